@@ -1,0 +1,1 @@
+"""The game: pure functions over frozen values. Standard library and msgspec, nothing else."""

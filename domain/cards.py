@@ -1,0 +1,96 @@
+"""A card is a small int, a hand is bytes, and text exists only at the edge.
+
+Code: ``turned << 6 | colour << 4 | rank``. Ranks 1..12; wild 14 and skip 15 have colour 0.
+Colours R 0, B 1, G 2, Y 3 (coloured notation); H 0, S 1, D 2, C 3 (french notation).
+Equal copies are equal codes, so conservation is a comparison of sorted bytes (N-03).
+"""
+
+from typing import Final
+
+WILD: Final = 14
+SKIP: Final = 15
+TURNED: Final = 0x40
+"""Set on a face-down joker: a number card turned round (B-29). It plays as a wild."""
+
+UNKNOWN: Final = 0
+"""A card whose face the reader may not know; its text is ``?``."""
+
+COLOURS: Final = {"coloured": "RBGY", "french": "HSDC"}
+_RANKS: Final = {
+    "coloured": [str(rank) for rank in range(1, 13)],
+    "french": ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"],
+}
+_SPECIAL: Final = {"coloured": {WILD: "W", SKIP: "S"}, "french": {WILD: "A", SKIP: "*"}}
+
+
+def _name(notation: str, code: int) -> str:
+    if code == UNKNOWN:
+        return "?"
+    if code == TURNED:
+        return "J"
+    if code & TURNED:
+        return f"J({_name(notation, code ^ TURNED)})"
+    rank, colour = code & 15, COLOURS[notation][code >> 4]
+    if rank in _SPECIAL[notation]:
+        return _SPECIAL[notation][rank]
+    ranks = _RANKS[notation]
+    if not 1 <= rank <= len(ranks):
+        return ""
+    number = ranks[rank - 1]
+    return colour + number if notation == "coloured" else number + colour
+
+
+NAMES: Final = {note: tuple(_name(note, code) for code in range(128)) for note in COLOURS}
+"""For each notation, the text of every code; an empty string where no card has that code."""
+
+CODES: Final = {
+    name: code
+    for names in NAMES.values()
+    for code, name in reversed(list(enumerate(names)))
+    if name
+} | {f"A{suit}": WILD for suit in COLOURS["french"]}
+"""Text to code, both notations at once: no text means two cards. Every Ace is the wild (D-04)."""
+
+
+class UnreadableCard(ValueError):
+    """A text that names no card."""
+
+
+def parse(text: str) -> bytes:
+    """Cards of a text such as ``"R7 B12 W S"`` or ``"2H 10S AS *"``, in that order.
+
+    Raises:
+        UnreadableCard: naming the first word that is not a card.
+
+    """
+    try:
+        return bytes([CODES[word] for word in text.split()])
+    except KeyError as unknown:
+        raise UnreadableCard(unknown.args[0]) from None
+
+
+def show(cards: bytes, notation: str = "coloured") -> str:
+    """Text of cards in their order, separated by single spaces."""
+    names = NAMES[notation]
+    return " ".join([names[card] for card in cards])
+
+
+def is_wild(card: int) -> bool:
+    """Whether the card stands for others in a group: a wild, or a face-down joker (B-56)."""
+    return card & 15 == WILD or card & TURNED != 0
+
+
+def is_skip(card: int) -> bool:
+    """Whether the card is a skip, which no group ever takes (section 0.4)."""
+    return card == SKIP
+
+
+def remove(hand: bytes, cards: bytes) -> bytes | None:
+    """The hand without the cards, order kept; None when they are not all in it."""
+    rest = bytearray(hand)
+    try:
+        for card in cards:
+            rest.remove(card)
+    except ValueError:
+        return None
+    return bytes(rest)

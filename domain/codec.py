@@ -1,0 +1,198 @@
+"""Events as stored bytes, and the evidence in them: canonical JSON, hash chain, seals.
+
+Stored object: ``{at, cmd, data, game, hidden?, prev, seq, type, v}``, canonical JSON (RFC 8785 on
+this subset). The public form has ``sealed`` for ``hidden``: the same audiences, each with a
+salted hash that opens when the server's secret is revealed. Normative text: docs/format.md.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.events import EVENTS, Event, GameOpened, Secret
+
+VERSION = 1
+NO_PREVIOUS = "0" * 64
+"""``prev`` of a game's first event."""
+
+TOPICS = {kind: topic for topic, kind in EVENTS.items()}
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+E = TypeVar("E")
+
+
+class Record(Struct, Generic[E], frozen=True, gc=False, forbid_unknown_fields=True):
+    """One stored event. ``at`` is milliseconds since 1970, advisory; ``cmd`` names the command."""
+
+    at: int
+    cmd: str
+    data: E
+    game: str
+    prev: str
+    seq: int
+    type: str
+    v: int
+    hidden: dict[str, Secret] = {}
+
+
+_DECODERS: dict[str, msgspec.json.Decoder[Record[Any]]] = {
+    topic: msgspec.json.Decoder(Record[kind])  # type: ignore[valid-type]
+    for topic, kind in EVENTS.items()
+}
+
+
+class UnreadableEvent(ValueError):
+    """Bytes that are no event of this program: damaged, or of a newer version."""
+
+
+class Entry(NamedTuple):
+    """One event ready to be stored: ``leaf`` is what the next one's ``prev`` repeats."""
+
+    seq: int
+    topic: str
+    stored: bytes
+    leaf: str
+
+
+class Chain(NamedTuple):
+    """Where a game's log ends: what the next event has to be linked to."""
+
+    game: str
+    key: bytes
+    """HKDF key of the game's seals, from the server's secret (hex)."""
+    seq: int = 0
+    head: str = NO_PREVIOUS
+
+
+def seal_key(game: str, secret: str) -> bytes:
+    """HKDF-Extract of the server's secret (hex), salted with the game's id."""
+    salt = hashlib.sha256(game.encode()).digest()
+    return hmac.digest(salt, bytes.fromhex(secret), "sha256")
+
+
+def new_chain(opened: GameOpened) -> Chain:
+    """The chain of a game about to store its first event."""
+    return Chain(opened.game, seal_key(opened.game, opened.hidden["server"].secret))
+
+
+def salt_of(key: bytes, seq: int, audience: str) -> bytes:
+    """The 16-byte salt of one seal."""
+    info = f"p10-seal/v1 seq={seq} key={audience}\x01".encode()
+    return hmac.digest(key, info, "sha256")[:16]
+
+
+def seal(salt: bytes, value: bytes) -> str:
+    """The seal (hex) of a hidden value's canonical bytes."""
+    return hashlib.sha256(b"\x02" + salt + value).hexdigest()
+
+
+def leaf_hash(public: bytes) -> str:
+    """RFC 6962 leaf hash (hex) of an event's public form."""
+    return hashlib.sha256(b"\x00" + public).hexdigest()
+
+
+def command_id(seat: int | None, key: str) -> str:
+    """What the log keeps of an Idempotency-Key: hex SHA-256 of the speaker and the key."""
+    who = "host" if seat is None else seat
+    return hashlib.sha256(f"p10-cmd/v1\n{who}\n{key}".encode()).hexdigest()
+
+
+def _seals(key: bytes, seq: int, hidden: dict[str, Secret]) -> bytes:
+    return _encode(
+        {who: seal(salt_of(key, seq, who), _encode(value)) for who, value in hidden.items()}
+    )
+
+
+def append(chain: Chain, events: Iterable[Event], cmd: str, at: int) -> tuple[Chain, list[Entry]]:
+    """The events of one command as entries linked to the chain, and the chain after them."""
+    game, key, seq, head = chain
+    entries = []
+    for event in events:
+        seq += 1
+        topic, hidden = TOPICS[type(event)], event.hidden
+        data = _encode(replace(event, hidden={}) if hidden else event)
+        # The keys stand in sorted order; a test holds this against a general encoder.
+        front = b'{"at":%d,"cmd":"%s","data":%s,"game":"%s",' % (
+            at,
+            cmd.encode(),
+            data,
+            game.encode(),
+        )
+        back = b'"seq":%d,"type":"%s","v":%d}' % (seq, topic.encode(), VERSION)
+        link = b'"prev":"%s",' % head.encode()
+        if hidden:
+            stored = front + b'"hidden":' + _encode(hidden) + b"," + link + back
+            public = front + link + b'"sealed":' + _seals(key, seq, hidden) + b"," + back
+        else:
+            stored = public = front + link + back
+        head = leaf_hash(public)
+        entries.append(Entry(seq, topic, stored, head))
+    return Chain(game, key, seq, head), entries
+
+
+def decode(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
+    """The record and its event, hidden parts put back.
+
+    Raises:
+        UnreadableEvent: unknown topic, damaged JSON, missing or mistyped fields.
+
+    """
+    decoder = _DECODERS.get(topic)
+    if decoder is None:
+        raise UnreadableEvent(f"unknown event type {topic[:60]!r}")
+    try:
+        record = decoder.decode(stored)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as damage:
+        raise UnreadableEvent(str(damage)) from None
+    if record.v != VERSION:
+        raise UnreadableEvent(f"format version {record.v}; this program reads {VERSION}")
+    event: Event = record.data
+    return record, replace(event, hidden=record.hidden) if record.hidden else event
+
+
+def decode_event(topic: str, stored: bytes) -> Event:
+    """The event alone; see `decode`."""
+    return decode(topic, stored)[1]
+
+
+def is_canonical(stored: bytes) -> bool:
+    """Whether the bytes are the one canonical form of the JSON in them: no key twice, sorted,
+    no white space, no number in two spellings.
+    """
+    try:
+        return _encode(msgspec.json.decode(stored)) == stored
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+
+
+def belongs(audience: str, viewer: int | None) -> bool:
+    """Whether a viewer (None: a spectator) is among those who may know."""
+    if viewer is None or audience in ("stock", "server"):
+        return False
+    if audience.startswith("not:"):
+        return str(viewer) != audience[4:]
+    return str(viewer) in audience.split(",")
+
+
+def redact(stored: bytes, key: bytes, viewer: int | None, *, opened: bool) -> bytes:
+    """The public form of a stored event, with ``hidden`` and ``salts`` for what the viewer knows.
+
+    Everybody can hash the public form and follow the chain; who belongs to an audience can check
+    its seal. With ``opened`` (the secret is revealed) everything is shown.
+    """
+    tree = msgspec.json.decode(stored)
+    hidden = tree.pop("hidden", {})
+    seq = tree["seq"]
+    if hidden:
+        salts = {who: salt_of(key, seq, who) for who in hidden}
+        tree["sealed"] = {who: seal(salts[who], _encode(hidden[who])) for who in hidden}
+        known = [who for who in hidden if opened or belongs(who, viewer)]
+        if known:
+            tree["hidden"] = {who: hidden[who] for who in known}
+            tree["salts"] = {who: salts[who].hex() for who in known}
+    return _encode(tree)

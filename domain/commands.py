@@ -1,0 +1,190 @@
+"""What somebody may ask of a game, and why it may be refused.
+
+A command is an imperative with its arguments; `Act` adds who speaks. Cards are text (cards.py).
+"""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes as lower-case hex."""
+CardText = Annotated[str, Meta(max_length=400)]
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+
+
+class GroupToLay(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """One group to lay. Cards of a run stand in run order, so each wild's place is said.
+
+    ``value`` names what no natural shows: a set's rank or a run's first rank (1..12), a colour
+    group's colour (1..4 in the order of the notation). It is needed only without naturals.
+    """
+
+    cards: CardText
+    value: Annotated[int, Meta(ge=1, le=12)] | None = None
+
+
+class _Command(
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="type"
+):
+    """Arguments equal to their default are omitted, in answers and in the log."""
+
+
+class OpenGame(_Command, frozen=True, tag="open_game"):
+    """Open a table. ``secret`` is the server's 32 bytes (hex); the log keeps it sealed."""
+
+    game: str
+    ruleset: str
+    seats: Annotated[int, Meta(ge=1, le=16)]
+    options: dict[str, bool | int | str] = {}
+    dealer: SeatNumber = 0
+    secret: str = ""
+
+
+class TakeSeat(_Command, frozen=True, tag="take_seat"):
+    """Sit down. With ``commit`` the seat brings its own secret; else the server made ``secret``."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    bot: str = ""
+    commit: str = ""
+    secret: str = ""
+
+
+class Start(_Command, frozen=True, tag="start"):
+    """Seal the table: nobody joins any more, the secrets are due, the first round is dealt."""
+
+
+class RevealSecret(_Command, frozen=True, tag="reveal_secret"):
+    """Reveal the secret (32 bytes, hex) that the seat committed to on sitting down."""
+
+    secret: Hex32
+
+
+class VoidGame(_Command, frozen=True, tag="void_game"):
+    """Break the game off without a winner; the server's secret is revealed all the same."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Draw(_Command, frozen=True, tag="draw"):
+    """Draw the top card of the stock or of the discard pile."""
+
+    source: Literal["stock", "discard"] = "stock"
+
+
+class Lay(_Command, frozen=True, tag="lay"):
+    """Lay the phase, whole, one group per group of the phase and in its order."""
+
+    groups: Annotated[tuple[GroupToLay, ...], Meta(min_length=1, max_length=8)]
+    phase: Annotated[int, Meta(ge=1, le=99)] | None = None
+    """The phase's number, needed only where several are open."""
+
+
+class Hit(_Command, frozen=True, tag="hit"):
+    """Add cards to a laid group; ``group`` counts from 0 over the table, in the order laid."""
+
+    group: Annotated[int, Meta(ge=0, le=99)]
+    cards: CardText
+    end: Literal["", "low", "high"] = ""
+    """Which end of a run; may be left out where only one is possible."""
+
+
+class Discard(_Command, frozen=True, tag="discard"):
+    """End the turn with a card; a skip names its ``target`` seat."""
+
+    cards: CardText
+    target: SeatNumber | None = None
+
+
+class Pass(_Command, frozen=True, tag="pass"):
+    """End the turn without a discard: lawful only when the rules leave no card to discard."""
+
+
+Command = OpenGame | TakeSeat | Start | RevealSecret | VoidGame | Draw | Lay | Hit | Discard | Pass
+Play = RevealSecret | Draw | Lay | Hit | Discard | Pass
+"""What a seat may send once the table is sealed."""
+
+
+class Act(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A decision: who speaks (None: the host, for the table) and what is asked."""
+
+    command: Command
+    seat: int | None = None
+    sig: str = ""
+
+
+class RejectCode(StrEnum):
+    """Why a command was refused. Codes are stable: clients branch on them."""
+
+    UNKNOWN_RULESET = "unknown_ruleset"
+    BAD_OPTION = "bad_option"
+    SEATS_OUT_OF_RANGE = "seats_out_of_range"
+    BAD_SECRET = "bad_secret"
+    GAME_EXISTS = "game_exists"
+    NO_SUCH_SEAT = "no_such_seat"
+    NOT_FOR_SEATS = "not_for_seats"
+    NOT_IN_LOBBY = "not_in_lobby"
+    NOT_STARTED = "not_started"
+    GAME_OVER = "game_over"
+    SEAT_TAKEN = "seat_taken"
+    SEATS_OPEN = "seats_open"
+    SECRETS_DUE = "secrets_due"
+    NO_SECRET_DUE = "no_secret_due"
+    SECRET_MISMATCH = "secret_mismatch"
+    NOT_YOUR_TURN = "not_your_turn"
+    MUST_DRAW = "must_draw"
+    ALREADY_DRAWN = "already_drawn"
+    MUST_DISCARD = "must_discard"
+    EMPTY_DISCARD_PILE = "empty_discard_pile"
+    EMPTY_STOCK = "empty_stock"
+    SKIP_NOT_DRAWABLE = "skip_not_drawable"
+    CARDS_NEEDED = "cards_needed"
+    UNKNOWN_CARD = "unknown_card"
+    NOT_IN_HAND = "not_in_hand"
+    ALREADY_LAID = "already_laid"
+    WRONG_PHASE = "wrong_phase"
+    WRONG_GROUP_COUNT = "wrong_group_count"
+    INCOMPLETE_PHASE = "incomplete_phase"
+    OVERSIZE = "oversize"
+    SKIP_IN_GROUP = "skip_in_group"
+    NEEDS_NATURAL = "needs_natural"
+    NOT_ONE_RANK = "not_one_rank"
+    NOT_ONE_COLOUR = "not_one_colour"
+    NOT_ONE_PARITY = "not_one_parity"
+    NOT_CONSECUTIVE = "not_consecutive"
+    RUN_WRAPS = "run_wraps"
+    OFF_THE_END = "off_the_end"
+    VALUE_NEEDED = "value_needed"
+    VALUE_MISMATCH = "value_mismatch"
+    FULL_RUN = "full_run"
+    FULL_SET = "full_set"
+    END_NEEDED = "end_needed"
+    PHASE_NOT_LAID = "phase_not_laid"
+    NO_SUCH_GROUP = "no_such_group"
+    DOES_NOT_FIT = "does_not_fit"
+    WHOLE_ROWS_ONLY = "whole_rows_only"
+    KEEP_A_CARD = "keep_a_card"
+    ONE_CARD = "one_card"
+    TARGET_NEEDED = "target_needed"
+    TARGET_NOT_ALLOWED = "target_not_allowed"
+    TARGET_SELF = "target_self"
+    TARGET_NOT_PLAYING = "target_not_playing"
+    TARGET_ALREADY_SKIPPED = "target_already_skipped"
+    TARGET_SERVED_RECENTLY = "target_served_recently"
+    SKIP_AS_LAST_CARD = "skip_as_last_card"
+    TAKEN_CARD = "taken_card"
+
+
+class Rejected(Exception):
+    """A command that the rules refuse; nothing has happened.
+
+    ``rule`` is the catalogue's ID (empty where no rule is involved); ``detail`` names the card,
+    seat or value, for the sentence made at the edge.
+    """
+
+    def __init__(self, code: RejectCode, rule: str = "", detail: str = "") -> None:
+        super().__init__(f"{code} ({rule}) {detail}" if rule else f"{code} {detail}")
+        self.code = code
+        self.rule = rule
+        self.detail = detail

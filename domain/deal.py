@@ -1,0 +1,96 @@
+"""``p10-deal/v1``: keyed, stateless randomness. The same seed gives the same cards, for ever.
+
+Normative text: docs/deal.md; known answers: tests/domain/deal-v1.json. HKDF is RFC 5869 with
+SHA-256. Nothing here keeps generator state, so any shuffle can be checked alone.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+
+SPEC = "p10-deal/v1"
+
+
+def server_commit(game: str, secret: bytes) -> str:
+    """Commitment (hex SHA-256) of the server to its 32-byte secret, published at opening."""
+    return hashlib.sha256(b"p10/server-commit/v1\n" + game.encode() + b"\n" + secret).hexdigest()
+
+
+def seat_commit(game: str, seat: int, secret: bytes) -> str:
+    """Commitment (hex SHA-256) of one seat (from 0) to its 32-byte secret."""
+    head = f"p10/seat-commit/v1\n{game}\n{seat}\n".encode()
+    return hashlib.sha256(head + secret).hexdigest()
+
+
+def transcript(
+    game: str, ruleset: str, ruleset_hash: str, commit: str, seats: Sequence[tuple[str, str]]
+) -> str:
+    """The text that fixes a deal: every input but the server's secret.
+
+    ``ruleset`` is the preset's name without its version; ``seats`` holds (commitment, secret),
+    both hex, in seat order.
+    """
+    lines = [SPEC, f"game {game}", f"ruleset {ruleset} {ruleset_hash}", f"server-commit {commit}"]
+    lines += [f"seat {i} {c} {r}" for i, (c, r) in enumerate(seats)]
+    return "\n".join([*lines, "beacon none", ""])
+
+
+def deal_key(secret: bytes, transcript_hash: bytes) -> bytes:
+    """HKDF-Extract of the server's secret with the transcript's SHA-256 as salt."""
+    return hmac.digest(transcript_hash, secret, "sha256")
+
+
+def blocks(key: bytes, info: bytes) -> Iterator[bytes]:
+    """HKDF-Expand, 32 bytes at a time, as many as are asked for (RFC 5869 allows 255)."""
+    block = b""
+    for counter in range(1, 256):
+        block = hmac.digest(key, block + info + bytes([counter]), "sha256")
+        yield block
+
+
+def words(key: bytes, info: str) -> Iterator[int]:
+    """The key's big-endian 16-bit words for one purpose."""
+    for block in blocks(key, info.encode()):
+        for i in range(0, 32, 2):
+            yield block[i] << 8 | block[i + 1]
+
+
+def below(stream: Iterator[int], bound: int) -> int:
+    """A uniform number in 0..bound-1: words that would bias the remainder are passed over."""
+    limit = 65536 - 65536 % bound
+    for word in stream:
+        if word < limit:
+            return word % bound
+    raise ArithmeticError("8,160 words in a row were rejected")
+
+
+def permutation(key: bytes, hand: int, shuffle: int, n: int) -> list[int]:
+    """Fisher-Yates over 0..n-1 for shuffle ``shuffle`` (0 is the deal) of round ``hand``."""
+    order = list(range(n))
+    stream = words(key, f"p10-shuffle/v1 hand={hand} shuffle={shuffle} n={n}")
+    for i in range(n - 1, 0, -1):
+        bound = i + 1
+        limit = 65536 - 65536 % bound
+        word = next(stream)
+        while word >= limit:
+            word = next(stream)
+        j = word % bound
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def shuffled(key: bytes, hand: int, shuffle: int, cards: bytes) -> bytes:
+    """The cards as a stock, top first. They are sorted before, so their order steers nothing."""
+    stock = sorted(cards)
+    return bytes([stock[i] for i in permutation(key, hand, shuffle, len(stock))])
+
+
+def dice(key: bytes, turn: int, roll: int, count: int = 2) -> list[int]:
+    """Values 1..6 of the ``roll``-th throw (from 0) in turn ``turn`` (from 1)."""
+    stream = words(key, f"p10-dice/v1 turn={turn} roll={roll}")
+    return [1 + below(stream, 6) for _ in range(count)]
+
+
+def starter(key: bytes, hand: int, players: int) -> int:
+    """Place 0..players-1 of the first player of a round, for ``first_player=random`` (O-16)."""
+    return below(words(key, f"p10-first/v1 hand={hand}"), players)

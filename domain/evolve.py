@@ -1,0 +1,266 @@
+"""What each event does to the state. It trusts: no rule, no seed, no check, so an old stream
+folds for ever (law 2).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain import events as e
+from domain.cards import CODES, parse
+from domain.state import Group, Seat, State
+
+
+def _put(state: State, number: int, seat: Seat) -> tuple[Seat | None, ...]:
+    seats = state.seats
+    return (*seats[:number], seat, *seats[number + 1 :])
+
+
+def _asks(state: State, event: e.Event) -> Any:  # noqa: ANN401 - typed by the field it fills
+    return state.waits if event.asks is None else event.asks
+
+
+def _game_opened(_: State | None, event: e.GameOpened) -> State:
+    return State(
+        game=event.game,
+        ruleset=event.ruleset,
+        server_commit=event.server_commit,
+        server_secret=event.hidden["server"].secret if event.hidden else "",
+        dealer=event.dealer,
+        seats=(None,) * event.seats,
+    )
+
+
+def _seat_taken(state: State, event: e.SeatTaken) -> State:
+    secret = event.hidden["server"].secret if event.hidden else ""
+    seat = Seat(name=event.name, bot=event.bot, commit=event.commit, secret=secret)
+    return replace(state, seats=_put(state, event.seat, seat))
+
+
+def _table_sealed(state: State, event: e.TableSealed) -> State:
+    return replace(state, stage="sealed", waits=_asks(state, event))
+
+
+def _seat_secret_revealed(state: State, event: e.SeatSecretRevealed) -> State:
+    seat = replace(state.seat(event.seat), secret=event.secret)
+    return replace(state, seats=_put(state, event.seat, seat), waits=_asks(state, event))
+
+
+def _deal_opened(state: State, event: e.DealOpened) -> State:
+    return replace(state, stage="playing", transcript=event.transcript)
+
+
+def _round_dealt(state: State, event: e.RoundDealt) -> State:
+    hidden = event.hidden
+    seats = []
+    for number in range(len(state.seats)):
+        secret = hidden.get(str(number))
+        seats.append(
+            replace(
+                state.seat(number),
+                hand=parse(secret.hand) if secret else bytes(event.hands[number]),
+                phase=event.phases[number],
+                laid=0,
+                skips=event.skips[number],
+                served=False,
+                front=b"",
+            )
+        )
+    return replace(
+        state,
+        seats=tuple(seats),
+        round=event.round,
+        replay=event.replay,
+        dealer=event.dealer,
+        players=event.players,
+        round_turn=state.turn,
+        shuffles=0,
+        stock=parse(hidden["stock"].stock) if "stock" in hidden else bytes(event.stock),
+        discard=parse(event.discard),
+        groups=(),
+        out=None,
+        waits=_asks(state, event),
+    )
+
+
+def _turn_began(state: State, event: e.TurnBegan) -> State:
+    seats = state.seats
+    if state.seat(event.seat).served:
+        seats = _put(state, event.seat, replace(state.seat(event.seat), served=False))
+    return replace(
+        state,
+        seats=seats,
+        active=event.seat,
+        turn=event.turn,
+        taken=0,
+        waits=_asks(state, event),
+    )
+
+
+def _skip_served(state: State, event: e.SkipServed) -> State:
+    seat = state.seat(event.seat)
+    card, discard = parse(event.card), state.discard
+    if event.to:
+        discard = discard + card if event.to == "top" else card + discard
+    seat = replace(
+        seat, skips=seat.skips - 1, served=True, front=seat.front[: len(seat.front) - len(card)]
+    )
+    return replace(
+        state,
+        seats=_put(state, event.seat, seat),
+        active=event.seat,
+        turn=event.turn,
+        discard=discard,
+        waits=_asks(state, event),
+    )
+
+
+def _stock_shuffled(state: State, event: e.StockShuffled) -> State:
+    hidden, pile = event.hidden, state.discard
+    return replace(
+        state,
+        stock=parse(hidden["stock"].stock) if hidden else bytes(event.count),
+        discard=pile[len(pile) - event.kept :],
+        shuffles=event.shuffle,
+    )
+
+
+def _card_drawn(state: State, event: e.CardDrawn) -> State:
+    seat = state.seat(event.seat)
+    if event.source == "discard":
+        card = CODES[event.card]
+        stock, discard, taken = state.stock, state.discard[:-1], card
+    else:
+        secret = event.hidden.get(str(event.seat))
+        card = CODES[secret.card] if secret else 0
+        stock, discard, taken = state.stock[1:], state.discard, 0
+    seat = replace(seat, hand=seat.hand + bytes((card,)))
+    return replace(
+        state,
+        seats=_put(state, event.seat, seat),
+        stock=stock,
+        discard=discard,
+        taken=taken,
+        waits=_asks(state, event),
+    )
+
+
+def _without(hand: bytes, cards: bytes) -> bytes:
+    """The hand less the cards. Where the reader may not know a face, any unknown one goes."""
+    rest = bytearray(hand)
+    for card in cards:
+        at = rest.find(card)
+        del rest[at if at >= 0 else rest.find(0)]
+    return bytes(rest)
+
+
+def _phase_laid(state: State, event: e.PhaseLaid) -> State:
+    needs = state.ruleset.phases[event.phase - 1].needs
+    groups = tuple(
+        Group(event.seat, need, parse(group.cards), group.low, group.high)
+        for need, group in zip(needs, event.groups, strict=True)
+    )
+    seat = state.seat(event.seat)
+    seat = replace(
+        seat,
+        hand=_without(seat.hand, b"".join([group.cards for group in groups])),
+        laid=event.phase,
+        # A replay decides a tie and completes nothing (C-72).
+        made=seat.made if state.replay else seat.made | 1 << event.phase - 1,
+    )
+    return replace(
+        state,
+        seats=_put(state, event.seat, seat),
+        groups=state.groups + groups,
+        waits=_asks(state, event),
+    )
+
+
+def _cards_hit(state: State, event: e.CardsHit) -> State:
+    cards, group, seat = parse(event.cards), state.groups[event.group], state.seat(event.seat)
+    grown = cards[::-1] + group.cards if event.end == "low" else group.cards + cards
+    group = replace(group, cards=grown, low=event.low, high=event.high)
+    seat = replace(seat, hand=_without(seat.hand, cards))
+    return replace(
+        state,
+        seats=_put(state, event.seat, seat),
+        groups=(*state.groups[: event.group], group, *state.groups[event.group + 1 :]),
+        waits=_asks(state, event),
+    )
+
+
+def _card_discarded(state: State, event: e.CardDiscarded) -> State:
+    cards, seat = parse(event.cards), state.seat(event.seat)
+    seats = _put(state, event.seat, replace(seat, hand=_without(seat.hand, cards)))
+    if event.target is not None:
+        target = state.seat(event.target)
+        target = replace(target, skips=target.skips + 1)
+        seats = (*seats[: event.target], target, *seats[event.target + 1 :])
+    return replace(state, seats=seats, discard=state.discard + cards, waits=_asks(state, event))
+
+
+def _skip_placed(state: State, event: e.SkipPlaced) -> State:
+    card, seat, target = parse(event.card), state.seat(event.seat), state.seat(event.target)
+    seats = _put(state, event.seat, replace(seat, hand=_without(seat.hand, card)))
+    target = replace(target, skips=target.skips + 1, front=target.front + card)
+    seats = (*seats[: event.target], target, *seats[event.target + 1 :])
+    return replace(state, seats=seats, waits=_asks(state, event))
+
+
+def _turn_passed(state: State, event: e.TurnPassed) -> State:
+    return replace(state, waits=_asks(state, event))
+
+
+def _round_ended(state: State, event: e.RoundEnded) -> State:
+    seats = tuple(
+        replace(seat, points=result.total, phase=result.phase)
+        for seat, result in zip(state.seats, event.results, strict=True)
+        if seat
+    )
+    return replace(state, seats=seats, out=event.out, waits=_asks(state, event))
+
+
+def _game_ended(state: State, event: e.GameEnded) -> State:
+    return replace(
+        state, stage="ended", winners=event.winners, server_secret=event.secret, waits=()
+    )
+
+
+def _game_voided(state: State, event: e.GameVoided) -> State:
+    return replace(state, stage="voided", server_secret=event.secret, waits=())
+
+
+_APPLY: dict[type[e.Event], Callable[[Any, Any], State]] = {
+    e.GameOpened: _game_opened,
+    e.SeatTaken: _seat_taken,
+    e.TableSealed: _table_sealed,
+    e.SeatSecretRevealed: _seat_secret_revealed,
+    e.DealOpened: _deal_opened,
+    e.RoundDealt: _round_dealt,
+    e.TurnBegan: _turn_began,
+    e.SkipServed: _skip_served,
+    e.StockShuffled: _stock_shuffled,
+    e.CardDrawn: _card_drawn,
+    e.PhaseLaid: _phase_laid,
+    e.CardsHit: _cards_hit,
+    e.CardDiscarded: _card_discarded,
+    e.SkipPlaced: _skip_placed,
+    e.TurnPassed: _turn_passed,
+    e.RoundEnded: _round_ended,
+    e.GameEnded: _game_ended,
+    e.GameVoided: _game_voided,
+}
+
+
+def evolve(state: State | None, event: e.Event) -> State:
+    """The state after the event; None is the state before `GameOpened`."""
+    return _APPLY[type(event)](state, event)
+
+
+def fold(events: Iterable[e.Event], state: State | None = None) -> State | None:
+    """The state after all the events; None where there are none."""
+    apply = _APPLY
+    for event in events:
+        state = apply[type(event)](state, event)
+    return state

@@ -1,0 +1,372 @@
+"""Groups: seven kinds as rows over two algorithms, alike and ladder (RULES.md section 0.4).
+
+An alike group shares a rank, a colour or a parity. A ladder climbs in rows of ``copies`` cards,
+``step`` ranks apart. `arrange` checks a group to lay, `extend` a hit, `layings` finds groups.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.cards import is_skip, is_wild, remove
+from domain.commands import RejectCode as Code
+from domain.rules import Need, Options, RuleSet
+from domain.state import Group
+
+End = Literal["", "low", "high"]
+TOP = 12
+
+
+class Form(Struct, frozen=True, gc=False):
+    """One row of the table of kinds. ``alike`` is empty for a ladder."""
+
+    alike: Literal["", "rank", "colour", "parity"] = ""
+    step: int = 1
+    copies: int = 1
+    one_colour: bool = False
+
+
+FORMS: dict[str, Form] = {
+    "set": Form(alike="rank"),
+    "color": Form(alike="colour"),
+    "parity": Form(alike="parity"),
+    "run": Form(),
+    "pairrun": Form(copies=2),
+    "parityrun": Form(step=2),
+    "colorrun": Form(one_colour=True),
+}
+
+
+class Misfit(Exception):
+    """Cards that make no such group, or do not extend it. ``detail`` names the card in the way."""
+
+    def __init__(self, code: Code, card: int = 0) -> None:
+        super().__init__(code, card)
+        self.code = code
+        self.card = card
+
+
+class Arranged(Struct, frozen=True, gc=False):
+    """A group as it lies. For ``low`` and ``high`` see `state.Group`."""
+
+    cards: bytes
+    low: int
+    high: int
+
+
+def _rank(position: int) -> int:
+    """The rank at a ladder's position; positions above 12 or below 1 wrap round."""
+    return (position - 1) % TOP + 1
+
+
+def _trait(alike: str, card: int) -> int:
+    rank = card & 15
+    if alike == "rank":
+        return rank
+    return 1 + (card >> 4 & 3) if alike == "colour" else 2 - rank % 2
+
+
+_APART = {
+    "rank": Code.NOT_ONE_RANK,
+    "colour": Code.NOT_ONE_COLOUR,
+    "parity": Code.NOT_ONE_PARITY,
+}
+
+
+def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Arranged:
+    """The group that the cards make, or `Misfit`.
+
+    ``value`` says what no natural shows (`commands.GroupToLay`). Whether a group may do without
+    a natural is a matter of the whole phase, and so not of this function (`wild_min_scope`).
+    """
+    form, options = FORMS[need.kind], ruleset.options
+    for card in cards:
+        if is_skip(card):
+            raise Misfit(Code.SKIP_IN_GROUP, card)
+    if len(cards) < need.size * form.copies:
+        raise Misfit(Code.INCOMPLETE_PHASE)
+    if form.alike:
+        arranged = _alike(form, need, cards, value, ruleset)
+    else:
+        if options.wild_placement == "high_then_low":
+            cards = _placed(form, cards, options)
+        arranged = _ladder(form, need, cards, value, options)
+    if len(cards) > need.size * form.copies and not options.lay_oversize:
+        raise Misfit(Code.OVERSIZE)
+    return arranged
+
+
+def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Arranged:
+    shared = ("", "odd", "even").index(need.parity) or value
+    if form.alike == "colour" and value is not None and value > len("RBGY"):
+        raise Misfit(Code.VALUE_MISMATCH)
+    for card in cards:
+        if is_wild(card):
+            continue
+        trait = _trait(form.alike, card)
+        if shared is None:
+            shared = trait
+        if trait != shared:
+            raise Misfit(Code.VALUE_MISMATCH if value else _APART[form.alike], card)
+    if shared is None:
+        raise Misfit(Code.VALUE_NEEDED)
+    if form.alike == "rank" and not ruleset.options.wild_on_full_set:
+        naturals = [card for card in cards if not is_wild(card)]
+        if len(cards) > full_set(ruleset) and len(naturals) < len(cards):
+            raise Misfit(Code.FULL_SET)
+    return Arranged(cards, shared, shared)
+
+
+def full_set(ruleset: RuleSet) -> int:
+    """The number of cards of one rank in the deck: with as many a set is full (B-61)."""
+    return 4 * ruleset.deck.copies
+
+
+def _ladder(form: Form, need: Need, cards: bytes, value: int | None, options: Options) -> Arranged:
+    rows, odd = divmod(len(cards), form.copies)
+    if odd:
+        raise Misfit(Code.WHOLE_ROWS_ONLY)
+    full = TOP // form.step
+    spare = rows - full
+    if spare > 0:
+        return _overfull(form, need, cards, spare, options)
+    naturals = [(i, card) for i, card in enumerate(cards) if not is_wild(card)]
+    if naturals:
+        at, first = naturals[0]
+        low = (first & 15) - at // form.copies * form.step
+        if value is not None and _rank(value) != _rank(low):
+            raise Misfit(Code.VALUE_MISMATCH, first)
+    elif value is None:
+        raise Misfit(Code.VALUE_NEEDED)
+    else:
+        low = value
+    if options.run_wrap:
+        low = _rank(low)
+    for i, card in naturals:
+        position = low + i // form.copies * form.step
+        if card & 15 != _rank(position):
+            raise Misfit(Code.NOT_CONSECUTIVE, card)
+        if card & 15 != position and not options.run_wrap:
+            raise Misfit(Code.RUN_WRAPS, card)
+        if need.parity and _trait("parity", card) != ("", "odd", "even").index(need.parity):
+            raise Misfit(Code.NOT_ONE_PARITY, card)
+        if form.one_colour and card >> 4 != naturals[0][1] >> 4:
+            raise Misfit(Code.NOT_ONE_COLOUR, card)
+    high = low + (rows - 1) * form.step
+    if not options.run_wrap and (low < 1 or high > TOP):
+        raise Misfit(Code.OFF_THE_END)
+    if need.parity and _trait("parity", _rank(low)) != ("", "odd", "even").index(need.parity):
+        raise Misfit(Code.NOT_ONE_PARITY)
+    return Arranged(cards, low, high)
+
+
+def _overfull(form: Form, need: Need, cards: bytes, spare: int, options: Options) -> Arranged:
+    """A full run with surplus wilds at its ends, which `wild_on_full_run` allows (B-60)."""
+    if not options.wild_on_full_run or form.copies > 1:
+        raise Misfit(Code.FULL_RUN)
+    size = len(cards) - spare
+    for start in range(spare + 1):
+        if all(is_wild(card) for card in cards[:start] + cards[start + size :]):
+            try:
+                inner = _ladder(form, need, cards[start : start + size], None, options)
+            except Misfit:
+                continue
+            return Arranged(cards, inner.low, inner.high)
+    raise Misfit(Code.FULL_RUN)
+
+
+def _placed(form: Form, cards: bytes, options: Options) -> bytes:
+    """Cards in run order with the wilds put in gaps, then at the high end, then at the low one."""
+    naturals = sorted((card for card in cards if not is_wild(card)), key=lambda card: card & 15)
+    wilds = bytes(card for card in cards if is_wild(card))
+    if not naturals or form.copies > 1:
+        return cards
+    turns = range(len(naturals) if options.run_wrap else 1)
+    for turn in turns:
+        order = naturals[turn:] + naturals[:turn]
+        line, left = bytes(order[:1]), wilds
+        for before, card in zip(order, order[1:], strict=False):
+            gap = ((card & 15) - (before & 15)) % TOP // form.step - 1
+            if gap < 0 or gap > len(left):
+                break
+            line, left = line + left[:gap] + bytes([card]), left[gap:]
+        else:
+            room = len(left) if options.run_wrap else (TOP - (order[-1] & 15)) // form.step
+            return left[room:] + line + left[:room]
+    return cards
+
+
+def is_full_run(group: Group) -> bool:
+    """Whether a ladder covers every rank of its kind (C-42, X-37)."""
+    form = FORMS[group.need.kind]
+    return not form.alike and (group.high - group.low) // form.step + 1 >= TOP // form.step
+
+
+def extend(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> tuple[Arranged, End]:
+    """The group after the cards were added one after the other, and the end they went to.
+
+    ``end`` may be empty where only one end is possible. `Misfit` where a card does not fit.
+    """
+    for card in cards:
+        if is_skip(card):
+            raise Misfit(Code.SKIP_IN_GROUP, card)
+    if FORMS[group.need.kind].alike:
+        return _extend_alike(group, cards, ruleset), ""
+    if end:
+        return _climb(group, cards, end, ruleset), end
+    fits: list[tuple[Arranged, End]] = []
+    trouble = Misfit(Code.DOES_NOT_FIT)
+    for each in ("high", "low"):
+        try:
+            fits.append((_climb(group, cards, each, ruleset), each))
+        except Misfit as misfit:
+            trouble = misfit
+    if not fits:
+        raise trouble
+    if len(fits) > 1 and ruleset.options.wild_placement == "explicit":
+        raise Misfit(Code.END_NEEDED, cards[0])
+    return fits[0]
+
+
+def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> Arranged:
+    form, size = FORMS[group.need.kind], len(group.cards)
+    bounded = form.alike == "rank" and not ruleset.options.wild_on_full_set
+    for i, card in enumerate(cards):
+        if is_wild(card):
+            if bounded and size + i >= full_set(ruleset):
+                raise Misfit(Code.FULL_SET, card)
+        elif _trait(form.alike, card) != group.low:
+            raise Misfit(Code.DOES_NOT_FIT, card)
+    return Arranged(group.cards + cards, group.low, group.high)
+
+
+def _climb(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> Arranged:
+    form, options = FORMS[group.need.kind], ruleset.options
+    if len(cards) % form.copies:
+        raise Misfit(Code.WHOLE_ROWS_ONLY, cards[-1])
+    low, high, line = group.low, group.high, group.cards
+    full = TOP // form.step
+    colour = next((card >> 4 for card in line if not is_wild(card)), None)
+    for i in range(0, len(cards), form.copies):
+        row = cards[i : i + form.copies]
+        if (high - low) // form.step + 1 >= full:
+            if not options.wild_on_full_run or not all(map(is_wild, row)):
+                raise Misfit(Code.FULL_RUN, row[0])
+        else:
+            position = high + form.step if end == "high" else low - form.step
+            if not options.run_wrap and not 1 <= position <= TOP:
+                raise Misfit(Code.OFF_THE_END, row[0])
+            for card in row:
+                if is_wild(card):
+                    continue
+                if card & 15 != _rank(position):
+                    raise Misfit(Code.DOES_NOT_FIT, card)
+                if form.one_colour and colour not in (None, card >> 4):
+                    raise Misfit(Code.DOES_NOT_FIT, card)
+                colour = card >> 4
+            low, high = min(low, position), max(high, position)
+        line = line + row if end == "high" else row[::-1] + line
+    return Arranged(line, low, high)
+
+
+def _choose(pool: list[int], count: int) -> Iterator[bytes]:
+    """Distinct ways of taking ``count`` cards of a sorted pool with repeats."""
+    return iter(dict.fromkeys(bytes(some) for some in combinations(pool, count)))
+
+
+def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[Arranged]:
+    """Every group of exactly the least size that the hand can lay, fewest wilds first."""
+    form, options = FORMS[need.kind], ruleset.options
+    wilds = bytes(sorted(card for card in hand if is_wild(card)))
+    naturals = sorted(card for card in hand if not is_wild(card) and not is_skip(card))
+    least = 1 if options.wild_min_scope == "group" else 0
+    if form.alike:
+        found = _find_alike(form, need, naturals, wilds, least)
+    else:
+        found = _find_ladders(form, need, naturals, wilds, least, options)
+    return sorted(found, key=lambda group: sum(map(is_wild, group.cards)))
+
+
+def _find_alike(
+    form: Form, need: Need, naturals: list[int], wilds: bytes, least: int
+) -> Iterator[Arranged]:
+    values = {"rank": range(1, TOP + 1), "colour": range(1, 5), "parity": range(1, 3)}
+    for value in values[form.alike]:
+        if need.parity and value != ("", "odd", "even").index(need.parity):
+            continue
+        pool = [card for card in naturals if _trait(form.alike, card) == value]
+        for count in range(max(least, need.size - len(wilds)), min(need.size, len(pool)) + 1):
+            for some in _choose(pool, count):
+                yield Arranged(some + wilds[: need.size - count], value, value)
+
+
+def _find_ladders(
+    form: Form, need: Need, naturals: list[int], wilds: bytes, least: int, options: Options
+) -> Iterator[Arranged]:
+    by_rank: dict[int, list[int]] = {}
+    for card in naturals:
+        by_rank.setdefault(card & 15, []).append(card)
+    span = (need.size - 1) * form.step
+    first = 1 if need.parity != "even" else 2
+    lows = range(first, TOP + 1 if options.run_wrap else TOP + 1 - span, 2 if need.parity else 1)
+    rows_of = {
+        rank: [
+            some
+            for count in range(min(form.copies, len(cards)) + 1)
+            for some in _choose(cards, count)
+        ]
+        for rank, cards in by_rank.items()
+    }
+    for low in lows:
+        ranks = [_rank(low + i * form.step) for i in range(need.size)]
+        blank = sum(form.copies for rank in ranks if rank not in by_rank)
+        if blank > len(wilds):
+            continue
+        for rows in product(*(rows_of.get(rank, [b""]) for rank in ranks)):
+            wanted = need.size * form.copies - sum(map(len, rows))
+            shown = {card >> 4 for row in rows for card in row}
+            if wanted > len(wilds) or need.size * form.copies - wanted < least:
+                continue
+            if form.one_colour and len(shown) > 1:
+                continue
+            left, line = wilds, b""
+            for row in rows:
+                gap = form.copies - len(row)
+                line, left = line + row + left[:gap], left[gap:]
+            yield Arranged(line, low, low + span)
+
+
+def lays(hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet) -> Iterator[tuple[Arranged, ...]]:
+    """Every way to lay the needs from the hand at their least size.
+
+    More cards than the least are laid by hits in the same turn, which gives the same table
+    (K-13). Where two needs are alike, the same groups in another order are not repeated.
+    """
+    scope = ruleset.options.wild_min_scope
+    for groups in _lays(hand, needs, ruleset, None):
+        if enough_naturals([group.cards for group in groups], scope):
+            yield groups
+
+
+def _lays(
+    hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet, before: tuple[Need, Arranged] | None
+) -> Iterator[tuple[Arranged, ...]]:
+    if not needs:
+        yield ()
+        return
+    need, *rest = needs
+    for group in layings(hand, need, ruleset):
+        if before and before[0] == need and group.cards < before[1].cards:
+            continue
+        left = remove(hand, group.cards)
+        assert left is not None
+        for others in _lays(left, tuple(rest), ruleset, (need, group)):
+            yield (group, *others)
+
+
+def enough_naturals(groups: list[bytes], scope: str) -> bool:
+    """Whether a phase holds the naturals that `wild_min_scope` asks for (O-03)."""
+    shown = [any(not is_wild(card) for card in cards) for cards in groups]
+    return {"group": all(shown), "phase": any(shown), "none": True}[scope]

@@ -1,0 +1,69 @@
+"""Classic Phase 10 (RULES.md section 1)."""
+
+from domain.rules import Deck, Need, Options, Phase, Points, RuleSet
+
+RULES = RuleSet(
+    id="classic@1",
+    title="Phase 10",
+    seats_min=2,  # C-01
+    seats_max=6,  # C-01
+    deck=Deck(notation="coloured", copies=2, wilds=8, skips=4),  # C-02
+    hand=10,  # C-05
+    phases=(
+        Phase("C-P01", (Need("set", 3), Need("set", 3))),
+        Phase("C-P02", (Need("set", 3), Need("run", 4))),
+        Phase("C-P03", (Need("set", 4), Need("run", 4))),
+        Phase("C-P04", (Need("run", 7),)),
+        Phase("C-P05", (Need("run", 8),)),
+        Phase("C-P06", (Need("run", 9),)),
+        Phase("C-P07", (Need("set", 4), Need("set", 4))),
+        Phase("C-P08", (Need("color", 7),)),
+        Phase("C-P09", (Need("set", 5), Need("set", 2))),
+        Phase("C-P10", (Need("set", 5), Need("set", 3))),
+    ),
+    points=Points(ranks=(5,) * 9 + (10,) * 3, wild=25, skip=15),  # C-64
+    options=Options(),
+)
+
+CITATIONS = {
+    "seats_out_of_range": "C-01",
+    "not_your_turn": "C-09",
+    "must_draw": "C-13",
+    "already_drawn": "C-13",
+    "must_discard": "C-13",
+    "empty_stock": "C-20",
+    "empty_discard_pile": "C-16",
+    "skip_not_drawable": "C-15",
+    "already_laid": "C-22",
+    "wrong_phase": "C-21",
+    "wrong_group_count": "C-32",
+    "incomplete_phase": "C-29",
+    "oversize": "C-31",
+    "not_in_hand": "C-29",
+    "skip_in_group": "C-48",
+    "needs_natural": "C-38",
+    "not_one_rank": "C-24",
+    "not_one_colour": "C-27",
+    "not_consecutive": "C-25",
+    "run_wraps": "C-26",
+    "off_the_end": "C-39",
+    "value_needed": "C-38",
+    "value_mismatch": "C-40",
+    "full_run": "C-42",
+    "full_set": "C-43",
+    "end_needed": "C-40",
+    "phase_not_laid": "C-56",
+    "no_such_group": "C-60",
+    "does_not_fit": "C-59",
+    "keep_a_card": "C-62",
+    "one_card": "C-13",
+    "target_needed": "C-44",
+    "target_not_allowed": "C-44",
+    "target_self": "C-45",
+    "target_not_playing": "C-45",
+    "target_already_skipped": "C-49",
+    "target_served_recently": "C-52",
+    "skip_as_last_card": "C-54",
+    "taken_card": "C-17",
+    "cards_needed": "C-13",
+}

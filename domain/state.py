@@ -1,0 +1,100 @@
+"""The whole truth of a game, as frozen values. Only `evolve` makes the next one."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.rules import Need, RuleSet
+
+Stage = Literal["lobby", "sealed", "playing", "ended", "voided"]
+QuestionKind = Literal["reveal", "draw", "play"]
+
+
+class Question(Struct, frozen=True, gc=False):
+    """Something that one seat has to decide. A turn is a question; so is giving up a secret."""
+
+    seat: int
+    kind: QuestionKind
+
+
+class Group(Struct, frozen=True, gc=False):
+    """A laid group. ``low`` and ``high`` are the ranks at a run's ends (above 12 where it wraps).
+
+    For other kinds both hold what the cards have in common: the rank of a set, 1 + the colour of
+    a colour group, 1 (odd) or 2 (even) of a parity group.
+    """
+
+    owner: int
+    need: Need
+    cards: bytes
+    low: int
+    high: int
+
+
+class Seat(Struct, frozen=True, gc=False):
+    """One player. Phases are numbered from 1; ``made`` has bit n - 1 set for phase n."""
+
+    name: str
+    bot: str = ""
+    commit: str = ""
+    secret: str = ""
+    hand: bytes = b""
+    phase: int = 1
+    made: int = 0
+    laid: int = 0
+    """The phase laid in this round; 0 before."""
+    points: int = 0
+    skips: int = 0
+    """Turns that the seat is about to lose."""
+    served: bool = False
+    """Whether a turn was lost since the last normal one (O-10)."""
+    front: bytes = b""
+    """Skip cards lying in front of the seat."""
+
+
+class State(Struct, frozen=True, gc=False):
+    """One game after some number of events. ``stock[0]`` is its top, ``discard[-1]`` the pile's."""
+
+    game: str
+    ruleset: RuleSet
+    server_commit: str
+    server_secret: str
+    dealer: int
+    seats: tuple[Seat | None, ...]
+    stage: Stage = "lobby"
+    transcript: str = ""
+    """SHA-256 (hex) of the deal transcript, once the table is sealed and all secrets are known."""
+    waits: tuple[Question, ...] = ()
+    """What the game waits for. Nobody else may act."""
+    round: int = 0
+    replay: bool = False
+    """Whether this round decides a tie (C-71)."""
+    players: tuple[int, ...] = ()
+    """Seats dealt in, in turn order from the first player."""
+    active: int = -1
+    turn: int = 0
+    """Turns counted from 1 over the whole game, lost ones included."""
+    round_turn: int = 0
+    """The number of turns that had passed when the round was dealt."""
+    shuffles: int = 0
+    taken: int = 0
+    """The card taken from the discard pile in this turn; 0 if none was."""
+    stock: bytes = b""
+    discard: bytes = b""
+    groups: tuple[Group, ...] = ()
+    out: int | None = None
+    """Who went out in the last round that ended."""
+    winners: tuple[int, ...] = ()
+
+    def seat(self, number: int) -> Seat:
+        """The occupied seat of that number."""
+        seat = self.seats[number]
+        assert seat is not None
+        return seat
+
+
+def cards_in_play(state: State) -> bytes:
+    """Every card of the game wherever it lies, sorted: the deck itself, at all times (N-03)."""
+    lying = [state.stock, state.discard, *(group.cards for group in state.groups)]
+    held = [pile for seat in state.seats if seat for pile in (seat.hand, seat.front)]
+    return bytes(sorted(b"".join([*lying, *held])))

@@ -1,0 +1,1 @@
+"""Read models: what the events say, arranged for reading."""

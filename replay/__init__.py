@@ -1,0 +1,1 @@
+"""The independent auditor: replays, checks, exports and simulates games."""

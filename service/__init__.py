@@ -1,0 +1,1 @@
+"""The imperative shell: HTTP, storage, bots at the table."""
