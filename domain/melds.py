@@ -61,7 +61,8 @@ def _rank(position: int) -> int:
     return (position - 1) % TOP + 1
 
 
-def _trait(alike: str, card: int) -> int:
+def trait(alike: str, card: int) -> int:
+    """What an alike group shares: the rank, 1 + the colour, or 1 (odd) and 2 (even)."""
     rank = card & 15
     if alike == "rank":
         return rank
@@ -105,10 +106,10 @@ def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: Rul
     for card in cards:
         if is_wild(card):
             continue
-        trait = _trait(form.alike, card)
+        own = trait(form.alike, card)
         if shared is None:
-            shared = trait
-        if trait != shared:
+            shared = own
+        if own != shared:
             raise Misfit(Code.VALUE_MISMATCH if value else _APART[form.alike], card)
     if shared is None:
         raise Misfit(Code.VALUE_NEEDED)
@@ -150,14 +151,14 @@ def _ladder(form: Form, need: Need, cards: bytes, value: int | None, options: Op
             raise Misfit(Code.NOT_CONSECUTIVE, card)
         if card & 15 != position and not options.run_wrap:
             raise Misfit(Code.RUN_WRAPS, card)
-        if need.parity and _trait("parity", card) != ("", "odd", "even").index(need.parity):
+        if need.parity and trait("parity", card) != ("", "odd", "even").index(need.parity):
             raise Misfit(Code.NOT_ONE_PARITY, card)
         if form.one_colour and card >> 4 != naturals[0][1] >> 4:
             raise Misfit(Code.NOT_ONE_COLOUR, card)
     high = low + (rows - 1) * form.step
     if not options.run_wrap and (low < 1 or high > TOP):
         raise Misfit(Code.OFF_THE_END)
-    if need.parity and _trait("parity", _rank(low)) != ("", "odd", "even").index(need.parity):
+    if need.parity and trait("parity", _rank(low)) != ("", "odd", "even").index(need.parity):
         raise Misfit(Code.NOT_ONE_PARITY)
     return Arranged(cards, low, high)
 
@@ -237,7 +238,7 @@ def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> Arranged:
         if is_wild(card):
             if bounded and size + i >= full_set(ruleset):
                 raise Misfit(Code.FULL_SET, card)
-        elif _trait(form.alike, card) != group.low:
+        elif trait(form.alike, card) != group.low:
             raise Misfit(Code.DOES_NOT_FIT, card)
     return Arranged(group.cards + cards, group.low, group.high)
 
@@ -296,7 +297,7 @@ def _find_alike(
     for value in values[form.alike]:
         if need.parity and value != ("", "odd", "even").index(need.parity):
             continue
-        pool = [card for card in naturals if _trait(form.alike, card) == value]
+        pool = [card for card in naturals if trait(form.alike, card) == value]
         for count in range(max(least, need.size - len(wilds)), min(need.size, len(pool)) + 1):
             for some in _choose(pool, count):
                 yield Arranged(some + wilds[: need.size - count], value, value)
