@@ -1,0 +1,103 @@
+"""Tables laid out by hand: a state in the middle of a turn, without the deal before it."""
+
+from msgspec.structs import replace
+
+from domain.cards import parse, remove
+from domain.commands import Act, Command, Rejected
+from domain.decide import step
+from domain.events import Event
+from domain.melds import arrange
+from domain.rules import RuleSet, resolve
+from domain.rulesets import PRESETS
+from domain.state import Group, Question, Seat, State
+
+GAME = "11111111-1111-4111-8111-111111111111"
+SECRET = "5e" * 32
+
+
+def table(
+    hands: list[str],
+    *,
+    question: str = "play",
+    active: int = 0,
+    phases: list[int] | None = None,
+    laid: dict[int, int] | None = None,
+    points: list[int] | None = None,
+    groups: list[tuple[int, str, str]] | None = None,
+    discard: str = "R1",
+    stock: str | None = None,
+    ruleset: RuleSet = PRESETS["classic"],
+    **options: object,
+) -> State:
+    """A classic table of as many seats as hands, with seat ``active`` asked to ``question``.
+
+    ``groups`` holds (owner, kind, cards); ``laid`` the phase that seats have laid this round.
+    A seat has made every phase before its own. Without ``stock`` the stock is
+    whatever of the deck lies nowhere else.
+    """
+    laid = laid or {}
+    resolved = resolve(ruleset, options)
+    seats = tuple(
+        Seat(
+            name=f"seat {n}",
+            commit="c" * 64,
+            secret="ab" * 32,
+            hand=parse(hand),
+            phase=(phases or [1] * len(hands))[n],
+            laid=laid.get(n, 0),
+            made=(1 << (phases or [1] * len(hands))[n] - 1) - 1
+            | (1 << laid[n] - 1 if n in laid else 0),
+            points=(points or [0] * len(hands))[n],
+        )
+        for n, hand in enumerate(hands)
+    )
+    lying = []
+    for owner, kind, cards in groups or []:
+        need = next(need for phase in resolved.phases for need in phase.needs if need.kind == kind)
+        need = replace(need, size=min(need.size, len(parse(cards))))
+        arranged = arrange(need, parse(cards), None, resolved)
+        lying.append(Group(owner, need, arranged.cards, arranged.low, arranged.high))
+    state = State(
+        game=GAME,
+        ruleset=resolved,
+        server_commit="d" * 64,
+        server_secret=SECRET,
+        transcript="e" * 64,
+        dealer=len(hands) - 1,
+        seats=seats,
+        stage="playing",
+        waits=(Question(active, question),),
+        round=1,
+        players=tuple(range(len(hands))),
+        active=active,
+        turn=1,
+        stock=b"",
+        discard=parse(discard),
+        groups=tuple(lying),
+    )
+    rest: bytes | None = resolved.deck.cards()
+    for pile in [state.discard, *(s.hand for s in seats), *(g.cards for g in lying)]:
+        rest = remove(rest, pile)
+        assert rest is not None, "more copies of a card than the deck has"
+    return replace(state, stock=rest if stock is None else parse(stock))
+
+
+def play(state: State, *acts: tuple[int, Command]) -> State:
+    """The state after the decisions, one after the other."""
+    for seat, command in acts:
+        state, _ = step(state, Act(command, seat))
+    return state
+
+
+def events_of(state: State, seat: int, command: Command) -> tuple[Event, ...]:
+    """The events that answer one decision."""
+    return step(state, Act(command, seat))[1]
+
+
+def refusal(state: State, seat: int | None, command: Command) -> tuple[str, str]:
+    """(code, rule ID) of the refusal, which there must be."""
+    try:
+        step(state, Act(command, seat))
+    except Rejected as rejected:
+        return rejected.code.value, rejected.rule
+    raise AssertionError(f"accepted: {command}")
