@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from domain import commands as c
 from domain.cards import is_skip, is_wild, parse, remove
 from domain.deal import below
-from domain.melds import FORMS, trait
+from domain.melds import FORMS, PARITIES, trait
 from domain.policies import SCORING
 from domain.rules import Need, RuleSet
 from domain.view import TableView
@@ -138,7 +138,7 @@ def _parts(naturals: bytes, need: Need) -> list[bytes]:
         shared: dict[int, bytes] = {}
         for card in naturals:
             value = trait(form.alike, card)
-            if not need.parity or value == ("", "odd", "even").index(need.parity):
+            if not need.parity or value == PARITIES.index(need.parity):
                 shared[value] = shared.get(value, b"") + bytes((card,))
         parts = [cards[: need.size] for cards in shared.values()]
     else:

@@ -1,6 +1,7 @@
 """Every command that a seat may send now: for bots, for hints, for counting lines of play."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from domain import commands as c
 from domain.cards import NAMES, show
@@ -85,8 +86,7 @@ def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
         form = FORMS[group.need.kind]
         rows = [bytes([card]) for card in distinct]
         if form.copies == 2:
-            pairs = {bytes(sorted((a, b))) for i, a in enumerate(hand) for b in hand[i + 1 :]}
-            rows = sorted(pairs)
+            rows = sorted({bytes(sorted(pair)) for pair in combinations(hand, 2)})
         for row in rows:
             if len(hand) - len(row) < keep:
                 continue

@@ -5,7 +5,7 @@ An alike group shares a rank, a colour or a parity. A ladder climbs in rows of `
 """
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Literal
 
 from msgspec import Struct
@@ -69,6 +69,7 @@ def trait(alike: str, card: int) -> int:
     return 1 + (card >> 4 & 3) if alike == "colour" else 2 - rank % 2
 
 
+PARITIES = ("", "odd", "even")
 _APART = {
     "rank": Code.NOT_ONE_RANK,
     "colour": Code.NOT_ONE_COLOUR,
@@ -100,7 +101,7 @@ def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Ar
 
 
 def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Arranged:
-    shared = ("", "odd", "even").index(need.parity) or value
+    shared = PARITIES.index(need.parity) or value
     if form.alike == "colour" and value is not None and value > len("RBGY"):
         raise Misfit(Code.VALUE_MISMATCH)
     for card in cards:
@@ -134,15 +135,7 @@ def _ladder(form: Form, need: Need, cards: bytes, value: int | None, options: Op
     if spare > 0:
         return _overfull(form, need, cards, spare, options)
     naturals = [(i, card) for i, card in enumerate(cards) if not is_wild(card)]
-    if naturals:
-        at, first = naturals[0]
-        low = (first & 15) - at // form.copies * form.step
-        if value is not None and _rank(value) != _rank(low):
-            raise Misfit(Code.VALUE_MISMATCH, first)
-    elif value is None:
-        raise Misfit(Code.VALUE_NEEDED)
-    else:
-        low = value
+    low = _first_rank(form, naturals, value)
     if options.run_wrap:
         low = _rank(low)
     for i, card in naturals:
@@ -151,16 +144,28 @@ def _ladder(form: Form, need: Need, cards: bytes, value: int | None, options: Op
             raise Misfit(Code.NOT_CONSECUTIVE, card)
         if card & 15 != position and not options.run_wrap:
             raise Misfit(Code.RUN_WRAPS, card)
-        if need.parity and trait("parity", card) != ("", "odd", "even").index(need.parity):
-            raise Misfit(Code.NOT_ONE_PARITY, card)
         if form.one_colour and card >> 4 != naturals[0][1] >> 4:
             raise Misfit(Code.NOT_ONE_COLOUR, card)
     high = low + (rows - 1) * form.step
     if not options.run_wrap and (low < 1 or high > TOP):
         raise Misfit(Code.OFF_THE_END)
-    if need.parity and trait("parity", _rank(low)) != ("", "odd", "even").index(need.parity):
+    # In steps of two all positions have the parity of the first.
+    if need.parity and trait("parity", _rank(low)) != PARITIES.index(need.parity):
         raise Misfit(Code.NOT_ONE_PARITY)
     return Arranged(cards, low, high)
+
+
+def _first_rank(form: Form, naturals: list[tuple[int, int]], value: int | None) -> int:
+    """The rank at the low end, by the first natural or, without one, by what was said."""
+    if not naturals:
+        if value is None:
+            raise Misfit(Code.VALUE_NEEDED)
+        return value
+    at, first = naturals[0]
+    low = (first & 15) - at // form.copies * form.step
+    if value is not None and _rank(value) != _rank(low):
+        raise Misfit(Code.VALUE_MISMATCH, first)
+    return low
 
 
 def _overfull(form: Form, need: Need, cards: bytes, spare: int, options: Options) -> Arranged:
@@ -188,7 +193,7 @@ def _placed(form: Form, cards: bytes, options: Options) -> bytes:
     for turn in turns:
         order = naturals[turn:] + naturals[:turn]
         line, left = bytes(order[:1]), wilds
-        for before, card in zip(order, order[1:], strict=False):
+        for before, card in pairwise(order):
             gap = ((card & 15) - (before & 15)) % TOP // form.step - 1
             if gap < 0 or gap > len(left):
                 break
@@ -269,7 +274,8 @@ def _climb(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> Arranged:
                 colour = card >> 4
             low, high = min(low, position), max(high, position)
         line = line + row if end == "high" else row[::-1] + line
-    return Arranged(line, low, high)
+    turns = (low - 1) // TOP * TOP if options.run_wrap else 0
+    return Arranged(line, low - turns, high - turns)
 
 
 def _choose(pool: list[int], count: int) -> Iterator[bytes]:
@@ -295,7 +301,7 @@ def _find_alike(
 ) -> Iterator[Arranged]:
     values = {"rank": range(1, TOP + 1), "colour": range(1, 5), "parity": range(1, 3)}
     for value in values[form.alike]:
-        if need.parity and value != ("", "odd", "even").index(need.parity):
+        if need.parity and value != PARITIES.index(need.parity):
             continue
         pool = [card for card in naturals if trait(form.alike, card) == value]
         for count in range(max(least, need.size - len(wilds)), min(need.size, len(pool)) + 1):

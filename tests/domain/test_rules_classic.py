@@ -166,7 +166,7 @@ def test_o_12_an_initial_wild_is_returned() -> None:
 
 
 def test_t_01_t_03_hc_157_twist_covers_an_initial_skip() -> None:
-    """T-01: another card covers the skip and nobody is skipped. T-03: the skip stays below."""
+    """HC-157, T-01: another card covers the skip, nobody is skipped. T-03: it stays below."""
     state, events = dealt_with(SKIP, initial_skip="cover")
 
     assert state.discard[0] == SKIP
@@ -184,6 +184,7 @@ def test_t_02_a_covering_skip_is_covered_again() -> None:
     options = resolve(CLASSIC, {"initial_skip": "cover"}).options
     stock, pile = _turned_up(parse("S S R4 R5"), 1, options)
     assert (show(pile), show(stock)) == ("S S R4", "R5")
+    assert _turned_up(parse("S S"), 1, options) == (b"", parse("S S"))
 
 
 def test_o_11_an_initial_skip_is_returned_or_kept() -> None:
@@ -295,6 +296,7 @@ def test_c_19_only_when_the_stock_is_asked_for() -> None:
 
     state = table(["R1", "R3"], question="draw", discard="R9", stock="")
     assert refusal(state, 0, Draw("stock")) == ("empty_stock", "C-20")
+    assert [Draw("discard")] == list(legal(state, 0))
 
 
 def test_c_20_no_card_to_draw_may_end_the_round() -> None:

@@ -1,0 +1,160 @@
+"""Section 6: stored bytes are canonical, hold against a general encoder, and read back."""
+
+import hashlib
+import hmac
+
+import msgspec
+import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain import codec
+from domain import events as e
+from domain.codec import UnreadableEvent, append, command_id, decode, is_canonical, new_chain
+from domain.rules import canonical, fingerprint
+from domain.rulesets import PRESETS
+from tests.scenario import play_random, records
+from tests.table import GAME
+
+_, LOG = play_random(GAME, 4, "codec", bot="greedy")
+ENTRIES = records(LOG)
+
+
+def test_stored_bytes_are_canonical_and_read_back() -> None:
+    """Every event of a game: canonical by RFC 8785, decoded to what it was."""
+    for event, entry in zip(LOG, ENTRIES, strict=True):
+        assert is_canonical(entry.stored)
+        assert rfc8785.dumps(msgspec.json.decode(entry.stored)) == entry.stored
+        assert event == decode(entry.topic, entry.stored)[1]
+        assert event == codec.decode_event(entry.topic, entry.stored)
+
+
+def test_no_nulls_no_floats() -> None:
+    """Absent fields are omitted, numbers are whole and below 2^53."""
+
+    def check(node: object) -> None:
+        assert isinstance(node, dict | list | str | int)
+        if isinstance(node, int):
+            assert abs(node) < 2**53
+        if isinstance(node, dict | list):
+            for child in node.values() if isinstance(node, dict) else node:
+                check(child)
+
+    for entry in ENTRIES:
+        check(msgspec.json.decode(entry.stored))
+
+
+def test_the_chain_by_hand() -> None:
+    """Leaves, seals and links recomputed from the text of section 6 with nothing of ours."""
+    secret = bytes.fromhex(LOG[0].hidden["server"].secret)
+    salt = hashlib.sha256(GAME.encode()).digest()
+    head = "0" * 64
+    for entry in ENTRIES:
+        tree = msgspec.json.decode(entry.stored)
+        assert head == tree["prev"]
+        sealed = {}
+        for who, value in tree.pop("hidden", {}).items():
+            prk = hmac.new(salt, secret, hashlib.sha256).digest()
+            info = f"p10-seal/v1 seq={entry.seq} key={who}".encode()
+            block = hmac.new(prk, info + b"\x01", hashlib.sha256).digest()[:16]
+            sealed[who] = hashlib.sha256(b"\x02" + block + rfc8785.dumps(value)).hexdigest()
+        if sealed:
+            tree["sealed"] = sealed
+        head = hashlib.sha256(b"\x00" + rfc8785.dumps(tree)).hexdigest()
+        assert head == entry.leaf
+
+
+@given(name=st.text(min_size=1, max_size=40))
+def test_names_in_any_script(name: str) -> None:
+    """The hand-written frame agrees with RFC 8785 whatever text a name holds."""
+    opened = LOG[0]
+    assert isinstance(opened, e.GameOpened)
+    taken = e.SeatTaken(seat=0, name=name, commit="c" * 64)
+    try:
+        _, (entry,) = append(new_chain(opened), [taken], command_id(0, "k"), at=5)
+    except UnicodeEncodeError:
+        assert any(0xD800 <= ord(char) < 0xE000 for char in name)
+        return
+    assert rfc8785.dumps(msgspec.json.decode(entry.stored)) == entry.stored
+    assert taken == decode(entry.topic, entry.stored)[1]
+
+
+GOOD = ENTRIES[1]
+DAMAGED = [
+    ("GameBurnt/1", GOOD.stored, "unknown event type 'GameBurnt/1'"),
+    (GOOD.topic, GOOD.stored[:-9], "truncated"),
+    (GOOD.topic, b"", "truncated"),
+    (GOOD.topic, b"\xff\xfe", "malformed"),
+    (GOOD.topic, b"[" * 100_000, "Expected `object`"),
+    (GOOD.topic, GOOD.stored.replace(b'"v":1', b'"v":2'), "format version 2"),
+    (GOOD.topic, GOOD.stored.replace(b'"seq":2', b'"seq":"2"'), "Expected `int`"),
+    (GOOD.topic, GOOD.stored.replace(b'"v":1', b'"v":1,"x":1'), "unknown field"),
+]
+
+
+@pytest.mark.parametrize(("topic", "stored", "sentence"), DAMAGED)
+def test_damage_is_named(topic: str, stored: bytes, sentence: str) -> None:
+    """Bytes that are no event raise one error that says why."""
+    with pytest.raises(UnreadableEvent, match=sentence):
+        decode(topic, stored)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"b":1,"a":2}',
+        b'{"a":1, "b":2}',
+        b'{"a":1,"a":1}',
+        b'{"a":1.0}',
+        b'{"a":1.5}',
+        b'{"a":"\\u0041"}',
+        b"{",
+        b"\xff",
+        b"[" * 9999,
+    ],
+)
+def test_what_is_not_canonical(text: bytes) -> None:
+    """Order, white space, repeated keys, other spellings, damage."""
+    assert not is_canonical(text)
+
+
+def test_command_ids_hide_the_key_and_tell_seats_apart() -> None:
+    """`cmd` is a hash of the speaker and the key."""
+    ids = {command_id(seat, key) for seat in (None, 0, 1) for key in ("a", "b")}
+    assert len(ids) == 6
+
+
+RELEASED = {"classic@1": "04e91caf88d7e00a64954af18544cf69539fc35a4b47d5a18c068fe378f0fb7a"}
+
+
+def test_released_rule_sets_never_change() -> None:
+    """The hash of every released rule set is fixed (section 3)."""
+    released = {ruleset.id: fingerprint(ruleset) for ruleset in PRESETS.values()}
+    assert released == RELEASED
+    for ruleset in PRESETS.values():
+        assert rfc8785.dumps(msgspec.json.decode(canonical(ruleset))) == canonical(ruleset)
+
+
+def test_topics_are_stable() -> None:
+    """A released topic stays; an event is never stored under an import path."""
+    assert list(e.EVENTS) == [
+        "GameOpened/1",
+        "SeatTaken/1",
+        "TableSealed/1",
+        "SeatSecretRevealed/1",
+        "DealOpened/1",
+        "RoundDealt/1",
+        "TurnBegan/1",
+        "SkipServed/1",
+        "StockShuffled/1",
+        "CardDrawn/1",
+        "PhaseLaid/1",
+        "CardsHit/1",
+        "CardDiscarded/1",
+        "SkipPlaced/1",
+        "TurnPassed/1",
+        "RoundEnded/1",
+        "GameEnded/1",
+        "GameVoided/1",
+    ]

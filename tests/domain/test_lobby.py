@@ -1,0 +1,149 @@
+"""Opening, sitting down, sealing, revealing, breaking off: commands before and after the play."""
+
+import pytest
+
+from domain import deal
+from domain.commands import (
+    Act,
+    Command,
+    Discard,
+    Draw,
+    OpenGame,
+    Rejected,
+    RevealSecret,
+    Start,
+    TakeSeat,
+    VoidGame,
+)
+from domain.decide import decide, step
+from domain.draft import decision
+from domain.events import DealOpened, GameOpened, GameVoided, SeatSecretRevealed, TableSealed
+from domain.state import State
+from tests.table import GAME, refusal, table
+
+SECRET = "ab" * 32
+OPEN = OpenGame(GAME, "classic", 2, secret=SECRET)
+
+
+def run(*acts: Act, state: State | None = None) -> State:
+    """The state after the decisions."""
+    for act in acts:
+        state, _ = step(state, act)
+    assert state is not None
+    return state
+
+
+def code(state: State | None, act: Act) -> str:
+    """The code of the refusal, which there must be."""
+    with pytest.raises(Rejected) as refused:
+        decide(state, act)
+    return refused.value.code.value
+
+
+def test_nothing_before_the_opening() -> None:
+    """A game begins with `OpenGame`, once, by the host."""
+    assert code(None, Act(Draw(), 0)) == "not_started"
+    assert code(None, Act(OPEN, 0)) == "not_for_seats"
+    assert code(run(Act(OPEN)), Act(OPEN)) == "game_exists"
+
+
+BAD_OPENINGS = [
+    ("unknown_ruleset", OpenGame(GAME, "bridge", 2, secret=SECRET)),
+    ("seats_out_of_range", OpenGame(GAME, "classic", 9, secret=SECRET)),
+    ("no_such_seat", OpenGame(GAME, "classic", 2, dealer=2, secret=SECRET)),
+    ("bad_secret", OpenGame(GAME, "classic", 2)),
+    ("bad_secret", OpenGame(GAME, "classic", 2, secret="AB" * 32)),
+    ("bad_option", OpenGame(GAME, "classic", 2, {"run_wrap": 3}, secret=SECRET)),
+]
+
+
+@pytest.mark.parametrize(("expected", "command"), BAD_OPENINGS)
+def test_bad_openings(expected: str, command: Command) -> None:
+    """Each mistake has its code."""
+    assert expected == code(None, Act(command))
+
+
+def test_sitting_down() -> None:
+    """A seat is taken once, in the lobby, with exactly one of a secret and a commitment."""
+    lobby = run(Act(OPEN))
+    assert code(lobby, Act(TakeSeat("Ann", secret=SECRET), 2)) == "no_such_seat"
+    assert code(lobby, Act(TakeSeat("Ann", secret=SECRET))) == "no_such_seat"
+    for bad in (TakeSeat("Ann"), TakeSeat("Ann", commit=SECRET, secret=SECRET)):
+        assert code(lobby, Act(bad, 0)) == "bad_secret"
+    assert code(lobby, Act(TakeSeat("Ann", commit="xyz"), 0)) == "bad_secret"
+    taken = run(Act(TakeSeat("Ann", secret=SECRET), 0), state=lobby)
+    assert code(taken, Act(TakeSeat("Bob", secret=SECRET), 0)) == "seat_taken"
+    assert code(taken, Act(Start())) == "seats_open"
+    assert code(taken, Act(Start(), 0)) == "not_for_seats"
+    assert code(taken, Act(Draw(), 0)) == "not_started"
+    full = run(Act(TakeSeat("Bob", secret=SECRET), 1), Act(Start()), state=taken)
+    assert code(full, Act(TakeSeat("Eve", secret=SECRET), 1)) == "not_in_lobby"
+    assert code(full, Act(Start())) == "not_in_lobby"
+
+
+def brought(seat: int) -> str:
+    """The commitment to a secret that the seat brings."""
+    return deal.seat_commit(GAME, seat, bytes.fromhex("cd" * 32))
+
+
+def test_seats_reveal_what_they_committed_to() -> None:
+    """Nobody reveals before all have committed; the deal waits for the last secret."""
+    seats = [Act(TakeSeat(name, commit=brought(n)), n) for n, name in enumerate(("Ann", "Bob"))]
+    lobby = run(Act(OPEN), *seats)
+    reveal = RevealSecret("cd" * 32)
+    assert code(lobby, Act(reveal, 0)) == "not_started"
+
+    sealed, (event,) = step(lobby, Act(Start()))
+    assert isinstance(event, TableSealed)
+    assert [(q.seat, q.kind) for q in sealed.waits] == [(0, "reveal"), (1, "reveal")]
+    assert code(sealed, Act(Draw(), 0)) == "secrets_due"
+    assert code(sealed, Act(RevealSecret("00" * 32), 0)) == "secret_mismatch"
+    assert code(sealed, Act(RevealSecret("no hex"), 0)) == "secret_mismatch"
+
+    one = run(Act(reveal, 1), state=sealed)
+    assert [(q.seat, q.kind) for q in one.waits] == [(0, "reveal")]
+    assert code(one, Act(reveal, 1)) == "no_secret_due"
+    assert code(one, Act(Draw(), 1)) == "secrets_due"
+    revealed, opened, *_ = decide(one, Act(reveal, 0))
+    assert isinstance(revealed, SeatSecretRevealed)
+    assert isinstance(opened, DealOpened)
+    assert run(Act(reveal, 0), state=one).stage == "playing"
+
+
+def test_the_seats_secrets_change_the_deal() -> None:
+    """Neither side alone fixes the cards (section 5)."""
+    hands = set()
+    for secret in ("01" * 32, "02" * 32):
+        seats = [Act(TakeSeat(f"{n}", secret=secret), n) for n in range(2)]
+        hands.add(run(Act(OPEN), *seats, Act(Start())).seat(0).hand)
+    assert len(hands) == 2
+
+
+def test_breaking_off() -> None:
+    """The host may break off at any time; the secret is revealed; then nothing follows."""
+    for state in (run(Act(OPEN)), table(["R1", "R2"])):
+        (voided,) = decide(state, Act(VoidGame("a storm")))
+        assert isinstance(voided, GameVoided)
+        assert state.server_secret == voided.secret
+        after = run(Act(VoidGame("a storm")), state=state)
+        assert after.stage == "voided"
+        assert refusal(after, 0, Discard("R1"))[0] == "game_over"
+        assert code(after, Act(VoidGame("again"))) == "game_over"
+        assert code(after, Act(TakeSeat("Eve", secret=SECRET), 0)) == "game_over"
+    assert code(table(["R1", "R2"]), Act(VoidGame("a whim"), 0)) == "not_for_seats"
+
+
+def test_secrets_stand_only_under_hidden() -> None:
+    """The decision on the event leaves the secret out; `decision` puts it back."""
+    (opened,) = decide(None, Act(OPEN))
+    assert isinstance(opened, GameOpened)
+    assert opened.act is not None
+    assert opened.act.command.secret == ""
+    assert Act(OPEN) == decision(opened)
+    sit = Act(TakeSeat("Ann", secret=SECRET), 0)
+    (taken,) = decide(run(Act(OPEN)), sit)
+    assert sit == decision(taken)
+    bring = Act(TakeSeat("Ann", commit=brought(0)), 0)
+    (taken,) = decide(run(Act(OPEN)), bring)
+    assert bring == decision(taken)
+    assert taken.hidden == {}

@@ -1,0 +1,280 @@
+"""The seven kinds of group, on the phases of Express and of the board game as well (section 8).
+
+Their rule sets are not released; what they need of melds is, and is held to their worked cases.
+"""
+
+import pytest
+from msgspec.structs import replace
+
+from domain.cards import parse, show
+from domain.melds import Misfit, arrange, enough_naturals, extend, is_full_run, layings, lays
+from domain.rules import Deck, Need, RuleSet, resolve
+from domain.rulesets import PRESETS
+from domain.state import Group
+
+CLASSIC = PRESETS["classic"]
+EXPRESS = replace(
+    resolve(CLASSIC, {"wild_min_scope": "phase"}),
+    deck=Deck(notation="coloured", copies=1, wilds=3, skips=3),
+)
+BOARD = replace(
+    resolve(CLASSIC, {"wild_on_full_run": True}),
+    deck=Deck(notation="coloured", copies=2, wilds=0, skips=0),
+)
+NEEDS = {
+    "odd": Need("parity", 4, "odd"),
+    "even": Need("parity", 4, "even"),
+    "set2": Need("set", 2),
+    "set3": Need("set", 3),
+    "set4": Need("set", 4),
+    "pairs": Need("pairrun", 2),
+    "run3": Need("run", 3),
+    "run4": Need("run", 4),
+    "run9": Need("run", 9),
+    "flush3": Need("colorrun", 3),
+    "odds": Need("parityrun", 4, "odd"),
+    "evens": Need("parityrun", 4, "even"),
+    "color4": Need("color", 4),
+}
+
+LAYS = [
+    ("HC-050", "odd", "B1 G3 R5 Y7", None),
+    ("HC-051", "odd", "R3 B3 R5 B5", None),
+    ("HC-052", "odd", "R7 B7 G7 Y7", None),
+    ("HC-053", "odd", "R1 B5 G9 Y11", None),
+    ("HC-054", "odd", "R3 W W W", None),
+    ("HC-055", "odd", "R2 B3 G5 Y7", "not_one_parity"),
+    ("HC-056", "set2", "R7 B7", None),
+    ("HC-059", "set2", "W W", "value_needed"),
+    ("HC-061", "even", "R2 B2 G8 W", None),
+    ("HC-062", "pairs", "R6 B6 G7 Y7", None),
+    ("HC-063", "pairs", "R6 B6 R8 B8", "not_consecutive"),
+    ("HC-064", "pairs", "R6 B6 G6 Y6", "not_consecutive"),
+    ("HC-065", "pairs", "R12 B12 R1 B1", "run_wraps"),
+    ("HC-067", "pairs", "R6 B6 G7 Y7 R8 B8", None),
+    ("HC-068", "pairs", "R6 B6 G7 Y7 R8", "whole_rows_only"),
+    ("HC-069", "set3", "R4 B4 W", None),
+    ("HC-070", "run4", "R3 B4 W G6", None),
+    ("HC-071", "run4", "R10 B11 G12 W", "off_the_end"),
+    ("HC-073", "flush3", "G3 G4 G5", None),
+    ("HC-074", "flush3", "G3 R4 G5", "not_one_colour"),
+    ("HC-075", "flush3", "G3 W G5", None),
+    ("HC-076", "odds", "R1 B3 G5 Y7", None),
+    ("HC-077", "odds", "R1 B3 G5 Y9", "not_consecutive"),
+    ("HC-080", "odds", "R1 B2 G3 Y4", "not_consecutive"),
+    ("X-36: even ranks make no odd run", "odds", "R2 B4 G6 Y8", "not_one_parity"),
+    ("X-36: nor do wilds", "odds", "W R4 W W", "not_one_parity"),
+    ("HC-083", "evens", "R6 B8 G10 Y12", None),
+    ("HC-084", "color4", "G1 G4 G9 W", None),
+    ("HC-085", "color4", "R1 R4 R9 S", "skip_in_group"),
+    ("X-37", "odds", "R1 B3 G5 Y7 R9 B11 W", "full_run"),
+    ("a pair run of wilds needs a value", "pairs", "W W W W", "value_needed"),
+]
+
+
+@pytest.mark.parametrize(("case", "need", "cards", "code"), LAYS, ids=[row[0] for row in LAYS])
+def test_express_laying(case: str, need: str, cards: str, code: str | None) -> None:
+    """Section 8.1, Express."""
+    if code:
+        with pytest.raises(Misfit) as misfit:
+            arrange(NEEDS[need], parse(cards), None, EXPRESS)
+        assert code == misfit.value.code
+    else:
+        assert cards == show(arrange(NEEDS[need], parse(cards), None, EXPRESS).cards)
+
+
+def test_hc_059_hc_060_a_set_of_wilds_names_its_number() -> None:
+    """X-33, X-34: one natural in the phase is enough."""
+    assert (
+        arrange(NEEDS["set2"], parse("W W"), 7, EXPRESS).low,
+        arrange(NEEDS["set2"], parse("R7 W"), None, EXPRESS).low,
+    ) == (7, 7)
+    wilds = parse("W W")
+    assert enough_naturals([parse("R7 W"), wilds], "phase")
+    assert not enough_naturals([parse("R7 W"), wilds], "group")
+    assert not enough_naturals([wilds, wilds], "phase")
+    assert enough_naturals([wilds, wilds], "none")
+
+
+def test_a_value_must_agree_with_the_naturals() -> None:
+    """What is said and what is shown are the same, and a colour is one of four."""
+    for need, cards, value in (
+        ("set2", "R7 W", 8),
+        ("run4", "R3 B4 W G6", 4),
+        ("color4", "W W W W", 5),
+    ):
+        with pytest.raises(Misfit) as misfit:
+            arrange(NEEDS[need], parse(cards), value, EXPRESS)
+        assert misfit.value.code == "value_mismatch"
+    assert arrange(NEEDS["run4"], parse("R3 B4 W G6"), 3, EXPRESS).low == 3
+    assert arrange(NEEDS["run4"], parse("W W W W"), 5, EXPRESS).low == 5
+
+
+HITS = [
+    ("HC-120", "set3", "R4 B4 G4", "Y4", "", None),
+    ("HC-121", "set3", "R4 B4 G4 Y4", "W", "", None),
+    ("HC-122", "run4", "R3 B4 G5 Y6", "R2", "low", None),
+    ("HC-123", "run4", "R3 B4 G5 Y6", "B7 G8", "high", None),
+    ("HC-124", "run4", "R3 B4 G5 Y6", "G8 B7", "high", "does_not_fit"),
+    ("HC-125", "color4", "G1 G4 G7 G9", "G12", "", None),
+    ("HC-126", "color4", "G1 G4 G7 G9", "W", "", None),
+    ("HC-127", "pairs", "R6 B6 G7 Y7", "R8 B8", "high", None),
+    ("HC-128", "pairs", "R6 B6 G7 Y7", "R8", "high", "whole_rows_only"),
+    ("HC-129", "pairs", "R6 B6 G7 Y7", "G6", "high", "whole_rows_only"),
+    ("HC-130", "pairs", "R6 B6 G7 Y7", "R5 W", "low", None),
+    ("HC-133", "odds", "R1 B3 G5 Y7 R9 B11", "W", "high", "full_run"),
+    ("X-52", "odds", "R1 B3 G5 Y7", "R9", "high", None),
+    ("X-52: not the next number", "odds", "R1 B3 G5 Y7", "R8", "high", "does_not_fit"),
+    ("HC-135", "flush3", "G3 G4 G5", "G6", "high", None),
+    ("X-53: another colour", "flush3", "G3 G4 G5", "R6", "high", "does_not_fit"),
+    ("HC-137", "flush3", "G3 G4 G5", "W", "high", None),
+    ("HC-139", "even", "R2 B2 G8 Y10", "R5", "", "does_not_fit"),
+    ("X-54", "even", "R2 B2 G8 Y10", "R6", "", None),
+    ("no end fits", "run4", "R3 B4 G5 Y6", "R9", "", "does_not_fit"),
+]
+
+
+def grown(ruleset: RuleSet, need: str, cards: str, hit: str, end: str) -> Group:
+    """The group after the hit."""
+    before = arrange(NEEDS[need], parse(cards), None, ruleset)
+    group = Group(0, NEEDS[need], before.cards, before.low, before.high)
+    after, _ = extend(group, parse(hit), end, ruleset)
+    return replace(group, cards=after.cards, low=after.low, high=after.high)
+
+
+@pytest.mark.parametrize(
+    ("case", "need", "cards", "hit", "end", "code"), HITS, ids=[row[0] for row in HITS]
+)
+def test_express_hitting(
+    case: str, need: str, cards: str, hit: str, end: str, code: str | None
+) -> None:
+    """Section 8.2, Express."""
+    if code:
+        with pytest.raises(Misfit) as misfit:
+            grown(EXPRESS, need, cards, hit, end)
+        assert code == misfit.value.code
+    else:
+        assert len((cards + " " + hit).split()) == len(grown(EXPRESS, need, cards, hit, end).cards)
+
+
+FULL = "R1 B2 G3 Y4 R5 B6 G7 Y8 R9 B10 G11 Y12"
+J = "J(R5)"
+BOARD_HITS = [
+    ("HC-140", "set4", "R8 B8 G8 Y8", "R8", "", None),
+    ("HC-141", "run9", "R3 B4 G5 Y6 R7 B8 G9 Y10 R11", "B2 G1", "low", None),
+    ("HC-142", "run9", FULL, f"{J} {J} {J}", "high", None),
+    ("HC-143", "set4", "R9 B9 G9 Y9 R9 B9 G9 Y9", f"{J} {J}", "", None),
+    ("HC-144", "run3", f"R3 {J} {J}", "R2", "low", None),
+    ("HC-145", "run3", f"R3 {J} {J}", "R6", "high", None),
+    ("HC-148", "run3", f"{J} R3 {J}", "R1", "low", None),
+    ("HC-149", "run3", f"{J} R3 {J}", "R5", "high", None),
+    ("HC-150", "run3", f"R1 {J} B3", "R4", "high", None),
+    ("HC-151", "run3", f"R1 {J} B3", J, "low", "off_the_end"),
+    ("HC-153", "run9", "R4 B5 G6 Y7 R8 B9 G10 Y11 R12", J, "low", None),
+]
+
+
+@pytest.mark.parametrize(
+    ("case", "need", "cards", "hit", "end", "code"), BOARD_HITS, ids=[r[0] for r in BOARD_HITS]
+)
+def test_board_hitting(
+    case: str, need: str, cards: str, hit: str, end: str, code: str | None
+) -> None:
+    """Section 8.2, board: a face-down joker is a wild whatever its face."""
+    if code:
+        with pytest.raises(Misfit) as misfit:
+            grown(BOARD, need, cards, hit, end)
+        assert code == misfit.value.code
+    else:
+        assert len((cards + " " + hit).split()) == len(grown(BOARD, need, cards, hit, end).cards)
+
+
+def test_hc_060_surplus_jokers_lie_at_either_end_of_a_full_run() -> None:
+    """B-60, section 0.4: a run of more than twelve is a full one with wilds around it."""
+    laid = arrange(NEEDS["run9"], parse(f"{J} {FULL} {J}"), None, BOARD)
+    assert (len(laid.cards), laid.low, laid.high) == (14, 1, 12)
+    for cards in (f"R1 {FULL}", f"{J} {FULL.replace('B6', 'B7')}"):
+        with pytest.raises(Misfit) as misfit:
+            arrange(NEEDS["run9"], parse(cards), None, BOARD)
+        assert misfit.value.code == "full_run"
+    with pytest.raises(Misfit) as misfit:
+        arrange(NEEDS["run9"], parse(f"{FULL} W"), None, CLASSIC)
+    assert misfit.value.code == "full_run"
+
+
+def test_full_runs() -> None:
+    """C-42, X-37: 1..12, or the six ranks of a parity."""
+    full = {
+        "run4": ("R3 B4 G5 Y6", False),
+        "run9": (FULL, True),
+        "odds": ("R1 B3 G5 Y7 R9 B11", True),
+        "set3": ("R4 B4 G4", False),
+    }
+    for need, (cards, expected) in full.items():
+        laid = arrange(NEEDS[need], parse(cards), None, EXPRESS)
+        assert expected == is_full_run(Group(0, NEEDS[need], laid.cards, laid.low, laid.high))
+
+
+HIGH_THEN_LOW = resolve(CLASSIC, {"wild_placement": "high_then_low"})
+WRAPPED = resolve(CLASSIC, {"wild_placement": "high_then_low", "run_wrap": True})
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "cards", "placed"),
+    [
+        (HIGH_THEN_LOW, "W Y6 R3 W", "R3 W W Y6"),
+        (HIGH_THEN_LOW, "R11 W W W B12", "W W W R11 B12"),
+        (WRAPPED, "R1 B12 W G11", "G11 B12 R1 W"),
+        (WRAPPED, "W R11 W B2", "R11 W W B2"),
+    ],
+)
+def test_o_07_wilds_are_placed(ruleset: RuleSet, cards: str, placed: str) -> None:
+    """`wild_placement=high_then_low`: gaps, then the high end, then the low one."""
+    assert placed == show(arrange(NEEDS["run4"], parse(cards), None, ruleset).cards)
+
+
+@pytest.mark.parametrize("cards", ["R3 B3 G4 Y5", "R1 B9 G10 Y11", "W W W W"])
+def test_o_07_what_cannot_be_placed_is_refused(cards: str) -> None:
+    """Doubles and gaps without a wild stay where they were, and make no run."""
+    with pytest.raises(Misfit):
+        arrange(NEEDS["run4"], parse(cards), None, HIGH_THEN_LOW)
+
+
+FINDS = [
+    ("set3", "R4 B4 G4 W R5", 4),  # the three, or two of them and the wild
+    ("run4", "R3 B4 G5 W", 2),
+    ("color4", "R1 R2 R3 B1 W", 1),
+    ("odd", "R1 B3 G5 Y7 R2", 1),
+    ("even", "R2 B4 G6 Y8 R1", 1),
+    ("pairs", "R6 B6 G7 W", 1),
+    ("flush3", "G3 G4 R5 G5 W", 6),
+    ("odds", "R1 B3 G5 W", 1),
+    ("evens", "R2 B4 G6 W", 1),
+]
+
+
+@pytest.mark.parametrize(("need", "hand", "count"), FINDS, ids=[row[0] for row in FINDS])
+def test_found_groups_can_be_laid(need: str, hand: str, count: int) -> None:
+    """Every group found is one that `arrange` accepts, of the least size, none twice."""
+    found = layings(parse(hand), NEEDS[need], CLASSIC)
+
+    assert len(found) == len({(group.cards, group.low) for group in found})
+    for group in found:
+        assert group == arrange(NEEDS[need], group.cards, group.low, CLASSIC)
+    assert count == len(found)
+
+
+def test_pairs_of_like_groups_are_found_once() -> None:
+    """The same two sets in another order are the same lay."""
+    two = list(lays(parse("R4 B4 G4 R9 B9 G9"), (Need("set", 3), Need("set", 3)), CLASSIC))
+    assert len(two) == 1
+
+
+def test_o_03_a_phase_of_wilds_is_not_found() -> None:
+    """`wild_min_scope=phase`: lays found hold at least one natural."""
+    needs = (Need("set", 2), Need("set", 2))
+    found = list(lays(parse("R7 W W W"), needs, EXPRESS))
+    assert found
+    for groups in found:
+        assert enough_naturals([group.cards for group in groups], "phase")
+    assert list(lays(parse("W W W W"), needs, EXPRESS)) == []
