@@ -1,0 +1,233 @@
+"""The database objects of the log, made by `phaseledger migrate` and by nobody else.
+
+Migrations are SQL texts in a fixed order. A released one is never edited: the names recorded in
+the `migrations` table say which of them a database has, so a text changed later would simply not
+be run. Everything happens in one transaction under an advisory lock, so that several processes
+that start together apply each migration once, or none of it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import LiteralString
+
+import psycopg
+from psycopg.sql import SQL, Identifier
+
+SCHEMA = "phaseledger"
+SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,40}")
+
+Migration = tuple[str, LiteralString]
+"""(name, SQL). The name is "<part>/<number>"; in the SQL `{schema}` stands for the quoted name of
+the schema, so other braces are doubled. Parts are independent of one another."""
+
+# The shapes of the type and of both tables are eventsourcing 9.5's, so that its own recorders work
+# on them (a test compares them with what the library would create). Ours: NOT NULL, the append
+# function, and the triggers.
+LOG: tuple[Migration, ...] = (
+    (
+        "log/1",
+        """
+        CREATE TYPE {schema}.stored_event_uuid AS
+          (originator_id uuid, originator_version bigint, topic text, state bytea);
+
+        CREATE TABLE {schema}.stored_events (
+          originator_id uuid NOT NULL,
+          originator_version bigint NOT NULL,
+          topic text NOT NULL,
+          state bytea NOT NULL,
+          notification_id bigserial,
+          PRIMARY KEY (originator_id, originator_version)
+        ) WITH (
+          autovacuum_enabled = true,
+          autovacuum_vacuum_threshold = 100000000,
+          autovacuum_vacuum_scale_factor = 0.5,
+          autovacuum_analyze_threshold = 1000,
+          autovacuum_analyze_scale_factor = 0.01
+        );
+        CREATE UNIQUE INDEX stored_events_notification_id_idx
+          ON {schema}.stored_events (notification_id ASC);
+
+        CREATE TABLE {schema}.notification_tracking (
+          application_name text,
+          notification_id bigint,
+          PRIMARY KEY (application_name)
+        );
+        -- eventsourcing's mark of a tracking table that keeps one row for each follower
+        INSERT INTO {schema}.notification_tracking VALUES ('__migration__', 1);
+
+        -- Appends a batch in one round trip. The lock is held from before the first position is
+        -- drawn until the commit, so commits happen in the order of positions and a reader that
+        -- remembers its last position misses nothing. Returns the positions in input order.
+        CREATE FUNCTION {schema}.append_events(
+          games uuid[], versions bigint[], topics text[], states bytea[]
+        ) RETURNS bigint[]
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        SET lock_timeout = '10s'
+        AS $append$
+        DECLARE
+          positions bigint[];
+        BEGIN
+          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
+          NOTIFY stored_events;
+          WITH placed AS (
+            INSERT INTO {schema}.stored_events (originator_id, originator_version, topic, state)
+            SELECT game, version, topic, state
+            FROM unnest(games, versions, topics, states)
+              WITH ORDINALITY AS given (game, version, topic, state, place)
+            ORDER BY place
+            RETURNING notification_id
+          )
+          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
+          RETURN positions;
+        END
+        $append$;
+        -- Functions are open to PUBLIC unless closed; this one runs with its owner's rights.
+        REVOKE ALL ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[])
+          FROM PUBLIC;
+
+        CREATE FUNCTION {schema}.refuse_edit() RETURNS trigger
+        LANGUAGE plpgsql
+        AS $refuse$
+        BEGIN
+          RAISE EXCEPTION 'The event log is append-only: % is refused.', TG_OP
+            USING ERRCODE = 'insufficient_privilege';
+        END
+        $refuse$;
+        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.stored_events
+          FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_edit();
+        -- ALWAYS: also in sessions with session_replication_role = replica
+        ALTER TABLE {schema}.stored_events ENABLE ALWAYS TRIGGER append_only;
+        """,
+    ),
+)
+
+
+class SchemaError(Exception):
+    """The database's objects do not fit this program; the message says what to do."""
+
+
+def migrate(
+    owner_dsn: str,
+    *,
+    schema: str = SCHEMA,
+    extra: Sequence[Migration] = (),
+    application_role: str | None = None,
+    projection_role: str | None = None,
+) -> list[str]:
+    """Bring the database to this program's schema; returns the names of the migrations applied.
+
+    `extra` are the migrations of other parts, applied after the log's own. `application_role` may
+    then read everything and append through the function, nothing else. `projection_role` may
+    write everything but the log and the record of migrations. Both roles must exist already, and
+    are named at every migration, since new tables are granted then.
+    """
+    known = dict(chain(LOG, extra))
+    lock = f"migrate {_checked(schema)}"
+    with psycopg.connect(owner_dsn) as conn:
+        conn.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (lock,))
+        conn.execute(
+            SQL(
+                """
+                CREATE SCHEMA IF NOT EXISTS {schema};
+                CREATE TABLE IF NOT EXISTS {schema}.migrations (
+                  name text PRIMARY KEY,
+                  applied_at timestamptz NOT NULL DEFAULT now()
+                )
+                """
+            ).format(schema=Identifier(schema))
+        )
+        applied = _applied(conn, schema)
+        _refuse_newer(applied, known)
+        missing = [name for name in known if name not in applied]
+        for name in missing:
+            conn.execute(SQL(known[name]).format(schema=Identifier(schema)))
+            conn.execute(
+                SQL("INSERT INTO {}.migrations (name) VALUES (%s)").format(Identifier(schema)),
+                (name,),
+            )
+        _grant(conn, schema, application_role, _FOR_APPLICATION)
+        _grant(conn, schema, projection_role, _FOR_PROJECTIONS)
+    return missing
+
+
+def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) -> None:
+    """Raise SchemaError unless the database has exactly what `migrate` would make.
+
+    Only the parts named in LOG and `extra` are compared: whoever uses the log alone need not know
+    which projections share its schema.
+    """
+    known = dict(chain(LOG, extra))
+    with psycopg.connect(dsn) as conn:
+        there = conn.execute(
+            "SELECT to_regclass(%s) IS NOT NULL", (f"{_checked(schema)}.migrations",)
+        ).fetchone()
+        if there != (True,):
+            raise SchemaError(
+                f"The database has no schema {schema!r} yet: run `phaseledger migrate`."
+            )
+        applied = _applied(conn, schema)
+    _refuse_newer(applied, known)
+    missing = [name for name in known if name not in applied]
+    if missing:
+        raise SchemaError(
+            f"The database's schema {schema!r} is older than this program (it lacks "
+            f"{', '.join(missing)}): run `phaseledger migrate`."
+        )
+
+
+def _checked(schema: str) -> str:
+    if not SCHEMA_NAME.fullmatch(schema):
+        raise ValueError(
+            f"{schema!r} is no schema name: use lower-case letters, digits and underscores."
+        )
+    return schema
+
+
+def _applied(conn: psycopg.Connection, schema: str) -> set[str]:
+    rows = conn.execute(SQL("SELECT name FROM {}.migrations").format(Identifier(schema)))
+    return {name for (name,) in rows}
+
+
+def _refuse_newer(applied: Iterable[str], known: Iterable[str]) -> None:
+    known = set(known)
+    parts = {_part(name) for name in known}
+    newer = sorted(name for name in applied if name not in known and _part(name) in parts)
+    if newer:
+        raise SchemaError(
+            f"The database's schema is newer than this program (it has {', '.join(newer)}): "
+            "install the release of phaseledger that made it, or a later one."
+        )
+
+
+def _part(name: str) -> str:
+    return name.partition("/")[0]
+
+
+_FOR_APPLICATION: LiteralString = """
+    GRANT USAGE ON SCHEMA {schema} TO {role};
+    GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role};
+    GRANT EXECUTE ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[]) TO {role}
+"""
+_FOR_PROJECTIONS: LiteralString = """
+    GRANT USAGE ON SCHEMA {schema} TO {role};
+    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA {schema} TO {role};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role};
+    REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON {schema}.stored_events, {schema}.migrations
+      FROM {role};
+    REVOKE USAGE ON SEQUENCE {schema}.stored_events_notification_id_seq FROM {role}
+"""
+
+
+def _grant(
+    conn: psycopg.Connection, schema: str, role: str | None, statements: LiteralString
+) -> None:
+    if role is None:
+        return
+    try:
+        conn.execute(SQL(statements).format(schema=Identifier(schema), role=Identifier(role)))
+    except psycopg.errors.UndefinedObject as error:
+        raise SchemaError(
+            f"There is no database role {role!r}: create it (CREATE ROLE), then migrate again."
+        ) from error

@@ -1,0 +1,64 @@
+"""What tests of several parts share: a real PostgreSQL, a fresh schema in it, and stores."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from service.postgres import embedded_postgres
+from service.schema import migrate
+from service.store import MemoryStore, PostgresStore, Store
+
+
+@pytest.fixture
+def short_dir() -> Iterator[Path]:
+    """A directory whose path leaves room for a Unix socket's; pytest's own are too long."""
+    path = Path(tempfile.mkdtemp(prefix="pl-"))
+    yield path
+    shutil.rmtree(path)
+
+
+@pytest.fixture(scope="session")
+def postgres_dsn() -> Iterator[str]:
+    """A throw-away server for each test process, or the server PHASELEDGER_TEST_DSN names."""
+    if dsn := os.environ.get("PHASELEDGER_TEST_DSN"):
+        yield dsn
+        return
+    path = Path(tempfile.mkdtemp(prefix="pl-"))
+    try:
+        with embedded_postgres(path) as dsn:
+            yield dsn
+    finally:
+        shutil.rmtree(path)
+
+
+@pytest.fixture
+def empty_schema(postgres_dsn: str) -> Iterator[str]:
+    """The name of a schema that is not there yet."""
+    name = f"t_{uuid4().hex[:12]}"
+    yield name
+    with psycopg.connect(postgres_dsn) as conn:
+        conn.execute("SET client_min_messages = warning")
+        conn.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(name)))
+
+
+@pytest.fixture
+def fresh_schema(postgres_dsn: str, empty_schema: str) -> str:
+    """The name of a migrated schema with an empty log."""
+    migrate(postgres_dsn, schema=empty_schema)
+    return empty_schema
+
+
+@pytest.fixture(params=["memory", "postgres", "postgres-stock"])
+def store(request: pytest.FixtureRequest) -> Store:
+    """An empty store, not yet open: `async with store: ...`."""
+    if request.param == "memory":
+        return MemoryStore()
+    dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "fresh_schema"))
+    return PostgresStore(dsn, schema=schema, grouping=request.param == "postgres")

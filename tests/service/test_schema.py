@@ -1,0 +1,183 @@
+"""Migrations, what `check` says, and who may touch the log."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+
+import psycopg
+import pytest
+from eventsourcing.postgres import PostgresFactory
+from psycopg.sql import SQL, Identifier
+
+from service.schema import LOG, SchemaError, check, migrate
+from service.store import recorder_factory
+
+VIEWS = (
+    ("views/1", "CREATE TABLE {schema}.board (game uuid PRIMARY KEY)"),
+    ("views/2", "ALTER TABLE {schema}.board ADD COLUMN round int"),
+)
+APPEND = (
+    "SELECT {}.append_events(ARRAY[%s::uuid], ARRAY[1::bigint], ARRAY['T/1'], ARRAY['x'::bytea])"
+)
+
+
+def run(conn: psycopg.Connection, statement: str, schema: str, *parameters: object) -> list:
+    cursor = conn.execute(SQL(statement).format(Identifier(schema)), parameters or None)
+    return cursor.fetchall() if cursor.description else []
+
+
+def test_migrating_twice_changes_nothing(postgres_dsn: str, empty_schema: str) -> None:
+    assert migrate(postgres_dsn, schema=empty_schema) == [name for name, _ in LOG]
+    assert migrate(postgres_dsn, schema=empty_schema) == []
+    check(postgres_dsn, schema=empty_schema)
+
+
+def test_other_parts_add_their_own(postgres_dsn: str, fresh_schema: str) -> None:
+    assert migrate(postgres_dsn, schema=fresh_schema, extra=VIEWS) == ["views/1", "views/2"]
+    check(postgres_dsn, schema=fresh_schema, extra=VIEWS)
+    # who does not know the other part does not stumble over it
+    check(postgres_dsn, schema=fresh_schema)
+    assert migrate(postgres_dsn, schema=fresh_schema) == []
+
+
+def test_concurrent_migrations_apply_each_step_once(postgres_dsn: str, empty_schema: str) -> None:
+    def once(_: int) -> list[str]:
+        return migrate(postgres_dsn, schema=empty_schema, extra=VIEWS)
+
+    with ThreadPoolExecutor(8) as threads:
+        applied = list(threads.map(once, range(8)))
+    assert sorted(name for names in applied for name in names) == ["log/1", "views/1", "views/2"]
+
+
+def test_a_failing_migration_leaves_nothing(postgres_dsn: str, empty_schema: str) -> None:
+    broken = (*VIEWS, ("views/3", "SELECT 1/0"))
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        migrate(postgres_dsn, schema=empty_schema, extra=broken)
+    with pytest.raises(SchemaError, match="no schema"):
+        check(postgres_dsn, schema=empty_schema)
+
+
+def test_check_says_what_to_do(postgres_dsn: str, empty_schema: str) -> None:
+    with pytest.raises(SchemaError, match=r"no schema 't_.*' yet: run `phaseledger migrate`"):
+        check(postgres_dsn, schema=empty_schema)
+    migrate(postgres_dsn, schema=empty_schema, extra=VIEWS[:1])
+    with pytest.raises(SchemaError, match=r"older .* lacks views/2\): run `phaseledger migrate`"):
+        check(postgres_dsn, schema=empty_schema, extra=VIEWS)
+    migrate(postgres_dsn, schema=empty_schema, extra=VIEWS)
+    for step in (check, migrate):
+        with pytest.raises(SchemaError, match=r"newer than this program \(it has views/2\)"):
+            step(postgres_dsn, schema=empty_schema, extra=VIEWS[:1])
+
+
+@pytest.mark.parametrize("name", ['x"; DROP', "Upper", "", "9"])
+def test_odd_schema_names_are_refused(postgres_dsn: str, name: str) -> None:
+    for step in (check, migrate):
+        with pytest.raises(ValueError, match="is no schema name"):
+            step(postgres_dsn, schema=name)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "UPDATE {}.stored_events SET topic = 'Other/1'",
+        "DELETE FROM {}.stored_events",
+        "TRUNCATE {}.stored_events",
+    ],
+)
+@pytest.mark.parametrize("replication", ["origin", "replica"])
+def test_even_the_owner_cannot_edit_the_log_by_accident(
+    postgres_dsn: str, fresh_schema: str, edit: str, replication: str
+) -> None:
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        run(conn, APPEND, fresh_schema, uuid4())
+        conn.execute(f"SET session_replication_role = {replication}")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only"):
+            run(conn, edit, fresh_schema)
+        assert run(conn, "SELECT count(*) FROM {}.stored_events", fresh_schema) == [(1,)]
+
+
+@pytest.fixture
+def role(postgres_dsn: str) -> Iterator[str]:
+    name = f"r_{uuid4().hex[:12]}"
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        run(conn, "CREATE ROLE {}", name)
+        yield name
+        run(conn, "DROP OWNED BY {}", name)
+        run(conn, "DROP ROLE {}", name)
+
+
+def test_the_application_role_may_read_and_append_only(
+    postgres_dsn: str, empty_schema: str, role: str
+) -> None:
+    migrate(postgres_dsn, schema=empty_schema, extra=VIEWS, application_role=role)
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        run(conn, "SET ROLE {}", role)
+        assert run(conn, APPEND, empty_schema, uuid4()) == [([1],)]
+        assert run(conn, "SELECT count(*) FROM {}.stored_events", empty_schema) == [(1,)]
+        assert run(conn, "SELECT count(*) FROM {}.board", empty_schema) == [(0,)]
+        for forbidden in (
+            "INSERT INTO {}.stored_events VALUES (gen_random_uuid(), 1, 'T/1', 'x', 99)",
+            "UPDATE {}.stored_events SET topic = 'Other/1'",
+            "DELETE FROM {}.stored_events",
+            "TRUNCATE {}.stored_events",
+            "ALTER TABLE {}.stored_events DISABLE TRIGGER ALL",
+            "DROP TABLE {}.stored_events",
+            "INSERT INTO {}.migrations VALUES ('log/2')",
+            "INSERT INTO {}.board VALUES (gen_random_uuid())",
+            "CREATE TABLE {}.mine ()",
+            "SELECT nextval('{}.stored_events_notification_id_seq')",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                run(conn, forbidden, empty_schema)
+
+
+def test_the_projection_role_may_write_views_but_not_the_log(
+    postgres_dsn: str, empty_schema: str, role: str
+) -> None:
+    migrate(postgres_dsn, schema=empty_schema, extra=VIEWS, projection_role=role)
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        run(conn, "SET ROLE {}", role)
+        run(conn, "INSERT INTO {}.board VALUES (gen_random_uuid())", empty_schema)
+        run(conn, "TRUNCATE {}.board", empty_schema)
+        run(conn, "INSERT INTO {}.notification_tracking VALUES ('views', 7)", empty_schema)
+        for forbidden in (
+            "INSERT INTO {}.stored_events VALUES (gen_random_uuid(), 1, 'T/1', 'x', 99)",
+            "DELETE FROM {}.stored_events",
+            "DELETE FROM {}.migrations",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                run(conn, forbidden, empty_schema)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            run(conn, APPEND, empty_schema, uuid4())
+
+
+def test_a_role_that_does_not_exist_is_named(postgres_dsn: str, empty_schema: str) -> None:
+    with pytest.raises(SchemaError, match="no database role 'nobody_here': create it"):
+        migrate(postgres_dsn, schema=empty_schema, application_role="nobody_here")
+
+
+def test_the_objects_are_those_the_library_would_make(postgres_dsn: str, fresh_schema: str) -> None:
+    theirs = f"{fresh_schema}_lib"
+    factory: PostgresFactory = recorder_factory(postgres_dsn, schema=theirs, grouping=False)
+    columns = (
+        "SELECT table_name, ordinal_position, column_name, data_type "
+        "FROM information_schema.columns WHERE table_schema = %s AND table_name = ANY(%s) "
+        "ORDER BY 1, 2"
+    )
+    indexes = "SELECT replace(indexdef, %s, '') FROM pg_indexes WHERE schemaname = %s ORDER BY 1"
+    tables = ["notification_tracking", "stored_event_uuid", "stored_events"]
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        conn.execute("SET client_min_messages = warning")
+        run(conn, "CREATE SCHEMA {}", theirs)
+        try:
+            with factory:
+                factory.application_recorder().create_table()  # type: ignore[attr-defined]
+                factory.tracking_recorder().create_table()
+                assert factory.tracking_recorder().max_tracking_id("__migration__") == 1
+            ours = conn.execute(columns, (fresh_schema, tables)).fetchall()
+            assert ours == conn.execute(columns, (theirs, tables)).fetchall()
+            assert {table for table, *_ in ours} == {"notification_tracking", "stored_events"}
+            made = conn.execute(indexes, (theirs, theirs)).fetchall()
+            assert set(made) <= set(conn.execute(indexes, (fresh_schema, fresh_schema)).fetchall())
+        finally:
+            run(conn, "DROP SCHEMA {} CASCADE", theirs)

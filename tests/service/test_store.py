@@ -1,0 +1,146 @@
+"""One contract for every store."""
+
+import asyncio
+from uuid import UUID, uuid4
+
+import pytest
+
+from service.store import Conflict, Notice, Row, Store
+
+GAME, OTHER = UUID(int=1), UUID(int=2)
+
+
+def rows(first: int, last: int, mark: str = "") -> list[Row]:
+    return [
+        Row(version, "CardDrawn/1", f"{mark}{version}".encode())
+        for version in range(first, last + 1)
+    ]
+
+
+def test_a_new_store_is_empty(store: Store) -> None:
+    async def scenario() -> None:
+        async with store:
+            assert await store.position() == 0
+            assert await store.head(GAME) == 0
+            assert await store.read(GAME) == []
+            assert await store.tail(0) == []
+
+    asyncio.run(scenario())
+
+
+def test_what_was_appended_is_read_in_order(store: Store) -> None:
+    async def scenario() -> None:
+        async with store:
+            assert await store.append(GAME, rows(1, 3)) == 3
+            assert await store.append(OTHER, rows(1, 1)) == 4
+            assert await store.append(GAME, rows(4, 5)) == 6
+            assert await store.read(GAME) == rows(1, 5)
+            assert await store.read(GAME, after=2) == rows(3, 5)
+            assert await store.read(GAME, after=2, limit=2) == rows(3, 4)
+            assert await store.read(GAME, after=5) == []
+            assert await store.head(GAME) == 5
+            assert await store.head(OTHER) == 1
+            assert await store.position() == 6
+
+    asyncio.run(scenario())
+
+
+def test_rows_come_back_with_their_types_and_bytes(store: Store) -> None:
+    async def scenario() -> None:
+        every_byte = Row(1, "Größe/1", bytes(range(256)) * 1000)
+        async with store:
+            await store.append(GAME, [every_byte])
+            (row,) = await store.read(GAME)
+            (notice,) = await store.tail(0)
+        assert row == every_byte == notice.row
+        assert (type(row), type(row.state), type(notice.row)) == (Row, bytes, Row)
+        assert type(notice.game) is UUID
+
+    asyncio.run(scenario())
+
+
+def test_tail_gives_the_log_in_order_and_pages(store: Store) -> None:
+    async def scenario() -> None:
+        async with store:
+            await store.append(GAME, rows(1, 2))
+            await store.append(OTHER, rows(1, 1))
+            log = await store.tail(0)
+            assert [(notice.game, notice.row.version) for notice in log] == [
+                (GAME, 1),
+                (GAME, 2),
+                (OTHER, 1),
+            ]
+            assert await store.tail(0, limit=2) == log[:2]
+            assert await store.tail(log[1].position) == log[2:]
+            assert log[-1].position == await store.position()
+            assert isinstance(log[0], Notice)
+
+    asyncio.run(scenario())
+
+
+def test_a_taken_version_is_a_conflict_and_nothing_is_stored(store: Store) -> None:
+    async def scenario() -> None:
+        async with store:
+            await store.append(GAME, rows(1, 3))
+            with pytest.raises(Conflict) as caught:
+                await store.append(GAME, rows(3, 5, "late "))
+            assert (caught.value.game, caught.value.version) == (GAME, 3)
+            assert await store.read(GAME) == rows(1, 3)
+            # the same bytes again are a conflict too: only the caller knows what it meant
+            with pytest.raises(Conflict):
+                await store.append(GAME, rows(1, 3))
+            await store.append(GAME, rows(4, 4))
+            assert [notice.row for notice in await store.tail(0)] == rows(1, 4)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    "bad", [[], rows(0, 0), [*rows(1, 1), *rows(3, 3)], [*rows(2, 2), *rows(1, 1)]]
+)
+def test_an_append_that_makes_no_sense_is_refused(store: Store, bad: list[Row]) -> None:
+    async def scenario() -> None:
+        async with store:
+            with pytest.raises(ValueError, match="append"):
+                await store.append(GAME, bad)
+            assert await store.position() == 0
+
+    asyncio.run(scenario())
+
+
+def test_of_racers_for_one_version_exactly_one_wins(store: Store) -> None:
+    async def scenario() -> None:
+        async with store:
+            answers = await asyncio.gather(
+                *(store.append(GAME, rows(1, 2, f"racer {n} ")) for n in range(16)),
+                return_exceptions=True,
+            )
+            assert sum(isinstance(answer, Conflict) for answer in answers) == 15
+            (winner,) = (n for n, answer in enumerate(answers) if isinstance(answer, int))
+            assert await store.read(GAME) == rows(1, 2, f"racer {winner} ")
+
+    asyncio.run(scenario())
+
+
+def test_64_callers_get_the_positions_of_their_own_rows(store: Store) -> None:
+    async def scenario() -> None:
+        async with store:
+
+            async def caller(game: UUID) -> list[tuple[int, UUID, int]]:
+                mine = []
+                for first in range(1, 10, 3):
+                    position = await store.append(game, rows(first, first + 2))
+                    mine.append((position, game, first + 2))
+                return mine
+
+            answers = await asyncio.gather(*(caller(uuid4()) for _ in range(64)))
+            log = await store.tail(0)
+            places = {(entry.position, entry.game, entry.row.version) for entry in log}
+            assert {answer for mine in answers for answer in mine} <= places
+            assert len(log) == 64 * 9
+            positions = [entry.position for entry in log]
+            assert positions == sorted(set(positions))
+            for game in {entry.game for entry in log}:
+                assert [entry.row.version for entry in log if entry.game == game] == [*range(1, 10)]
+
+    asyncio.run(scenario())
