@@ -1,0 +1,80 @@
+"""The fold behind all views: a game, and what the events of one batch add to it."""
+
+from msgspec import Struct
+
+from domain.events import Event, GameEnded, RoundEnded
+from domain.evolve import evolve
+from domain.state import Stage, State
+from projections.scoreboard import Player, RoundScore, Tally, round_score, tallies
+
+
+class GameEntry(Struct, frozen=True, gc=False):
+    """A line of the games list. Times are milliseconds since 1970, as the events say."""
+
+    game: str
+    ruleset: str
+    stage: Stage
+    seats: int
+    players: tuple[Player | None, ...]
+    round: int
+    version: int
+    opened_at: int
+    updated_at: int
+    finished_at: int | None
+    """When the game ended or was voided; null before."""
+    winners: tuple[int, ...]
+
+
+class Chapter(Struct, frozen=True, gc=False):
+    """A game after some events, and what is new since its views were written.
+
+    A chapter begins where the last one was written, so its size does not grow with the game.
+    """
+
+    state: State
+    version: int
+    position: int
+    """The log position of the chapter's first event."""
+    began_at: int
+    """The time of the chapter's first event, in milliseconds since 1970."""
+    at: int
+    """The time of its latest event."""
+    rounds: tuple[RoundScore, ...] = ()
+    """The rounds that ended in this chapter."""
+    tallies: tuple[Tally, ...] = ()
+    """What the leaderboard gains, if the game ended in this chapter."""
+
+
+def begin(before: State | None, version: int, position: int, at: int, event: Event) -> Chapter:
+    """The chapter that this event starts, as the ``version``-th of its game.
+
+    ``before`` is the game before it, None if the event opens it.
+    """
+    state = evolve(before, event)
+    rounds, gained = _scored(before, event, state)
+    return Chapter(state, version, position, at, at, rounds, gained)
+
+
+def advance(chapter: Chapter, at: int, event: Event) -> Chapter:
+    """The chapter with its next event."""
+    state = evolve(chapter.state, event)
+    rounds, gained = _scored(chapter.state, event, state)
+    return Chapter(
+        state=state,
+        version=chapter.version + 1,
+        position=chapter.position,
+        began_at=chapter.began_at,
+        at=at,
+        rounds=chapter.rounds + rounds,
+        tallies=chapter.tallies + gained,
+    )
+
+
+def _scored(
+    before: State | None, event: Event, after: State
+) -> tuple[tuple[RoundScore, ...], tuple[Tally, ...]]:
+    if before is not None and isinstance(event, RoundEnded):
+        return (round_score(before, event),), ()
+    if isinstance(event, GameEnded):
+        return (), tallies(after)
+    return (), ()

@@ -1,0 +1,110 @@
+"""Views as rows of the projections' tables (`projections.sql`), and rows as views."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from projections.games import Chapter, GameEntry
+from projections.scoreboard import Player, RoundScore, Scoreboard, SeatScore, players
+from projections.table import table
+
+Columns: TypeAlias = tuple[Any, ...]
+_players = msgspec.json.Decoder(tuple[Player | None, ...]).decode
+_numbers = msgspec.json.Decoder(tuple[int, ...]).decode
+_scores = msgspec.json.Decoder(tuple[SeatScore, ...]).decode
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def game_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
+    """Rows of ``games``."""
+    rows = []
+    for game, chapter in chapters.items():
+        state = chapter.state
+        rows.append(
+            (
+                game,
+                chapter.position,
+                state.ruleset.id,
+                state.stage,
+                len(state.seats),
+                _text(players(state)),
+                state.round,
+                chapter.version,
+                chapter.began_at,
+                chapter.at,
+                chapter.at if state.stage in ("ended", "voided") else None,
+                _text(state.winners),
+            )
+        )
+    return rows
+
+
+def table_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
+    """Rows of ``table_views``."""
+    return [
+        (game, chapter.version, _text(table(chapter.state, chapter.version).table))
+        for game, chapter in chapters.items()
+    ]
+
+
+def round_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
+    """Rows of ``scoreboard_rounds``."""
+    return [
+        (game, score.round, score.replay, score.out, _text(score.seats))
+        for game, chapter in chapters.items()
+        for score in chapter.rounds
+    ]
+
+
+def leaderboard_rows(chapters: Iterable[Chapter]) -> list[Columns]:
+    """What to add to ``leaderboard``, one row a player: a statement may touch a row once only."""
+    lines: dict[Player, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for chapter in chapters:
+        for tally in chapter.tallies:
+            line = lines[tally.player]
+            for i, more in enumerate((1, int(tally.won), tally.points, tally.phases)):
+                line[i] += more
+    # PostgreSQL has no text with a zero character.
+    return [(p.name.replace("\0", "\ufffd"), p.bot, *line) for p, line in lines.items()]
+
+
+def entry(row: Columns) -> GameEntry:
+    """The line of the games list in a row of ``games``, its number left out."""
+    game, ruleset, stage, seats, seated, number, version, opened, updated, finished, winners = row
+    return GameEntry(
+        game=game,
+        ruleset=ruleset,
+        stage=stage,
+        seats=seats,
+        players=_players(seated),
+        round=number,
+        version=version,
+        opened_at=opened,
+        updated_at=updated,
+        finished_at=finished,
+        winners=_numbers(winners),
+    )
+
+
+def scores(game: UUID, rows: Sequence[Columns]) -> Scoreboard:
+    """The scoreboard in a game's row joined with those of its rounds (one without, if none)."""
+    version, ruleset, stage, seated, winners, *_ = rows[0]
+    return Scoreboard(
+        game=str(game),
+        version=version,
+        ruleset=ruleset,
+        stage=stage,
+        players=_players(seated),
+        rounds=tuple(
+            RoundScore(number, replay, out, _scores(seats))
+            for *_, number, replay, out, seats in rows
+            if number is not None
+        ),
+        winners=_numbers(winners),
+    )

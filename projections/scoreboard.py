@@ -1,0 +1,99 @@
+"""Scores: what each round gave each seat, and what a game that ended adds to the leaderboard."""
+
+from msgspec import Struct
+
+from domain.events import RoundEnded
+from domain.state import Stage, State
+
+
+class Player(Struct, frozen=True, gc=False):
+    """Who sits in a seat; ``bot`` is the level of a bot, empty for anybody else."""
+
+    name: str
+    bot: str
+
+
+class SeatScore(Struct, frozen=True, gc=False):
+    """One seat's part of a round that is over."""
+
+    phase: int
+    """The phase attempted; 0 for a seat that was not dealt in."""
+    laid: int
+    """The phase laid; 0 for none."""
+    points: int
+    total: int
+
+
+class RoundScore(Struct, frozen=True, gc=False):
+    """A round that is over, its scores in seat order."""
+
+    round: int
+    replay: bool
+    """Whether the round decided a tie (C-71): it gives no points and completes no phase."""
+    out: int | None
+    """Who went out; null where a limit ended the round."""
+    seats: tuple[SeatScore, ...]
+
+
+class Scoreboard(Struct, frozen=True, gc=False):
+    """A game's rounds up to ``version``; ``players`` in seat order, null for a free seat."""
+
+    game: str
+    version: int
+    ruleset: str
+    stage: Stage
+    players: tuple[Player | None, ...]
+    rounds: tuple[RoundScore, ...]
+    winners: tuple[int, ...]
+
+
+class Tally(Struct, frozen=True, gc=False):
+    """What one seat of a game that ended adds to its player's line of the leaderboard."""
+
+    player: Player
+    won: bool
+    points: int
+    phases: int
+    """How many phases the seat made."""
+
+
+def round_score(state: State, event: RoundEnded) -> RoundScore:
+    """The round's scores, from the state in which it ended.
+
+    The state before the event still holds what was attempted; after it, what comes next.
+    """
+    return RoundScore(
+        round=event.round,
+        replay=state.replay,
+        out=event.out,
+        seats=tuple(
+            SeatScore(
+                phase=state.seat(number).phase if number in state.players else 0,
+                laid=result.laid,
+                points=result.points,
+                total=result.total,
+            )
+            for number, result in enumerate(event.results)
+        ),
+    )
+
+
+def players(state: State) -> tuple[Player | None, ...]:
+    """Who sits where, None for a free seat."""
+    return tuple(Player(seat.name, seat.bot) if seat else None for seat in state.seats)
+
+
+def tallies(state: State) -> tuple[Tally, ...]:
+    """One for each seat of the ended game. A shared win counts as a win for each who shares it,
+    and a player who sits twice (two bots of one name) counts twice.
+    """
+    return tuple(
+        Tally(
+            player=Player(seat.name, seat.bot),
+            won=number in state.winners,
+            points=seat.points,
+            phases=seat.made.bit_count(),
+        )
+        for number, seat in enumerate(state.seats)
+        if seat
+    )

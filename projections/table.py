@@ -1,0 +1,18 @@
+"""The table as everybody may see it: the public view of a game's state, at a version."""
+
+from msgspec import Struct
+
+from domain.state import State
+from domain.view import TableView, view
+
+
+class Table(Struct, frozen=True, gc=False):
+    """A game's public table. ``version`` is the number of events that led to it."""
+
+    version: int
+    table: TableView
+
+
+def table(state: State, version: int) -> Table:
+    """The table after ``version`` events, as a spectator sees it: no hand, no stock (law 7)."""
+    return Table(version, view(state, None))

@@ -1,0 +1,167 @@
+"""The folds without a database: rounds, tallies, public tables, chapters, cursors."""
+
+from itertools import pairwise
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from domain.codec import decode_event
+from domain.events import Result, RoundEnded
+from domain.evolve import fold
+from projections.games import Chapter, advance, begin
+from projections.pages import (
+    LAST,
+    BadCursor,
+    Standing,
+    game_cursor,
+    game_place,
+    standing_cursor,
+    standing_place,
+)
+from projections.rows import leaderboard_rows
+from projections.scoreboard import (
+    Player,
+    RoundScore,
+    SeatScore,
+    Tally,
+    players,
+    round_score,
+    tallies,
+)
+from projections.table import table as table_view
+from tests.projections.logs import played
+from tests.table import table
+
+CHAPTER = {"version": 9, "position": 90, "began_at": 1, "at": 2}
+
+
+def result(points: int, total: int, laid: int, phase: int) -> Result:
+    return Result(points, total, laid, phase, hand="")
+
+
+@pytest.mark.parametrize(
+    ("changes", "event", "expected"),
+    [
+        pytest.param(
+            {},
+            RoundEnded(round=3, results=(result(0, 15, 2, 3), result(25, 65, 0, 3)), out=0),
+            RoundScore(3, False, 0, (SeatScore(2, 2, 0, 15), SeatScore(3, 0, 25, 65))),
+            id="what was attempted, not what comes next",
+        ),
+        pytest.param(
+            {},
+            RoundEnded(round=3, results=(result(5, 20, 0, 2), result(5, 45, 0, 3))),
+            RoundScore(3, False, None, (SeatScore(2, 0, 5, 20), SeatScore(3, 0, 5, 45))),
+            id="a limit ended it",
+        ),
+        pytest.param(
+            {"replay": True, "players": (1,)},
+            RoundEnded(round=4, results=(result(0, 15, 0, 11), result(0, 40, 10, 11)), out=1),
+            RoundScore(4, True, 1, (SeatScore(0, 0, 0, 15), SeatScore(3, 10, 0, 40))),
+            id="a replay, one seat not dealt in",
+        ),
+    ],
+)
+def test_a_round_is_scored_as_it_was_played(
+    changes: dict[str, object], event: RoundEnded, expected: RoundScore
+) -> None:
+    state = replace(table(["R1", "R2"], phases=[2, 3], points=[15, 40]), **changes)
+    assert round_score(state, event) == expected
+
+
+def test_a_shared_win_is_a_win_for_each() -> None:
+    state = replace(
+        table(["", "", ""], phases=[11, 11, 4], points=[30, 30, 200]),
+        stage="ended",
+        winners=(0, 1),
+    )
+    assert tallies(state) == (
+        Tally(Player("seat 0", ""), True, 30, 10),
+        Tally(Player("seat 1", ""), True, 30, 10),
+        Tally(Player("seat 2", ""), False, 200, 3),
+    )
+
+
+def test_two_bots_of_one_name_are_one_line_and_two_games() -> None:
+    greedy, careful = Player("bot", "greedy"), Player("bot", "careful")
+    state, _ = played(1)
+    lines = leaderboard_rows(
+        [
+            Chapter(
+                state,
+                **CHAPTER,
+                tallies=(
+                    Tally(greedy, True, 10, 10),
+                    Tally(greedy, False, 50, 4),
+                    Tally(careful, False, 5, 9),
+                ),
+            ),
+            Chapter(state, **CHAPTER, tallies=(Tally(greedy, True, 0, 10),)),
+            Chapter(state, **CHAPTER),
+        ]
+    )
+    assert lines == [("bot", "greedy", 3, 2, 60, 24), ("bot", "careful", 1, 0, 5, 9)]
+
+
+def test_free_seats_are_kept_in_the_list_of_players() -> None:
+    state = table(["R1", "R2"])
+    assert players(replace(state, seats=(None, state.seats[1]))) == (None, Player("seat 1", ""))
+
+
+def test_the_table_is_the_same_whatever_lies_hidden() -> None:
+    """Law 7: it is anybody's to read."""
+    one = table(["R1 R2 W", "B1 B2 S"], discard="G5", stock="Y1 Y2")
+    other = table(["B1 B2 S", "W Y1 Y2"], discard="G5", stock="R1 R2")
+    texts = [msgspec.json.encode(table_view(state, 7)) for state in (one, other)]
+    assert texts[0] == texts[1]
+    assert table_view(one, 7).version == 7
+    assert table_view(one, 7).table.hand is None
+
+
+@pytest.mark.parametrize("size", [1, 7, 100, 10**6])
+def test_chapters_add_up_to_the_game_however_it_is_cut(size: int) -> None:
+    last, rows = played(2, seats=3)
+    events = [decode_event(row.topic, row.state) for row in rows]
+    state, chapters = None, []
+    for first in range(0, len(events), size):
+        chapter = begin(state, first + 1, 100 + first, first, events[first])
+        for at, event in enumerate(events[first + 1 : first + size], first + 1):
+            chapter = advance(chapter, at, event)
+        assert (chapter.position, chapter.began_at) == (100 + first, first)
+        chapters.append(chapter)
+        state = chapter.state
+    assert state == last == fold(events)
+    assert (chapters[-1].version, chapters[-1].at) == (len(events), len(events) - 1)
+    rounds = [score for chapter in chapters for score in chapter.rounds]
+    assert [score.round for score in rounds] == list(range(1, last.round + 1))
+    for seat in range(3):
+        totals = [score.seats[seat].total for score in rounds]
+        gained = [score.seats[seat].points for score in rounds]
+        assert [b - a for a, b in pairwise([0, *totals])] == gained
+        laid = {score.seats[seat].laid for score in rounds} - {0}
+        assert len(laid) == last.seat(seat).made.bit_count()
+    assert [tally for chapter in chapters for tally in chapter.tallies] == list(tallies(last))
+
+
+def test_cursors_come_back_as_they_went() -> None:
+    assert game_place(game_cursor(17)) == 17
+    assert game_place(None) == LAST
+    line = Standing("Ådne 🎴", "", 3, 2, 10, 20, 10 / 3)
+    assert standing_place(standing_cursor(line)) == (-2, 10 / 3, line.name, "")
+    assert standing_place(None) < (-LAST + 1, 0.0, "", "")
+
+
+@pytest.mark.parametrize("cursor", ["", "-1", "1.5", "x", "٣", "9" * 19, "9" * 5000])
+def test_a_foreign_cursor_of_games_is_refused(cursor: str) -> None:
+    with pytest.raises(BadCursor):
+        game_place(cursor)
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    ["", "x", "ü", "W10=", "WzEsMSwiIiwiIiwxXQ==", "Wy0xLDEsIiIsIiJd", "WzEsMSwiXHUwMDAwIiwiIl0="],
+)
+def test_a_foreign_cursor_of_the_leaderboard_is_refused(cursor: str) -> None:
+    with pytest.raises(BadCursor):
+        standing_place(cursor)

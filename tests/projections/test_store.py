@@ -1,0 +1,268 @@
+"""The views in a real database: pages, waiting, and what a write may not do."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from time import monotonic
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from eventsourcing.postgres import PostgresTrackingRecorder
+from msgspec.structs import replace
+
+from projections.games import Chapter
+from projections.pages import Games, Leaderboard, NotYet, ViewsUnavailable
+from projections.scoreboard import Player, RoundScore, SeatScore, Tally
+from projections.sql import MIGRATIONS, NAME
+from projections.store import Connection, Moved, Views, reset, tracked, write
+from projections.table import table as table_view
+from service.recorder import recorder_factory
+from service.schema import migrate
+from tests.projections.logs import dump
+from tests.table import table
+
+GAME = UUID(int=1, version=4)
+
+
+@pytest.fixture
+def schema(postgres_dsn: str, empty_schema: str) -> str:
+    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
+    return empty_schema
+
+
+@asynccontextmanager
+async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[Connection, Views]]:
+    async with (
+        await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn,
+        Views(dsn, schema) as views,
+    ):
+        yield conn, views
+
+
+def chapter(version: int = 1, *, position: int = 1, **more: object) -> Chapter:
+    state = replace(table(["R1 R2", "B1 B2"], discard="G5"), game=str(GAME))
+    told = Chapter(state, version, position, began_at=1000 + position, at=2000 + version)
+    return replace(told, **more)
+
+
+def score(number: int) -> RoundScore:
+    return RoundScore(number, False, None, (SeatScore(1, 1, 0, 0), SeatScore(1, 0, 5, 5 * number)))
+
+
+def test_a_game_is_read_as_it_was_written(postgres_dsn: str, schema: str) -> None:
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, views):
+            assert await views.table(GAME) is None
+            assert await views.scoreboard(GAME) is None
+            await write(conn, schema, 0, 10, {GAME: chapter(3)})
+            board = await views.scoreboard(GAME)
+            assert board is not None
+            assert (board.version, board.rounds, board.stage) == (3, (), "playing")
+            last = chapter(9, position=11, rounds=(score(1), score(2)))
+            await write(conn, schema, 10, 20, {GAME: last})
+            assert await views.table(GAME) == table_view(last.state, 9)
+            board = await views.scoreboard(GAME)
+            assert board is not None
+            assert board.rounds == (score(1), score(2))
+            assert board.players == (Player("seat 0", ""), Player("seat 1", ""))
+            (entry,) = (await views.games()).games
+            assert (entry.version, entry.opened_at, entry.updated_at) == (9, 1001, 2009)
+            assert entry.finished_at is None
+            assert await views.position() == 20
+
+    asyncio.run(scenario())
+
+
+def test_the_library_knows_the_position(postgres_dsn: str, schema: str) -> None:
+    """The tracking table is eventsourcing's own: its recorder reads what we write."""
+
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, _):
+            await write(conn, schema, 0, 7, {GAME: chapter()})
+
+    asyncio.run(scenario())
+    with recorder_factory(postgres_dsn, schema=schema) as factory:
+        recorder = PostgresTrackingRecorder(factory.datastore)
+        assert recorder.max_tracking_id(NAME) == 7
+
+
+def test_a_write_from_a_wrong_place_changes_nothing(postgres_dsn: str, schema: str) -> None:
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, _):
+            await write(conn, schema, 0, 10, {GAME: chapter()})
+            before = dump(postgres_dsn, schema)
+            for wrong in (0, 9, 11):
+                with pytest.raises(Moved):
+                    await write(conn, schema, wrong, 20, {GAME: chapter(2)})
+            assert dump(postgres_dsn, schema) == before
+
+    asyncio.run(scenario())
+
+
+def test_a_failed_write_changes_nothing(postgres_dsn: str, schema: str) -> None:
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, _):
+            await write(conn, schema, 0, 10, {GAME: chapter(1, rounds=(score(1),))})
+            before = dump(postgres_dsn, schema)
+            with pytest.raises(psycopg.errors.UniqueViolation):
+                await write(conn, schema, 10, 20, {GAME: chapter(2, rounds=(score(1),))})
+            assert dump(postgres_dsn, schema) == before
+
+    asyncio.run(scenario())
+
+
+def test_reset_empties_everything(postgres_dsn: str, schema: str) -> None:
+    fresh = dump(postgres_dsn, schema)
+    won = Tally(Player("a", ""), True, 5, 10)
+
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, _):
+            told = chapter(rounds=(score(1),), tallies=(won,))
+            await write(conn, schema, 0, 10, {GAME: told})
+            assert all(len(rows) > 0 for rows in dump(postgres_dsn, schema).values())
+            await reset(conn, schema)
+            assert await tracked(conn, schema) == 0
+
+    asyncio.run(scenario())
+    assert dump(postgres_dsn, schema) == fresh
+
+
+def test_a_text_that_postgres_has_not_is_no_obstacle(postgres_dsn: str, schema: str) -> None:
+    """A zero character is JSON, but no text of PostgreSQL's; a name must not stop the log."""
+    name = "a\0b"
+    state = chapter().state
+    state = replace(state, seats=(replace(state.seat(0), name=name), state.seats[1]))
+
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, views):
+            won = Tally(Player(name, ""), True, 5, 10)
+            await write(conn, schema, 0, 1, {GAME: chapter(state=state, tallies=(won,))})
+            seen = await views.table(GAME)
+            assert seen is not None
+            assert seen.table.seats[0].name == name
+            ((entry,), (line,)) = (await views.games()).games, (await views.leaderboard()).standings
+            assert entry.players[0] == Player(name, "")
+            assert line.name == "a\ufffdb"
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("read", ["table", "scoreboard"])
+def test_a_read_waits_for_the_version_it_asks_for(
+    postgres_dsn: str, schema: str, read: str
+) -> None:
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, views):
+            ask = getattr(views, read)
+            waiting = asyncio.create_task(ask(GAME, at_least=4, wait=10))
+            await asyncio.sleep(0.05)
+            await write(conn, schema, 0, 1, {GAME: chapter(3)})
+            await asyncio.sleep(0.1)
+            assert not waiting.done()
+            await write(conn, schema, 1, 2, {GAME: chapter(5)})
+            assert (await asyncio.wait_for(waiting, 5)).version == 5
+
+    asyncio.run(scenario())
+
+
+def test_a_read_gives_up_clearly(postgres_dsn: str, schema: str) -> None:
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, views):
+            await write(conn, schema, 0, 1, {GAME: chapter(3)})
+            asked = monotonic()
+            with pytest.raises(NotYet, match="at version 3, not yet 4") as refusal:
+                await views.table(GAME, at_least=4, wait=0.1)
+            assert 0.1 <= monotonic() - asked < 2
+            assert (refusal.value.game, refusal.value.reached) == (GAME, 3)
+            with pytest.raises(NotYet) as refusal:
+                await views.scoreboard(uuid4(), at_least=1, wait=0)
+            assert refusal.value.reached == 0
+
+    asyncio.run(scenario())
+
+
+async def all_pages(
+    read: Callable[[str | None], Awaitable[Games | Leaderboard]],
+) -> list[Games | Leaderboard]:
+    pages = [await read(None)]
+    while pages[-1].next is not None:
+        pages.append(await read(pages[-1].next))
+    return pages
+
+
+def test_games_come_newest_first_page_by_page(postgres_dsn: str, schema: str) -> None:
+    games = [UUID(int=n, version=4) for n in range(1, 8)]
+    playing = chapter().state
+    other = replace(playing, ruleset=replace(playing.ruleset, id="express@2"), stage="ended")
+    told = {
+        game: chapter(position=n, state=other if n % 3 == 0 else playing)
+        for n, game in enumerate(games, 1)
+    }
+    newest = [str(game) for game in reversed(games)]
+
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, views):
+            await write(conn, schema, 0, 10, told)
+            pages = await all_pages(lambda after: views.games(3, after))
+            assert [len(page.games) for page in pages] == [3, 3, 1]
+            assert [entry.game for page in pages for entry in page.games] == newest
+            ended = [newest[1], newest[4]]
+            for chosen in (
+                {"stage": "ended"},
+                {"ruleset": "express"},
+                {"ruleset": "express@2"},
+                {"ruleset": "express", "stage": "ended"},
+            ):
+                page = await views.games(**chosen)
+                assert [entry.game for entry in page.games] == ended
+                assert {entry.finished_at for entry in page.games} == {2001}
+            for chosen in ({"ruleset": "express@1"}, {"ruleset": "exp"}, {"stage": "lobby"}):
+                assert await views.games(**chosen) == Games((), None)
+            pages = await all_pages(lambda after: views.games(1, after, stage="ended"))
+            assert [entry.game for page in pages for entry in page.games] == ended
+
+    asyncio.run(scenario())
+
+
+def test_the_leaderboard_ranks_wins_then_points_then_names(postgres_dsn: str, schema: str) -> None:
+    def games(name: str, bot: str, *results: tuple[bool, int]) -> list[Tally]:
+        return [Tally(Player(name, bot), won, points, 4) for won, points in results]
+
+    ranked = [
+        games("Zoë", "", (True, 90), (True, 10)),
+        games("alice", "greedy", (True, 10)),
+        games("alice", "", (True, 10), (False, 11)),
+        games("Bob", "", (False, 5)),
+        games("Bob", "careful", (False, 5)),
+        games("bob", "", (False, 5)),
+        games("bob", "careful", (False, 4), (False, 7)),
+    ]
+    tallies = [tally for lines in ranked for tally in lines]
+
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, views):
+            for n, tally in enumerate(tallies):
+                told = {UUID(int=n): chapter(position=n, tallies=(tally,))}
+                await write(conn, schema, n, n + 1, told)
+            pages = await all_pages(lambda after: views.leaderboard(2, after))
+            lines = [line for page in pages for line in page.standings]
+            assert [(line.name, line.bot) for line in lines] == [
+                (one.player.name, one.player.bot) for one, *_ in ranked
+            ]
+            first = lines[0]
+            assert (first.games, first.wins, first.points, first.phases) == (2, 2, 100, 8)
+            assert first.mean_points == 50.0
+
+    asyncio.run(scenario())
+
+
+def test_a_database_out_of_reach_is_said(postgres_dsn: str, schema: str) -> None:
+    async def scenario() -> None:
+        async with Views(postgres_dsn, "nowhere") as views:
+            with pytest.raises(ViewsUnavailable):
+                await views.position()
+        with pytest.raises(ViewsUnavailable):  # closed
+            await views.table(GAME)
+
+    asyncio.run(scenario())
