@@ -3,6 +3,7 @@
 import asyncio
 import os
 import secrets
+import shlex
 import shutil
 import signal
 import socket
@@ -14,10 +15,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import httpx2
 import msgspec
+from cyclopts import Parameter
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
@@ -28,6 +30,7 @@ from domain.view import SeatView, TableView
 from projections.scoreboard import Scoreboard
 from service.postgres import embedded_postgres
 from service.schemas import Actions, Done, GameView, Joined, Opened
+from service.settings import load
 
 PLAYERS = ("Ada", "Blaise", "Carl", "Dorothea")
 START_UP = 40.0  # seconds that a cold server may take to answer
@@ -38,13 +41,29 @@ class DemoFailed(Exception):
     """The demo could not be played to its end; the message says why."""
 
 
-def run(data_dir: Path | None, database_url: str, bot: str) -> int:
-    """Play, show and audit one game; the exit code of the audit."""
+def demo(
+    *,
+    data_dir: Annotated[Path | None, Parameter(help="Where the embedded server keeps it.")] = None,
+    database_url: Annotated[str, Parameter(help="PostgreSQL to use instead.")] = "",
+    bot: Annotated[Literal["greedy", "random"], Parameter(help="How the four play.")] = "greedy",
+) -> int:
+    """Watch four bots play a game over HTTP, then its scoreboard and its audit.
+
+    PostgreSQL and the service are started for it and stopped after it; the game is kept.
+    Exit codes are those of the audit: 0 is sound.
+    """
+    settings = load(
+        os.environ,
+        {"data_dir": data_dir and str(data_dir), "database_url": database_url or None},
+    )
+    given, database_url = database_url, settings.database_url
     console = Console(stderr=True)
     with ExitStack() as stack:
         if not database_url:
             console.print("Starting PostgreSQL ...")
-            database_url = stack.enter_context(embedded_postgres(data_dir))
+            database_url = stack.enter_context(
+                embedded_postgres(Path(settings.data_dir) if settings.data_dir else None)
+            )
         console.print("Starting the service ...")
         url = stack.enter_context(_service(database_url))
         console.print(f"The service answers at [bold]{url}[/bold]; four bots sit down.")
@@ -55,7 +74,9 @@ def run(data_dir: Path | None, database_url: str, bot: str) -> int:
         console.print(f"{score.version:,} events in {took:.1f} s, each command one durable commit.")
         console.print("\nThe audit rebuilds the game from its seed and compares every event:")
         code = _audit(game, database_url)
-    _say_what_next(console, game, data_dir)
+    flags = {"--data-dir": data_dir, "--database-url": given}
+    where = "".join(f" {flag} {shlex.quote(str(value))}" for flag, value in flags.items() if value)
+    _say_what_next(console, game, where)
     return code
 
 
@@ -210,11 +231,11 @@ def _audit(game: str, database_url: str) -> int:
     return subprocess.call([sys.executable, "-m", "service.cli", "audit", game], env=environment)
 
 
-def _say_what_next(console: Console, game: str, data_dir: Path | None) -> None:
-    program = shutil.which("phaseledger")
+def _say_what_next(console: Console, game: str, where: str) -> None:
     beside = Path(sys.executable).with_name("phaseledger")
-    name = "phaseledger" if program else os.path.relpath(beside)
-    where = f" --data-dir {data_dir}" if data_dir else ""
+    name = "phaseledger" if shutil.which("phaseledger") else str(beside)
+    if name != "phaseledger" and beside.is_relative_to(Path.cwd()):
+        name = str(beside.relative_to(Path.cwd()))
     console.print("\nLook further:")
     for command, what in (
         (f"replay {game}", "read the whole game"),

@@ -8,33 +8,19 @@ import time
 from pathlib import Path
 from uuid import UUID
 
-import psutil
 import psycopg
 import pytest
 
 from service.postgres import EmbeddedPostgresError, default_data_dir, embedded_postgres
 from service.schema import migrate
 from service.store import PostgresStore, Row, StoreUnavailable
+from tests.crash import kill_database, postmaster
 
 
 def query(dsn: str, statement: str) -> list:
     with psycopg.connect(dsn, autocommit=True) as conn:
         cursor = conn.execute(statement)
         return cursor.fetchall() if cursor.description else []
-
-
-def postmaster(data_dir: Path) -> int:
-    return int((data_dir / "cluster" / "postmaster.pid").read_text().split()[0])
-
-
-def kill_server(data_dir: Path) -> None:
-    """As a power cut would; without their parent alone the others would serve a while longer."""
-    parent = psutil.Process(postmaster(data_dir))
-    parent.suspend()  # it would restart what dies
-    processes = [*parent.children(), parent]
-    for process in processes:
-        process.kill()
-    psutil.wait_procs(processes, 10)
 
 
 def test_data_stay_private_and_survive_stops_and_crashes(short_dir: Path) -> None:
@@ -51,7 +37,7 @@ def test_data_stay_private_and_survive_stops_and_crashes(short_dir: Path) -> Non
 
     with embedded_postgres(short_dir) as dsn:
         query(dsn, "INSERT INTO kept VALUES (2)")
-        kill_server(short_dir)
+        kill_database(short_dir)
         # the next user recovers it, while this one still holds on
         with embedded_postgres(short_dir) as again:
             assert again == dsn
@@ -62,14 +48,15 @@ def test_data_stay_private_and_survive_stops_and_crashes(short_dir: Path) -> Non
 def test_a_store_outlives_a_crash_of_its_server(
     short_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.store.PATIENCE", 0.5)
+    monkeypatch.setattr("service.reader.PATIENCE", 0.5)
+    monkeypatch.setattr("service.recorder.PATIENCE", 0.5)
     game = UUID(int=1)
 
     async def scenario(dsn: str) -> None:
         async with PostgresStore(dsn) as store:
             await store.append(game, [Row(1, "T/1", b"x")])
             await store.head(game)
-            kill_server(short_dir)
+            kill_database(short_dir)
             with pytest.raises(StoreUnavailable, match=r"check that it runs .* is not known"):
                 await store.append(game, [Row(2, "T/1", b"y")])
             with embedded_postgres(short_dir):

@@ -16,16 +16,9 @@ from eventsourcing.postgres import PostgresDatastore
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from service.store import (
-    Conflict,
-    GroupRecorder,
-    PostgresStore,
-    Row,
-    StoreFull,
-    StoreUnavailable,
-    StoreUnfit,
-    recorder_factory,
-)
+from service.outages import require_fit
+from service.recorder import GroupRecorder, recorder_factory
+from service.store import Conflict, PostgresStore, Row, StoreFull, StoreUnavailable, StoreUnfit
 
 with pytest.MonkeyPatch.context() as patch:
     # The library's tests import its cipher, which needs a package that nothing here uses.
@@ -398,13 +391,12 @@ def test_a_server_that_may_lose_events_is_refused_unless_told_so(
     opened(PostgresStore(loose, schema=fresh_schema, unsafe=True))
 
 
-def test_what_a_server_must_be(postgres_dsn: str) -> None:
-    fit = PostgresStore(postgres_dsn)._require_fit
-    fit(150000, {"fsync": "on", "synchronous_commit": "remote_apply"})
+def test_what_a_server_must_be() -> None:
+    require_fit(150000, {"fsync": "on", "synchronous_commit": "remote_apply"})
     with pytest.raises(StoreUnfit, match="is PostgreSQL 14; phaseledger needs 15 or newer"):
-        fit(140011, {})
+        require_fit(140011, {})
     with pytest.raises(StoreUnfit, match="fsync=off and full_page_writes=off"):
-        fit(150000, {"fsync": "off", "full_page_writes": "off"})
+        require_fit(150000, {"fsync": "off", "full_page_writes": "off"})
 
 
 def test_a_read_only_session_is_refused(postgres_dsn: str, fresh_schema: str) -> None:

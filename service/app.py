@@ -1,0 +1,174 @@
+"""The ASGI application: routes, what they depend on, and what runs beside them."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import structlog
+from litestar import Litestar, MediaType, Router, get
+from litestar.di import Provide
+from litestar.types import ASGIApp
+
+from projections.pages import ViewsUnavailable
+from projections.store import Views as PostgresViews
+from service import callers, logs
+from service.autoplay import Autoplay
+from service.description import text
+from service.game import NoSuchGame
+from service.games import Games
+from service.problems import answer
+from service.routes import WRITES
+from service.routes_read import READS
+from service.routes_views import HEALTH, VIEWS
+from service.seats import Credentials, MemoryCredentials, PostgresCredentials
+from service.settings import Settings, load
+from service.store import MemoryStore, PostgresStore, Store, StoreUnavailable
+from service.transport import StrictRequest, with_access_log, with_all_methods
+from service.views import MemoryViews, Views
+from service.worker import ProjectionStopped, follow
+
+LARGEST_BODY = 64 * 1024  # bytes
+
+log = structlog.get_logger("phaseledger.app")
+
+Follow = Callable[[asyncio.Event], Awaitable[None]]
+"""Keeps the views up with the log until the event is set."""
+
+
+class Parts(NamedTuple):
+    """What the service stands on. ``follow`` is None where somebody else keeps the views up."""
+
+    store: Store
+    credentials: Credentials
+    views: Views
+    follow: Follow | None = None
+
+
+def in_memory() -> Parts:
+    """Parts that are gone with the process."""
+    store = MemoryStore()
+    return Parts(store, MemoryCredentials(), MemoryViews(store))
+
+
+def in_postgres(settings: Settings) -> Parts:
+    """Parts in the settings' database, which is migrated already."""
+    dsn, schema = settings.database_url, settings.schema
+    store = PostgresStore(dsn, schema=schema, grouping=settings.grouping, unsafe=settings.unsafe)
+
+    async def keep_up(stop: asyncio.Event) -> None:
+        await follow(store, dsn, stop, schema=schema)
+
+    return Parts(
+        store,
+        PostgresCredentials(dsn, schema=schema),
+        PostgresViews(dsn, schema),
+        keep_up if settings.projections else None,
+    )
+
+
+def routes(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> Litestar:
+    """The application without what is wrapped around it; ``patience`` is for waiting reads."""
+    games = Games(parts.store, cached, patience)
+    service = callers.Service(games, parts.credentials, parts.views, parts.store)
+
+    @asynccontextmanager
+    async def running(_: Litestar) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(parts.store)
+            stack.push_async_callback(parts.credentials.close)
+            await parts.credentials.open()
+            if isinstance(parts.views, PostgresViews):
+                await stack.enter_async_context(parts.views)
+            if parts.follow is not None:
+                await stack.enter_async_context(_following(parts.follow))
+            autoplay = Autoplay(games)
+            stack.push_async_callback(autoplay.close)
+            await stack.enter_async_context(_beside(_resume(games, parts)))
+            yield
+
+    @get("/openapi.json", media_type=MediaType.JSON)
+    async def description() -> bytes:
+        return openapi
+
+    app = Litestar(
+        [Router("/v1", route_handlers=[*WRITES, *READS, *VIEWS, description]), *HEALTH],
+        request_class=StrictRequest,
+        request_max_body_size=LARGEST_BODY,
+        exception_handlers={Exception: answer},
+        dependencies={
+            "service": Provide(lambda: service, sync_to_thread=False),
+            "viewer": Provide(callers.viewer),
+            "seat": Provide(callers.seat),
+            "host": Provide(callers.host),
+        },
+        lifespan=[running],
+        openapi_config=None,
+        logging_config=None,
+    )
+    openapi = text(app)
+    return app
+
+
+def create_app(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> ASGIApp:
+    """The whole application."""
+    return with_access_log(with_all_methods(routes(parts, cached=cached, patience=patience)))
+
+
+def serving() -> ASGIApp:
+    """The application of a server process, by the settings in its environment."""
+    logs.configure()
+    settings = load(os.environ)
+    return create_app(in_postgres(settings), cached=settings.cached_games)
+
+
+@asynccontextmanager
+async def _beside(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutine
+    """Run the work beside the block, and no longer than it."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _following(keep_up: Follow) -> AsyncIterator[None]:
+    stop = asyncio.Event()
+
+    async def watched() -> None:
+        try:
+            await keep_up(stop)
+        except ProjectionStopped as stopped:
+            log.critical("projections stopped", reason=str(stopped))
+        except Exception as bug:  # noqa: BLE001 - reads of the views go on, and say how far behind
+            log.critical("projections stopped", **logs.trace(bug))
+
+    task = asyncio.create_task(watched())
+    try:
+        yield
+    finally:
+        stop.set()
+        await task
+
+
+async def _resume(games: Games, parts: Parts) -> None:
+    """Look once at every game that goes on, which sets its bots going again."""
+    try:
+        end = await parts.store.position()
+        while await parts.views.position() < end:
+            await asyncio.sleep(0.2)
+        cursor: str | None = None
+        while True:
+            page = await parts.views.games(200, cursor, None, "playing")
+            for entry in page.games:
+                if any(player and player.bot for player in entry.players):
+                    await games.look(UUID(entry.game))
+            if page.next is None:
+                return
+            cursor = page.next
+    except (StoreUnavailable, ViewsUnavailable, NoSuchGame) as reason:
+        log.warning("bots were not resumed", reason=str(reason))

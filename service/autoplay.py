@@ -1,0 +1,97 @@
+"""Bot seats move by themselves, each move an ordinary command with its own commit.
+
+A move's key and chance derive from the version it answers: two processes that play the same seat
+make the same move, and the log takes it once.
+"""
+
+import asyncio
+from itertools import islice
+from weakref import WeakKeyDictionary
+
+import structlog
+
+from domain.bots import BOTS, chooser
+from domain.commands import Act, Command
+from domain.legal import legal
+from domain.state import State
+from domain.view import view
+from service.game import Game, Snapshot, StaleVersion
+from service.games import Games
+from service.logs import trace
+from service.store import Conflict, StoreUnavailable
+
+PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
+
+log = structlog.get_logger("phaseledger.bots")
+
+
+def seat_to_move(state: State) -> int | None:
+    """A bot seat that the game waits for."""
+    for question in state.waits:
+        if state.seat(question.seat).bot:
+            return question.seat
+    return None
+
+
+class Autoplay:
+    """One task for each game that waits for a bot, until it waits for a person or is over."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        # A task that runs keeps its game; a finished one lasts as long as somebody else does.
+        self._tasks: WeakKeyDictionary[Game, asyncio.Task[None]] = WeakKeyDictionary()
+        self._closed = False
+        games.on_change = self.wake
+
+    def wake(self, game: Game) -> None:
+        """See to it that the game's bots move; returns at once."""
+        task = self._tasks.get(game)
+        if self._closed or game.now is None or (task and not task.done()):
+            return
+        if seat_to_move(game.now.state) is not None:
+            self._tasks[game] = asyncio.create_task(self._play(game), name=f"bots of {game.id}")
+
+    async def close(self) -> None:
+        """Stop between two moves, or give a move in flight up; it can be made again."""
+        self._closed = True
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _play(self, game: Game) -> None:
+        pause = 0.1
+        while (now := game.now) and (seat := seat_to_move(now.state)) is not None:
+            try:
+                command = _choose(now, seat)
+                if command is None:
+                    log.error("bot has no move", game=str(game.id), version=now.version, seat=seat)
+                    return
+                key = f"bot {now.version}"
+                await self._games.send(game.id, Act(command, seat), key, {now.version})
+                pause = 0.1
+                await asyncio.sleep(0)  # an in-memory log never waits; others want the loop too
+            except StaleVersion:
+                continue  # the game went on meanwhile, which ``game.now`` shows by now
+            except (StoreUnavailable, Conflict) as reason:
+                log.warning("bot waits for the log", game=str(game.id), reason=str(reason))
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, PATIENCE)
+            except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
+                where = trace(wrong)
+                log.error("bot gave up", game=str(game.id), version=now.version, **where)  # noqa: TRY400
+                return
+
+
+def _choose(now: Snapshot, seat: int) -> Command | None:
+    """The bot's move; the first legal one when the bot fails, None when there is none."""
+    state = now.state
+    name = state.seat(seat).bot
+    pick = chooser(bytes.fromhex(state.server_secret), now.version)
+    try:
+        bot = BOTS[name]
+        return bot(view(state, seat), state.ruleset, lambda: list(legal(state, seat)), pick)
+    except Exception as bug:  # noqa: BLE001 - it must not stop the game for the others there
+        where = trace(bug)
+        log.error("bot failed", game=state.game, version=now.version, bot=name, **where)  # noqa: TRY400
+        return next(islice(legal(state, seat), 1), None)

@@ -1,0 +1,188 @@
+"""The commands that run the service; `service.cli` names them and reports their errors."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import structlog
+from cyclopts import Parameter
+from granian import Granian
+from granian.constants import Interfaces
+from granian.log import LogLevels
+from rich.console import Console
+from rich.progress import Progress
+
+from service import logs
+from service.app import in_memory, routes
+from service.database import EXTRA, connected, prepare, to_environment, upgrade
+from service.description import text
+from service.schema import check
+from service.settings import Settings, SettingsError, load
+from service.store import PostgresStore
+from service.worker import follow
+from service.worker import rebuild as rebuilt
+
+DatabaseUrl = Annotated[
+    str | None, Parameter(help="DSN of a PostgreSQL server, 15 or newer; else an embedded one.")
+]
+DataDir = Annotated[Path | None, Parameter(help="Where the embedded server keeps its data.")]
+Schema = Annotated[str | None, Parameter(help="The schema that holds the tables.")]
+Host = Annotated[str | None, Parameter(help="The address to listen on (127.0.0.1).")]
+Port = Annotated[int | None, Parameter(help="The port to listen on (8000).")]
+Grouping = Annotated[bool | None, Parameter(help="Let commands in flight share commits (yes).")]
+Follow = Annotated[
+    bool | None, Parameter(help="Keep the projections up here, not in `phaseledger worker` (yes).")
+]
+Unsafe = Annotated[
+    bool | None, Parameter(help="Accept a server set up to lose acknowledged events (no).")
+]
+Cached = Annotated[int | None, Parameter(help="How many games to keep in memory (2000).")]
+AppRole = Annotated[
+    str | None, Parameter(help="A role that may then read, append to the log, and nothing else.")
+]
+FollowRole = Annotated[
+    str | None, Parameter(help="A role that may then write the projections, not the log.")
+]
+
+log = structlog.get_logger("phaseledger")
+
+
+def _settings(**flags: object) -> Settings:
+    return load(os.environ, flags)
+
+
+def serve(
+    *,
+    database_url: DatabaseUrl = None,
+    data_dir: DataDir = None,
+    host: Host = None,
+    port: Port = None,
+    schema: Schema = None,
+    grouping: Grouping = None,
+    projections: Follow = None,
+    unsafe: Unsafe = None,
+    cached_games: Cached = None,
+) -> None:
+    """Serve the HTTP API, with everything it needs in one process.
+
+    Each flag may be given as a variable instead, such as PHASELEDGER_PORT.
+    """
+    given = _settings(
+        database_url=database_url,
+        data_dir=data_dir and str(data_dir),
+        host=host,
+        port=port,
+        schema=schema,
+        grouping=grouping,
+        projections=projections,
+        unsafe=unsafe,
+        cached_games=cached_games,
+    )
+    _require_free(given.host, given.port)
+    with connected(given) as settings:
+        prepare(settings)
+        asyncio.run(_try(settings))
+        to_environment(settings)
+        where = f"http://{settings.host}:{settings.port}"
+        print(f"phaseledger serves {where}/v1 (stop it with Ctrl-C)", file=sys.stderr)
+        Granian(
+            "service.app:serving",
+            factory=True,
+            interface=Interfaces.ASGI,
+            address=settings.host,
+            port=settings.port,
+            workers=1,
+            workers_kill_timeout=2,  # an open stream would hold the process up for ever
+            websockets=False,
+            log_level=LogLevels.warning,
+        ).serve()
+
+
+def _require_free(host: str, port: int) -> None:
+    """Refuse an address that cannot be listened on, in words, before anything is started."""
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, proto) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        raise SettingsError(f"{host}:{port} cannot be listened on: {error.strerror}.") from error
+
+
+async def _try(settings: Settings) -> None:
+    """Open the log once, so that what is wrong with it is said here and not by a worker."""
+    async with PostgresStore(settings.database_url, schema=settings.schema, unsafe=settings.unsafe):
+        pass
+
+
+def worker(
+    *, database_url: DatabaseUrl = None, data_dir: DataDir = None, schema: Schema = None
+) -> None:
+    """Follow the log and keep the projections up, until stopped."""
+    logs.configure()
+    given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
+    with connected(given) as settings:
+        check(settings.database_url, schema=settings.schema, extra=EXTRA)
+        asyncio.run(_follow(settings))
+
+
+async def _follow(settings: Settings) -> None:
+    stop = asyncio.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    dsn, schema = settings.database_url, settings.schema
+    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
+        log.info("following the log")
+        await follow(store, dsn, stop, schema=schema)
+    log.info("stopped")
+
+
+def migrate(
+    *,
+    database_url: DatabaseUrl = None,
+    data_dir: DataDir = None,
+    schema: Schema = None,
+    application_role: AppRole = None,
+    projection_role: FollowRole = None,
+) -> None:
+    """Make the tables, or bring them up to this release."""
+    given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
+    with connected(given) as settings:
+        applied = upgrade(
+            settings, application_role=application_role, projection_role=projection_role
+        )
+    print("\n".join(applied) or "Everything is there already.")
+
+
+def rebuild(
+    *, database_url: DatabaseUrl = None, data_dir: DataDir = None, schema: Schema = None
+) -> None:
+    """Empty the projections and fill them again from the log."""
+    given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
+    with connected(given) as settings:
+        check(settings.database_url, schema=settings.schema, extra=EXTRA)
+        reached = asyncio.run(_rebuild(settings))
+    print(f"The projections are rebuilt up to log position {reached}.")
+
+
+async def _rebuild(settings: Settings) -> int:
+    dsn, schema = settings.database_url, settings.schema
+    talk = Console(stderr=True)
+    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
+        with Progress(console=talk, disable=not talk.is_terminal) as progress:
+            bar = progress.add_task("Events", total=None)
+            return await rebuilt(
+                store,
+                dsn,
+                schema=schema,
+                progress=lambda done, total: progress.update(bar, completed=done, total=total),
+            )
+
+
+def openapi() -> None:
+    """Print the OpenAPI description of the HTTP API."""
+    sys.stdout.buffer.write(text(routes(in_memory())))

@@ -1,0 +1,84 @@
+"""The database that the settings mean: an embedded server or somebody's own, with our tables."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from msgspec.structs import replace
+from psycopg.sql import SQL, Identifier
+
+from projections.sql import MIGRATIONS
+from service.postgres import embedded_postgres
+from service.schema import SchemaError, check, migrate
+from service.seats import SEATS
+from service.settings import Settings
+
+EXTRA = (*MIGRATIONS, *SEATS)
+"""The migrations beside the log's own."""
+
+
+@contextmanager
+def connected(settings: Settings) -> Iterator[Settings]:
+    """The settings with a DSN that answers for as long as the block lasts.
+
+    Without one they mean the embedded server, which is started unless it runs, and stopped by the
+    last process that leaves.
+    """
+    if settings.database_url:
+        yield settings
+        return
+    with embedded_postgres(Path(settings.data_dir) if settings.data_dir else None) as dsn:
+        yield replace(settings, database_url=dsn)
+
+
+def prepare(settings: Settings) -> None:
+    """Bring the database to this program's tables, if they are not there already.
+
+    Raises:
+        SchemaError: the tables are newer than this program, or this role may not make them.
+
+    """
+    try:
+        check(settings.database_url, schema=settings.schema, extra=EXTRA)
+    except SchemaError:
+        upgrade(settings)
+
+
+def upgrade(
+    settings: Settings, *, application_role: str | None = None, projection_role: str | None = None
+) -> list[str]:
+    """Apply the missing migrations as the owner of the tables; returns their names.
+
+    Tokens are issued by the application alone, and are no business of the projections.
+    """
+    owner = settings.owner_database_url or settings.database_url
+    table = Identifier(settings.schema, "credentials")
+    try:
+        applied = migrate(
+            owner,
+            schema=settings.schema,
+            extra=EXTRA,
+            application_role=application_role,
+            projection_role=projection_role,
+        )
+        with psycopg.connect(owner) as conn:
+            if application_role:
+                grant = SQL("GRANT INSERT ON {} TO {}")
+                conn.execute(grant.format(table, Identifier(application_role)))
+            if projection_role:
+                revoke = SQL("REVOKE ALL ON {} FROM {}")
+                conn.execute(revoke.format(table, Identifier(projection_role)))
+    except psycopg.errors.InsufficientPrivilege as refused:
+        raise SchemaError(
+            "This database role may not make the tables: give the owner's DSN as "
+            "PHASELEDGER_OWNER_DATABASE_URL, or run `phaseledger migrate` with it."
+        ) from refused
+    return applied
+
+
+def to_environment(settings: Settings) -> None:
+    """Hand the settings on to the processes started from this one."""
+    for name in settings.__struct_fields__:
+        os.environ[f"PHASELEDGER_{name.upper()}"] = str(getattr(settings, name))

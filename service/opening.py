@@ -1,0 +1,67 @@
+"""What the shell adds to a table about to be opened: fresh secrets, an id, the bots' names."""
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from uuid_utils.compat import uuid7
+
+from domain.commands import Act, OpenGame, Start, TakeSeat
+
+
+class Place(NamedTuple):
+    """A seat as its table's opener wants it; ``bot`` is empty for a person, who joins later."""
+
+    bot: str = ""
+    name: str = ""
+
+
+def new_secret() -> str:
+    """32 bytes from the operating system, as hex."""
+    return secrets.token_hex(32)
+
+
+def new_key() -> str:
+    """An Idempotency-Key for a caller who sent none."""
+    return secrets.token_hex(32)
+
+
+def new_game(key: str) -> UUID:
+    """A game id: by time and chance without an Idempotency-Key, else the one that belongs to it.
+
+    From a key the id is UUID version 8, 122 bits of SHA-256 over it, so that a repeated request
+    finds its game again without any index of keys.
+    """
+    if not key:
+        return uuid7()
+    digest = int.from_bytes(hashlib.sha256(f"p10-open/v1\n{key}".encode()).digest()[:16])
+    version_8 = digest & ~(0xF << 76) | 8 << 76
+    return UUID(int=version_8 & ~(0b11 << 62) | 0b10 << 62)
+
+
+def opening(
+    game: UUID,
+    ruleset: str,
+    places: Sequence[Place],
+    *,
+    options: Mapping[str, bool | int | str],
+    dealer: int,
+    start: bool,
+) -> list[Act]:
+    """The decisions of a table's opener: open it, seat the bots, start if asked to."""
+    command = OpenGame(
+        game=str(game),
+        ruleset=ruleset,
+        seats=len(places),
+        options=dict(options),
+        dealer=dealer,
+        secret=new_secret(),
+    )
+    acts = [Act(command)]
+    for seat, place in enumerate(places):
+        if place.bot:
+            name = place.name or f"{place.bot.capitalize()} {seat + 1}"
+            acts.append(Act(TakeSeat(name=name, bot=place.bot, secret=new_secret()), seat))
+    return [*acts, Act(Start())] if start else acts

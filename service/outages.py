@@ -1,0 +1,105 @@
+"""Why the log cannot be read or written: refusals with a sentence for the operator."""
+
+from uuid import UUID
+
+from eventsourcing.persistence import PersistenceError
+
+OLDEST_SERVER = 15
+DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
+
+
+class Conflict(Exception):
+    """Somebody else has already written this version of the game."""
+
+    def __init__(self, game: UUID, version: int) -> None:
+        super().__init__(f"Version {version} of game {game} is already taken.")
+        self.game = game
+        self.version = version
+
+
+class StoreUnavailable(Exception):
+    """The log cannot be read or written now; the message is a sentence for the operator.
+
+    `retry_after` is in seconds.
+    """
+
+    def __init__(self, message: str, retry_after: int = 1) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class StoreFull(StoreUnavailable):
+    """Too many commands wait already, or the disk is full. Nothing was stored."""
+
+
+class StoreUnfit(StoreUnavailable):
+    """The server must not hold a log as it is: too old, or set up to lose what it acknowledged."""
+
+
+def require_fit(server_version: int, settings: dict[str, str], *, unsafe: bool = False) -> None:
+    """Refuse a server that may lose what it acknowledges (unless `unsafe`), or cannot be written.
+
+    `server_version` is libpq's number, `settings` those of pg_settings.
+    """
+    if server_version < OLDEST_SERVER * 10_000:
+        raise StoreUnfit(
+            f"The server is PostgreSQL {server_version // 10_000}; phaseledger needs "
+            f"{OLDEST_SERVER} or newer."
+        )
+    loose = [name for name in DURABLE if settings.get(name) == "off"]
+    if loose and not unsafe:
+        raise StoreUnfit(
+            f"The server runs with {' and '.join(f'{name}=off' for name in loose)}, so a crash "
+            "may lose acknowledged events: turn it on (or accept the loss with the unsafe "
+            "option)."
+        )
+    if settings.get("transaction_read_only") == "on":
+        raise StoreUnavailable(
+            "The database is read-only: connect to the primary server.", retry_after=5
+        )
+
+
+# By SQLSTATE, or its class: what an operator can do, and after how many seconds to come back.
+_REMEDIES: dict[str, tuple[str, int]] = {
+    "08": ("The connection to the database is lost.", 1),
+    "25006": ("The database is read-only: connect to the primary server.", 5),
+    "3F000": ("The database has no such schema: run `phaseledger migrate`.", 60),
+    "42": ("The database's schema does not fit this program: run `phaseledger migrate`.", 60),
+    "42501": (
+        "The database role may not do this: run `phaseledger migrate` with the role's name.",
+        60,
+    ),
+    "53100": ("The database's disk is full: make room; nothing was stored.", 30),
+    "53300": ("The database has no free connection: raise its max_connections.", 5),
+    "53": ("The database is short of memory or another resource.", 10),
+    "55P03": ("The log is locked by another session: end it, or wait.", 5),
+    "57P": ("The database is starting or stopping.", 2),
+}
+
+
+def explained(error: Exception) -> StoreUnavailable:
+    """Say in a sentence what is wrong and what to do. libpq's messages hold no password."""
+    cause = error.__cause__ if isinstance(error, PersistenceError) and error.__cause__ else error
+    state = getattr(cause, "sqlstate", None) or ""
+    said = str(cause).strip().partition("\n")[0]
+    for length in (5, 3, 2):
+        if state and state[:length] in _REMEDIES:
+            remedy, retry_after = _REMEDIES[state[:length]]
+            kind = StoreFull if state == "53100" else StoreUnavailable
+            return kind(f"{remedy} It says: {said}", retry_after)
+    return StoreUnavailable(
+        f"The database does not answer: check that it runs and that the DSN is right. ({said})", 2
+    )
+
+
+def in_doubt(refusal: StoreUnavailable) -> StoreUnavailable:
+    """The refusal of a command that was sent, whose answer is lost."""
+    return type(refusal)(
+        f"{refusal} Whether the command was stored is not known: send it again with the same key.",
+        refusal.retry_after,
+    )
+
+
+def closed() -> StoreUnavailable:
+    """What is said to whoever comes after the end."""
+    return StoreUnavailable("The store is closed.", retry_after=5)

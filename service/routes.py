@@ -1,0 +1,184 @@
+"""Routes that change games: open, join, start, play, void. Answers carry the caller's new view."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Response, post
+from litestar.params import FromPath, HeaderParameter, JSONBody
+from msgspec import Raw
+
+from domain import codec
+from domain.commands import Act, Play, Start, TakeSeat, VoidGame
+from domain.view import view
+from service.callers import Injected, Service
+from service.description import described
+from service.game import Answer
+from service.opening import Place, new_game, new_key, new_secret, opening
+from service.schemas import BotSeat, Done, Joined, JoinTable, Opened, OpenTable, VoidTable
+from service.transport import expected_versions, tag
+
+PRIVATE = {"Cache-Control": "no-store"}
+
+IdempotencyKey = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        pattern=r"^([!-~]{16,128})?$",
+        description="Chance of your own, such as a UUID, kept as secret as your token: the same "
+        "key with the same request gets the first answer again and changes nothing.",
+    ),
+]
+IfMatch = Annotated[
+    str,
+    HeaderParameter(
+        name="If-Match",
+        max_length=1000,
+        pattern=r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)?$',
+        description="The ETag of the table the command was meant for; at any other: 412.",
+    ),
+]
+
+
+def redacted(
+    stored: Sequence[bytes], key: bytes, viewer: int | None, *, opened: bool
+) -> tuple[Raw, ...]:
+    """Stored events as the viewer may know them."""
+    return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in stored)
+
+
+def _done(answer: Answer, viewer: int | None) -> Response[Done]:
+    opened = answer.state.stage in ("ended", "voided")
+    events = redacted(answer.stored, answer.key, viewer, opened=opened)
+    return Response(
+        Done(answer.version, events, view(answer.state, viewer)),
+        headers={**PRIVATE, "ETag": tag(answer.version, viewer)},
+    )
+
+
+@post("/games", **described("openGame", 422, 503, headers=("ETag", "Location")))
+async def open_game(
+    data: JSONBody[OpenTable],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+) -> Response[Opened]:
+    """Open a table.
+
+    Bots sit down at once; people join. The host's token starts the game or breaks it off, and is
+    shown only here. Repeated with its Idempotency-Key, the answer has a fresh token; the old one
+    stays valid.
+    """
+    game = new_game(idempotency_key)
+    places = [
+        Place(seat.level, seat.name or "") if isinstance(seat, BotSeat) else Place()
+        for seat in data.seats
+    ]
+    acts = opening(
+        game, data.ruleset, places, options=data.options, dealer=data.dealer, start=data.start
+    )
+    answer = await service.games.open(acts, game, idempotency_key or new_key())
+    state = answer.state
+    opened = Opened(
+        game=str(game),
+        version=answer.version,
+        host_token=await service.credentials.issue(game, None),
+        ruleset=state.ruleset.id,
+        server_commit=state.server_commit,
+        table=view(state, None),
+    )
+    where = f"/v1/games/{game}"
+    return Response(opened, headers={**PRIVATE, "ETag": tag(answer.version), "Location": where})
+
+
+@post("/games/{game:uuid}/seats", **described("takeSeat", 404, 409, 422, 503, headers=("ETag",)))
+async def take_seat(
+    game: FromPath[UUID],
+    data: JSONBody[JoinTable],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+) -> Response[Joined]:
+    """Sit down at a table that has not started.
+
+    Whoever brings a secret reveals it after the start. The token is shown only here; repeated
+    with its Idempotency-Key, the answer has a fresh one.
+    """
+    command = TakeSeat(
+        name=data.name, commit=data.commit or "", secret="" if data.commit else new_secret()
+    )
+    answer = await service.games.join(game, data.seat, command, idempotency_key or new_key())
+    assert answer.seat is not None
+    joined = Joined(
+        game=str(game),
+        seat=answer.seat,
+        token=await service.credentials.issue(game, answer.seat),
+        version=answer.version,
+        table=view(answer.state, answer.seat),
+    )
+    return Response(joined, headers={**PRIVATE, "ETag": tag(answer.version, answer.seat)})
+
+
+@post(
+    "/games/{game:uuid}/start",
+    status_code=200,
+    **described("startGame", 403, 409, 412, 422, 503, caller="host", headers=("ETag",)),
+)
+async def start_game(
+    game: FromPath[UUID],
+    host: Injected[int | None],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+    if_match: IfMatch = "",
+) -> Response[Done]:
+    """Start the game: nobody joins any more, and the first round is dealt.
+
+    Where seats have brought secrets, the deal waits until these are revealed.
+    """
+    expected = expected_versions(if_match, None)
+    answer = await service.games.send(
+        game, Act(Start(), host), idempotency_key or new_key(), expected
+    )
+    return _done(answer, None)
+
+
+@post(
+    "/games/{game:uuid}/void",
+    status_code=200,
+    **described("voidGame", 403, 409, 412, 422, 503, caller="host", headers=("ETag",)),
+)
+async def void_game(
+    game: FromPath[UUID],
+    data: JSONBody[VoidTable],
+    host: Injected[int | None],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+    if_match: IfMatch = "",
+) -> Response[Done]:
+    """Break the game off without a winner; its secrets are revealed all the same."""
+    expected = expected_versions(if_match, None)
+    act = Act(VoidGame(data.reason), host)
+    return _done(await service.games.send(game, act, idempotency_key or new_key(), expected), None)
+
+
+@post(
+    "/games/{game:uuid}/commands",
+    status_code=200,
+    **described("sendCommand", 403, 409, 412, 422, 503, caller="seat", headers=("ETag",)),
+)
+async def send_command(
+    game: FromPath[UUID],
+    data: JSONBody[Play],
+    seat: Injected[int],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+    if_match: IfMatch = "",
+) -> Response[Done]:
+    """Play: draw, lay, hit, discard, pass, or reveal your secret.
+
+    Answered after the events are stored for good.
+    """
+    expected = expected_versions(if_match, seat)
+    answer = await service.games.send(game, Act(data, seat), idempotency_key or new_key(), expected)
+    return _done(answer, seat)
+
+
+WRITES: list[Any] = [open_game, take_seat, start_game, void_game, send_command]

@@ -1,0 +1,220 @@
+"""The bodies of requests and answers, where they are not the domain's own shapes."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Raw, Struct
+
+from domain.commands import Hex32, Play, SeatNumber
+from domain.rules import Deck, Options, Phase, Points
+from domain.state import Question
+from domain.view import TableView
+
+CONTROL = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u2028", "\u2029"}
+_PLAIN = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$"
+
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=_PLAIN)]
+Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=_PLAIN)]
+Level = Literal["random", "greedy"]
+_OptionText = Annotated[str, Meta(max_length=60)]
+_OptionNumber = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+
+
+def _require_plain(text: str | None) -> None:
+    # The pattern alone lets a line feed at the very end pass.
+    if text and not CONTROL.isdisjoint(text):
+        raise ValueError("No control characters, please")
+
+
+class _Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A request's body: a field that nobody knows is a mistake, not a wish."""
+
+
+class PersonSeat(_Body, frozen=True, tag_field="kind", tag="person"):
+    """A seat for somebody who joins later."""
+
+
+class BotSeat(_Body, frozen=True, tag_field="kind", tag="bot"):
+    """A seat that plays by itself."""
+
+    level: Level = "greedy"
+    name: Name | None = None
+
+    def __post_init__(self) -> None:
+        _require_plain(self.name)
+
+
+class OpenTable(_Body, frozen=True):
+    """A new table. ``options`` are house rules; those left out are as the rule set has them."""
+
+    ruleset: Annotated[str, Meta(max_length=60, examples=["classic"])]
+    seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=1, max_length=16)]
+    options: Annotated[
+        dict[_OptionText, bool | _OptionNumber | _OptionText],
+        Meta(max_length=60, examples=[{"variant": "even_phases"}]),
+    ] = {}
+    dealer: SeatNumber = 0
+    start: bool = False
+    """Whether to start at once, which needs bots in all seats."""
+
+
+class JoinTable(_Body, frozen=True):
+    """Somebody who sits down, in the first free seat unless one is named.
+
+    ``commit`` brings a secret of one's own into the deal: the SHA-256, as hex, of the lines
+    "p10/seat-commit/v1", the game's id and the seat, each ended by LF, and then the 32 bytes of
+    the secret. It holds for one seat only, so name that seat here too.
+    """
+
+    name: Name
+    seat: SeatNumber | None = None
+    commit: Hex32 | None = None
+
+    def __post_init__(self) -> None:
+        _require_plain(self.name)
+
+
+class VoidTable(_Body, frozen=True):
+    """Why a game is broken off."""
+
+    reason: Reason
+
+    def __post_init__(self) -> None:
+        _require_plain(self.reason)
+
+
+class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event as the caller may know it: the public form, plus what is hidden from others only.
+
+    Each value of ``hidden`` opens the seal of the same audience with its salt. ``prev`` is the
+    hash of the event before, so anybody can follow the chain.
+    """
+
+    at: int
+    cmd: str
+    data: dict[str, Any]
+    game: str
+    prev: str
+    seq: int
+    type: str
+    v: int
+    sealed: dict[str, str] = {}
+    hidden: dict[str, Any] = {}
+    salts: dict[str, str] = {}
+
+
+Events = Annotated[
+    tuple[Raw, ...],
+    Meta(extra_json_schema={"items": {"$ref": "#/components/schemas/EventRecord"}}),
+]
+"""Events, encoded already; in the description they are `EventRecord`s."""
+
+
+class Opened(Struct, frozen=True):
+    """An opened table, and the token that makes its holder the host."""
+
+    game: str
+    version: int
+    host_token: str
+    ruleset: str
+    server_commit: str
+    """The server's commitment to its half of the randomness."""
+    table: TableView
+
+
+class Joined(Struct, frozen=True):
+    """A taken seat, and the token to play it with."""
+
+    game: str
+    seat: int
+    token: str
+    version: int
+    table: TableView
+
+
+class GameView(Struct, frozen=True):
+    """A game as the caller sees it, with its house rules."""
+
+    game: str
+    version: int
+    server_commit: str
+    options: Options
+    table: TableView
+
+
+class Done(Struct, frozen=True):
+    """What a command led to: its events, and the caller's view of the table after it."""
+
+    version: int
+    events: Events
+    table: TableView
+
+
+class Actions(Struct, frozen=True):
+    """What the caller is asked, and every command that may answer it now."""
+
+    version: int
+    questions: tuple[Question, ...]
+    commands: tuple[Play, ...]
+
+
+class EventPage(Struct, frozen=True):
+    """Events in order; ``next`` is the ``after`` of the following page, null at the end."""
+
+    game: str
+    events: Events
+    next: int | None
+
+
+class OptionInfo(Struct, frozen=True):
+    """A house rule: its usual value in this rule set, and the values it takes, in words."""
+
+    name: str
+    default: bool | int | str
+    values: str
+
+
+class RulesetLine(Struct, frozen=True):
+    """A rule set in the list; ``name`` opens tables, ``id`` has the version as well."""
+
+    name: str
+    id: str
+    title: str
+    seats_min: int
+    seats_max: int
+
+
+class Rulesets(Struct, frozen=True):
+    """All rule sets."""
+
+    rulesets: tuple[RulesetLine, ...]
+
+
+class RulesetInfo(Struct, frozen=True):
+    """A rule set in full. ``sha256`` is what deal transcripts commit to without house rules."""
+
+    name: str
+    id: str
+    title: str
+    seats_min: int
+    seats_max: int
+    hand: int
+    deck: Deck
+    phases: tuple[Phase, ...]
+    points: Points
+    options: tuple[OptionInfo, ...]
+    sha256: str
+
+
+class Alive(Struct, frozen=True):
+    """The process answers."""
+
+    status: Literal["alive"] = "alive"
+
+
+class Ready(Struct, frozen=True):
+    """The database answers. ``lag`` is how far the views are behind the log, in positions."""
+
+    status: Literal["ready"]
+    log: int
+    views: int
+    lag: int

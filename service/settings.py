@@ -1,0 +1,71 @@
+"""The service's settings: `PHASELEDGER_*` variables under the command line's flags."""
+
+import difflib
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from service.schema import SCHEMA, SCHEMA_NAME
+
+PREFIX = "PHASELEDGER_"
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How to run. Every field may be given as ``PHASELEDGER_<NAME>``; a flag goes before it."""
+
+    database_url: str = ""
+    """DSN of a PostgreSQL server, 15 or newer; empty: an embedded server of our own."""
+    owner_database_url: str = ""
+    """DSN of the role that owns the tables, for migrations; empty: `database_url`."""
+    data_dir: str = ""
+    """Where the embedded server keeps its data; empty: the user's data folder."""
+    host: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
+    schema: Annotated[str, Meta(pattern=f"^{SCHEMA_NAME.pattern}$")] = SCHEMA
+    grouping: bool = True
+    """Whether commands in flight share commits; off is for comparison."""
+    projections: bool = True
+    """Whether `serve` follows the projections itself; off leaves them to `phaseledger worker`."""
+    unsafe: bool = False
+    """Whether to accept a server set up to lose acknowledged events."""
+    cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
+
+
+class SettingsError(Exception):
+    """A variable or flag that makes no sense; the message names it."""
+
+
+def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) -> Settings:
+    """The settings of the environment, under the flags that are not None.
+
+    Raises:
+        SettingsError: a misspelt variable, or a value of the wrong type or out of bounds.
+
+    """
+    given: dict[str, Any] = {}
+    for variable in sorted(environ):
+        if variable.startswith(PREFIX):
+            given[_field(variable)] = environ[variable]
+    sources = {name: PREFIX + name.upper() for name in given}
+    for name, value in (flags or {}).items():
+        if value is not None:
+            given[name] = value
+            sources[name] = "--" + name.replace("_", "-")
+    try:
+        return msgspec.convert(given, Settings, strict=False)
+    except msgspec.ValidationError as wrong:
+        reason, _, path = str(wrong).partition(" - at `$.")
+        source = sources[path.rstrip("`")]
+        raise SettingsError(f"{source} is not usable: {reason.lower()}.") from None
+
+
+def _field(variable: str) -> str:
+    name = variable.removeprefix(PREFIX).lower()
+    if name in Settings.__struct_fields__:
+        return name
+    known = [PREFIX + field.upper() for field in Settings.__struct_fields__]
+    near = difflib.get_close_matches(variable, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    raise SettingsError(f"{variable} is no setting: {hint}")

@@ -1,0 +1,69 @@
+"""What the HTTP tests share: the service on a real socket, and clients of it."""
+
+import asyncio
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import httpx2
+import pytest
+import structlog
+from granian.server.embed import Server
+
+from service.app import Parts, create_app, in_memory
+
+
+class Served(NamedTuple):
+    """A service in a thread of this process, and what it stands on."""
+
+    url: str
+    parts: Parts
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quiet_logs() -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    parts = in_memory()
+    server = Server(
+        create_app(parts, patience=0.3),
+        port=port,
+        interface="asgi",
+        log_enabled=False,
+        websockets=False,
+    )
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_until_complete, args=(server.serve(),))
+    thread.start()
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _await(url)
+        yield Served(url, parts)
+    finally:
+        loop.call_soon_threadsafe(server.stop)
+        thread.join()
+        loop.close()
+
+
+def _await(url: str) -> None:
+    for _ in range(200):
+        try:
+            httpx2.get(f"{url}/health/live", timeout=0.1)
+        except httpx2.TransportError:
+            continue
+        return
+    pytest.fail("the service did not start")
+
+
+@pytest.fixture
+def client(served: Served) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client:
+        yield client

@@ -1,0 +1,39 @@
+"""The demo from outside: embedded Postgres, the service, four clients, scoreboard, audit."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
+    """It says who won, that the audit is sound, and commands that then really run."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PHASELEDGER_")}
+    phaseledger = [sys.executable, "-m", "service.cli"]
+    demo = subprocess.run(
+        [*phaseledger, "demo", "--data-dir", str(short_dir)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=environment,
+        check=False,
+    )
+
+    assert demo.returncode == 0, demo.stderr
+    assert "wins" in demo.stdout
+    assert re.search(r"^sound ", demo.stdout, re.MULTILINE)
+    shown = [
+        line.split("phaseledger ", 1)[1] for line in demo.stderr.splitlines() if " replay " in line
+    ]
+    assert len(shown) == 2
+    for line in shown:
+        again = subprocess.run(
+            [*phaseledger, *line.split()],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=False,
+        )
+        assert again.returncode == 0, again.stderr
+        assert "Ada" in again.stdout

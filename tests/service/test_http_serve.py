@@ -1,0 +1,269 @@
+"""`phaseledger serve` as operators run it: a process of its own over a real PostgreSQL."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import uuid4
+
+import httpx2
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from service.app import in_postgres
+from service.database import prepare, upgrade
+from service.games import Games
+from service.schema import SchemaError
+from service.seats import Credential, PostgresCredentials
+from service.settings import Settings, SettingsError, load
+from service.store import PostgresStore
+from tests.service.tables import BOT, PERSON, bearer, play_on, started
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str) -> Settings:
+    given = Settings(database_url=postgres_dsn, schema=empty_schema)
+    prepare(given)
+    return given
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
+    return {
+        **plain,
+        "PHASELEDGER_DATABASE_URL": settings.database_url,
+        "PHASELEDGER_SCHEMA": settings.schema,
+    }
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def _serving(settings: Settings) -> Iterator[httpx2.Client]:
+    """A service process and a client of it; SIGTERM must end it well and soon."""
+    port = _free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "service.cli", "serve", "--port", str(port)],
+        env=_environment(settings),
+        stderr=subprocess.PIPE,
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(300):
+            assert process.poll() is None, process.communicate()[1].decode()
+            try:
+                if httpx2.get(f"{url}/health/ready", timeout=1).status_code == 200:
+                    break
+            except httpx2.TransportError:
+                time.sleep(0.05)
+        with httpx2.Client(base_url=f"{url}/v1", timeout=20) as client:
+            yield client
+    finally:
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=15)
+    assert process.returncode == 0, said.decode()
+    assert b"Traceback" not in said
+
+
+def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
+    with _serving(settings) as client:
+        table = started(client, (BOT, PERSON))
+        for _ in range(3):
+            while table.get().json()["table"]["waits"][0]["seat"] != 1:
+                table.get(at_least=table.version() + 1)
+            play_on(table, 1)
+        version = table.version()
+    with _serving(settings) as client:
+        table = table._replace(client=client)
+        assert table.version() >= version
+        while (view := table.get().json())["table"]["waits"][0]["seat"] != 1:
+            table.get(at_least=view["version"] + 1)
+        play_on(table, 1)
+        assert table.get("/table", at_least=table.version()).status_code == 200
+        ended = client.post(
+            f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host)
+        )
+        assert ended.status_code == 200
+    run = _run(settings, "audit", table.game)
+    assert run.returncode == 0, run.stdout + run.stderr
+    rebuilt = _run(settings, "projections", "rebuild")
+    assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
+
+
+def test_bots_of_a_dead_process_move_again_without_a_request(settings):
+    """The first process stops in the middle; the second resumes from the games list alone."""
+    from litestar.testing import TestClient
+
+    from service.app import routes
+    from service.opening import Place, new_game, opening
+
+    async def begin() -> None:
+        games = Games(PostgresStore(settings.database_url, schema=settings.schema))
+        async with games.store:
+            game = new_game("")
+            bots = (Place("greedy", "A"), Place("greedy", "B"))
+            await games.open(
+                opening(game, "classic", bots, options={}, dealer=0, start=True), game, str(game)
+            )
+
+    asyncio.run(begin())
+    with TestClient(routes(in_postgres(settings))) as client:
+        for _ in range(200):
+            listed = client.get("/v1/games").json()["games"]
+            if listed and listed[0]["stage"] == "ended":
+                return
+            time.sleep(0.05)
+    pytest.fail("the bots did not move")
+
+
+def _run(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "service.cli", *arguments],
+        env=_environment(settings),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+# --- one sentence and an exit code ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "code", "words"),
+    [
+        (["serve"], {"PHASELEDGER_PROT": "1"}, 2, "did you mean PHASELEDGER_PORT?"),
+        (["serve"], {"PHASELEDGER_PORT": "x"}, 2, "PHASELEDGER_PORT is not usable"),
+        (["serve", "--port", "70000"], {}, 2, "--port is not usable"),
+        (["serve", "--host", "192.0.2.1"], {}, 2, "cannot be listened on"),
+        (["worker"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "does not answer"),
+        (["serve", "--port", "0"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "not"),
+        (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),
+        (["projections", "rebuild", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),
+        (["audit", "--all"], {"PHASELEDGER_DATABASE_URL": "", "HOME": "/nowhere"}, 3, "no store"),
+    ],
+)
+def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variables, code, words):
+    run = subprocess.run(
+        [sys.executable, "-m", "service.cli", *arguments],
+        env={**_environment(settings), **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == code, run.stderr
+    assert words in run.stderr
+    assert "Traceback" not in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+def test_openapi_is_printed_to_stdout(settings):
+    run = _run(settings, "openapi")
+    assert run.returncode == 0
+    assert run.stdout.startswith('{\n  "openapi": "3.1.0"')
+
+
+def test_migrate_twice(postgres_dsn, empty_schema):
+    given = Settings(database_url=postgres_dsn, schema=empty_schema)
+    assert "seats/1" in _run(given, "migrate").stdout
+    assert "already" in _run(given, "migrate").stdout
+
+
+# --- settings -------------------------------------------------------------------------------------
+
+
+def test_flags_go_before_variables():
+    given = load(
+        {"PHASELEDGER_PORT": "9", "PHASELEDGER_GROUPING": "false", "HOME": "x"},
+        {"port": 10, "host": None},
+    )
+    assert (given.port, given.grouping, given.host) == (10, False, "127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "variable", ["PHASELEDGER_SCHEMA=No Name", "PHASELEDGER_GROUPING=maybe", "PHASELEDGER_X=1"]
+)
+def test_a_setting_that_makes_no_sense_is_named(variable):
+    name, _, value = variable.partition("=")
+    with pytest.raises(SettingsError, match=name):
+        load({name: value})
+
+
+# --- credentials ----------------------------------------------------------------------------------
+
+
+def test_tokens_outlive_the_process_and_are_hashed(settings):
+    game = uuid4()
+
+    async def scene() -> str:
+        one = PostgresCredentials(settings.database_url, schema=settings.schema)
+        other = PostgresCredentials(settings.database_url, schema=settings.schema)
+        await one.open()
+        await other.open()
+        host, seat = await one.issue(game, None), await one.issue(game, 2)
+        for credentials in (one, other, other):
+            assert await credentials.find(host) == Credential(game, None)
+            assert await credentials.find(seat) == Credential(game, 2)
+            assert await credentials.find(seat[:-1]) is None
+        await one.close()
+        await other.close()
+        return seat
+
+    token = asyncio.run(scene())
+    with psycopg.connect(settings.database_url) as conn:
+        select = SQL("SELECT c::text FROM {} c").format(Identifier(settings.schema, "credentials"))
+        stored = str(conn.execute(select).fetchall())
+    assert str(game) in stored
+    assert token not in stored
+
+
+def test_roles_issue_tokens_or_cannot_see_them(settings, postgres_dsn):
+    roles = {kind: f"r_{kind}_{uuid4().hex[:8]}" for kind in ("application", "projection")}
+    table = Identifier(settings.schema, "credentials")
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        for role in roles.values():
+            conn.execute(SQL("CREATE ROLE {}").format(Identifier(role)))
+        upgrade(
+            settings,
+            application_role=roles["application"],
+            projection_role=roles["projection"],
+        )
+        insert = SQL("INSERT INTO {} (token_hash, game) VALUES ('x', gen_random_uuid())")
+        conn.execute(SQL("SET ROLE {}").format(Identifier(roles["application"])))
+        conn.execute(insert.format(table))
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            conn.execute(SQL("DELETE FROM {}").format(table))
+        conn.execute(SQL("SET ROLE {}").format(Identifier(roles["projection"])))
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            conn.execute(SQL("SELECT * FROM {}").format(table))
+        conn.execute("RESET ROLE")
+        for role in roles.values():
+            conn.execute(SQL("DROP OWNED BY {}").format(Identifier(role)))
+            conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
+
+
+def test_a_role_that_may_not_make_tables_is_told_so(postgres_dsn, empty_schema):
+    role = f"r_none_{uuid4().hex[:8]}"
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        conn.execute(SQL("CREATE ROLE {} LOGIN").format(Identifier(role)))
+        weak = Settings(
+            database_url=psycopg.conninfo.make_conninfo(postgres_dsn, user=role),
+            schema=empty_schema,
+        )
+        try:
+            with pytest.raises(SchemaError, match="owner's DSN"):
+                prepare(weak)
+        finally:
+            conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
