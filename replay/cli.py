@@ -1,0 +1,240 @@
+"""The auditor's commands: replay, audit, export, simulate; `service.cli` adds them to its own.
+
+They start without the service, and without a database driver where they read a file.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from replay import inputs
+from replay.audit import audit
+from replay.export import exported, is_over
+from replay.findings import UNREADABLE, Verdict
+from replay.inputs import HERE, Game, Json, Store, Target, viewer_of
+from replay.simulate_command import simulate
+from replay.source import NoSuchGame, SourceError
+from replay.table import table_data
+from replay.terminal import (
+    DAMAGED,
+    FINDINGS,
+    SOUND,
+    UsageError,
+    guarded,
+    output,
+    print_json,
+    say,
+    tell,
+)
+from replay.transcript import Viewer
+from replay.walk import (
+    Step,
+    finding_lines,
+    one_game,
+    print_table,
+    print_transcript,
+    step_through,
+    transcript_data,
+    verdict_lines,
+    walk,
+)
+
+EXIT_CODES = (
+    "Exit codes: 0 sound, 1 findings, 2 usage, 3 store unreachable, 4 no such game, "
+    "5 unreadable or damaged input, 130 interrupted."
+)
+
+app = App(
+    name="phaseledger",
+    help="Replay, audit, export and simulate games.",
+    help_epilogue=EXIT_CODES,
+    help_format="markdown",
+    version_flags=[],
+)
+
+
+def _flag(text: str, name: str | None = None) -> Parameter:
+    return Parameter(name=name, negative="", show_default=False, help=text)
+
+
+def _judge(verdicts: list[Verdict]) -> int:
+    codes = [finding.code for verdict in verdicts for finding in verdict.findings]
+    if any(code in UNREADABLE for code in codes):
+        return DAMAGED
+    return FINDINGS if codes else SOUND
+
+
+def _check_range(steps: list[Step], viewer: Viewer, at: int | None) -> None:
+    seats = len(steps[0].state.seats) if steps else 0
+    if isinstance(viewer, int) and seats and viewer >= seats:
+        raise UsageError(f"The game has seats 0 to {seats - 1}; there is no seat {viewer}.")
+    if at is not None and steps and not 1 <= at <= len(steps):
+        raise UsageError(f"The game has events 1 to {len(steps)}; there is no event {at}.")
+
+
+@app.command
+@guarded
+def replay(
+    target: Target,
+    /,
+    *,
+    at: Annotated[int | None, Parameter(help="Show the table after this event instead.")] = None,
+    seat: Annotated[
+        int | None,
+        Parameter(help="Tell only what that seat (from 0) may know. Default: every card."),
+    ] = None,
+    public: Annotated[bool, _flag("Tell only what everybody may know.")] = False,
+    step: Annotated[
+        bool,
+        _flag("Walk through the game: Enter, b for back, a number to go there, q to quit."),
+    ] = False,
+    game: Game = None,
+    json: Json = False,
+    store: Store = HERE,
+) -> int:
+    """Tell a game event by event, or show the table as it stood.
+
+    The game is audited while it is read. If something is wrong with it, the story ends before
+    the first bad event, the finding goes to stderr, and the exit code is that of `audit`.
+
+    With --json: {game, verdict, events: [{seq, type, text, more}]}. With --at as well: {game,
+    verdict, seq, table}; the table is the one that the service shows, and has every hand under
+    `hands` unless --seat or --public is given.
+
+    For example: phaseledger replay games.ndjson --game 3
+
+    Or: phaseledger replay 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --at 120 --seat 0
+    """
+    viewer = viewer_of(seat, public=public)
+    if step and json:
+        raise UsageError("--step and --json exclude one another.")
+    with inputs.rows(target, store, "reading") as rows:
+        steps, verdict = walk(one_game(rows, target, game), target)
+    _check_range(steps, viewer, at)
+    if step:
+        step_through(steps, viewer, at or 1)
+    elif json:
+        answer: dict[str, object] = {"game": verdict.game, "verdict": verdict}
+        if at is not None and steps:
+            answer |= {"seq": at, "table": table_data(steps[at - 1].state, viewer)}
+        else:
+            answer["events"] = transcript_data(steps, viewer)
+        print_json(answer)
+    elif at is not None and steps:
+        print_table(steps, at, viewer)
+    else:
+        print_transcript(steps, viewer)
+    for line in (line for found in verdict.findings for line in finding_lines(found, target)):
+        tell(line)
+    return _judge([verdict])
+
+
+@app.command(name="audit")
+@guarded
+def audit_command(
+    *targets: Target,
+    every: Annotated[bool, _flag("All games of the store.", "--all")] = False,
+    quiet: Annotated[bool, _flag("Name only games that are not sound.")] = False,
+    json: Json = False,
+    store: Store = HERE,
+) -> int:
+    """Check that games are whole, follow from their seeds and decisions, and kept every promise.
+
+    Five checks in one pass. Whole: event numbers, types, canonical bytes, hash chain. Same: every
+    decision, decided again from the seed, gives the same events byte for byte. Folded: the events
+    lead to the state decided on. Conserved: no card is lost. Promised: all commitments were kept.
+    The first bad event of a game is named, with its rule and the expected and recorded values.
+
+    A game without an end is sound, with a note: only its head hash, kept elsewhere, can tell that
+    no whole command was cut off at its end.
+
+    With --json: {sound, games: [{game, sound, status, ruleset, events, head, findings: [{code,
+    game, seq, expected, recorded, text, rule?, reject?, place?}], notes}], damage: [sentence]}.
+
+    For example: phaseledger audit games.ndjson
+
+    Or: phaseledger audit --all --quiet
+
+    Or: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 | phaseledger audit -
+    """
+    if every == bool(targets):
+        raise UsageError("Say which games: GAME or FILE, one or more, or --all.")
+    count, code = 0, SOUND
+    kept: list[Verdict] = []
+    damage: list[str] = []
+    for target in targets or (None,):
+        try:
+            with inputs.rows(target, store, "auditing") as rows:
+                for verdict in audit(rows):
+                    count += 1
+                    if json or not verdict.sound:
+                        kept.append(verdict)
+                    if not json:
+                        _report(verdict, target or "", quiet=quiet)
+        except SourceError as error:
+            damage.append(str(error))
+            code = max(code, error.exit_code)
+    bad = sum(not verdict.sound for verdict in kept)
+    if json:
+        print_json({"sound": not bad and not damage, "games": kept, "damage": damage})
+    else:
+        for sentence in damage:
+            tell(sentence)
+        if count:
+            tell(f"Games: {count - bad:,} sound, {bad:,} not sound.")
+    return max(code, _judge(kept))
+
+
+def _report(verdict: Verdict, source: str, *, quiet: bool) -> None:
+    if quiet and verdict.sound:
+        return
+    for line in verdict_lines(verdict, source):
+        say(line)
+
+
+@app.command
+@guarded
+def export(
+    target: Target,
+    /,
+    *,
+    game: Game = None,
+    seat: Annotated[
+        int | None,
+        Parameter(help="Seal what this seat (from 0) may not see; nothing of a finished game."),
+    ] = None,
+    public: Annotated[
+        bool, _flag("Seal what not everybody may see; nothing of a finished game.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        Parameter(help="File to write, once it is complete. Default: standard output."),
+    ] = None,
+    store: Store = HERE,
+) -> int:
+    """Write a game's records as NDJSON, as they are stored, without judging them.
+
+    The stored form holds every hidden card and the server's secret: while a game goes on, it is
+    for nobody who plays in it. With --seat or --public the sealed form is written.
+
+    For example: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --out game.ndjson
+
+    Or: phaseledger export games.ndjson --game 3 --public
+    """
+    viewer = viewer_of(seat, public=public)
+    with inputs.rows(target, store, "reading") as rows:
+        kept = list(one_game(rows, target, game))
+    if not kept:
+        raise NoSuchGame(f"{target} holds no game.")
+    with output(out) as file:
+        file.writelines(line + b"\n" for line in exported(kept, viewer))
+    if viewer == "all" and not is_over(kept):
+        tell("This game is not over: the export holds its secret and every hidden card.")
+    return SOUND
+
+
+app.command(simulate)
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,186 @@
+"""What goes into an audit (stored rows) and what comes out of it (findings and verdicts)."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from domain.cards import show
+from domain.events import Event, PhaseLaid
+from domain.rules import RuleSet
+from domain.rulesets import cite
+
+Status = Literal["finished", "voided", "unfinished"]
+
+Code = Literal[
+    "gap",
+    "reordered",
+    "repeated",
+    "wrong_game",
+    "unknown_topic",
+    "unreadable",
+    "sealed",
+    "broken_seal",
+    "not_canonical",
+    "broken_chain",
+    "truncated",
+    "after_end",
+    "no_decision",
+    "illegal_decision",
+    "outcome_differs",
+    "state_differs",
+    "cards_lost",
+    "broken_promise",
+]
+
+EXPLAIN: dict[Code, str] = {
+    "gap": "An event is missing: the numbers leave one out.",
+    "reordered": "The events do not stand in the order of their numbers.",
+    "repeated": "An event number stands there a second time.",
+    "wrong_game": "An event of another game stands among the events of this one.",
+    "unknown_topic": "An event of a type that this program does not know; it is never skipped.",
+    "unreadable": "The bytes are no event of this program.",
+    "sealed": "A part of the event is still sealed, so nobody can re-decide it.",
+    "broken_seal": "An opened part does not match its seal.",
+    "not_canonical": "The bytes are not the one canonical form of what they say.",
+    "broken_chain": "The event does not continue the chain: it or the one before it was changed.",
+    "truncated": "The log stops in the middle of the events of one command.",
+    "after_end": "An event follows the end of the game.",
+    "no_decision": "An event follows from no recorded decision.",
+    "illegal_decision": "The rules refuse the recorded decision.",
+    "outcome_differs": "Deciding again from the seed gives another event.",
+    "state_differs": "The events do not lead to the state that the decision led to.",
+    "cards_lost": "The cards on the table and in the hands are not the deck.",
+    "broken_promise": "A secret or the deal does not match what was committed to before.",
+}
+"""Every finding's code in a sentence."""
+
+UNREADABLE: frozenset[Code] = frozenset({"unknown_topic", "unreadable", "sealed"})
+"""Findings that speak of the input rather than of the game: exit code 5 instead of 1."""
+
+
+class Flaw(NamedTuple):
+    """Something a reader of rows saw on the way; the audit makes a finding of it."""
+
+    code: Code
+    expected: str
+    recorded: str
+    detail: str = ""
+
+
+class Row(NamedTuple):
+    """One event as its store holds it. ``place`` is the row's number there, or the file's line."""
+
+    game: str
+    topic: str
+    stored: bytes
+    place: int
+    version: int | None = None
+    """The number under which the store filed it; None where the event alone says so."""
+    flaw: Flaw | None = None
+
+
+class Finding(Struct, frozen=True, omit_defaults=True):
+    """What is wrong with one event. ``rule`` is the catalogue's ID, where a rule is concerned."""
+
+    code: Code
+    game: str
+    seq: int
+    expected: str
+    recorded: str
+    text: str
+    rule: str = ""
+    reject: str = ""
+    """For ``illegal_decision``, the code with which the rules refuse it."""
+    place: int = 0
+    """The line of the file (or row of the log) that it stands in; 0 for none."""
+
+
+class Verdict(Struct, frozen=True):
+    """What an audit says of one game. ``head`` (hex) is the leaf hash of the last good event."""
+
+    game: str
+    sound: bool
+    status: Status
+    ruleset: str
+    events: int
+    """Number of good events, up to the first bad one."""
+    head: str
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+LONGEST = 160
+
+
+def short(text: str) -> str:
+    """The text, cut where a reader would stop anyway."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text):,} characters)"
+
+
+def _shown(value: object) -> str:
+    """A value as JSON writes it; cards as text."""
+    if isinstance(value, bytes):
+        return show(value) or "no cards"
+    return short(msgspec.json.encode(value, order="sorted").decode())
+
+
+def _differences(expected: Any, recorded: Any, path: str) -> Iterator[tuple[str, str, str]]:  # noqa: ANN401 - any JSON
+    if isinstance(expected, dict) and isinstance(recorded, dict):
+        for key in sorted({*expected, *recorded}):
+            inner = f"{path}.{key}" if path else str(key)
+            if key not in recorded:
+                yield inner, _shown(expected[key]), "absent"
+            elif key not in expected:
+                yield inner, "absent", _shown(recorded[key])
+            else:
+                yield from _differences(expected[key], recorded[key], inner)
+    elif isinstance(expected, list | tuple) and isinstance(recorded, list | tuple):
+        if len(expected) != len(recorded):
+            yield path, f"{len(expected)} entries", f"{len(recorded)} entries"
+        for i, (one, other) in enumerate(zip(expected, recorded, strict=False)):
+            yield from _differences(one, other, f"{path}[{i}]")
+    elif expected != recorded or type(expected) is not type(recorded):
+        yield path, _shown(expected), _shown(recorded)
+
+
+def first_difference(expected: object, recorded: object) -> tuple[str, str]:
+    """Where two values first differ, as two texts ``path = value``; empty where they do not."""
+    trees = [msgspec.to_builtins(value, builtin_types=(bytes,)) for value in (expected, recorded)]
+    for path, one, other in _differences(trees[0], trees[1], ""):
+        return f"{path} = {one}", f"{path} = {other}"
+    return "", ""
+
+
+def surplus(lying: bytes, deck: bytes, notation: str) -> str:
+    """Which cards are too few and too many, in words."""
+    there, whole = Counter(lying), Counter(deck)
+    parts = [
+        f"{show(bytes(sorted(some.elements())), notation)} {word}"
+        for word, some in (("missing", whole - there), ("too many", there - whole))
+        if some
+    ]
+    return f"{len(lying)} cards: {', '.join(parts)}"
+
+
+_REFUSALS = {
+    "TurnBegan": "not_your_turn",
+    "CardDrawn": "must_draw",
+    "CardsHit": "does_not_fit",
+    "CardDiscarded": "one_card",
+    "SkipPlaced": "target_needed",
+    "TurnPassed": "must_discard",
+}
+"""For events that a game cites no rule for, the refusal whose rule is about the same matter."""
+
+
+def rule_of(ruleset: RuleSet | None, event: Event | None) -> str:
+    """The rule behind an event: its phase's, or what the game cites for such events; or empty."""
+    if ruleset is None or event is None:
+        return ""
+    if isinstance(event, PhaseLaid) and 0 < event.phase <= len(ruleset.phases):
+        return ruleset.phases[event.phase - 1].rule
+    kind = type(event).__name__
+    return cite(ruleset.name, kind) or cite(ruleset.name, _REFUSALS.get(kind, ""))

@@ -1,0 +1,117 @@
+"""What the commands are given: a game of the store, by its id, or a file of records."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+from uuid import UUID
+
+from cyclopts import Parameter
+
+from replay.findings import Row
+from replay.source import SCHEMA, Unreachable, read_file, read_store
+from replay.terminal import UsageError, progress
+from replay.transcript import Viewer
+
+default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
+"""Where the store is when nothing says so: (data folder or None) to a DSN, good for the block.
+
+`service.cli` sets it, since nothing here may import the service. It raises
+`replay.source.Unreachable`, with a sentence, where there is no store.
+"""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Store:
+    """Where the log is. Without any of these: the embedded PostgreSQL's own data folder."""
+
+    database_url: Annotated[
+        str,
+        Parameter(
+            env_var="PHASELEDGER_DATABASE_URL",
+            help="DSN of the PostgreSQL server that holds the log.",
+            show_default=False,
+        ),
+    ] = ""
+    data_dir: Annotated[
+        str,
+        Parameter(
+            env_var="PHASELEDGER_DATA_DIR",
+            help="Data folder of the embedded server.",
+            show_default=False,
+        ),
+    ] = ""
+    schema: Annotated[
+        str, Parameter(env_var="PHASELEDGER_SCHEMA", help="Database schema of the log.")
+    ] = SCHEMA
+
+
+HERE = Store()
+
+Target = Annotated[
+    str,
+    Parameter(
+        name="GAME|FILE",
+        allow_leading_hyphen=True,
+        help="Id of a game in the store, or else a file of records (- for standard input).",
+    ),
+]
+Game = Annotated[
+    str | None,
+    Parameter(help="Which game of a file with several: its id, or its place from 1."),
+]
+Json = Annotated[
+    bool, Parameter(negative="", show_default=False, help="Answer in JSON, as described above.")
+]
+
+
+def viewer_of(seat: int | None, *, public: bool) -> Viewer:
+    """The viewer that the flags name; without any, one who sees every card."""
+    if public and seat is not None:
+        raise UsageError("--public and --seat exclude one another.")
+    if seat is not None and seat < 0:
+        raise UsageError("Seats are counted from 0.")
+    return None if public else "all" if seat is None else seat
+
+
+def game_id(text: str) -> str | None:
+    """The game's id, if the text is one; anything else names a file."""
+    try:
+        return str(UUID(text)) if len(text) == 36 else None
+    except ValueError:
+        return None
+
+
+@contextmanager
+def _dsn(store: Store) -> Iterator[str]:
+    if store.database_url:
+        yield store.database_url
+    elif default_dsn is None:
+        raise Unreachable("No store is named: give --database-url or PHASELEDGER_DATABASE_URL.")
+    else:
+        with default_dsn(Path(store.data_dir) if store.data_dir else None) as dsn:
+            yield dsn
+
+
+@contextmanager
+def rows(target: str | None, store: Store, label: str) -> Iterator[Iterator[Row]]:
+    """The rows of a game in the store, of the whole store (None), or of a file."""
+    if target is not None and target.startswith("-") and target != "-":
+        raise UsageError(f"There is no option {target}; a file of that name is ./{target}.")
+    game = None if target is None else game_id(target)
+    with ExitStack() as stack:
+        if target is None or game:
+            dsn = stack.enter_context(_dsn(store))
+            yield read_store(dsn, game, schema=store.schema)
+        else:
+            advance = stack.enter_context(progress(label, _size(target), in_bytes=True))
+            yield read_file(target, advance)
+
+
+def _size(path: str) -> int | None:
+    try:
+        return Path(path).stat().st_size or None
+    except (OSError, ValueError):
+        return None

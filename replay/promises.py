@@ -1,0 +1,78 @@
+"""Commitments against what was revealed later (section 5): who promised what, and kept it?
+
+Computed anew from the hash formulas alone, without asking `domain.decide`.
+"""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from domain import deal
+from domain import events as e
+from domain.rules import fingerprint
+from domain.state import State
+
+Promise = tuple[str, str, str]
+"""(what was promised, the value expected, the value recorded)."""
+
+
+def _bytes(secret: str) -> bytes:
+    try:
+        return bytes.fromhex(secret)
+    except ValueError:
+        return b""
+
+
+def _game_opened(_: State | None, event: e.GameOpened) -> Promise:
+    secret = event.hidden["server"].secret if "server" in event.hidden else ""
+    made = deal.server_commit(event.game, _bytes(secret))
+    return "the server's commitment to its secret", made, event.server_commit
+
+
+def _seat_taken(state: State, event: e.SeatTaken) -> Promise | None:
+    if "server" not in event.hidden:
+        return None
+    secret = event.hidden["server"].secret
+    made = deal.seat_commit(state.game, event.seat, _bytes(secret))
+    return f"the commitment of seat {event.seat}", made, event.commit
+
+
+def _seat_secret_revealed(state: State, event: e.SeatSecretRevealed) -> Promise:
+    seat = state.seats[event.seat] if 0 <= event.seat < len(state.seats) else None
+    made = deal.seat_commit(state.game, event.seat, _bytes(event.secret))
+    return f"the secret of seat {event.seat}", seat.commit if seat else "", made
+
+
+def _deal_opened(state: State, event: e.DealOpened) -> Promise:
+    text = deal.transcript(
+        state.game,
+        state.ruleset.name,
+        fingerprint(state.ruleset),
+        state.server_commit,
+        [(seat.commit, seat.secret) for seat in state.seats if seat],
+    )
+    return "the deal transcript", hashlib.sha256(text.encode()).hexdigest(), event.transcript
+
+
+def _ended(state: State, event: e.GameEnded | e.GameVoided) -> Promise:
+    made = deal.server_commit(state.game, _bytes(event.secret))
+    return "the server's secret", state.server_commit, made
+
+
+_PROMISES: dict[type[e.Event], Callable[[Any, Any], Promise | None]] = {
+    e.GameOpened: _game_opened,
+    e.SeatTaken: _seat_taken,
+    e.SeatSecretRevealed: _seat_secret_revealed,
+    e.DealOpened: _deal_opened,
+    e.GameEnded: _ended,
+    e.GameVoided: _ended,
+}
+
+
+def broken(state: State | None, event: e.Event) -> Promise | None:
+    """The promise that the event breaks in that state; None if it breaks none."""
+    check = _PROMISES.get(type(event))
+    if check is None or (state is None and not isinstance(event, e.GameOpened)):
+        return None
+    promise = check(state, event)
+    return promise if promise and promise[1] != promise[2] else None

@@ -1,0 +1,167 @@
+r"""Games without a database, recorded as the service would store them.
+
+Everything is derived from the run's seed (any text) and the game's index (from 1):
+
+    root   = SHA-256("p10-sim/v1\n" seed)
+    part   = HMAC-SHA-256(root, purpose "\n" index)
+    game id: the first 16 bytes of part "game", as a UUID of version 8 (RFC 9562)
+    server's secret: part "server"
+    secret of seat i: part "seat i";  chance of its bot: part "bot i"
+
+So the same run gives the same bytes, any game of it can be played alone, and two kinds of bots
+can be compared on the same deals (rule set, players and bots are no part of the derivation). The
+bots' chance is keyed by the number of decisions so far; ``at`` is 0 in every record.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from functools import partial
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.bots import BOTS, chooser
+from domain.codec import Chain, append, command_id, new_chain
+from domain.commands import Act, Command, OpenGame, Rejected, Start, TakeSeat, VoidGame
+from domain.decide import step
+from domain.events import GameOpened
+from domain.legal import legal
+from domain.state import State
+from domain.view import view
+
+CAP = 20_000
+"""Decisions after which a game is broken off: a game of bots takes some hundreds."""
+
+
+class Plan(Struct, frozen=True):
+    """What to play. ``bots`` are names of `domain.bots.BOTS`, cycled over the seats."""
+
+    seed: str
+    ruleset: str = "classic"
+    players: int = 4
+    bots: tuple[str, ...] = ("greedy",)
+    options: dict[str, bool | int | str] = {}
+    cap: int = CAP
+
+
+class Played(Struct, frozen=True):
+    """One game as it went: its records, and what became of it."""
+
+    index: int
+    game: str
+    lines: tuple[bytes, ...]
+    decisions: int
+    state: State
+    fault: str = ""
+    """Why the game was stopped; empty where it came to its end."""
+
+
+class Stopped(Struct, frozen=True):
+    """A game that did not come to its end."""
+
+    index: int
+    game: str
+    reason: str
+
+
+class Tally(Struct):
+    """What a run came to. A win shared by several seats counts for each."""
+
+    seed: str
+    wins: list[int] = []
+    """Games won, by seat."""
+    games: int = 0
+    decisions: int = 0
+    events: int = 0
+    rounds: int = 0
+    stopped: list[Stopped] = []
+
+    def add(self, played: Played) -> None:
+        """Count one more game."""
+        self.games += 1
+        self.decisions += played.decisions
+        self.events += len(played.lines)
+        self.rounds += played.state.round
+        self.wins += [0] * (len(played.state.seats) - len(self.wins))
+        for seat in played.state.winners:
+            self.wins[seat] += 1
+        if played.fault:
+            self.stopped.append(Stopped(played.index, played.game, played.fault))
+
+
+def part(seed: str, purpose: str, index: int) -> bytes:
+    """32 bytes for one purpose in one game of the run."""
+    root = hashlib.sha256(b"p10-sim/v1\n" + seed.encode()).digest()
+    return hmac.digest(root, f"{purpose}\n{index}".encode(), "sha256")
+
+
+def game_id(seed: str, index: int) -> str:
+    """The id of one game of the run: a UUID of version 8."""
+    number = bytearray(part(seed, "game", index)[:16])
+    number[6] = number[6] & 0x0F | 0x80
+    number[8] = number[8] & 0x3F | 0x80
+    return str(UUID(bytes=bytes(number)))
+
+
+def _opening(plan: Plan, index: int) -> Iterator[Act]:
+    def secret(purpose: str) -> str:
+        return part(plan.seed, purpose, index).hex()
+
+    game = game_id(plan.seed, index)
+    opening = OpenGame(game, plan.ruleset, plan.players, plan.options, secret=secret("server"))
+    yield Act(opening)
+    for seat in range(plan.players):
+        bot = plan.bots[seat % len(plan.bots)]
+        name = f"{bot.capitalize()} {seat + 1}"
+        yield Act(TakeSeat(name, bot, secret=secret(f"seat {seat}")), seat)
+    yield Act(Start())
+
+
+def play(plan: Plan, index: int) -> Played:
+    """Play one game of the run.
+
+    Raises:
+        Rejected: the rules refuse to open such a game.
+
+    """
+    state: State | None = None
+    chain: Chain | None = None
+    lines: list[bytes] = []
+    count = 0
+
+    def answer(act: Act) -> State:
+        nonlocal chain, count
+        after, events = step(state, act)
+        if chain is None:
+            assert isinstance(events[0], GameOpened)
+            chain = new_chain(events[0])
+        chain, entries = append(chain, events, command_id(act.seat, str(count)), at=0)
+        lines.extend(entry.stored for entry in entries)
+        count += 1
+        return after
+
+    for act in _opening(plan, index):
+        state = answer(act)
+    assert state is not None
+    chances = [part(plan.seed, f"bot {seat}", index) for seat in range(plan.players)]
+    fault = ""
+    while state.stage == "playing" and not fault:
+        if count >= plan.cap:
+            fault = f"stopped after {count:,} decisions"
+            break
+        seat = state.waits[0].seat
+        command = _ask(state, seat, chances[seat], count)
+        try:
+            state = answer(Act(command, seat))
+        except Rejected as refusal:
+            fault = f"{state.seat(seat).bot} made an illegal move: {refusal}"
+    if fault:
+        state = answer(Act(VoidGame(fault[:200])))
+    return Played(index, state.game, tuple(lines), count, state, fault)
+
+
+def _ask(state: State, seat: int, chance: bytes, count: int) -> Command:
+    bot = BOTS[state.seat(seat).bot]
+    choices = partial(legal, state, seat)
+    return bot(view(state, seat), state.ruleset, choices, chooser(chance, count))

@@ -1,0 +1,202 @@
+"""Where an audit reads from: a file of stored records, or the log in Postgres.
+
+The log is read by a SELECT of its own, since an auditor that reads through the code it audits
+proves little. Files are NDJSON, one stored record a line, one game or many, interleaved or not; the
+viewer's form of a finished game (docs/format.md) is checked seal by seal and reduced to the stored
+form.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import IO, ClassVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.codec import is_canonical, salt_of, seal, seal_key
+from replay.findings import Flaw, Row
+
+LONGEST_LINE = 1 << 20
+"""Bytes. The longest event of a game of six is some 3,000 bytes long."""
+
+SCHEMA = "phaseledger"
+
+
+class SourceError(Exception):
+    """Why there is nothing to read, as a sentence; ``exit_code`` is the command line's."""
+
+    exit_code: ClassVar[int]
+
+
+class Unreachable(SourceError):
+    """The store does not answer, or holds no log."""
+
+    exit_code = 3
+
+
+class NoSuchGame(SourceError):
+    """The store has no game of that name."""
+
+    exit_code = 4
+
+
+class Damaged(SourceError):
+    """The file cannot be read, or is no file of events."""
+
+    exit_code = 5
+
+
+class _Head(Struct):
+    """What has to be known of a line to know whose it is."""
+
+    game: str
+    type: str
+
+
+class _Viewed(Struct):
+    """The parts of the viewer's form that the stored form does not have, and ``hidden``."""
+
+    seq: int
+    sealed: dict[str, str]
+    hidden: dict[str, msgspec.Raw] = {}
+    salts: dict[str, str] = {}
+
+
+_head = msgspec.json.Decoder(_Head).decode
+_viewed = msgspec.json.Decoder(_Viewed).decode
+_secret = msgspec.json.Decoder(dict[str, str]).decode
+
+
+def read_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[Row]:
+    """The rows of a file (``-``: standard input); ``progress`` is told the bytes of each line.
+
+    Raises:
+        Damaged: with file and line, where no further row can be told from the rest.
+
+    """
+    keys: dict[str, bytes] = {}
+    number = 0
+    try:
+        with _open(path) as file:
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                if progress:
+                    progress(len(line))
+                yield _row(line, f"{path}:{number}", number, keys)
+    except OSError as error:
+        raise Damaged(f"{path}: cannot be read: {error.strerror or error}.") from None
+    except ValueError as error:  # a NUL in the name
+        raise Damaged(f"{path!r}: {error}.") from None
+    if not number:
+        raise Damaged(f"{path}: the file is empty; it holds no event.")
+
+
+def _open(path: str) -> AbstractContextManager[IO[bytes]]:
+    return nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb")
+
+
+def _row(line: bytes, where: str, number: int, keys: dict[str, bytes]) -> Row:
+    ended = line.endswith(b"\n")
+    stored = line.removesuffix(b"\n").removesuffix(b"\r") if ended else line
+    try:
+        head = _head(stored)
+    except UnicodeDecodeError:
+        raise Damaged(f"{where}: the line is not UTF-8 text.") from None
+    except RecursionError:
+        raise Damaged(f"{where}: the line is nested too deeply to be an event.") from None
+    except msgspec.ValidationError as wrong:
+        raise Damaged(f"{where}: the line is no event: {wrong}.") from None
+    except msgspec.DecodeError as wrong:
+        if len(line) > LONGEST_LINE:
+            raise Damaged(f"{where}: the line is longer than {LONGEST_LINE:,} bytes.") from None
+        if not ended and b"\x00" not in line:
+            raise Damaged(f"{where}: the last line is cut: {wrong}.") from None
+        raise Damaged(f"{where}: the line is not JSON: {wrong}.") from None
+    flaw = None
+    if b'"sealed":' in stored:
+        stored, flaw = _opened(stored, head, keys)
+    return Row(head.game, head.type, stored, number, flaw=flaw)
+
+
+def _opened(line: bytes, head: _Head, keys: dict[str, bytes]) -> tuple[bytes, Flaw | None]:
+    """The stored form of an event in the viewer's form, and what is wrong with its seals."""
+    try:
+        viewed, canonical = _viewed(line), is_canonical(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        return line, Flaw("unreadable", f"{head.type} in the viewer's form", str(wrong))
+    if not canonical:
+        return line, Flaw("not_canonical", "canonical JSON (RFC 8785)", "another spelling")
+    if head.game not in keys and "server" in viewed.hidden:
+        secret = _server_secret(viewed.hidden["server"])
+        if secret:
+            keys[head.game] = seal_key(head.game, secret)
+    flaw = _seal_flaw(viewed, keys.get(head.game))
+    tree = msgspec.json.decode(line)
+    del tree["sealed"]
+    tree.pop("salts", None)
+    return msgspec.json.encode(tree, order="sorted"), flaw
+
+
+def _server_secret(opened: msgspec.Raw) -> str:
+    try:
+        secret = _secret(opened).get("secret", "")
+        return secret if bytes.fromhex(secret) else ""
+    except ValueError:
+        return ""
+
+
+def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
+    names = sorted({*viewed.sealed, *viewed.hidden, *viewed.salts})
+    for who in names:
+        if who not in viewed.sealed:
+            return Flaw("broken_seal", f"a seal for {who!r}", "an opened part without its seal")
+        if who not in viewed.hidden or who not in viewed.salts or key is None:
+            detail = "only the export of a finished game opens everything"
+            return Flaw("sealed", f"{who!r} opened, with its salt", "its seal only", detail)
+        salt = salt_of(key, viewed.seq, who)
+        if viewed.salts[who] != salt.hex():
+            return Flaw("broken_seal", salt.hex(), viewed.salts[who], f"the salt of {who!r}")
+        made = seal(salt, bytes(viewed.hidden[who]))
+        if viewed.sealed[who] != made:
+            return Flaw("broken_seal", made, viewed.sealed[who], f"the seal of {who!r}")
+    return None
+
+
+def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> Iterator[Row]:
+    """The rows of one game, or of all, game by game, as of one moment.
+
+    Raises:
+        Unreachable: no connection, no log in the database, or no right to read it.
+        NoSuchGame: the log has no event of that game.
+
+    """
+    import psycopg
+    from psycopg.sql import SQL, Identifier
+
+    table = Identifier(schema, "stored_events")
+    query = SQL("SELECT originator_id, originator_version, topic, state FROM {}").format(table)
+    place = 0
+    try:
+        with psycopg.connect(dsn) as conn:
+            conn.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            conn.read_only = True
+            with conn.cursor("audit", binary=True) as cursor:
+                cursor.itersize = 2000
+                one = SQL(" WHERE originator_id = %s::uuid") if game else SQL("")
+                cursor.execute(
+                    query + one + SQL(" ORDER BY originator_id, originator_version"),
+                    (game,) if game else (),
+                )
+                for place, (gid, version, topic, state) in enumerate(cursor, 1):
+                    yield Row(str(gid), topic, bytes(state), place, version)
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
+        raise Unreachable(
+            f"The database has no log in the schema {schema!r}: run `phaseledger migrate`."
+        ) from None
+    except psycopg.Error as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise Unreachable(f"The store cannot be read: {reason}") from None
+    if game and not place:
+        raise NoSuchGame(f"The store has no game {game}.")

@@ -1,0 +1,160 @@
+"""Simulation and terminals: files, signals, pipes, progress, encodings."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from replay.cli import app
+from tests.replay.processes import BOTH, COMMAND, ENVIRON, GOOD, run
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.ndjson"
+    path.write_bytes(GOOD)
+    return path
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> Path:
+    path = tmp_path / "both.ndjson"
+    path.write_bytes(BOTH)
+    return path
+
+
+def test_simulate(tmp_path: Path) -> None:
+    out = tmp_path / "games.ndjson"
+    arguments = ["simulate", "--seed", "cup", "--games", 2, "--option", "variant=n_phases(1)"]
+    printed, written = run(*arguments), run(*arguments, "--out", out, "--json")
+
+    assert (printed.returncode, written.returncode) == (0, 0)
+    assert printed.stdout == out.read_bytes()
+    assert json.loads(written.stdout)["games"] == 2
+    assert run("audit", out).returncode == 0
+    assert printed.stdout.endswith(run(*arguments, "--only", 2).stdout)
+    assert [out] == [*tmp_path.iterdir()]
+
+
+def test_simulate_names_the_seed_of_an_endless_game(tmp_path: Path) -> None:
+    out = tmp_path / "games.ndjson"
+    done = run("simulate", "--seed", "cup", "--max-decisions", 20, "--out", out)
+
+    assert done.returncode == 1
+    assert b"game 1 of --seed cup " in done.stderr
+    assert run("audit", out).returncode == 0
+
+
+def test_simulate_invents_a_seed_and_says_so() -> None:
+    done = run("simulate", "--option", "variant=n_phases(1)")
+    again = run("simulate", "--option", "variant=n_phases(1)", *done.stderr.decode().split())
+
+    assert done.stdout == again.stdout
+
+
+def test_interrupted_simulation_leaves_no_file(tmp_path: Path) -> None:
+    out = tmp_path / "games.ndjson"
+    out.write_text("older\n")
+    process = subprocess.Popen(
+        [*COMMAND, "simulate", "--games", "100000", "--seed", "x", "--out", str(out)],
+        stderr=subprocess.PIPE,
+        env=ENVIRON,
+    )
+    with process:
+        while not out.with_name("games.ndjson.part").exists():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        assert process.stderr
+        talk = process.stderr.read()
+
+    assert (process.returncode, talk) == (130, b"Interrupted.\n")
+    assert [out] == [*tmp_path.iterdir()]
+    assert out.read_text() == "older\n"
+
+
+def test_closed_pipe() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "simulate", "--games", "50", "--seed", "x"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRON,
+    )
+    with process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        talk = process.stderr.read()
+
+    assert (process.returncode, talk) == (141, b"")
+
+
+def test_progress_bar_is_for_terminals(tmp_path: Path) -> None:
+    """On a terminal the bar goes to stderr; data on stdout stays clean."""
+    master, slave = pty.openpty()
+    path = tmp_path / "games.ndjson"
+    path.write_bytes(BOTH)
+    process = subprocess.Popen(
+        [*COMMAND, "audit", str(path)], stdout=subprocess.PIPE, stderr=slave,
+        env={**ENVIRON, "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(slave)
+    talk = b""
+    with process:
+        assert process.stdout
+        data = process.stdout.read()
+        while chunk := _read(master):
+            talk += chunk
+    os.close(master)
+
+    assert b"auditing" in talk
+    assert [line.split()[0] for line in data.splitlines()] == [b"sound", b"sound"]
+    assert b"\x1b" not in data
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # Linux says so at the end
+        return b""
+
+
+def test_names_in_an_ascii_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "names.ndjson"
+    path.write_bytes(GOOD.replace(b'"seat 0"', '"Zoë\\u001b"'.encode()))
+    done = subprocess.run(
+        [*COMMAND, "replay", str(path)], capture_output=True, check=False,
+        env={**ENVIRON, "PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+
+    assert rb"Zo\xeb\ufffd takes seat 0" in done.stdout
+    assert done.returncode == 1
+
+
+def test_files_are_audited_without_the_service(good: Path) -> None:
+    heavy = {"litestar", "psycopg", "eventsourcing", "service", "rich.progress"}
+    program = (
+        "import sys, replay.cli\n"
+        "try: replay.cli.app(sys.argv[1:])\n"
+        f"except SystemExit: print(*({heavy!r} & set(sys.modules)), 'loaded')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "audit", str(good)],
+        capture_output=True, env=ENVIRON, check=True,
+    )  # fmt: skip
+
+    assert done.stdout.splitlines()[-1].strip() == b"loaded"
+
+
+def test_help_says_how_commands_end(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("replay", "audit", "export", "simulate"):
+        with pytest.raises(SystemExit):
+            app([command, "--help"])
+        text = capsys.readouterr().out
+        assert "4 no such game" in text
+        assert "For example: phaseledger " + command in text
