@@ -51,20 +51,29 @@ CODES: Final = {
 } | {f"A{suit}": WILD for suit in COLOURS["french"]}
 """Text to code, both notations at once: no text means two cards. Every Ace is the wild (D-04)."""
 
+PLAYABLE: Final = {
+    note: {name: code for name, code in CODES.items() if name[0] in first and code & 15 > 0}
+    for note, first in {"coloured": "RBGYWS", "french": "23456789JQKA1*"}.items()
+}
+"""For each notation, the cards that a command may name."""
+
 
 class UnreadableCard(ValueError):
     """A text that names no card."""
 
 
-def parse(text: str) -> bytes:
+def parse(text: str, notation: str = "") -> bytes:
     """Cards of a text such as ``"R7 B12 W S"`` or ``"2H 10S AS *"``, in that order.
+
+    With a ``notation`` only the cards of such a deck are read, as a command must name them.
 
     Raises:
         UnreadableCard: naming the first word that is not a card.
 
     """
+    codes = PLAYABLE[notation] if notation else CODES
     try:
-        return bytes([CODES[word] for word in text.split()])
+        return bytes([codes[word] for word in text.split()])
     except KeyError as unknown:
         raise UnreadableCard(unknown.args[0]) from None
 

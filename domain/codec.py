@@ -151,6 +151,8 @@ def decode(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
         raise UnreadableEvent(str(damage)) from None
     if record.v != VERSION:
         raise UnreadableEvent(f"format version {record.v}; this program reads {VERSION}")
+    if record.type != topic:
+        raise UnreadableEvent(f"stored as {topic}, but says {record.type[:60]!r}")
     event: Event = record.data
     return record, replace(event, hidden=record.hidden) if record.hidden else event
 
@@ -169,12 +171,22 @@ _untyped = msgspec.json.Decoder(float_hook=_no_float).decode
 
 def is_canonical(stored: bytes) -> bool:
     """Whether the bytes are the one canonical form of the JSON in them: no key twice, sorted,
-    no white space, no number with a point.
+    no white space, no null, no number with a point or beyond 2^53.
     """
     try:
-        return _encode(_untyped(stored)) == stored
+        tree = _untyped(stored)
+        return _plain(tree) and _encode(tree) == stored
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
+
+
+def _plain(node: object) -> bool:
+    """Whether a tree holds only what section 6 allows."""
+    if isinstance(node, dict):
+        return all(key.isascii() and _plain(value) for key, value in node.items())
+    if isinstance(node, list):
+        return all(map(_plain, node))
+    return node is not None and not (isinstance(node, int) and abs(node) >= 2**53)
 
 
 def belongs(audience: str, viewer: int | None) -> bool:

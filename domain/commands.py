@@ -121,6 +121,8 @@ class RejectCode(StrEnum):
     BAD_OPTION = "bad_option"
     SEATS_OUT_OF_RANGE = "seats_out_of_range"
     BAD_SECRET = "bad_secret"
+    BAD_GAME_ID = "bad_game_id"
+    BAD_TEXT = "bad_text"
     GAME_EXISTS = "game_exists"
     NO_SUCH_SEAT = "no_such_seat"
     NOT_FOR_SEATS = "not_for_seats"

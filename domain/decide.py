@@ -3,6 +3,7 @@
 Checks stand in rule-book order, so that the same mistake always gets the same code.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -54,8 +55,21 @@ def decide(state: State | None, act: c.Act) -> tuple[e.Event, ...]:
 # --- the table ----------------------------------------------------------------------------------
 
 
+_GAME_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SECRET = re.compile(r"[0-9a-f]{64}")
+# Fixed ranges: what an interpreter's Unicode tables say may differ when the game is re-decided.
+_CONTROL = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
+)
+
+
 def _is_secret(text: str) -> bool:
-    return len(text) == 64 and not set(text) - set("0123456789abcdef")
+    return _SECRET.fullmatch(text) is not None
+
+
+def _is_plain(text: str, longest: int) -> bool:
+    """Whether a text that people read is there, short, and without control characters."""
+    return 0 < len(text) <= longest and not _CONTROL.search(text)
 
 
 def _open(state: State | None, act: c.Act) -> e.GameOpened:
@@ -73,7 +87,9 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         asked = f"{preset.seats_min} to {preset.seats_max} seats, not {command.seats}"
         code = Code.SEATS_OUT_OF_RANGE
         raise c.Rejected(code, cite(command.ruleset, code), asked)
-    if command.dealer >= command.seats:
+    if not _GAME_ID.fullmatch(command.game):
+        raise c.Rejected(Code.BAD_GAME_ID)
+    if not 0 <= command.dealer < command.seats:
         raise c.Rejected(Code.NO_SUCH_SEAT, detail=f"dealer {command.dealer}")
     if not _is_secret(command.secret):
         raise c.Rejected(Code.BAD_SECRET)
@@ -114,6 +130,8 @@ def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:
         raise draft.refuse(Code.NOT_IN_LOBBY)
     if state.seats[number] is not None:
         raise draft.refuse(Code.SEAT_TAKEN, str(number))
+    if not _is_plain(command.name, 40) or not _is_plain(command.bot or "-", 40):
+        raise draft.refuse(Code.BAD_TEXT)
     if not _is_secret(command.commit or command.secret) or (command.commit and command.secret):
         raise draft.refuse(Code.BAD_SECRET)
     made = bytes.fromhex(command.secret)
@@ -146,12 +164,14 @@ def _start(draft: Draft, seat: int | None, _: c.Start) -> None:
 
 def _void(draft: Draft, seat: int | None, command: c.VoidGame) -> None:
     _host_only(draft, seat)
+    if not _is_plain(command.reason, 200):
+        raise draft.refuse(Code.BAD_TEXT)
     draft.emit(e.GameVoided(reason=command.reason, secret=draft.now.server_secret, asks=()))
 
 
 # --- answers to questions -----------------------------------------------------------------------
 
-_TOO_EARLY = {"reveal": Code.SECRETS_DUE, "draw": Code.MUST_DRAW, "play": Code.ALREADY_DRAWN}
+_DUE_INSTEAD = {"reveal": Code.SECRETS_DUE, "draw": Code.MUST_DRAW, "play": Code.ALREADY_DRAWN}
 """What to say to a command that answers another question than the one asked."""
 
 
@@ -167,7 +187,7 @@ def _asked(draft: Draft, seat: int | None, kind: str) -> int:
         raise draft.refuse(Code.NO_SECRET_DUE)
     if draft.now.stage == "sealed":
         raise draft.refuse(Code.SECRETS_DUE)
-    raise draft.refuse(_TOO_EARLY[kinds[0]] if kinds else Code.NOT_YOUR_TURN)
+    raise draft.refuse(_DUE_INSTEAD[kinds[0]] if kinds else Code.NOT_YOUR_TURN)
 
 
 def _reveal(draft: Draft, seat: int | None, command: c.RevealSecret) -> None:
@@ -209,7 +229,7 @@ def _draw(draft: Draft, seat: int | None, command: c.Draw) -> None:
 
 def _read(draft: Draft, text: str) -> bytes:
     try:
-        cards = parse(text)
+        cards = parse(text, draft.ruleset.deck.notation)
     except UnreadableCard as unknown:
         raise draft.refuse(Code.UNKNOWN_CARD, str(unknown)[:20]) from None
     if not cards:
@@ -240,9 +260,9 @@ def _lay(draft: Draft, seat: int | None, command: c.Lay) -> None:
     if player.laid:
         raise draft.refuse(Code.ALREADY_LAID)
     open_phases = OPEN_PHASES[ruleset.progress](draft.now, player)
-    phase = command.phase or open_phases[0]
+    phase = command.phase or next(iter(open_phases), 0)
     if phase not in open_phases:
-        raise draft.refuse(Code.WRONG_PHASE, str(phase))
+        raise draft.refuse(Code.WRONG_PHASE, str(phase or player.phase))
     _spend(draft, number, b"".join(given))
     needs = ruleset.phases[phase - 1].needs
     if len(given) != len(needs):
@@ -257,7 +277,8 @@ def _lay(draft: Draft, seat: int | None, command: c.Lay) -> None:
         laid.append(e.LaidGroup(draft.text(arranged.cards), arranged.low, arranged.high))
     if not enough_naturals(given, draft.options.wild_min_scope):
         raise draft.refuse(Code.NEEDS_NATURAL)
-    draft.emit(e.PhaseLaid(seat=number, phase=phase, groups=tuple(laid)))
+    credited = not draft.now.replay
+    draft.emit(e.PhaseLaid(seat=number, phase=phase, groups=tuple(laid), credited=credited))
     _go_out_if_empty(draft, number)
 
 
@@ -266,7 +287,7 @@ def _hit(draft: Draft, seat: int | None, command: c.Hit) -> None:
     cards = _read(draft, command.cards)
     if not draft.seat(number).laid:
         raise draft.refuse(Code.PHASE_NOT_LAID)
-    if command.group >= len(draft.now.groups):
+    if not 0 <= command.group < len(draft.now.groups):
         raise draft.refuse(Code.NO_SUCH_GROUP, str(command.group))
     _spend(draft, number, cards)
     try:
@@ -362,7 +383,11 @@ def _pass(draft: Draft, seat: int | None, _: c.Pass) -> None:
     if discards(draft.now, number):
         raise draft.refuse(Code.MUST_DISCARD)
     draft.emit(e.TurnPassed(seat=number, asks=()))
-    next_turn(draft, after(draft.now, number))
+    if draft.now.passes < len(draft.now.players):
+        next_turn(draft, after(draft.now, number))
+    else:
+        # Nobody can do anything any more, and nothing would ever change that.
+        end_round(draft, None)
 
 
 _HANDLERS: dict[type[c.Command], Callable[[Draft, int | None, Any], None]] = {

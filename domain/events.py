@@ -13,7 +13,7 @@ from domain.rules import RuleSet
 from domain.state import Question
 
 
-class Secret(Struct, frozen=True, gc=False, omit_defaults=True):
+class Secret(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A hidden value; each event says which of these it uses."""
 
     card: str = ""
@@ -22,7 +22,9 @@ class Secret(Struct, frozen=True, gc=False, omit_defaults=True):
     secret: str = ""
 
 
-class Event(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
+class Event(
+    Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True, forbid_unknown_fields=True
+):
     """What every event may carry besides its own facts."""
 
     act: Act | None = None
@@ -86,6 +88,8 @@ class RoundDealt(Event, frozen=True):
     """The phase that each seat attempts."""
     skips: tuple[int, ...]
     """Turns that each seat is about to lose."""
+    returned: str = ""
+    """Cards that were turned up first and went under the stock (O-11, O-12)."""
     replay: bool = False
 
 
@@ -121,7 +125,7 @@ class CardDrawn(Event, frozen=True):
     card: str = ""
 
 
-class LaidGroup(Struct, frozen=True, gc=False):
+class LaidGroup(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One group as it lies: a wild of a run stands for the rank of its position."""
 
     cards: str
@@ -135,6 +139,8 @@ class PhaseLaid(Event, frozen=True):
     seat: int
     phase: int
     groups: tuple[LaidGroup, ...]
+    credited: bool = True
+    """Whether it counts as made; a replay only decides a tie (C-72)."""
 
 
 class CardsHit(Event, frozen=True):
@@ -170,7 +176,7 @@ class TurnPassed(Event, frozen=True):
     seat: int
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """How a round ended for one seat."""
 
     points: int
@@ -178,9 +184,9 @@ class Result(Struct, frozen=True, gc=False):
     laid: int
     """The phase laid in this round; 0 for none."""
     phase: int
-    """The phase to attempt next; one past the last when all are made."""
-    hand: str
-    """The cards left, shown to be counted."""
+    """The phase to attempt next; past the last when there is none."""
+    hand: str = ""
+    """The cards left, shown where they are counted."""
 
 
 class RoundEnded(Event, frozen=True):

@@ -76,6 +76,7 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
         players=event.players,
         round_turn=state.turn,
         shuffles=0,
+        passes=0,
         stock=parse(hidden["stock"].stock) if "stock" in hidden else bytes(event.stock),
         discard=parse(event.discard),
         groups=(),
@@ -142,6 +143,7 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
         stock=stock,
         discard=discard,
         taken=taken,
+        passes=0,
         waits=_asks(state, event),
     )
 
@@ -155,24 +157,30 @@ def _without(hand: bytes, cards: bytes) -> bytes:
     return bytes(rest)
 
 
+def _still_taken(state: State, spent: bytes) -> int:
+    """The card taken from the pile, unless a copy has left the hand: copies are equal."""
+    return 0 if state.taken in spent else state.taken
+
+
 def _phase_laid(state: State, event: e.PhaseLaid) -> State:
     needs = state.ruleset.phases[event.phase - 1].needs
     groups = tuple(
         Group(event.seat, need, parse(group.cards), group.low, group.high)
         for need, group in zip(needs, event.groups, strict=True)
     )
-    seat = state.seat(event.seat)
+    cards, seat = b"".join([group.cards for group in groups]), state.seat(event.seat)
     seat = replace(
         seat,
-        hand=_without(seat.hand, b"".join([group.cards for group in groups])),
+        hand=_without(seat.hand, cards),
         laid=event.phase,
-        # A replay decides a tie and completes nothing (C-72).
-        made=seat.made if state.replay else seat.made | 1 << event.phase - 1,
+        made=seat.made | 1 << event.phase - 1 if event.credited else seat.made,
     )
     return replace(
         state,
         seats=_put(state, event.seat, seat),
         groups=state.groups + groups,
+        taken=_still_taken(state, cards),
+        passes=0,
         waits=_asks(state, event),
     )
 
@@ -186,6 +194,8 @@ def _cards_hit(state: State, event: e.CardsHit) -> State:
         state,
         seats=_put(state, event.seat, seat),
         groups=(*state.groups[: event.group], group, *state.groups[event.group + 1 :]),
+        taken=_still_taken(state, cards),
+        passes=0,
         waits=_asks(state, event),
     )
 
@@ -197,7 +207,9 @@ def _card_discarded(state: State, event: e.CardDiscarded) -> State:
         target = state.seat(event.target)
         target = replace(target, skips=target.skips + 1)
         seats = (*seats[: event.target], target, *seats[event.target + 1 :])
-    return replace(state, seats=seats, discard=state.discard + cards, waits=_asks(state, event))
+    return replace(
+        state, seats=seats, discard=state.discard + cards, passes=0, waits=_asks(state, event)
+    )
 
 
 def _skip_placed(state: State, event: e.SkipPlaced) -> State:
@@ -205,11 +217,11 @@ def _skip_placed(state: State, event: e.SkipPlaced) -> State:
     seats = _put(state, event.seat, replace(seat, hand=_without(seat.hand, card)))
     target = replace(target, skips=target.skips + 1, front=target.front + card)
     seats = (*seats[: event.target], target, *seats[event.target + 1 :])
-    return replace(state, seats=seats, waits=_asks(state, event))
+    return replace(state, seats=seats, passes=0, waits=_asks(state, event))
 
 
 def _turn_passed(state: State, event: e.TurnPassed) -> State:
-    return replace(state, waits=_asks(state, event))
+    return replace(state, passes=state.passes + 1, waits=_asks(state, event))
 
 
 def _round_ended(state: State, event: e.RoundEnded) -> State:
@@ -223,12 +235,17 @@ def _round_ended(state: State, event: e.RoundEnded) -> State:
 
 def _game_ended(state: State, event: e.GameEnded) -> State:
     return replace(
-        state, stage="ended", winners=event.winners, server_secret=event.secret, waits=()
+        state,
+        stage="ended",
+        active=-1,
+        winners=event.winners,
+        server_secret=event.secret,
+        waits=(),
     )
 
 
 def _game_voided(state: State, event: e.GameVoided) -> State:
-    return replace(state, stage="voided", server_secret=event.secret, waits=())
+    return replace(state, stage="voided", active=-1, server_secret=event.secret, waits=())
 
 
 _APPLY: dict[type[e.Event], Callable[[Any, Any], State]] = {

@@ -41,8 +41,7 @@ def _plays(state: State, seat: int) -> Iterator[c.Command]:
     player = state.seat(seat)
     keep = 1 if state.ruleset.options.going_out == "discard_required" else 0
     if player.laid:
-        if len(player.hand) > keep:
-            yield from _hits(state, seat, keep)
+        yield from _hits(state, seat, keep)
     else:
         yield from _lays(state, seat, keep)
     ends = discards(state, seat)
@@ -57,8 +56,6 @@ def _lays(state: State, seat: int, keep: int) -> Iterator[c.Command]:
     player, ruleset = state.seat(seat), state.ruleset
     phases = OPEN_PHASES[ruleset.progress](state, player)
     for phase in phases:
-        if phase > len(ruleset.phases):
-            continue
         for groups in lays(player.hand, ruleset.phases[phase - 1].needs, ruleset):
             if len(player.hand) - sum(len(group.cards) for group in groups) >= keep:
                 yield lay_command(groups, ruleset.deck.notation, phase if len(phases) > 1 else None)

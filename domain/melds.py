@@ -40,7 +40,7 @@ FORMS: dict[str, Form] = {
 
 
 class Misfit(Exception):
-    """Cards that make no such group, or do not extend it. ``detail`` names the card in the way."""
+    """Cards that make no such group, or do not extend it; ``card`` is the one in the way, or 0."""
 
     def __init__(self, code: Code, card: int = 0) -> None:
         super().__init__(code, card)
@@ -69,6 +69,8 @@ def trait(alike: str, card: int) -> int:
     return 1 + (card >> 4 & 3) if alike == "colour" else 2 - rank % 2
 
 
+_VALUES = {"rank": TOP, "colour": 4, "parity": 2}
+"""How many values an alike group may share, counted from 1."""
 PARITIES = ("", "odd", "even")
 _APART = {
     "rank": Code.NOT_ONE_RANK,
@@ -92,17 +94,27 @@ def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Ar
     if form.alike:
         arranged = _alike(form, need, cards, value, ruleset)
     else:
-        if options.wild_placement == "high_then_low":
-            cards = _placed(form, cards, options)
-        arranged = _ladder(form, need, cards, value, options)
+        arranged = _arrange_ladder(form, need, cards, value, options)
     if len(cards) > need.size * form.copies and not options.lay_oversize:
         raise Misfit(Code.OVERSIZE)
     return arranged
 
 
+def _arrange_ladder(
+    form: Form, need: Need, cards: bytes, value: int | None, options: Options
+) -> Arranged:
+    """The ladder in the order given or, where that makes none, with its wilds placed (O-07)."""
+    try:
+        return _ladder(form, need, cards, value, options)
+    except Misfit:
+        if options.wild_placement == "explicit":
+            raise
+    return _ladder(form, need, _placed(form, cards, options), value, options)
+
+
 def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Arranged:
     shared = PARITIES.index(need.parity) or value
-    if form.alike == "colour" and value is not None and value > len("RBGY"):
+    if value is not None and not 1 <= value <= _VALUES[form.alike]:
         raise Misfit(Code.VALUE_MISMATCH)
     for card in cards:
         if is_wild(card):
@@ -115,9 +127,9 @@ def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: Rul
     if shared is None:
         raise Misfit(Code.VALUE_NEEDED)
     if form.alike == "rank" and not ruleset.options.wild_on_full_set:
-        naturals = [card for card in cards if not is_wild(card)]
-        if len(cards) > full_set(ruleset) and len(naturals) < len(cards):
-            raise Misfit(Code.FULL_SET)
+        beyond = [card for card in cards[full_set(ruleset) :] if is_wild(card)]
+        if beyond:
+            raise Misfit(Code.FULL_SET, beyond[0])
     return Arranged(cards, shared, shared)
 
 
@@ -160,6 +172,8 @@ def _first_rank(form: Form, naturals: list[tuple[int, int]], value: int | None) 
     if not naturals:
         if value is None:
             raise Misfit(Code.VALUE_NEEDED)
+        if not 1 <= value <= TOP:
+            raise Misfit(Code.VALUE_MISMATCH)
         return value
     at, first = naturals[0]
     low = (first & 15) - at // form.copies * form.step
@@ -200,14 +214,11 @@ def _placed(form: Form, cards: bytes, options: Options) -> bytes:
             line, left = line + left[:gap] + bytes([card]), left[gap:]
         else:
             room = len(left) if options.run_wrap else (TOP - (order[-1] & 15)) // form.step
-            return left[room:] + line + left[:room]
+            rest = left[room:]
+            low = len(rest) if options.run_wrap else ((order[0] & 15) - 1) // form.step
+            # What finds no place at either end is surplus, at the high end of a full run.
+            return rest[:low] + line + left[:room] + rest[low:]
     return cards
-
-
-def is_full_run(group: Group) -> bool:
-    """Whether a ladder covers every rank of its kind (C-42, X-37)."""
-    form = FORMS[group.need.kind]
-    return not form.alike and (group.high - group.low) // form.step + 1 >= TOP // form.step
 
 
 def extend(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> tuple[Arranged, End]:
@@ -299,8 +310,7 @@ def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[Arranged]:
 def _find_alike(
     form: Form, need: Need, naturals: list[int], wilds: bytes, least: int
 ) -> Iterator[Arranged]:
-    values = {"rank": range(1, TOP + 1), "colour": range(1, 5), "parity": range(1, 3)}
-    for value in values[form.alike]:
+    for value in range(1, _VALUES[form.alike] + 1):
         if need.parity and value != PARITIES.index(need.parity):
             continue
         pool = [card for card in naturals if trait(form.alike, card) == value]
@@ -357,6 +367,10 @@ def lays(hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet) -> Iterator[tup
             yield groups
 
 
+def _order(group: Arranged) -> tuple[bytes, int]:
+    return group.cards, group.low
+
+
 def _lays(
     hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet, before: tuple[Need, Arranged] | None
 ) -> Iterator[tuple[Arranged, ...]]:
@@ -365,7 +379,7 @@ def _lays(
         return
     need, *rest = needs
     for group in layings(hand, need, ruleset):
-        if before and before[0] == need and group.cards < before[1].cards:
+        if before and before[0] == need and _order(group) < _order(before[1]):
             continue
         left = remove(hand, group.cards)
         assert left is not None

@@ -12,7 +12,7 @@ from domain.state import Seat, State
 
 def _in_order(state: State, seat: Seat) -> tuple[int, ...]:
     """Each seat makes its phases in order, independently of the others (C-21)."""
-    return (seat.phase,)
+    return (seat.phase,) if seat.phase <= len(state.ruleset.phases) else ()
 
 
 OPEN_PHASES: dict[str, Callable[[State, Seat], tuple[int, ...]]] = {
@@ -41,8 +41,8 @@ NEXT_PHASE: dict[str, Callable[[State, Seat], int]] = {
 def _hand_points(ruleset: RuleSet, hand: bytes) -> int:
     """Penalty points of the cards in hand (C-64)."""
     points = ruleset.points
-    special = {WILD: points.wild, SKIP: points.skip}
-    return sum(special.get(card & 15) or points.ranks[(card & 15) - 1] for card in hand)
+    values = dict(enumerate(points.ranks, 1)) | {WILD: points.wild, SKIP: points.skip}
+    return sum(values[card & 15] for card in hand)
 
 
 SCORING: dict[str, Callable[[RuleSet, bytes], int]] = {"points": _hand_points}
@@ -63,20 +63,21 @@ def _fewest_points(state: State, seats: list[int]) -> list[int]:
 
 def _last_phase(state: State) -> Verdict:
     """The game ends with the round in which somebody completed the last phase (C-69..C-72)."""
-    if state.replay:
-        return (
-            Verdict("replay", state.players) if state.out is None else Verdict("win", (state.out,))
-        )
-    last, options = len(state.ruleset.phases), state.ruleset.options
-    everybody = range(len(state.seats))
-    finished = [n for n in everybody if state.seat(n).made >> (last - 1) & 1]
+    options, everybody = state.ruleset.options, range(len(state.seats))
+    all_made = (1 << len(state.ruleset.phases)) - 1
+    finished = [number for number in everybody if state.seat(number).made == all_made]
     if not finished:
         return Verdict("round")
     tied = _fewest_points(state, finished)
-    if len(tied) == 1 or options.final_tie == "shared":
+    first = tuple(number for number in tied if number == state.out)
+    if state.replay:
+        # A replay that a limit ended decides nothing, nor would the next one.
+        if first or state.out is None:
+            return Verdict("win", first or tuple(tied))
+    elif len(tied) == 1 or options.final_tie == "shared":
         return Verdict("win", tuple(tied))
-    if options.final_tie == "went_out":
-        return Verdict("win", (state.out,) if state.out in tied else tuple(tied))
+    elif options.final_tie == "went_out":
+        return Verdict("win", first or tuple(tied))
     return Verdict("replay", tuple(tied if options.final_tie_replay == "tied_only" else everybody))
 
 

@@ -32,9 +32,9 @@ def _left_of(seat: int, among: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(ahead + sorted(number for number in among if number <= seat))
 
 
-def _turned_up(stock: bytes, count: int, options: Options) -> tuple[bytes, bytes]:
-    """The stock and the initial discard pile, after O-11 and O-12 have had their way."""
-    pile, stock = stock[:count], stock[count:]
+def _turned_up(stock: bytes, count: int, options: Options) -> tuple[bytes, bytes, bytes]:
+    """The stock, the initial discard pile, and what went back under the stock (O-11, O-12)."""
+    pile, stock, returned = stock[:count], stock[count:], b""
     sent_back = {
         SKIP: options.initial_skip == "return_and_redraw",
         WILD: options.initial_wild == "return_and_redraw",
@@ -42,12 +42,13 @@ def _turned_up(stock: bytes, count: int, options: Options) -> tuple[bytes, bytes
     while stock:
         top = pile[-1]
         if sent_back.get(top):
+            returned += pile[-1:]
             pile, stock = pile[:-1] + stock[:1], stock[1:] + pile[-1:]
         elif is_skip(top) and options.initial_skip == "cover":
             pile, stock = pile + stock[:1], stock[1:]
         else:
             break
-    return stock, pile
+    return stock, pile, returned
 
 
 def deal_round(draft: Draft, among: tuple[int, ...], dealer: int, *, replay: bool = False) -> None:
@@ -59,7 +60,9 @@ def deal_round(draft: Draft, among: tuple[int, ...], dealer: int, *, replay: boo
     hands = {
         seat: stock[i : len(order) * ruleset.hand : len(order)] for i, seat in enumerate(order)
     }
-    stock, pile = _turned_up(stock[len(order) * ruleset.hand :], ruleset.initial_discards, options)
+    stock, pile, returned = _turned_up(
+        stock[len(order) * ruleset.hand :], ruleset.initial_discards, options
+    )
     start = {"left_of_dealer": 0, "dealer": len(order) - 1}.get(options.first_player)
     if start is None:
         start = deal.starter(key, number, len(order))
@@ -77,6 +80,7 @@ def deal_round(draft: Draft, among: tuple[int, ...], dealer: int, *, replay: boo
             hands=tuple(len(hands.get(seat, b"")) for seat in everybody),
             stock=len(stock),
             discard=draft.text(pile),
+            returned=draft.text(returned),
             phases=tuple(
                 len(ruleset.phases) if replay and seat in among else state.seat(seat).phase
                 for seat in everybody
@@ -169,7 +173,7 @@ def end_round(draft: Draft, out: int | None) -> None:
                 total=seat.points + points,
                 laid=seat.laid,
                 phase=advance(state, seat),
-                hand=draft.text(seat.hand),
+                hand=draft.text(seat.hand) if counted else "",
             )
         )
     draft.emit(e.RoundEnded(round=state.round, results=tuple(results), out=out, asks=()))

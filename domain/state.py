@@ -32,7 +32,9 @@ class Group(Struct, frozen=True, gc=False):
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """One player. Phases are numbered from 1; ``made`` has bit n - 1 set for phase n."""
+    """One player. Phases are numbered from 1 by their place in the rule set's list, so those of
+    `even_phases` are 1 to 5; ``made`` has bit n - 1 set for phase n.
+    """
 
     name: str
     bot: str = ""
@@ -79,11 +81,13 @@ class State(Struct, frozen=True, gc=False):
     shuffles: int = 0
     taken: int = 0
     """The card taken from the discard pile in this turn; 0 if none was."""
+    passes: int = 0
+    """Turns in a row in which nobody drew, laid, hit or discarded anything."""
     stock: bytes = b""
     discard: bytes = b""
     groups: tuple[Group, ...] = ()
     out: int | None = None
-    """Who went out in the last round that ended."""
+    """Who went out, between the end of a round and the next deal."""
     winners: tuple[int, ...] = ()
 
     def seat(self, number: int) -> Seat:

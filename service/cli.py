@@ -20,7 +20,7 @@ app = App(
     help_epilogue=auditor.help_epilogue,
 )
 projections = App(name="projections", help="The read models and their upkeep.")
-app.command("service.demo:demo")
+app.command("service.demo:demo", help="Watch four bots play over HTTP; then scores and audit.")
 COMMANDS = "service.commands:"
 app.command(COMMANDS + "serve", help="Serve the HTTP API, with all it needs in one process.")
 app.command(COMMANDS + "worker", help="Keep the projections up with the log, until stopped.")
@@ -28,7 +28,8 @@ app.command(COMMANDS + "migrate", help="Make the tables, or bring them up to thi
 app.command(COMMANDS + "openapi", help="Print the OpenAPI description of the HTTP API.")
 projections.command(COMMANDS + "rebuild", help="Empty the read models and fill them again.")
 app.command(projections)
-app.command(auditor, name="*")
+for each in ("replay", "audit", "export", "simulate"):
+    app.command(auditor[each], name=each)
 
 
 @contextmanager
@@ -71,6 +72,7 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     """The exit code and the sentence for an error that is no bug of ours; None for a bug."""
     import psycopg
 
+    from service.demo import DemoFailed
     from service.outages import StoreUnavailable, explained
     from service.postgres import EmbeddedPostgresError
     from service.schema import SchemaError
@@ -79,6 +81,8 @@ def explanation(error: Exception) -> tuple[int, str] | None:
 
     if isinstance(error, SettingsError):
         return 2, str(error)
+    if isinstance(error, DemoFailed):
+        return 1, str(error)
     if isinstance(error, psycopg.Error):
         return 3, str(explained(error))
     if isinstance(error, EmbeddedPostgresError | SchemaError | StoreUnavailable):

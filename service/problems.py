@@ -67,6 +67,8 @@ KINDS: dict[str, Kind] = {
     Code.BAD_OPTION: Kind(_R, "The house rules make no game."),
     Code.SEATS_OUT_OF_RANGE: Kind(_R, "The game is not for so many players."),
     Code.BAD_SECRET: Kind(_R, "A secret or a commitment is 32 bytes as lower-case hex."),
+    Code.BAD_GAME_ID: Kind(_R, "The id of a game is a UUID in lower-case text."),
+    Code.BAD_TEXT: Kind(_R, "A name or a reason is a short text of visible characters."),
     Code.GAME_EXISTS: Kind(_C, "The game is open already."),
     Code.NO_SUCH_SEAT: Kind(_R, "The table has no such seat."),
     Code.NOT_FOR_SEATS: Kind(403, "Only the host may do that."),

@@ -17,7 +17,7 @@ command: st.SearchStrategy[c.Command] = st.one_of(
     st.builds(
         c.Lay, st.lists(group, min_size=1, max_size=3).map(tuple), st.none() | st.integers(0, 12)
     ),
-    st.builds(c.Hit, st.integers(0, 9), text, st.sampled_from(["", "low", "high"])),
+    st.builds(c.Hit, st.integers(-3, 9), text, st.sampled_from(["", "low", "high"])),
     st.builds(c.Discard, text, st.none() | seat),
     st.just(c.Pass()),
     st.builds(c.RevealSecret, text),
@@ -48,6 +48,7 @@ options = st.fixed_dictionaries(
         "initial_wild": st.sampled_from(["drawable", "return_and_redraw"]),
         "skip_drawable": st.booleans(),
         "skip_plain_discard": st.sampled_from([True, False, "only_if_no_target"]),
+        "skip_repeat": st.sampled_from(["until_served", "until_normal_turn"]),
         "skip_survives_round": st.booleans(),
         "dealer_rotation": st.sampled_from(["left", "fixed"]),
         "first_player": st.sampled_from(["left_of_dealer", "dealer", "random"]),
@@ -59,5 +60,12 @@ options = st.fixed_dictionaries(
         "max_turns_per_round": st.sampled_from(["none", 5, 40]),
         "variant": st.sampled_from(["none", "ten_rounds", "even_phases", "n_phases(3)"]),
     },
+).map(
+    # The one combination that `resolve` refuses.
+    lambda chosen: (
+        {**chosen, "skip_plain_discard": "only_if_no_target"}
+        if chosen.get("skip_repeat") == "until_normal_turn"
+        else chosen
+    )
 )
 """House rules in every combination that `resolve` accepts."""

@@ -7,9 +7,9 @@ PRESETS: dict[str, RuleSet] = {"classic": classic.RULES}
 """Name to rule set, as `POST /v1/games` and the command line name it."""
 
 CITATIONS: dict[str, dict[str, str]] = {"classic": classic.CITATIONS}
-"""For each game, the rule of the catalogue behind each refusal."""
+"""For each game, the rule of the catalogue behind each refusal and each automatic event."""
 
 
 def cite(name: str, code: str) -> str:
-    """The rule ID behind a refusal in the named game; empty where no rule is involved."""
+    """The rule ID behind a refusal or an event's name in a game; empty where there is none."""
     return CITATIONS.get(name, {}).get(code, "")

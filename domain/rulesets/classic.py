@@ -26,6 +26,16 @@ RULES = RuleSet(
 )
 
 CITATIONS = {
+    # What the rule book says of events that nobody decides.
+    "RoundDealt": "C-05",
+    "TurnBegan": "C-09",
+    "CardDrawn": "C-14",
+    "StockShuffled": "C-19",
+    "SkipPlaced": "C-44",
+    "SkipServed": "C-50",
+    "RoundEnded": "C-64",
+    "GameEnded": "C-69",
+    # Why a command is refused.
     "seats_out_of_range": "C-01",
     "not_your_turn": "C-09",
     "must_draw": "C-13",

@@ -88,6 +88,8 @@ DAMAGED = [
     (GOOD.topic, b"\xff\xfe", "malformed"),
     (GOOD.topic, b"[" * 100_000, "Expected `object`"),
     (GOOD.topic, GOOD.stored.replace(b'"v":1', b'"v":2'), "format version 2"),
+    (GOOD.topic, GOOD.stored.replace(b"SeatTaken/1", b"SeatGiven/1"), "says 'SeatGiven/1'"),
+    (GOOD.topic, GOOD.stored.replace(b'"data":{', b'"data":{"zzz":1,'), "unknown field"),
     (GOOD.topic, GOOD.stored.replace(b'"seq":2', b'"seq":"2"'), "Expected `int`"),
     (GOOD.topic, GOOD.stored.replace(b'"v":1', b'"v":1,"x":1'), "unknown field"),
 ]
@@ -108,6 +110,9 @@ def test_damage_is_named(topic: str, stored: bytes, sentence: str) -> None:
         b'{"a":1,"a":1}',
         b'{"a":1.0}',
         b'{"a":1.5}',
+        b'{"a":null}',
+        b'{"a":[9007199254740992]}',
+        b'{"\xc3\xa9":1}',
         b'{"a":"\\u0041"}',
         b"{",
         b"\xff",

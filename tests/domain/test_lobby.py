@@ -51,6 +51,9 @@ BAD_OPENINGS = [
     ("unknown_ruleset", OpenGame(GAME, "bridge", 2, secret=SECRET)),
     ("seats_out_of_range", OpenGame(GAME, "classic", 9, secret=SECRET)),
     ("no_such_seat", OpenGame(GAME, "classic", 2, dealer=2, secret=SECRET)),
+    ("no_such_seat", OpenGame(GAME, "classic", 2, dealer=-1, secret=SECRET)),
+    ("bad_game_id", OpenGame('a"b', "classic", 2, secret=SECRET)),
+    ("bad_game_id", OpenGame(GAME + "\n", "classic", 2, secret=SECRET)),
     ("bad_secret", OpenGame(GAME, "classic", 2)),
     ("bad_secret", OpenGame(GAME, "classic", 2, secret="AB" * 32)),
     ("bad_option", OpenGame(GAME, "classic", 2, {"run_wrap": 3}, secret=SECRET)),
@@ -71,6 +74,9 @@ def test_sitting_down() -> None:
     for bad in (TakeSeat("Ann"), TakeSeat("Ann", commit=SECRET, secret=SECRET)):
         assert code(lobby, Act(bad, 0)) == "bad_secret"
     assert code(lobby, Act(TakeSeat("Ann", commit="xyz"), 0)) == "bad_secret"
+    for name in ("", "A\x00", "A\n", "A" * 41):
+        assert code(lobby, Act(TakeSeat(name, secret=SECRET), 0)) == "bad_text"
+    assert code(lobby, Act(VoidGame(""))) == "bad_text"
     taken = run(Act(TakeSeat("Ann", secret=SECRET), 0), state=lobby)
     assert code(taken, Act(TakeSeat("Bob", secret=SECRET), 0)) == "seat_taken"
     assert code(taken, Act(Start())) == "seats_open"

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.cards import parse, show
-from domain.melds import Misfit, arrange, enough_naturals, extend, is_full_run, layings, lays
+from domain.melds import Misfit, arrange, enough_naturals, extend, layings, lays
 from domain.rules import Deck, Need, RuleSet, resolve
 from domain.rulesets import PRESETS
 from domain.state import Group
@@ -202,20 +202,8 @@ def test_hc_060_surplus_jokers_lie_at_either_end_of_a_full_run() -> None:
     assert misfit.value.code == "full_run"
 
 
-def test_full_runs() -> None:
-    """C-42, X-37: 1..12, or the six ranks of a parity."""
-    full = {
-        "run4": ("R3 B4 G5 Y6", False),
-        "run9": (FULL, True),
-        "odds": ("R1 B3 G5 Y7 R9 B11", True),
-        "set3": ("R4 B4 G4", False),
-    }
-    for need, (cards, expected) in full.items():
-        laid = arrange(NEEDS[need], parse(cards), None, EXPRESS)
-        assert expected == is_full_run(Group(0, NEEDS[need], laid.cards, laid.low, laid.high))
-
-
 HIGH_THEN_LOW = resolve(CLASSIC, {"wild_placement": "high_then_low"})
+FULL_TOO = resolve(CLASSIC, {"wild_placement": "high_then_low", "wild_on_full_run": True})
 WRAPPED = resolve(CLASSIC, {"wild_placement": "high_then_low", "run_wrap": True})
 
 
@@ -224,6 +212,10 @@ WRAPPED = resolve(CLASSIC, {"wild_placement": "high_then_low", "run_wrap": True}
     [
         (HIGH_THEN_LOW, "W Y6 R3 W", "R3 W W Y6"),
         (HIGH_THEN_LOW, "R11 W W W B12", "W W W R11 B12"),
+        (HIGH_THEN_LOW, "W R3 B4 G5", "W R3 B4 G5"),
+        (FULL_TOO, f"W {FULL} W", f"W {FULL} W"),
+        (FULL_TOO, f"W W {FULL[3:]}", f"W W {FULL[3:]}"),
+        (FULL_TOO, f"{FULL[3:12]} W W {FULL[12:]}", f"W {FULL[3:]} W"),
         (WRAPPED, "R1 B12 W G11", "G11 B12 R1 W"),
         (WRAPPED, "W R11 W B2", "R11 W W B2"),
     ],
@@ -231,6 +223,29 @@ WRAPPED = resolve(CLASSIC, {"wild_placement": "high_then_low", "run_wrap": True}
 def test_o_07_wilds_are_placed(ruleset: RuleSet, cards: str, placed: str) -> None:
     """`wild_placement=high_then_low`: gaps, then the high end, then the low one."""
     assert placed == show(arrange(NEEDS["run4"], parse(cards), None, ruleset).cards)
+
+
+@pytest.mark.parametrize(
+    ("need", "cards", "value"),
+    [
+        ("set3", "W W W", 0),
+        ("set3", "W W W", 13),
+        ("color4", "W W W W", 5),
+        ("run4", "W W W W", 13),
+    ],
+)
+def test_values_have_bounds(need: str, cards: str, value: int) -> None:
+    """A group of wilds stands for a number or a colour that exists."""
+    with pytest.raises(Misfit) as misfit:
+        arrange(NEEDS[need], parse(cards), value, resolve(CLASSIC, {"wild_min_scope": "none"}))
+    assert misfit.value.code == "value_mismatch"
+
+
+def test_pairs_of_wilds_are_found_once() -> None:
+    """`wild_min_scope=none`: sets of wilds are told apart by what they stand for, in one order."""
+    free = resolve(CLASSIC, {"wild_min_scope": "none"})
+    found = list(lays(parse("W W W W"), (Need("set", 2), Need("set", 2)), free))
+    assert len(found) == 12 * 13 // 2
 
 
 @pytest.mark.parametrize("cards", ["R3 B3 G4 Y5", "R1 B9 G10 Y11", "W W W W"])

@@ -78,6 +78,7 @@ def test_a_seat_past_its_last_phase_lays_nothing() -> None:
     state = table(["R1 B1 G1 R2 B2 G2", "R3"], phases=[11, 1])
     assert all(isinstance(command, c.Discard) for command in legal(state, 0))
     assert refusal(state, 0, c.Lay((c.GroupToLay("R1 B1 G1"),), 1))[0] == "wrong_phase"
+    assert refusal(state, 0, c.Lay((c.GroupToLay("R1 B1 G1"),)))[0] == "wrong_phase"
 
 
 def test_several_questions_at_once() -> None:

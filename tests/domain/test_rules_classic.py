@@ -158,9 +158,10 @@ def test_c_12_an_initial_wild_may_be_taken() -> None:
 
 def test_o_12_an_initial_wild_is_returned() -> None:
     """`initial_wild=return_and_redraw`: under the stock it goes (E5)."""
-    state, _ = dealt_with(WILD, initial_wild="return_and_redraw")
+    state, events = dealt_with(WILD, initial_wild="return_and_redraw")
 
     assert state.stock[-1] == WILD
+    assert set(of(RoundDealt, events)[0].returned.split()) == {"W"}
     assert state.discard[-1] != WILD
     assert len(state.stock) == 77
 
@@ -182,9 +183,9 @@ def test_t_01_t_03_hc_157_twist_covers_an_initial_skip() -> None:
 def test_t_02_a_covering_skip_is_covered_again() -> None:
     """T-02, on the one function that turns cards up."""
     options = resolve(CLASSIC, {"initial_skip": "cover"}).options
-    stock, pile = _turned_up(parse("S S R4 R5"), 1, options)
-    assert (show(pile), show(stock)) == ("S S R4", "R5")
-    assert _turned_up(parse("S S"), 1, options) == (b"", parse("S S"))
+    stock, pile, returned = _turned_up(parse("S S R4 R5"), 1, options)
+    assert (show(pile), show(stock), returned) == ("S S R4", "R5", b"")
+    assert _turned_up(parse("S S"), 1, options) == (b"", parse("S S"), b"")
 
 
 def test_o_11_an_initial_skip_is_returned_or_kept() -> None:
@@ -223,7 +224,7 @@ def test_c_14_the_top_card_and_nothing_else() -> None:
 
 
 def test_c_15_skip_drawable_is_an_option() -> None:
-    """C-15: never; O-03 `skip_drawable` allows it."""
+    """C-15: never; O-13 `skip_drawable` allows it."""
     state = table(["R1", "R3"], question="draw", discard="S", skip_drawable=True)
 
     assert parse("R1 S") == play(state, (0, Draw("discard"))).seat(0).hand
@@ -520,6 +521,8 @@ def test_c_43_wilds_on_a_set_without_limit() -> None:
     strict = table(["W Y9 R1", "R2"], wild_on_full_set=False, **rows)
     assert refusal(strict, 0, Hit(0, "W")) == ("full_set", "C-43")
     assert len(play(strict, (0, Hit(0, "Y9"))).groups[0].cards) == 9
+    mixed = table(["W R4 B4 G4 Y4 R4 B4 G4 Y4 R5 B5 G5 R7", "R2"], wild_on_full_set=False)
+    assert play(mixed, (0, lay("[W R4 B4 G4 Y4 R4 B4 G4 Y4] [R5 B5 G5]"))).seat(0).laid
     laid = table(["R4 B4 G4 Y4 R4 B4 G4 W W R5 B5 G5", "R2"], wild_on_full_set=False)
     assert refusal(laid, 0, lay("[R4 B4 G4 Y4 R4 B4 G4 W W] [R5 B5 G5]")) == ("full_set", "C-43")
 
@@ -716,11 +719,80 @@ def test_c_71_c_72_the_tie_is_replayed() -> None:
     assert everybody.seat(2).phase == 10
 
 
-def test_c_72_a_replay_without_a_winner_is_repeated() -> None:
-    """C-72: where a limit ends the replay, the same seats replay again."""
+def test_c_72_a_replay_that_a_limit_ends_is_shared() -> None:
+    """C-72: where `max_turns_per_round` ends the replay, another would end no better."""
     after = play(_tied(max_turns_per_round=1), (0, Discard("R1")))
-    again = play(after, (1, Draw()), (1, Discard(show(after.seat(1).hand[:1]))))
-    assert (3, True, {0, 1}) == (again.round, again.replay, set(again.players))
+    assert (after.round, after.replay) == (2, True)
+    last = play(after, (1, Draw()), (1, Discard(show(after.seat(1).hand[:1]))))
+    assert (last.stage, last.winners) == ("ended", (0, 1))
+
+
+def test_c_72_only_the_tied_can_win_the_replay() -> None:
+    """C-71, `final_tie_replay=everybody`: where somebody else goes out, it is replayed again."""
+    after = play(_tied(final_tie_replay="everybody"), (0, Discard("R1")))
+    for seat, stage in ((2, "playing"), (0, "ended")):
+        last = replace(
+            after,
+            waits=(Question(seat, "play"),),
+            seats=tuple(
+                replace(player, laid=10, hand=parse("R2")) if number == seat else player
+                for number, player in enumerate(after.seats)
+            ),
+        )
+        ended = play(last, (seat, Discard("R2")))
+        assert (ended.stage, ended.round) == (stage, 3 if stage == "playing" else 2)
+    assert ended.winners == (0,)
+
+
+def test_c_72_a_replay_completes_nothing() -> None:
+    """C-72: a phase laid in a replay is not credited again, and no hand is counted or shown."""
+    after = play(_tied(final_tie_replay="everybody"), (0, Discard("R1")))
+    hand = "R2 B2 G2 Y2 R2 B3 G3 Y3 W"
+    last = replace(
+        after,
+        waits=(Question(2, "play"),),
+        seats=(*after.seats[:2], replace(after.seat(2), hand=parse(hand))),
+    )
+    laid, *_ = events_of(last, 2, lay("[R2 B2 G2 Y2 R2] [B3 G3 Y3]"))
+    assert laid.credited is False
+    assert play(last, (2, lay("[R2 B2 G2 Y2 R2] [B3 G3 Y3]"))).seat(2).made == after.seat(2).made
+
+
+def test_o_09_where_nobody_can_do_anything_the_round_ends() -> None:
+    """`skip_as_last_card=false`, nothing to draw, a lone skip in every hand: all pass, once."""
+    state = table(["S", "S", "S"], discard="S", stock="", skip_as_last_card=False)
+    after = play(state, (0, Pass()), (1, Pass()))
+    (_, ended, *_) = events_of(after, 2, Pass())
+    assert isinstance(ended, RoundEnded)
+    assert (ended.out, [result.points for result in ended.results]) == (None, [15, 15, 15])
+
+
+def test_c_17_an_older_copy_of_the_taken_card() -> None:
+    """`discard_taken_card=false`: copies are equal, so once one is spent the other is free."""
+    state = table(
+        ["R9 B2 B3", "R3"],
+        question="draw",
+        laid={0: 1},
+        discard="R9",
+        groups=[(1, "set", "Y9 B9 G9")],
+        discard_taken_card=False,
+    )
+    state = play(state, (0, Draw("discard")), (0, Hit(0, "R9")))
+    assert Discard("R9") in list(legal(state, 0))
+    assert play(state, (0, Discard("R9"))).active == 1
+
+
+def test_c_14_cards_of_another_deck_are_unknown() -> None:
+    """A command names cards as the game's own deck does, and no face-down or unknown ones."""
+    state = table(["R1 W S", "R3"])
+    for text in ("2H", "AS", "*", "?", "J", "J(R1)"):
+        assert refusal(state, 0, Discard(text)) == ("unknown_card", "")
+
+
+def test_c_60_groups_count_from_0() -> None:
+    """No group has a negative number."""
+    state = table(["Y9 R1", "R2"], laid={0: 1}, groups=[(0, "set", "R9 B9 G9")])
+    assert refusal(state, 0, Hit(-1, "Y9")) == ("no_such_group", "C-60")
 
 
 def test_o_22_other_ways_with_a_tie() -> None:
@@ -790,6 +862,7 @@ BAD_OPTIONS = [
     ({"run_wrap": "yes"}, "option run_wrap:"),
     ({"max_turns_per_round": 0}, "option max_turns_per_round:"),
     ({"variant": "n_phases(11)"}, "option variant:"),
+    ({"variant": "none\n"}, "option variant:"),
     ({"no_such": 1}, "'no_such' is no option"),
     ({"skip_repeat": "until_normal_turn"}, "choose skip_plain_discard"),
 ]
