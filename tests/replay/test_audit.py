@@ -63,7 +63,7 @@ def _edit_stock(tree: dict[str, Any]) -> None:
 
 
 EDITS = [
-    ("CardDrawn", _edit_card, "C-13"),
+    ("CardDrawn", _edit_card, "C-14"),
     ("RoundEnded", _edit_score, None),
     ("RoundDealt", _edit_stock, None),
     ("TurnBegan", lambda tree: tree["data"].update(seat=1 - tree["data"]["seat"]), "C-09"),

@@ -40,7 +40,7 @@ def test_audit_of_a_sound_file(good: Path) -> None:
 
 def test_audit_in_json(both: Path, tmp_path: Path) -> None:
     made = trees()
-    made[20]["data"]["stray"] = 1
+    made[20]["at"] = 2**53
     bad = tmp_path / "bad.ndjson"
     bad.write_bytes(b"".join(encode(tree) + b"\n" for tree in made))
     done = run("audit", both, bad, "--json")
