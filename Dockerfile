@@ -1,0 +1,25 @@
+FROM python:3.11-slim AS build
+WORKDIR /src
+COPY pyproject.toml README.md LICENSE ./
+COPY domain domain
+COPY projections projections
+COPY replay replay
+COPY service service
+RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
+ && python -m venv --without-pip /opt/phaseledger \
+ && pip --python /opt/phaseledger/bin/python install --no-cache-dir /wheels/*.whl
+
+FROM python:3.11-slim
+RUN useradd --system --uid 10001 --user-group --no-create-home phaseledger
+COPY --from=build /opt/phaseledger /opt/phaseledger
+ENV PATH=/opt/phaseledger/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PHASELEDGER_HOST=0.0.0.0 \
+    PHASELEDGER_PORT=8000
+USER 10001:10001
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/health/live', timeout=4)"]
+ENTRYPOINT ["phaseledger"]
+CMD ["serve"]

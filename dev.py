@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Set up and run: a virtual environment, the project in it, then the demo or every test.
+
+Needs nothing but Python 3.11 or newer. The environment is `.venv` beside this file, or the
+directory that PHASELEDGER_VENV names; it is brought up to date whenever pyproject.toml changes.
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent
+VENV = Path(os.environ.get("PHASELEDGER_VENV") or ROOT / ".venv").absolute()
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "phaseledger.stamp"
+CHECKS = (
+    ("ruff", "format", "--check", "."),
+    ("ruff", "check", "."),
+    ("mypy",),
+    ("lint-imports",),
+)
+
+
+def main() -> None:
+    """Read the command line; arguments that are not ours go on to what is run."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    demo = commands.add_parser(
+        "demo",
+        help="four bots play a game through the real service; further arguments go to it",
+        add_help=False,
+    )
+    demo.set_defaults(run=run_demo)
+    test = commands.add_parser(
+        "test",
+        help="format, lint, types, layers, tests; further arguments go to pytest",
+        description="Runs every check and stops at the first that fails. Further arguments go to "
+        "pytest, run from the project's directory; the coverage of a part is not judged.",
+    )
+    test.set_defaults(run=run_tests)
+    given, rest = parser.parse_known_args()
+    given.run(rest)
+
+
+def run_demo(arguments: list[str]) -> NoReturn:
+    """Give way to `phaseledger demo`, in the caller's own directory."""
+    prepare(groups=())
+    environment = {name: value for name, value in os.environ.items() if name != "PHASELEDGER_VENV"}
+    program = VENV / "bin" / "phaseledger"
+    # In place of this process, so that Ctrl-C reaches the demo alone and it stops its database.
+    os.execve(program, [str(program), "demo", *arguments], environment)  # noqa: S606
+
+
+def run_tests(arguments: list[str]) -> NoReturn:
+    """Run the checks, then give way to pytest; the exit code is that of the first to fail."""
+    prepare(groups=("dev",))
+    # The caller's own settings are not the tests' business; a server for the tests is.
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("PHASELEDGER_") or name == "PHASELEDGER_TEST_DSN"
+    }
+    environment["PATH"] = f"{VENV / 'bin'}{os.pathsep}{environment.get('PATH', os.defpath)}"
+    os.chdir(ROOT)
+    for check in CHECKS:
+        heading(" ".join(check))
+        command = [str(VENV / "bin" / check[0]), *check[1:]]
+        failed = subprocess.run(command, env=environment, check=False).returncode
+        if failed:
+            say(f"{check[0]} failed: the checks stop here.")
+            sys.exit(failed)
+    tests = ["pytest", "-n", "2", *(arguments or ["--cov"])]
+    heading(" ".join(tests))
+    os.execve(VENV / "bin" / tests[0], tests, environment)  # noqa: S606
+
+
+def prepare(groups: tuple[str, ...]) -> None:
+    """Bring the environment up to date, with these dependency groups of pyproject.toml."""
+    refuse_unfit_machine()
+    project = (ROOT / "pyproject.toml").read_bytes()
+    basis = hashlib.sha256(f"{ROOT}\n{VENV}\n{sys.version}\n".encode() + project).hexdigest()
+    stamped = STAMP.read_text().split() if STAMP.exists() else []
+    current = stamped[:1] == [basis] and works()
+    if current and set(groups) <= set(stamped):
+        return
+    began = time.monotonic()
+    say(f"Setting up {VENV} ...")
+    if not current:
+        make_environment()
+    options = [option for group in groups for option in ("--group", group)]
+    pip("install", "--editable", str(ROOT), *options)
+    STAMP.write_text("\n".join([basis, *groups]))
+    say(f"Done in {time.monotonic() - began:.0f} s.")
+
+
+def refuse_unfit_machine() -> None:
+    """End with a sentence where set-up cannot succeed."""
+    if os.name != "posix":
+        sys.exit("phaseledger runs on Linux and macOS; on Windows use WSL.")
+    if importlib.util.find_spec("ensurepip") is None:
+        sys.exit(
+            "This Python cannot make virtual environments: ensurepip is missing. "
+            "On Debian and Ubuntu: apt install python3-venv."
+        )
+
+
+def works() -> bool:
+    """Whether the environment's interpreter still starts; its base may be gone."""
+    try:
+        return subprocess.run([PYTHON, "-c", ""], check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def make_environment() -> None:
+    """Make it from nothing, over an outdated one of our own but over nothing else."""
+    if VENV.exists():
+        if any(VENV.iterdir()) and not STAMP.exists():
+            sys.exit(f"{VENV} was not made by dev.py: remove it, or name another directory.")
+        shutil.rmtree(VENV)
+    VENV.mkdir(parents=True)
+    STAMP.touch()  # so that what an interruption leaves behind counts as ours
+    venv.create(VENV, with_pip=True, symlinks=True)
+    pip("install", "--upgrade", "pip>=25.1")  # older ones do not know dependency groups
+
+
+def pip(*arguments: str) -> None:
+    """Run the environment's pip, silent unless it fails."""
+    ended = subprocess.run(
+        [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--no-input", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    if ended.returncode:
+        sys.exit(f"{ended.stdout}\npip failed; its own words are above.")
+
+
+def heading(text: str) -> None:
+    """Announce a check."""
+    say(f"\n=== {text} ===")
+
+
+def say(text: str) -> None:
+    """Talk, on stderr: stdout belongs to the program that is run."""
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file runs before any requirement is checked
+        sys.exit(f"phaseledger needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    main()

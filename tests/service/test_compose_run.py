@@ -1,0 +1,96 @@
+"""The services of compose.yaml, run: their own commands and variables, only without containers."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx2
+import psycopg
+import pytest
+import yaml
+
+from service import postgres
+from service.postgres import embedded_postgres
+from service.settings import PREFIX
+
+ROOT = Path(__file__).parents[2]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+
+
+def as_run_here(name: str, server: Path, **more: str) -> dict[str, Any]:
+    """How to start a service as compose.yaml does, with the database on a socket in `server`."""
+    given = COMPOSE["services"][name]
+    place = f"@/phaseledger?host={quote(str(server), safe='')}&port=5432"
+    own = {
+        variable: value.replace("@postgres:5432/phaseledger", place)
+        for variable, value in given["environment"].items()
+    }
+    rest = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    start = [sys.executable, "-m", "service.cli"] if "build" in given else []
+    return {"args": start + given["command"], "cwd": ROOT, "env": rest | own | more}
+
+
+@contextmanager
+def running(name: str, server: Path, **more: str) -> Iterator[None]:
+    process = subprocess.Popen(**as_run_here(name, server, **more))
+    try:
+        yield
+        process.terminate()
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def answer_in_time(client: httpx2.Client, path: str) -> httpx2.Response:
+    """The first answer that is no refusal, or the last refusal."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            answer = client.get(path)
+            if answer.is_success or time.monotonic() > deadline:
+                return answer
+        except httpx2.TransportError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(0.1)
+
+
+def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
+    """Bots play a game through `service`, and `worker` shows it, neither as the owner."""
+    server = short_dir / "cluster"
+    with embedded_postgres(short_dir) as dsn:
+        with psycopg.connect(dsn, autocommit=True) as conn:
+            conn.execute("CREATE ROLE phaseledger_owner SUPERUSER LOGIN")
+            conn.execute("CREATE DATABASE phaseledger")
+        psql = {"PATH": f"{postgres._programs()}:{os.environ['PATH']}", "PGHOST": str(server)}
+        for _ in range(2):  # every `docker compose up` runs the one-shot services again
+            subprocess.run(**as_run_here("roles", server, **psql), check=True)
+            subprocess.run(**as_run_here("migrate", server), check=True, stdout=subprocess.DEVNULL)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = str(probe.getsockname()[1])
+        with (
+            running("service", server, PHASELEDGER_PORT=port),
+            running("worker", server),
+            httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client,
+        ):
+            assert answer_in_time(client, "/health/ready").status_code == 200
+            bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2, "start": True}
+            opened = client.post("/v1/games", json=bots)
+            assert opened.status_code == 201, opened.text
+            game = f"/v1/games/{opened.json()['game']}"
+            assert answer_in_time(client, f"{game}/table?at_least=20").status_code == 200
+        for name in ("service", "worker"):
+            own = as_run_here(name, server)["env"]
+            with psycopg.connect(own["PHASELEDGER_DATABASE_URL"], autocommit=True) as conn:
+                for edit in ("UPDATE {} SET topic = ''", "DELETE FROM {}", "TRUNCATE {}"):
+                    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                        conn.execute(edit.format("phaseledger.stored_events"))
