@@ -161,8 +161,9 @@ def service(
     name = "grouped" if grouping else "stock"
     settings = Settings(database_url=dsn, schema=name)
     prepare(settings)
+    plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     environment = {
-        **os.environ,
+        **plain,
         "PHASELEDGER_DATABASE_URL": dsn,
         "PHASELEDGER_SCHEMA": name,
         "PHASELEDGER_GROUPING": str(grouping).lower(),

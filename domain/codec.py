@@ -204,14 +204,14 @@ def redact(stored: bytes, key: bytes, viewer: int | None, *, opened: bool) -> by
     Everybody can hash the public form and follow the chain; who belongs to an audience can check
     its seal. With ``opened`` (the secret is revealed) everything is shown.
     """
+    if b'"hidden":' not in stored:  # a quote inside a text is escaped, so this is the key
+        return stored
     tree = msgspec.json.decode(stored)
-    hidden = tree.pop("hidden", {})
-    seq = tree["seq"]
-    if hidden:
-        salts = {who: salt_of(key, seq, who) for who in hidden}
-        tree["sealed"] = {who: seal(salts[who], _encode(hidden[who])) for who in hidden}
-        known = [who for who in hidden if opened or belongs(who, viewer)]
-        if known:
-            tree["hidden"] = {who: hidden[who] for who in known}
-            tree["salts"] = {who: salts[who].hex() for who in known}
+    hidden, seq = tree.pop("hidden"), tree["seq"]
+    salts = {who: salt_of(key, seq, who) for who in hidden}
+    tree["sealed"] = {who: seal(salts[who], _encode(hidden[who])) for who in hidden}
+    known = [who for who in hidden if opened or belongs(who, viewer)]
+    if known:
+        tree["hidden"] = {who: hidden[who] for who in known}
+        tree["salts"] = {who: salts[who].hex() for who in known}
     return _encode(tree)

@@ -183,7 +183,7 @@ def _run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run one of the wheel's programs, as the system user when we are root."""
     user = SYSTEM_USER if os.geteuid() == 0 else None
     try:
-        return subprocess.run(  # noqa: S603
+        return subprocess.run(
             [str(_programs() / program), *arguments],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -205,7 +205,7 @@ def _system_user() -> pwd.struct_passwd:
     except KeyError:
         pass
     try:
-        subprocess.run(  # noqa: S603
+        subprocess.run(
             ["useradd", "--system", "--user-group", "--shell", "/usr/sbin/nologin", SYSTEM_USER],  # noqa: S607
             capture_output=True,
             check=False,  # another process may have been faster; the look-up below decides
