@@ -22,7 +22,9 @@ def exported(rows: Sequence[Row], viewer: Viewer) -> Iterator[bytes]:
         return
     try:
         opened = decoded(rows[0].topic, rows[0].stored)
-        key = new_chain(opened).key if isinstance(opened, GameOpened) else b""
+        if not isinstance(opened, GameOpened):
+            raise ValueError("its opening is missing")
+        key = new_chain(opened).key
         for row in rows:
             yield redact(row.stored, key, viewer, opened=is_over(rows))
     except (KeyError, ValueError, RecursionError) as damage:

@@ -64,6 +64,8 @@ def test_interrupted_simulation_leaves_no_file(tmp_path: Path) -> None:
         [*COMMAND, "simulate", "--games", "100000", "--seed", "x", "--out", str(out)],
         stderr=subprocess.PIPE,
         env=ENVIRON,
+        # A job that a shell started in the background ignores interrupts, and so would its heirs.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     with process:
         while not out.with_name("games.ndjson.part").exists():
