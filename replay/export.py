@@ -22,13 +22,13 @@ def exported(rows: Sequence[Row], viewer: Viewer) -> Iterator[bytes]:
         return
     try:
         opened = decoded(rows[0].topic, rows[0].stored)
-        if not isinstance(opened, GameOpened):
-            raise ValueError("its opening is missing")
-        key = new_chain(opened).key
-        for row in rows:
+        key = new_chain(opened).key if isinstance(opened, GameOpened) else None
+        for row in rows if key else ():
             yield redact(row.stored, key, viewer, opened=is_over(rows))
     except (KeyError, ValueError, RecursionError) as damage:
         raise Damaged(f"Game {rows[0].game} cannot be sealed; audit it: {damage}") from None
+    if key is None:
+        raise Damaged(f"Game {rows[0].game} cannot be sealed: its opening is missing.")
 
 
 def is_over(rows: Sequence[Row]) -> bool:
