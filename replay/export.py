@@ -21,14 +21,18 @@ def exported(rows: Sequence[Row], viewer: Viewer) -> Iterator[bytes]:
         yield from (row.stored for row in rows)
         return
     try:
-        opened = decoded(rows[0].topic, rows[0].stored)
-        key = new_chain(opened).key if isinstance(opened, GameOpened) else None
-        for row in rows if key else ():
+        key = _seal_key(rows[0])
+        for row in rows:
             yield redact(row.stored, key, viewer, opened=is_over(rows))
     except (KeyError, ValueError, RecursionError) as damage:
         raise Damaged(f"Game {rows[0].game} cannot be sealed; audit it: {damage}") from None
-    if key is None:
-        raise Damaged(f"Game {rows[0].game} cannot be sealed: its opening is missing.")
+
+
+def _seal_key(first: Row) -> bytes:
+    opened = decoded(first.topic, first.stored)
+    if isinstance(opened, GameOpened):
+        return new_chain(opened).key
+    raise Damaged(f"Game {first.game} cannot be sealed: its opening is missing.")
 
 
 def is_over(rows: Sequence[Row]) -> bool:
