@@ -69,7 +69,7 @@ def _is_secret(text: str) -> bool:
 
 def _is_plain(text: str, longest: int) -> bool:
     """Whether a text that people read is there, short, and without control characters."""
-    return 0 < len(text) <= longest and not _CONTROL.search(text)
+    return len(text) <= longest and text.strip(" ") != "" and not _CONTROL.search(text)
 
 
 def _open(state: State | None, act: c.Act) -> e.GameOpened:
@@ -80,13 +80,13 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         raise c.Rejected(Code.GAME_EXISTS)
     if act.seat is not None:
         raise c.Rejected(Code.NOT_FOR_SEATS)
-    preset = PRESETS.get(command.ruleset)
-    if preset is None:
+    preset = PRESETS.get(command.ruleset.partition("@")[0])
+    if preset is None or command.ruleset not in (preset.name, preset.id):
         raise c.Rejected(Code.UNKNOWN_RULESET, detail=command.ruleset)
     if not preset.seats_min <= command.seats <= preset.seats_max:
         asked = f"{preset.seats_min} to {preset.seats_max} seats, not {command.seats}"
         code = Code.SEATS_OUT_OF_RANGE
-        raise c.Rejected(code, cite(command.ruleset, code), asked)
+        raise c.Rejected(code, cite(preset.name, code), asked)
     if not _GAME_ID.fullmatch(command.game):
         raise c.Rejected(Code.BAD_GAME_ID)
     if not 0 <= command.dealer < command.seats:

@@ -77,7 +77,8 @@ def _seat(state: State, number: int, seat: Seat | None) -> SeatView | None:
         name=seat.name,
         bot=seat.bot,
         cards=len(seat.hand),
-        phase=seat.phase,
+        # Between the end of a round and the next deal the seat's phase is already the next one.
+        phase=seat.laid or min(seat.phase, len(state.ruleset.phases)),
         laid=seat.laid > 0,
         made=_phases(seat.made),
         points=seat.points,

@@ -29,6 +29,15 @@ IdempotencyKey = Annotated[
         "key with the same request gets the first answer again and changes nothing.",
     ),
 ]
+TokenKey = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        pattern=r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,128})?$",
+        description="A random UUID, or 32 to 128 random hex digits. Whoever repeats the request "
+        "with it gets a token: keep it as secret as that. The log publishes its hash.",
+    ),
+]
 IfMatch = Annotated[
     str,
     HeaderParameter(
@@ -60,7 +69,7 @@ def _done(answer: Answer, viewer: int | None) -> Response[Done]:
 async def open_game(
     data: JSONBody[OpenTable],
     service: Injected[Service],
-    idempotency_key: IdempotencyKey = "",
+    idempotency_key: TokenKey = "",
 ) -> Response[Opened]:
     """Open a table.
 
@@ -95,7 +104,7 @@ async def take_seat(
     game: FromPath[UUID],
     data: JSONBody[JoinTable],
     service: Injected[Service],
-    idempotency_key: IdempotencyKey = "",
+    idempotency_key: TokenKey = "",
 ) -> Response[Joined]:
     """Sit down at a table that has not started.
 

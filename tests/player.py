@@ -2,6 +2,7 @@
 
 import threading
 import time
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import httpx2
@@ -123,7 +124,7 @@ class Player(threading.Thread):
 
     def _key(self) -> str:
         self.count += 1
-        return f"{self.seed}-key-number-{self.count}"
+        return sha256(f"{self.seed} {self.count}".encode()).hexdigest()
 
     def _sent(
         self,

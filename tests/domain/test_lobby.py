@@ -47,6 +47,14 @@ def test_nothing_before_the_opening() -> None:
     assert code(run(Act(OPEN)), Act(OPEN)) == "game_exists"
 
 
+def test_a_rule_set_by_name_or_id() -> None:
+    """`classic` and `classic@1` are the same; a version that was never released is unknown."""
+    by_id = OpenGame(GAME, "classic@1", 2, secret=SECRET)
+    assert run(Act(by_id)).ruleset == run(Act(OPEN)).ruleset
+    assert code(None, Act(OpenGame(GAME, "classic@9", 2, secret=SECRET))) == "unknown_ruleset"
+    assert code(None, Act(OpenGame(GAME, "classic@", 2, secret=SECRET))) == "unknown_ruleset"
+
+
 BAD_OPENINGS = [
     ("unknown_ruleset", OpenGame(GAME, "bridge", 2, secret=SECRET)),
     ("seats_out_of_range", OpenGame(GAME, "classic", 9, secret=SECRET)),
@@ -74,7 +82,7 @@ def test_sitting_down() -> None:
     for bad in (TakeSeat("Ann"), TakeSeat("Ann", commit=SECRET, secret=SECRET)):
         assert code(lobby, Act(bad, 0)) == "bad_secret"
     assert code(lobby, Act(TakeSeat("Ann", commit="xyz"), 0)) == "bad_secret"
-    for name in ("", "A\x00", "A\n", "A" * 41):
+    for name in ("", "  ", "A\x00", "A\n", "A" * 41):
         assert code(lobby, Act(TakeSeat(name, secret=SECRET), 0)) == "bad_text"
     assert code(lobby, Act(VoidGame(""))) == "bad_text"
     taken = run(Act(TakeSeat("Ann", secret=SECRET), 0), state=lobby)

@@ -90,6 +90,15 @@ def test_the_view_of_a_seat() -> None:
     assert view(lobby, 0).active is None
 
 
+def test_the_view_of_a_game_that_is_over() -> None:
+    """The phases shown are those attempted, and they exist."""
+    state, _ = play_random(GAME, 3, "over", bot="greedy")
+    seats = [seat for seat in view(state, None).seats if seat]
+    assert {seat.phase for seat in seats} <= set(range(1, 11))
+    assert all(seat.phase in seat.made for seat in seats if seat.laid)
+    assert 10 in {seat.phase for seat in seats if seat.laid}
+
+
 AUDIENCES = [
     ("1", 1, True),
     ("1", 0, False),

@@ -13,7 +13,7 @@ from domain.view import TableView
 
 PERSON = {"kind": "person"}
 BOT = {"kind": "bot"}
-KEY = "a-key-of-at-least-sixteen"
+KEY = "0123456789abcdef0123456789abcdef"
 
 
 def bearer(token: str) -> dict[str, str]:

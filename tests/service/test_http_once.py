@@ -60,7 +60,7 @@ def test_a_refused_command_leaves_its_key_free(client):
 
 def test_a_repeated_opening_finds_its_table(served, client):
     body = {"ruleset": "classic", "seats": [PERSON, BOT]}
-    headers = {"Idempotency-Key": "opening-" + KEY}
+    headers = {"Idempotency-Key": KEY + "01"}
     first = client.post("/games", json=body, headers=headers).json()
     before = asyncio.run(served.parts.store.position())
     again = client.post("/games", json=body, headers=headers).json()

@@ -157,7 +157,7 @@ def test_a_game_can_be_voided_and_shows_everything_then(client, stage):
 def test_a_start_with_the_opening_is_all_or_nothing(served, client):
     before = asyncio.run(served.parts.store.position())
     body = {"ruleset": "classic", "seats": [PERSON, BOT], "start": True}
-    refused = client.post("/games", json=body, headers={"Idempotency-Key": KEY + "-start"})
+    refused = client.post("/games", json=body, headers={"Idempotency-Key": KEY + "02"})
     assert (refused.status_code, refused.json()["code"]) == (409, "seats_open")
     assert asyncio.run(served.parts.store.position()) == before
 
