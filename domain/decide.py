@@ -26,7 +26,7 @@ from domain.rounds import (
     shuffle_stock,
 )
 from domain.rules import Unplayable, resolve
-from domain.rulesets import PRESETS, cite
+from domain.rulesets import BY_ID, cite
 from domain.state import Question, State
 
 
@@ -80,8 +80,8 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         raise c.Rejected(Code.GAME_EXISTS)
     if act.seat is not None:
         raise c.Rejected(Code.NOT_FOR_SEATS)
-    preset = PRESETS.get(command.ruleset.partition("@")[0])
-    if preset is None or command.ruleset not in (preset.name, preset.id):
+    preset = BY_ID.get(command.ruleset)
+    if preset is None:
         raise c.Rejected(Code.UNKNOWN_RULESET, detail=command.ruleset)
     if not preset.seats_min <= command.seats <= preset.seats_max:
         asked = f"{preset.seats_min} to {preset.seats_max} seats, not {command.seats}"

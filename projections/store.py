@@ -151,8 +151,11 @@ class Views:
             BadCursor: ``after`` is no cursor of this list.
 
         """
+        before = pages.game_place(after)
+        if ruleset is not None and "\0" in ruleset:  # no text in the database holds one
+            return Games((), None)
         wanted = {
-            "before": pages.game_place(after),
+            "before": before,
             "preset": None if ruleset is None else ruleset.partition("@")[0],
             "ruleset": ruleset if ruleset is not None and "@" in ruleset else None,
             "stage": stage,
@@ -196,6 +199,8 @@ class Views:
                 async with self._pool.connection() as conn:
                     cursor = await conn.execute(self._sql[name], parameters, prepare=True)
                     return await cursor.fetchall()
+            except psycopg.DataError:
+                raise  # the parameters are at fault, and would be again
             except (PoolClosed, PoolTimeout, psycopg.Error) as error:
                 if last or not isinstance(error, psycopg.OperationalError):
                     raise ViewsUnavailable(f"The views cannot be read: {error}") from error

@@ -4,10 +4,10 @@ What must stand in the log is computed, not judged: every recorded decision is d
 the seed, written down as `domain.codec` writes it, and the bytes are compared with the recorded
 ones. Equal bytes prove topic, number, canonical form, chain and outcome at once; where they are
 not equal, the difference is looked into and named. What was read is then folded (law 3), counted
-(N-03) and held against the commitments. A game's audit stops at its first bad event: what follows
-it rests on it.
+(N-03) and held against the commitments. An audit stops at the first bad event.
 """
 
+import re
 from collections import deque
 from typing import Any
 
@@ -29,6 +29,7 @@ from replay.findings import (
     Status,
     Verdict,
     first_difference,
+    outcome,
     rule_of,
     short,
     surplus,
@@ -36,6 +37,8 @@ from replay.findings import (
 
 LATEST = 2**53
 """Numbers of the log stay below it, so that every JSON reader reads the same."""
+
+_command_id = re.compile("[0-9a-f]{64}").fullmatch
 
 
 class Auditor:
@@ -137,6 +140,8 @@ class Auditor:
             self._find("gap", row, f"event {due}", recorded)
         elif not 0 <= record.at < LATEST:
             self._find("not_canonical", row, "0 <= at < 2^53", f"at = {record.at}")
+        elif not _command_id(record.cmd):
+            self._find("unreadable", row, "cmd = 64 digits 0-9, a-f", f"cmd = {record.cmd}")
         return not self.findings
 
     def _look_back(self, row: Row) -> None:
@@ -189,7 +194,7 @@ class Auditor:
             self._find("not_canonical", row, "canonical JSON (RFC 8785)", "another spelling")
             return
         expected, recorded = msgspec.json.decode(entry.stored), msgspec.json.decode(row.stored)
-        one, other = first_difference(_outcome(expected), _outcome(recorded))
+        one, other = first_difference(outcome(expected), outcome(recorded))
         if expected["prev"] != recorded["prev"]:
             self._find("broken_chain", row, expected["prev"], recorded["prev"], event=event)
         elif expected["cmd"] != recorded["cmd"] or expected["at"] != recorded["at"]:
@@ -243,8 +248,3 @@ class Auditor:
                 place=row.place if row else 0,
             )
         )
-
-
-def _outcome(tree: dict[str, object]) -> dict[str, object]:
-    """A stored event without its place in the chain."""
-    return {key: value for key, value in tree.items() if key != "prev"}

@@ -27,7 +27,7 @@ from replay.terminal import (
     say,
     tell,
 )
-from replay.transcript import Viewer
+from replay.transcript import Viewer, clean
 from replay.walk import (
     Step,
     finding_lines,
@@ -42,7 +42,7 @@ from replay.walk import (
 
 EXIT_CODES = (
     "Exit codes: 0 sound, 1 findings, 2 usage, 3 store unreachable, 4 no such game, "
-    "5 unreadable or damaged input, 130 interrupted."
+    "5 unreadable or damaged input, or standard output that cannot be written, 130 interrupted."
 )
 
 app = App(
@@ -173,7 +173,7 @@ def audit_command(
                     if not json:
                         _report(verdict, target or "", quiet=quiet)
         except SourceError as error:
-            damage.append(str(error))
+            damage.append(clean(str(error)))
             code = max(code, error.exit_code)
     bad = sum(not verdict.sound for verdict in kept)
     if json:

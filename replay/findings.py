@@ -154,6 +154,11 @@ def first_difference(expected: object, recorded: object) -> tuple[str, str]:
     return "", ""
 
 
+def outcome(tree: dict[str, object]) -> dict[str, object]:
+    """A stored event without its place in the chain."""
+    return {key: value for key, value in tree.items() if key != "prev"}
+
+
 def surplus(lying: bytes, deck: bytes, notation: str) -> str:
     """Which cards are too few and too many, in words."""
     there, whole = Counter(lying), Counter(deck)

@@ -61,6 +61,10 @@ def simulate(
         raise UsageError("--json needs --out: standard output holds the games.")
     if min(games, max_decisions, 1 if only is None else only) < 1:
         raise UsageError("--games, --only and --max-decisions count from 1.")
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise UsageError("--seed is not UTF-8 text.") from None
     if not seed:
         seed = os.urandom(8).hex()
         tell(f"--seed {seed}")

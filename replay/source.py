@@ -164,17 +164,32 @@ def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
     return None
 
 
+def _check_url(dsn: str) -> None:
+    """Refuse what is no address, in words of our own: the driver's may quote a password."""
+    import psycopg
+    from psycopg.conninfo import conninfo_to_dict
+
+    try:
+        ports = str(conninfo_to_dict(dsn).get("port") or "").split(",")
+        readable = "\0" not in dsn and all(port.isdecimal() for port in ports if port)
+    except (psycopg.ProgrammingError, UnicodeEncodeError):
+        readable = False
+    if not readable:
+        raise Unreachable("The database URL cannot be read.")
+
+
 def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> Iterator[Row]:
     """The rows of one game, or of all, game by game, as of one moment.
 
     Raises:
-        Unreachable: no connection, no log in the database, or no right to read it.
+        Unreachable: no such address, no connection, no log in the database, or no right to read it.
         NoSuchGame: the log has no event of that game.
 
     """
     import psycopg
     from psycopg.sql import SQL, Identifier
 
+    _check_url(dsn)
     table = Identifier(schema, "stored_events")
     query = SQL("SELECT originator_id, originator_version, topic, state FROM {}").format(table)
     place = 0

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, ParamSpec
+from typing import IO, ParamSpec, TextIO
 
 import msgspec
 
@@ -27,20 +27,59 @@ class UsageError(Exception):
     """The command line asks for something that makes no sense; the message says what."""
 
 
+class UnwritableError(Exception):
+    """Standard output is closed, or takes no more; the message says why."""
+
+
+@contextmanager
+def _stdout() -> Iterator[TextIO]:
+    """Standard output, to be written to.
+
+    Raises:
+        UnwritableError: it cannot be.
+        BrokenPipeError: nobody reads any more.
+
+    """
+    if sys.stdout is None:
+        raise UnwritableError("it is closed")
+    try:
+        yield sys.stdout
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UnwritableError(error.strerror or str(error)) from None
+
+
 def say(text: str = "") -> None:
     """Print a line of data, whatever stands in it, without obeying it."""
-    sys.stdout.write(clean(text) + "\n")
+    with _stdout() as stream:
+        stream.write(clean(text) + "\n")
 
 
 def print_json(data: object) -> None:
     """Print one JSON document on a line of its own."""
-    sys.stdout.write(msgspec.json.encode(data).decode() + "\n")
+    with _stdout() as stream:
+        stream.write(msgspec.json.encode(data).decode() + "\n")
+
+
+def flush() -> None:
+    """Send what was printed on its way, if it was to go anywhere."""
+    if sys.stdout is not None:
+        with _stdout() as stream:
+            stream.flush()
 
 
 def tell(text: str) -> None:
-    """Print a line of talk, to stderr."""
-    sys.stderr.write(clean(text) + "\n")
-    sys.stderr.flush()
+    """Print a line of talk, to stderr, if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(clean(text) + "\n")
+        sys.stderr.flush()
+
+
+def _drop_stdout() -> None:
+    """Nothing more goes there: the interpreter would flush once more on its way out."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def guarded(command: Callable[P, int]) -> Callable[P, int]:
@@ -53,7 +92,7 @@ def guarded(command: Callable[P, int]) -> Callable[P, int]:
                 stream.reconfigure(errors="backslashreplace")
         try:
             code = command(*args, **kwargs)
-            sys.stdout.flush()
+            flush()
         except SourceError as error:
             tell(str(error))
             return error.exit_code
@@ -63,10 +102,12 @@ def guarded(command: Callable[P, int]) -> Callable[P, int]:
         except KeyboardInterrupt:
             tell("Interrupted.")
             return INTERRUPTED
+        except UnwritableError as error:
+            _drop_stdout()
+            tell(f"Standard output cannot be written: {error}.")
+            return DAMAGED
         except BrokenPipeError:
-            # The reader has gone, and the interpreter would flush once more on its way out.
-            with suppress(OSError, ValueError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_stdout()
             return PIPE_CLOSED
         return code
 
@@ -78,7 +119,7 @@ def progress(
     label: str, total: int | None, *, in_bytes: bool = False
 ) -> Iterator[Callable[[int], None]]:
     """A progress bar on stderr, if that is a terminal; what is yielded moves it on."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
     from rich.console import Console
@@ -94,12 +135,13 @@ def progress(
     count = DownloadColumn() if in_bytes else MofNCompleteColumn()
     columns = (TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn())
     # Redirecting would send data to stderr, unless both are the terminal.
+    both = sys.stdout is not None and sys.stdout.isatty()
     bar = Progress(
         *columns,
         console=Console(stderr=True),
         transient=True,
-        redirect_stdout=sys.stdout.isatty(),
-        redirect_stderr=sys.stdout.isatty(),
+        redirect_stdout=both,
+        redirect_stderr=both,
     )
     pending = 0
     batch = max(1, (total or 0) // 500)
@@ -123,12 +165,14 @@ def output(path: Path | None) -> Iterator[IO[bytes]]:
 
     Raises:
         UsageError: the file cannot be written.
+        UnwritableError: standard output cannot be written.
 
     """
     if path is None:
-        sys.stdout.flush()
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with _stdout() as stream:
+            stream.flush()
+            yield stream.buffer
+            stream.buffer.flush()
         return
     special = path.exists() and not path.is_file()
     target = path if special else path.with_name(f"{path.name}.part")

@@ -10,7 +10,7 @@ from replay.auditor import Auditor
 from replay.findings import Finding, Row, Verdict
 from replay.source import Damaged, NoSuchGame
 from replay.table import table_text
-from replay.terminal import UsageError, say
+from replay.terminal import UsageError, flush, say
 from replay.transcript import Viewer, describe
 
 
@@ -104,7 +104,7 @@ def step_through(steps: list[Step], viewer: Viewer, start: int) -> None:
     seq = start
     while steps:
         print_table(steps, seq, viewer)
-        sys.stdout.flush()
+        flush()
         sys.stderr.write(f"[{seq}/{len(steps)}] Enter: next, b: back, number: go there, q: quit > ")
         sys.stderr.flush()
         line = sys.stdin.readline()

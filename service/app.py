@@ -5,27 +5,25 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
-from uuid import UUID
 
 import structlog
 from litestar import Litestar, MediaType, Router, get
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
-from projections.pages import ViewsUnavailable
 from projections.store import Views as PostgresViews
 from service import callers, logs
 from service.autoplay import Autoplay
 from service.description import text
-from service.game import NoSuchGame
 from service.games import Games
 from service.problems import answer
 from service.routes import WRITES
 from service.routes_read import READS
-from service.routes_views import HEALTH, VIEWS
+from service.routes_views import HEALTH, STOPPED, VIEWS
 from service.seats import Credentials, MemoryCredentials, PostgresCredentials
 from service.settings import Settings, load
-from service.store import MemoryStore, PostgresStore, Store, StoreUnavailable
+from service.store import MemoryStore, PostgresStore, Store
 from service.transport import StrictRequest, with_access_log, with_all_methods
 from service.views import MemoryViews, Views
 from service.worker import ProjectionStopped, follow
@@ -75,7 +73,7 @@ def routes(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> Lite
     service = callers.Service(games, parts.credentials, parts.views, parts.store)
 
     @asynccontextmanager
-    async def running(_: Litestar) -> AsyncIterator[None]:
+    async def running(app: Litestar) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(parts.store)
             stack.push_async_callback(parts.credentials.close)
@@ -83,10 +81,10 @@ def routes(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> Lite
             if isinstance(parts.views, PostgresViews):
                 await stack.enter_async_context(parts.views)
             if parts.follow is not None:
-                await stack.enter_async_context(_following(parts.follow))
+                await stack.enter_async_context(_following(parts.follow, app.state))
             autoplay = Autoplay(games)
             stack.push_async_callback(autoplay.close)
-            await stack.enter_async_context(_beside(_resume(games, parts)))
+            await stack.enter_async_context(_beside(autoplay.resume()))
             yield
 
     @get("/openapi.json", media_type=MediaType.JSON)
@@ -127,7 +125,14 @@ def serving() -> ASGIApp:
 @asynccontextmanager
 async def _beside(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutine
     """Run the work beside the block, and no longer than it."""
-    task = asyncio.create_task(work)
+
+    async def watched() -> None:
+        try:
+            await work
+        except Exception as bug:  # noqa: BLE001 - nobody awaits the work, so it is told here
+            log.critical("background work failed", **logs.trace(bug))
+
+    task = asyncio.create_task(watched())
     try:
         yield
     finally:
@@ -136,7 +141,8 @@ async def _beside(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a corouti
 
 
 @asynccontextmanager
-async def _following(keep_up: Follow) -> AsyncIterator[None]:
+async def _following(keep_up: Follow, state: State) -> AsyncIterator[None]:
+    """Keep the views up beside the block; where that ends early, the state says so."""
     stop = asyncio.Event()
 
     async def watched() -> None:
@@ -146,6 +152,7 @@ async def _following(keep_up: Follow) -> AsyncIterator[None]:
             log.critical("projections stopped", reason=str(stopped))
         except Exception as bug:  # noqa: BLE001 - reads of the views go on, and say how far behind
             log.critical("projections stopped", **logs.trace(bug))
+        state[STOPPED] = not stop.is_set()
 
     task = asyncio.create_task(watched())
     try:
@@ -153,22 +160,3 @@ async def _following(keep_up: Follow) -> AsyncIterator[None]:
     finally:
         stop.set()
         await task
-
-
-async def _resume(games: Games, parts: Parts) -> None:
-    """Look once at every game that goes on, which sets its bots going again."""
-    try:
-        end = await parts.store.position()
-        while await parts.views.position() < end:
-            await asyncio.sleep(0.2)
-        cursor: str | None = None
-        while True:
-            page = await parts.views.games(200, cursor, None, "playing")
-            for entry in page.games:
-                if any(player and player.bot for player in entry.players):
-                    await games.look(UUID(entry.game))
-            if page.next is None:
-                return
-            cursor = page.next
-    except (StoreUnavailable, ViewsUnavailable, NoSuchGame) as reason:
-        log.warning("bots were not resumed", reason=str(reason))

@@ -5,7 +5,10 @@ make the same move, and the log takes it once.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
 from itertools import islice
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -22,6 +25,7 @@ from service.store import Conflict, StoreUnavailable
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
 
+T = TypeVar("T")
 log = structlog.get_logger("phaseledger.bots")
 
 
@@ -50,6 +54,14 @@ class Autoplay:
             return
         if seat_to_move(game.now.state) is not None:
             self._tasks[game] = asyncio.create_task(self._play(game), name=f"bots of {game.id}")
+
+    async def resume(self) -> None:
+        """Look once at every game that is not over, which sets its bots going again."""
+        for game in await _patiently(self._games.store.unfinished):
+            try:
+                await _patiently(partial(self._games.look, game))
+            except Exception as wrong:  # noqa: BLE001 - the other games go on
+                log.error("game was not resumed", game=str(game), **trace(wrong))  # noqa: TRY400
 
     async def close(self) -> None:
         """Stop between two moves, or give a move in flight up; it can be made again."""
@@ -81,6 +93,18 @@ class Autoplay:
                 where = trace(wrong)
                 log.error("bot gave up", game=str(game.id), version=now.version, **where)  # noqa: TRY400
                 return
+
+
+async def _patiently(read: Callable[[], Awaitable[T]]) -> T:
+    """What is read, as soon as the log can be."""
+    pause = 0.1
+    while True:
+        try:
+            return await read()
+        except StoreUnavailable as reason:
+            log.warning("bots wait for the log", reason=str(reason))
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, PATIENCE)
 
 
 def _choose(now: Snapshot, seat: int) -> Command | None:

@@ -11,9 +11,10 @@ from psycopg.sql import SQL, Identifier
 
 from projections.sql import MIGRATIONS
 from service.postgres import embedded_postgres
+from service.recorder import parameters
 from service.schema import SchemaError, check, migrate
 from service.seats import SEATS
-from service.settings import Settings
+from service.settings import Settings, SettingsError
 
 EXTRA = (*MIGRATIONS, *SEATS)
 """The migrations beside the log's own."""
@@ -25,7 +26,16 @@ def connected(settings: Settings) -> Iterator[Settings]:
 
     Without one they mean the embedded server, which is started unless it runs, and stopped by the
     last process that leaves.
+
+    Raises:
+        SettingsError: a DSN is malformed.
+
     """
+    for name in ("database_url", "owner_database_url"):
+        try:
+            parameters(getattr(settings, name))
+        except ValueError as wrong:  # its sentence does not quote the DSN, password and all
+            raise SettingsError(f"{name} is not usable. {wrong}") from None
     if settings.database_url:
         yield settings
         return

@@ -8,10 +8,14 @@ import psycopg
 from psycopg.sql import SQL, Composable, Identifier
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
+from domain.codec import TOPICS
+from domain.events import GameEnded, GameVoided
 from service.outages import closed, explained
 from service.recorder import PATIENCE, Connection, Row
 
 READERS = 4  # connections
+FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]
+"""The topics of the events after which a game has no other."""
 
 
 class Notice(NamedTuple):
@@ -45,6 +49,16 @@ class Reader:
         self._position = _statement("SELECT coalesce(max(notification_id), 0) FROM {}", table)
         self._place = _statement(
             "SELECT notification_id FROM {} WHERE originator_id = %s AND originator_version = %s",
+            table,
+        )
+        # From game to game by the primary key: one step for each, however long it is.
+        self._unfinished = _statement(
+            "WITH RECURSIVE last AS ((SELECT originator_id, topic FROM {0} "
+            "ORDER BY originator_id DESC, originator_version DESC LIMIT 1) "
+            "UNION ALL SELECT next.* FROM last, LATERAL (SELECT originator_id, topic FROM {0} "
+            "WHERE originator_id < last.originator_id "
+            "ORDER BY originator_id DESC, originator_version DESC LIMIT 1) AS next) "
+            "SELECT originator_id FROM last WHERE topic <> ALL(%s::text[])",
             table,
         )
 
@@ -86,6 +100,10 @@ class Reader:
         ((position,),) = await self._fetch(self._position)
         return int(position)
 
+    async def unfinished(self) -> list[UUID]:
+        """Return the games whose last event does not end them, in no particular order."""
+        return [game for (game,) in await self._fetch(self._unfinished, FINAL)]
+
     async def _fetch(self, statement: bytes, *parameters: object) -> list[tuple[Any, ...]]:
         if self._pool is None:
             raise closed()
@@ -96,6 +114,8 @@ class Reader:
                     return await cursor.fetchall()
             except (PoolClosed, PoolTimeout) as error:
                 raise explained(error) from error
+            except psycopg.DataError:
+                raise  # the parameters are at fault, and would be again
             except psycopg.Error as error:
                 if last or not isinstance(error, psycopg.OperationalError):
                     raise explained(error) from error

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import psycopg
+import structlog
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.postgres import (
     PostgresApplicationRecorder,
@@ -29,6 +30,8 @@ from service.schema import SCHEMA
 ROWS_IN_BATCH = 2_000  # bounds how long one batch holds the table lock
 PATIENCE = 5.0  # seconds a command in doubt, or a read, waits for a lost database to come back
 LOSSES = 3  # connections lost on one batch before it is given up
+
+log = structlog.get_logger("phaseledger.writer")
 
 
 class Row(NamedTuple):
@@ -141,6 +144,10 @@ class GroupWriter:
                 except StoreUnavailable as refusal:
                     _refuse(batch, refusal)
                     await self._hang_up()  # the next batch may find another, better server
+                except Exception as bug:  # noqa: BLE001 - the writer outlives what it cannot write
+                    log.critical("a batch failed", error=type(bug).__name__)
+                    _refuse(batch, in_doubt(StoreUnavailable("The writer failed.")))
+                    await self._hang_up()
         finally:
             late = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
             _refuse([*batch, *filter(None, late)], closed())

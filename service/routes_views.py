@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
 from litestar import Response, get
+from litestar.datastructures import State
 from litestar.params import FromPath, QueryParameter
 
 from domain.state import Stage
@@ -22,6 +23,8 @@ from service.store import Store
 from service.transport import is_known, tag
 
 T = TypeVar("T")
+STOPPED = "projections_stopped"
+"""The key in the application's state that is true once its own projections have stopped."""
 
 Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 Cursor = Annotated[str, QueryParameter(max_length=1000, description="`next` of the page before.")]
@@ -109,8 +112,10 @@ async def get_liveness() -> Alive:
 
 
 @get("/health/ready", **described("getReadiness", 503))
-async def get_readiness(service: Injected[Service]) -> Ready:
+async def get_readiness(service: Injected[Service], state: State) -> Ready:
     """Whether the database answers, and how far the views are behind."""
+    if state.get(STOPPED):
+        raise Refusal("views_behind", "the projections have stopped, and the server's log says why")
     log, reached = await service.store.position(), await service.views.position()
     return Ready("ready", log, reached, max(0, log - reached))
 

@@ -23,7 +23,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Where the embedded server keeps its data; empty: the user's data folder."""
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
-    schema: Annotated[str, Meta(pattern=f"^{SCHEMA_NAME.pattern}$")] = SCHEMA
+    schema: Annotated[str, Meta(pattern=rf"^{SCHEMA_NAME.pattern}\Z")] = SCHEMA
     grouping: bool = True
     """Whether commands in flight share commits; off is for comparison."""
     projections: bool = True

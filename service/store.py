@@ -25,7 +25,7 @@ from service.outages import (
     explained,
     require_fit,
 )
-from service.reader import Notice, Reader
+from service.reader import FINAL, Notice, Reader
 from service.recorder import (
     Connection,
     GroupRecorder,
@@ -81,6 +81,10 @@ class Store(Protocol):
         """Return the log's last position, 0 when it is empty."""
         ...
 
+    async def unfinished(self) -> list[UUID]:
+        """Return the games whose last event does not end them, in no particular order."""
+        ...
+
     async def open(self) -> None:
         """Connect; raises StoreUnavailable or SchemaError with a sentence for the operator."""
         ...
@@ -126,6 +130,10 @@ class MemoryStore(Store):
     @override
     async def position(self) -> int:
         return len(self._log)
+
+    @override
+    async def unfinished(self) -> list[UUID]:
+        return [game for game, rows in self._games.items() if rows[-1].topic not in FINAL]
 
     @override
     async def open(self) -> None: ...
@@ -235,6 +243,10 @@ class PostgresStore(Store):
     @override
     async def position(self) -> int:
         return await self._reader.position()
+
+    @override
+    async def unfinished(self) -> list[UUID]:
+        return await self._reader.unfinished()
 
     async def _connect(self) -> Connection:
         """Connect to a server that may be written and keeps what it acknowledges."""

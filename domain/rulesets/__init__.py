@@ -6,6 +6,9 @@ from domain.rulesets import classic
 PRESETS: dict[str, RuleSet] = {"classic": classic.RULES}
 """Name to rule set, as `POST /v1/games` and the command line name it."""
 
+BY_ID: dict[str, RuleSet] = PRESETS | {ruleset.id: ruleset for ruleset in PRESETS.values()}
+"""The same, by name or by versioned id."""
+
 CITATIONS: dict[str, dict[str, str]] = {"classic": classic.CITATIONS}
 """For each game, the rule of the catalogue behind each refusal and each automatic event."""
 

@@ -109,7 +109,7 @@ PLACES = {
     "rich": ["replay/*", "service/commands.py", "service/demo.py"],
     "structlog": [
         *("service/app.py", "service/autoplay.py", "service/commands.py", "service/logs.py"),
-        *("service/problems.py", "service/transport.py"),
+        *("service/problems.py", "service/recorder.py", "service/transport.py"),
     ],
     "typing_extensions": ["service/*"],
     "uuid_utils": ["service/opening.py"],

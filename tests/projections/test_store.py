@@ -217,6 +217,9 @@ def test_games_come_newest_first_page_by_page(postgres_dsn: str, schema: str) ->
                 page = await views.games(**chosen)
                 assert [entry.game for entry in page.games] == ended
                 assert {entry.finished_at for entry in page.games} == {2001}
+            assert await views.games(ruleset="express\0") == Games((), None)
+            with pytest.raises(psycopg.DataError):  # a bug of the caller's, and no outage
+                await views.games(stage="\0")  # type: ignore[arg-type]
             for chosen in ({"ruleset": "express@1"}, {"ruleset": "exp"}, {"stage": "lobby"}):
                 assert await views.games(**chosen) == Games((), None)
             pages = await all_pages(lambda after: views.games(1, after, stage="ended"))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,18 @@ import pytest
 from replay import inputs
 from replay.cli import app
 from replay.source import Unreachable
-from tests.replay.damage import GAME, OTHER, encode, rechained, trees
+from tests.replay.damage import GAME, OTHER, encode, rechained, short_game, trees
 from tests.replay.processes import BOTH, GOOD, run
+
+CMD = re.compile(rb'"cmd":"[0-9a-f]{64}"')
+
+
+def in_the_middle(cmd: bytes) -> bytes:
+    """The good game with another ``cmd`` in an event that a decision begins."""
+    lines = GOOD.splitlines(keepends=True)
+    place = next(i for i, line in enumerate(lines) if i > 40 and b'"act":' in line)
+    lines[place] = CMD.sub(cmd, lines[place])
+    return b"".join(lines)
 
 
 @pytest.fixture
@@ -94,6 +105,11 @@ def test_finding_in_words(tmp_path: Path) -> None:
         pytest.param(GOOD.replace(b"CardsHit", b"CardsBit"), 5, id="unknown type"),
         pytest.param(GOOD.replace(b'"seq":9,', b'"seq":90,'), 1, id="wrong number"),
         pytest.param(GOOD.replace(b'"v":1', b'"v":2'), 5, id="newer format"),
+        pytest.param(CMD.sub(rb'"cmd":"\\u0000"', GOOD, count=1), 5, id="NUL in the first cmd"),
+        pytest.param(CMD.sub(rb'"cmd":"a\\"b"', GOOD, count=1), 5, id="quote in the first cmd"),
+        pytest.param(CMD.sub(rb'"cmd":"\\u0000"', GOOD), 5, id="NUL in every cmd"),
+        pytest.param(in_the_middle(rb'"cmd":"\\u0000"'), 5, id="NUL in a cmd"),
+        pytest.param(in_the_middle(rb'"cmd":"a\\"b"'), 5, id="quote in a cmd"),
     ],
 )
 def test_damaged_file(tmp_path: Path, data: bytes, code: int) -> None:
@@ -110,6 +126,27 @@ def test_damage_does_not_hide_other_files(good: Path, tmp_path: Path) -> None:
     assert done.returncode == 5
     assert done.stdout.startswith(b"sound")
     assert b"none: cannot be read: No such file or directory." in done.stderr
+
+
+@pytest.mark.parametrize("last", [b"\n", b"[1]\n", short_game(OTHER, "other")[0][:-9]])
+def test_damage_does_not_hide_games_before_it(tmp_path: Path, last: bytes) -> None:
+    path = tmp_path / "bad.ndjson"
+    path.write_bytes(GOOD + last)
+    said, data = run("audit", path), run("audit", path, "--json")
+    answer = json.loads(data.stdout)
+
+    assert (said.returncode, data.returncode) == (5, 5)
+    assert said.stdout.startswith(f"sound  {GAME} ".encode())
+    assert b"Games: 1 sound, 0 not sound." in said.stderr
+    assert [game["sound"] for game in answer["games"]] == [True]
+    assert (answer["sound"], len(answer["damage"])) == (False, 1)
+
+
+def test_damage_in_a_file_whose_name_is_no_text() -> None:
+    done = run("audit", "--json", "/none/\udcff")
+
+    assert done.returncode == 5
+    assert "/none/\N{REPLACEMENT CHARACTER}" in json.loads(done.stdout)["damage"][0]
 
 
 def test_standard_input() -> None:
@@ -138,6 +175,7 @@ def test_standard_input() -> None:
         ["replay", "BOTH"],
         ["simulate", "--json"],
         ["simulate", "--games", "0"],
+        ["simulate", "--seed", "\udcff"],
         ["simulate", "--ruleset", "chess"],
         ["simulate", "--players", "1" + "0" * 30],
         ["simulate", "--bots", "greedy,"],
@@ -171,13 +209,31 @@ def test_no_store() -> None:
     assert b"No store is named" in done.stderr
 
 
-@pytest.mark.parametrize("url", ["postgresql://127.0.0.1:1/none", "nonsense", "postgresql://\0"])
-def test_store_out_of_reach(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_store_out_of_reach(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(["audit", "--all", "--database-url", "postgresql://127.0.0.1:1/none"])
+
+    assert ended.value.code == 3
+    assert "The store cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "postgresql://\0",
+        "postgresql://me:pass word@127.0.0.1/log",
+        "postgresql://me:pass%word@127.0.0.1/log",
+        "postgresql://me:pass/word@127.0.0.1/log",
+        "postgresql://me:pass\udcffword@127.0.0.1/log",
+    ],
+)
+def test_malformed_url_is_not_quoted(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         app(["audit", "--all", "--database-url", url])
 
     assert ended.value.code == 3
-    assert "The store cannot be read" in capsys.readouterr().err
+    assert capsys.readouterr().err == "The database URL cannot be read.\n"
 
 
 def test_default_store(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,6 +51,17 @@ def test_many_games_leave_memory_as_they_end(file: Path) -> None:
         list(verdicts)
 
 
+def test_findings_before_damage_are_told(file: Path) -> None:
+    """But of a game that broke off with the file, nothing is certain."""
+    bad, half = short_game()[1:], short_game(OTHER, "other")[:5]
+    file.write_bytes(b"".join(line + b"\n" for line in (*bad, *half)) + b"not JSON\n")
+    verdicts = audit(read_file(str(file)))
+
+    assert (next(verdicts).game, True) == (GAME, True)
+    with pytest.raises(Damaged):
+        next(verdicts)
+
+
 LINE = short_game()[3]
 DAMAGE: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "the file is empty"),

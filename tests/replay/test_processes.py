@@ -96,6 +96,46 @@ def test_closed_pipe() -> None:
     assert (process.returncode, talk) == (141, b"")
 
 
+FULL = Path("/dev/full")
+TELLING = [["audit"], ["audit", "--json"], ["replay"], ["replay", "--json"], ["export"]]
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs Linux's /dev/full")
+@pytest.mark.parametrize("words", TELLING, ids=" ".join)
+def test_full_disk(good: Path, words: list[str]) -> None:
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            [*COMMAND, *words, str(good)],
+            stdout=full, stderr=subprocess.PIPE, env=ENVIRON, check=False,
+        )  # fmt: skip
+
+    assert done.returncode == 5
+    assert done.stderr.splitlines()[-1].startswith(b"Standard output cannot be written: No space")
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", TELLING, ids=" ".join)
+def test_closed_output(good: Path, words: list[str]) -> None:
+    script = ["sh", "-c", 'exec "$@" >&-', "sh"]
+    done = subprocess.run(
+        [*script, *COMMAND, *words, str(good)], capture_output=True, env=ENVIRON, check=False
+    )
+
+    assert done.returncode == 5
+    assert done.stderr.splitlines()[-1] == b"Standard output cannot be written: it is closed."
+    assert b"Traceback" not in done.stderr
+
+
+def test_command_that_prints_nothing_needs_no_output(good: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&- 2>&-', "sh", *COMMAND, "audit", "--quiet", str(good)],
+        env=ENVIRON,
+        check=False,
+    )
+
+    assert done.returncode == 0
+
+
 def test_progress_bar_is_for_terminals(tmp_path: Path) -> None:
     """On a terminal the bar goes to stderr; data on stdout stays clean."""
     master, slave = pty.openpty()

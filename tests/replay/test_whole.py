@@ -174,6 +174,25 @@ def test_filed_under_another_game_in_the_store() -> None:
     assert (only.findings[0].code, only.findings[0].seq) == ("wrong_game", 1)
 
 
+def test_game_without_an_opening_in_the_store() -> None:
+    """The game that stands before it is innocent, even if it is not over."""
+    length = seq_of("CardDrawn") - 1
+    before = [row._replace(version=row.place) for row in rows(trees()[:length])]
+    lost = [row._replace(version=row.place) for row in rows(trees(OTHER, "other"))[1:]]
+    one, other = audit([*before, *lost])
+
+    assert (one.game, one.sound, one.events) == (GAME, True, length)
+    assert (other.game, other.findings[0].code, other.findings[0].seq) == (OTHER, "gap", 1)
+
+
+def test_stray_in_a_file_says_whose_it_is() -> None:
+    stray = rows(trees(OTHER, "other"))[12]._replace(topic="Nonsense/1", stored=b"{}")
+    (only,) = audit([*rows(trees()[:9]), stray])
+    (found,) = only.findings
+
+    assert ("wrong_game", f"game {OTHER}") == (found.code, found.recorded)
+
+
 def test_filed_under_another_number_in_the_store() -> None:
     made = [row._replace(version=row.place + (row.place > 4)) for row in rows(trees())]
     (only,) = audit(made)

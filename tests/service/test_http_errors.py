@@ -108,7 +108,9 @@ def test_a_wrong_parameter_is_named(client, path, name):
     assert (fault.where, fault.name) == ("query", name)
 
 
-@pytest.mark.parametrize("key", ["short", "x" * 129, "with a space in it....", "null", "a-dull-key-0000001"])
+@pytest.mark.parametrize(
+    "key", ["short", "x" * 129, "with a space in it....", "null", "a-dull-key-0000001"]
+)
 def test_an_unusable_idempotency_key_is_refused(client, key):
     answer = client.post("/games", json=TABLE, headers={"Idempotency-Key": key})
     (fault,) = problem(answer, 400, "invalid_parameter").errors

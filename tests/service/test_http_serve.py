@@ -9,20 +9,24 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx2
 import psycopg
 import pytest
+from litestar.testing import TestClient
+from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from service.app import in_postgres
+from service.app import in_postgres, routes
+from service.autoplay import Autoplay
 from service.database import prepare, upgrade
 from service.games import Games
+from service.opening import Place, new_game, opening
 from service.schema import SchemaError
 from service.seats import Credential, PostgresCredentials
 from service.settings import Settings, SettingsError, load
-from service.store import PostgresStore
+from service.store import MemoryStore, PostgresStore, Row, StoreUnavailable
 from tests.service.tables import BOT, PERSON, bearer, play_on, started
 
 
@@ -100,16 +104,17 @@ def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
     assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
 
 
-def test_bots_of_a_dead_process_move_again_without_a_request(settings):
-    """The first process stops in the middle; the second resumes from the games list alone."""
-    from litestar.testing import TestClient
-
-    from service.app import routes
-    from service.opening import Place, new_game, opening
+@pytest.mark.parametrize("projections", [True, False])
+def test_bots_of_a_dead_process_move_again_without_a_request(settings, projections):
+    """The first process stops in the middle; the second resumes from the log alone, past a game
+    that it cannot read.
+    """
 
     async def begin() -> None:
         games = Games(PostgresStore(settings.database_url, schema=settings.schema))
         async with games.store:
+            for number in (0, 2**128 - 1):  # whichever way they are gone through
+                await games.store.append(UUID(int=number), [Row(1, "NoSuchEvent/1", b"{}")])
             game = new_game("")
             bots = (Place("greedy", "A"), Place("greedy", "B"))
             await games.open(
@@ -117,13 +122,55 @@ def test_bots_of_a_dead_process_move_again_without_a_request(settings):
             )
 
     asyncio.run(begin())
-    with TestClient(routes(in_postgres(settings))) as client:
+    ended = SQL("SELECT FROM {} WHERE topic = 'GameEnded/1'").format(
+        Identifier(settings.schema, "stored_events")
+    )
+    with (
+        TestClient(routes(in_postgres(replace(settings, projections=projections)))),
+        psycopg.connect(settings.database_url, autocommit=True) as conn,
+    ):
         for _ in range(200):
-            listed = client.get("/v1/games").json()["games"]
-            if listed and listed[0]["stage"] == "ended":
+            if conn.execute(ended).rowcount:
                 return
             time.sleep(0.05)
     pytest.fail("the bots did not move")
+
+
+def test_bots_wait_for_a_log_that_is_away_at_the_start():
+    class Away(MemoryStore):
+        asked = 0
+
+        async def unfinished(self) -> list[UUID]:
+            self.asked += 1
+            if self.asked == 1:
+                raise StoreUnavailable("not now")
+            return await super().unfinished()
+
+    async def scene() -> int:
+        store = Away()
+        await Autoplay(Games(store)).resume()
+        return store.asked
+
+    assert asyncio.run(scene()) == 2
+
+
+def test_a_service_whose_projections_have_stopped_is_not_ready(settings):
+    async def spoil() -> None:
+        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+            await store.append(uuid4(), [Row(1, "NoSuchEvent/1", b"{}")])
+
+    with TestClient(routes(in_postgres(settings))) as client:
+        assert client.get("/health/ready").status_code == 200
+        asyncio.run(spoil())
+        for _ in range(200):
+            if (ready := client.get("/health/ready")).status_code != 200:
+                break
+            time.sleep(0.05)
+        assert ready.status_code == 503
+        assert "the projections have stopped" in ready.json()["detail"]
+        assert client.get("/health/live").status_code == 200
+        assert client.get("/v1/games").json()["games"] == []
+        assert client.get("/v1/games?ruleset=%00").json()["games"] == []
 
 
 def _run(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -139,6 +186,8 @@ def _run(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str
 
 # --- one sentence and an exit code ----------------------------------------------------------------
 
+MALFORMED = "postgres//user:sEcret@h/db"
+
 
 @pytest.mark.parametrize(
     ("arguments", "variables", "code", "words"),
@@ -147,6 +196,9 @@ def _run(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str
         (["serve"], {"PHASELEDGER_PORT": "x"}, 2, "PHASELEDGER_PORT is not usable"),
         (["serve", "--port", "70000"], {}, 2, "--port is not usable"),
         (["serve", "--host", "192.0.2.1"], {}, 2, "cannot be listened on"),
+        (["serve"], {"PHASELEDGER_SCHEMA": "abc\n"}, 2, "PHASELEDGER_SCHEMA is not usable"),
+        (["serve", "--database-url", MALFORMED], {}, 2, "database_url is not usable"),
+        (["migrate"], {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED}, 2, "owner_database_url is"),
         (["worker"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "does not answer"),
         (["serve", "--port", "0"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "not"),
         (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),
@@ -166,6 +218,7 @@ def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variable
     assert run.returncode == code, run.stderr
     assert words in run.stderr
     assert "Traceback" not in run.stderr
+    assert "sEcret" not in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
 
 

@@ -15,6 +15,7 @@ import pytest
 from eventsourcing.postgres import PostgresDatastore
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.sql import SQL, Identifier
+from structlog.testing import capture_logs
 
 from service.outages import require_fit
 from service.recorder import GroupRecorder, recorder_factory
@@ -370,6 +371,21 @@ def test_what_the_server_refuses_is_explained_and_passes(
             with psycopg.connect(postgres_dsn) as conn:
                 conn.execute(SQL("DROP FUNCTION {}.fail CASCADE").format(Identifier(fresh_schema)))
             await store.append(GAME, FIRST)
+
+    asyncio.run(scenario())
+
+
+def test_the_writer_outlives_an_error_that_nobody_foresaw(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    async def scenario() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            with capture_logs() as logs, pytest.raises(StoreUnavailable, match="the same key"):
+                await store.append(GAME, [Row(1, "\ud800", b"x")])
+            assert [(entry["log_level"], "error" in entry) for entry in logs] == [
+                ("critical", True)
+            ]
+            assert await store.append(uuid4(), FIRST) == 1
 
     asyncio.run(scenario())
 

@@ -78,6 +78,17 @@ def test_tail_gives_the_log_in_order_and_pages(store: Store) -> None:
     asyncio.run(scenario())
 
 
+def test_unfinished_games_are_those_whose_last_event_is_not_the_end(store: Store) -> None:
+    async def scenario() -> None:
+        async with store:
+            assert await store.unfinished() == []
+            for number, last in enumerate(("CardDrawn/1", "GameEnded/1", "X/1", "GameVoided/1"), 1):
+                await store.append(UUID(int=number), [*rows(1, 2), Row(3, last, b"x")])
+            assert {game.int for game in await store.unfinished()} == {1, 3}
+
+    asyncio.run(scenario())
+
+
 def test_a_taken_version_is_a_conflict_and_nothing_is_stored(store: Store) -> None:
     async def scenario() -> None:
         async with store:
