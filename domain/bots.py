@@ -28,7 +28,8 @@ def chooser(seed: bytes, counter: int) -> Pick:
         block = 0
         while True:
             digest = hmac.digest(seed, b"p10-bot/v1 %d %d" % (counter, block), "sha256")
-            yield from memoryview(digest).cast("H")
+            # Spelt out, so that the machine's byte order does not change a game.
+            yield from (digest[i] | digest[i + 1] << 8 for i in range(0, 32, 2))
             block += 1
 
     stream = words()
