@@ -11,7 +11,7 @@ from replay import inputs
 from replay.cli import app
 from replay.source import Unreachable
 from tests.replay.damage import GAME, OTHER, encode, rechained, short_game, trees
-from tests.replay.processes import BOTH, GOOD, run
+from tests.replay.processes import GOOD, run
 
 CMD = re.compile(rb'"cmd":"[0-9a-f]{64}"')
 
@@ -22,20 +22,6 @@ def in_the_middle(cmd: bytes) -> bytes:
     place = next(i for i, line in enumerate(lines) if i > 40 and b'"act":' in line)
     lines[place] = CMD.sub(cmd, lines[place])
     return b"".join(lines)
-
-
-@pytest.fixture
-def good(tmp_path: Path) -> Path:
-    path = tmp_path / "good.ndjson"
-    path.write_bytes(GOOD)
-    return path
-
-
-@pytest.fixture
-def both(tmp_path: Path) -> Path:
-    path = tmp_path / "both.ndjson"
-    path.write_bytes(BOTH)
-    return path
 
 
 # --- audit ----------------------------------------------------------------------------------------

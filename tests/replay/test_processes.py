@@ -14,20 +14,6 @@ from replay.cli import app
 from tests.replay.processes import BOTH, COMMAND, ENVIRON, GOOD, run
 
 
-@pytest.fixture
-def good(tmp_path: Path) -> Path:
-    path = tmp_path / "good.ndjson"
-    path.write_bytes(GOOD)
-    return path
-
-
-@pytest.fixture
-def both(tmp_path: Path) -> Path:
-    path = tmp_path / "both.ndjson"
-    path.write_bytes(BOTH)
-    return path
-
-
 def test_simulate(tmp_path: Path) -> None:
     out = tmp_path / "games.ndjson"
     arguments = ["simulate", "--seed", "cup", "--games", 2, "--option", "variant=n_phases(1)"]
