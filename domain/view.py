@@ -57,6 +57,8 @@ class TableView(Struct, frozen=True, gc=False):
     """The top card of the discard pile."""
     discards: int
     """Number of cards in the discard pile."""
+    pile: str
+    """The discard pile from its bottom to its top; ``?`` for a card that you may not see."""
     seats: tuple[SeatView | None, ...]
     groups: tuple[GroupView, ...]
     winners: tuple[int, ...]
@@ -104,6 +106,7 @@ def view(state: State, viewer: int | None) -> TableView:
         stock=len(state.stock),
         discard=NAMES[notation][state.discard[-1]] if state.discard else None,
         discards=len(state.discard),
+        pile=show(state.discard, notation),
         seats=tuple(_seat(state, number, seat) for number, seat in enumerate(state.seats)),
         groups=tuple(
             GroupView(i, g.owner, g.need.kind, show(g.cards, notation), g.low, g.high)
