@@ -12,6 +12,9 @@ SKIP: Final = 15
 TURNED: Final = 0x40
 """Set on a face-down joker: a number card turned round (B-29). It plays as a wild."""
 
+OWN: Final = 0x80
+"""Set on a joker as its owner names it: ``OWN | n`` is the n-th of the hand, ``J1``, ``J2`` ..."""
+
 UNKNOWN: Final = 0
 """A card whose face the reader may not know; its text is ``?``."""
 
@@ -26,6 +29,8 @@ _SPECIAL: Final = {"coloured": {WILD: "W", SKIP: "S"}, "french": {WILD: "A", SKI
 def _name(notation: str, code: int) -> str:
     if code == UNKNOWN:
         return "?"
+    if code >= OWN:
+        return f"J{code ^ OWN}" if code > OWN else ""
     if code == TURNED:
         return "J"
     if code & TURNED:
@@ -40,7 +45,7 @@ def _name(notation: str, code: int) -> str:
     return colour + number if notation == "coloured" else number + colour
 
 
-NAMES: Final = {note: tuple(_name(note, code) for code in range(128)) for note in COLOURS}
+NAMES: Final = {note: tuple(_name(note, code) for code in range(256)) for note in COLOURS}
 """For each notation, the text of every code; an empty string where no card has that code."""
 
 CODES: Final = {
@@ -52,10 +57,14 @@ CODES: Final = {
 """Text to code, both notations at once: no text means two cards. Every Ace is the wild (D-04)."""
 
 PLAYABLE: Final = {
-    note: {name: code for name, code in CODES.items() if name[0] in first and code & 15 > 0}
+    note: {
+        name: code
+        for name, code in CODES.items()
+        if code > OWN or (name[0] in first and code < TURNED and code & 15)
+    }
     for note, first in {"coloured": "RBGYWS", "french": "23456789JQKA1*"}.items()
 }
-"""For each notation, the cards that a command may name."""
+"""For each notation, the cards that a command may name: no face of a joker is among them."""
 
 
 class UnreadableCard(ValueError):
@@ -86,7 +95,42 @@ def show(cards: bytes, notation: str = "coloured") -> str:
 
 def is_wild(card: int) -> bool:
     """Whether the card stands for others in a group: a wild, or a face-down joker (B-56)."""
-    return card & 15 == WILD or card & TURNED != 0
+    return card & 15 == WILD or card > 63
+
+
+_FACE_UP = bytes(code & 0x3F for code in range(256))
+
+
+def face_up(cards: bytes) -> bytes:
+    """The cards with their faces showing: turned ones are number cards again."""
+    return cards.translate(_FACE_UP)
+
+
+def own(hand: bytes) -> bytes:
+    """The hand as its owner may know it: each joker is named by its place among them alone."""
+    if not hand or max(hand) < TURNED:
+        return hand
+    count, seen = 0, bytearray(hand)
+    for i, card in enumerate(hand):
+        if card & TURNED:
+            count += 1
+            seen[i] = OWN | count
+    return bytes(seen)
+
+
+def meant(hand: bytes, cards: bytes) -> bytes:
+    """The cards that the owner of the hand means: the reverse of `own`.
+
+    A joker that the hand has not is one of unknown face: so it is in a log read with what one
+    viewer may know.
+    """
+    if not cards or max(cards) < OWN:
+        return cards
+    jokers = [card for card in hand if card & TURNED]
+    return bytes(
+        card if card < OWN else jokers[n - 1] if (n := card ^ OWN) <= len(jokers) else TURNED
+        for card in cards
+    )
 
 
 def is_skip(card: int) -> bool:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import EVENTS, Event, GameOpened, Secret
+from domain.events import EVENTS, Event, GameOpened, Secret, belongs
 
 VERSION = 1
 NO_PREVIOUS = "0" * 64
@@ -187,15 +187,6 @@ def _plain(node: object) -> bool:
     if isinstance(node, list):
         return all(map(_plain, node))
     return node is not None and not (isinstance(node, int) and abs(node) >= 2**53)
-
-
-def belongs(audience: str, viewer: int | None) -> bool:
-    """Whether a viewer (None: a spectator) is among those who may know."""
-    if viewer is None or audience in ("stock", "server"):
-        return False
-    if audience.startswith("not:"):
-        return str(viewer) != audience[4:]
-    return str(viewer) in audience.split(",")
 
 
 def redact(stored: bytes, key: bytes, viewer: int | None, *, opened: bool) -> bytes:

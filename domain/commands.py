@@ -8,6 +8,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from domain.options import OptionValue
+from domain.rules import Action
+
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes as lower-case hex."""
 CardText = Annotated[str, Meta(max_length=400)]
@@ -37,8 +40,9 @@ class OpenGame(_Command, frozen=True, tag="open_game"):
     game: str
     ruleset: str
     seats: Annotated[int, Meta(ge=1, le=16)]
-    options: dict[str, bool | int | str] = {}
+    options: dict[str, OptionValue] = {}
     dealer: SeatNumber = 0
+    """Who deals the first round; where nobody deals, who starts it (B-13)."""
     secret: str = ""
 
 
@@ -91,7 +95,7 @@ class Hit(_Command, frozen=True, tag="hit"):
 
 
 class Discard(_Command, frozen=True, tag="discard"):
-    """End the turn with a card; a skip names its ``target`` seat."""
+    """End the turn with a card; a skip names its ``target`` seat. Two cards only under B-63."""
 
     cards: CardText
     target: SeatNumber | None = None
@@ -101,8 +105,83 @@ class Pass(_Command, frozen=True, tag="pass"):
     """End the turn without a discard: lawful only when the rules leave no card to discard."""
 
 
-Command = OpenGame | TakeSeat | Start | RevealSecret | VoidGame | Draw | Lay | Hit | Discard | Pass
-Play = RevealSecret | Draw | Lay | Hit | Discard | Pass
+class Move(_Command, frozen=True, tag="move"):
+    """Move the pawn by one of the two dice, or after a double by twice its value too."""
+
+    steps: Annotated[int, Meta(ge=1, le=12)]
+
+
+class Choose(_Command, frozen=True, tag="choose"):
+    """Pick another action: the pawn goes to its first free space. ``TAKE`` only under O-27."""
+
+    action: Action | Literal["TAKE"]
+
+
+class Search(_Command, frozen=True, tag="search"):
+    """Take one card out of the discard pile; the topmost of its kind."""
+
+    card: CardText
+
+
+class Swap(_Command, frozen=True, tag="swap"):
+    """Discard one to four cards, the last on top, and draw one card more from the stock."""
+
+    cards: CardText
+
+
+class Ask(_Command, frozen=True, tag="ask"):
+    """Ask the others for a card of a value, one by one in a direction, until one has it."""
+
+    value: Annotated[int, Meta(ge=1, le=12)]
+    direction: Literal["left", "right"] = "left"
+
+
+class Give(_Command, frozen=True, tag="give"):
+    """Hand over a card of the value asked for."""
+
+    card: CardText
+
+
+class Keep(_Command, frozen=True, tag="keep"):
+    """Keep these cards, or none, for the next round; the others are given up."""
+
+    cards: CardText = ""
+
+
+Command = (
+    OpenGame
+    | TakeSeat
+    | Start
+    | RevealSecret
+    | VoidGame
+    | Draw
+    | Lay
+    | Hit
+    | Discard
+    | Pass
+    | Move
+    | Choose
+    | Search
+    | Swap
+    | Ask
+    | Give
+    | Keep
+)
+Play = (
+    RevealSecret
+    | Draw
+    | Lay
+    | Hit
+    | Discard
+    | Pass
+    | Move
+    | Choose
+    | Search
+    | Swap
+    | Ask
+    | Give
+    | Keep
+)
 """What a seat may send once the table is sealed."""
 
 
@@ -135,17 +214,33 @@ class RejectCode(StrEnum):
     NO_SECRET_DUE = "no_secret_due"
     SECRET_MISMATCH = "secret_mismatch"
     NOT_YOUR_TURN = "not_your_turn"
+    NOT_ASKED = "not_asked"
+    MUST_MOVE = "must_move"
+    ACTION_DUE = "action_due"
+    MUST_GIVE = "must_give"
+    MUST_KEEP = "must_keep"
+    NOTHING_TO_KEEP = "nothing_to_keep"
     MUST_DRAW = "must_draw"
     ALREADY_DRAWN = "already_drawn"
     MUST_DISCARD = "must_discard"
     EMPTY_DISCARD_PILE = "empty_discard_pile"
     EMPTY_STOCK = "empty_stock"
     SKIP_NOT_DRAWABLE = "skip_not_drawable"
+    NO_SUCH_MOVE = "no_such_move"
+    NO_SUCH_ACTION = "no_such_action"
+    ACTION_OCCUPIED = "action_occupied"
+    CHOOSES_ITSELF = "chooses_itself"
+    NOT_IN_PILE = "not_in_pile"
+    NO_SUCH_VALUE = "no_such_value"
+    NOT_ASKED_FOR = "not_asked_for"
+    SWAP_COUNT = "swap_count"
+    KEEP_COUNT = "keep_count"
     CARDS_NEEDED = "cards_needed"
     UNKNOWN_CARD = "unknown_card"
     NOT_IN_HAND = "not_in_hand"
     ALREADY_LAID = "already_laid"
     WRONG_PHASE = "wrong_phase"
+    PHASE_NEEDED = "phase_needed"
     WRONG_GROUP_COUNT = "wrong_group_count"
     INCOMPLETE_PHASE = "incomplete_phase"
     OVERSIZE = "oversize"
@@ -166,6 +261,7 @@ class RejectCode(StrEnum):
     NO_SUCH_GROUP = "no_such_group"
     DOES_NOT_FIT = "does_not_fit"
     WHOLE_ROWS_ONLY = "whole_rows_only"
+    NO_PAIR_HITS = "no_pair_hits"
     KEEP_A_CARD = "keep_a_card"
     ONE_CARD = "one_card"
     TARGET_NEEDED = "target_needed"
@@ -176,6 +272,7 @@ class RejectCode(StrEnum):
     TARGET_SERVED_RECENTLY = "target_served_recently"
     SKIP_AS_LAST_CARD = "skip_as_last_card"
     TAKEN_CARD = "taken_card"
+    JOKER_NOT_DISCARDABLE = "joker_not_discardable"
 
 
 class Rejected(Exception):

@@ -2,13 +2,29 @@
 
 from msgspec.structs import replace
 
-from domain.cards import NAMES, show
-from domain.commands import Act, OpenGame, RejectCode, Rejected, TakeSeat
-from domain.events import Event
+from domain import commands as c
+from domain.cards import NAMES, UnreadableCard, own, parse, remove, show
+from domain.commands import RejectCode as Code
+from domain.events import Event, belongs
 from domain.evolve import evolve
-from domain.rules import Options, RuleSet
+from domain.options import Options
+from domain.rules import RuleSet
 from domain.rulesets import cite
-from domain.state import Seat, State
+from domain.state import Question, QuestionKind, Seat, State
+
+_DUE: dict[QuestionKind, Code] = {
+    "reveal": Code.SECRETS_DUE,
+    "draw": Code.MUST_DRAW,
+    "play": Code.NOT_ASKED,
+    "move": Code.MUST_MOVE,
+    "choose": Code.ACTION_DUE,
+    "search": Code.ACTION_DUE,
+    "swap": Code.ACTION_DUE,
+    "ask": Code.ACTION_DUE,
+    "give": Code.MUST_GIVE,
+    "keep": Code.MUST_KEEP,
+}
+"""What to say to a command that answers another question than this one, which is asked."""
 
 
 class Draft:
@@ -43,30 +59,88 @@ class Draft:
         """Cards in the notation of the game's deck."""
         return show(cards, self.now.ruleset.deck.notation)
 
-    def refuse(self, code: RejectCode, detail: str = "") -> Rejected:
+    def refuse(self, code: Code, detail: str = "") -> c.Rejected:
         """The refusal, with the rule of this game behind it."""
-        return Rejected(code, cite(self.now.ruleset.name, code), detail)
+        return c.Rejected(code, cite(self.now.ruleset.name, code), detail)
 
-    def refuse_card(self, code: RejectCode, card: int) -> Rejected:
+    def refuse_card(self, code: Code, card: int) -> c.Rejected:
         """The refusal on account of one card; 0 for none in particular."""
         return self.refuse(code, NAMES[self.now.ruleset.deck.notation][card] if card else "")
 
+    def speaker(self, seat: int | None) -> int:
+        """The speaker's number, of a game that is not over."""
+        if seat is None or not 0 <= seat < len(self.now.seats):
+            raise self.refuse(Code.NO_SUCH_SEAT, "" if seat is None else str(seat))
+        if self.now.stage in ("ended", "voided"):
+            raise self.refuse(Code.GAME_OVER)
+        return seat
 
-_CONCEALED = (OpenGame, TakeSeat)
-"""Commands whose ``secret`` the log keeps under ``hidden.server`` only."""
+    def asked(self, seat: int | None, kind: QuestionKind) -> Question:
+        """The question of that kind to the speaker, if the game waits for its answer."""
+        number = self.speaker(seat)
+        if self.now.stage == "lobby":
+            raise self.refuse(Code.NOT_STARTED)
+        due = [question for question in self.now.waits if question.seat == number]
+        for question in due:
+            if question.kind == kind:
+                return question
+        if kind == "reveal":
+            raise self.refuse(Code.NO_SECRET_DUE)
+        if self.now.stage == "sealed":
+            raise self.refuse(Code.SECRETS_DUE)
+        if not due:
+            keeping = kind == "keep" and any(q.kind == kind for q in self.now.waits)
+            raise self.refuse(Code.NOTHING_TO_KEEP if keeping else Code.NOT_YOUR_TURN)
+        drawn = kind == "draw" and due[0].kind == "play"
+        raise self.refuse(Code.ALREADY_DRAWN if drawn else _DUE[due[0].kind])
+
+    def read(self, text: str) -> bytes:
+        """The cards that a command names, at least one."""
+        try:
+            cards = parse(text, self.ruleset.deck.notation)
+        except UnreadableCard as unknown:
+            raise self.refuse(Code.UNKNOWN_CARD, str(unknown)[:20]) from None
+        if not cards:
+            raise self.refuse(Code.CARDS_NEEDED)
+        return cards
+
+    def hold(self, number: int, cards: bytes) -> bytes:
+        """The seat's hand, as its owner knows it, without the cards, which must all be in it."""
+        hand = own(self.seat(number).hand)
+        rest = remove(hand, cards)
+        if rest is None:
+            missing = next(card for card in cards if cards.count(card) > hand.count(card))
+            raise self.refuse_card(Code.NOT_IN_HAND, missing)
+        return rest
 
 
-def stamped(event: Event, act: Act) -> Event:
-    """The event with the decision that led to it, secrets left out."""
-    if isinstance(act.command, _CONCEALED):
-        act = replace(act, command=replace(act.command, secret=""))
+_CONCEALED: dict[type[c.Command], tuple[str, str]] = {
+    c.OpenGame: ("secret", "secret"),
+    c.TakeSeat: ("secret", "secret"),
+    c.Swap: ("cards", "said"),
+    c.Keep: ("cards", "said"),
+    c.Search: ("card", "said"),
+    c.Give: ("card", "said"),
+}
+"""Commands with an argument that not everybody may know, and under which name the log hides it."""
+
+
+def stamped(event: Event, act: c.Act) -> Event:
+    """The event with the decision that led to it, hidden arguments left out."""
+    if concealed := _CONCEALED.get(type(act.command)):
+        act = replace(act, command=replace(act.command, **{concealed[0]: ""}))
     return replace(event, act=act)
 
 
-def decision(event: Event) -> Act | None:
-    """The decision that an event carries, its secret put back from where the log hides it."""
+def decision(event: Event) -> c.Act | None:
+    """The decision that an event carries, hidden arguments put back from where the log has them."""
     act = event.act
-    if act is not None and isinstance(act.command, _CONCEALED) and "server" in event.hidden:
-        secret = event.hidden["server"].secret
-        return replace(act, command=replace(act.command, secret=secret))
+    if act is None or not event.hidden:
+        return act
+    if concealed := _CONCEALED.get(type(act.command)):
+        name, where = concealed
+        for audience, secret in event.hidden.items():
+            if audience == "server" or belongs(audience, act.seat):
+                command = replace(act.command, **{name: getattr(secret, where)})
+                return replace(act, command=command)
     return act

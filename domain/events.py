@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.commands import Act
-from domain.rules import RuleSet
+from domain.rules import Action, RuleSet
 from domain.state import Question
 
 
@@ -20,6 +20,14 @@ class Secret(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     hand: str = ""
     stock: str = ""
     secret: str = ""
+    said: str = ""
+    """Cards that the command named, which the public decision leaves out."""
+    kept: str = ""
+    """Kept cards whose faces their owner sees from now on (O-28)."""
+    pile: str = ""
+    """Cards of the discard pile that nobody has seen."""
+    place: int = 0
+    """The place of a card in the discard pile, counted from its bottom."""
 
 
 class Event(
@@ -32,6 +40,15 @@ class Event(
     asks: tuple[Question, ...] | None = None
     """What the game waits for from here on; None leaves it as it was."""
     hidden: dict[str, Secret] = {}
+
+
+def belongs(audience: str, viewer: int | None) -> bool:
+    """Whether a viewer (None: a spectator) is among those who may know."""
+    if viewer is None or audience in ("stock", "server"):
+        return False
+    if audience.startswith("not:"):
+        return str(viewer) != audience[4:]
+    return str(viewer) in audience.split(",")
 
 
 class GameOpened(Event, frozen=True):
@@ -91,6 +108,10 @@ class RoundDealt(Event, frozen=True):
     returned: str = ""
     """Cards that were turned up first and went under the stock (O-11, O-12)."""
     replay: bool = False
+    kept: tuple[int, ...] = ()
+    """How many cards each seat has kept from the round before; they are part of its hand."""
+    covered: int = 0
+    """Initial discards below the top that nobody may see; ``hidden.stock.pile`` has them."""
 
 
 class TurnBegan(Event, frozen=True):
@@ -117,12 +138,70 @@ class StockShuffled(Event, frozen=True):
     kept: int
 
 
-class CardDrawn(Event, frozen=True):
-    """A seat drew a card: from the discard pile in public, from the stock hidden (``card``)."""
+class DiceRolled(Event, frozen=True):
+    """The dice of the ``roll``-th throw (from 0) of a turn."""
 
     seat: int
-    source: Literal["stock", "discard"]
+    roll: int
+    dice: tuple[int, ...]
+
+
+class PawnMoved(Event, frozen=True):
+    """A pawn went to a ``space`` of the ring, where an ``action`` waits for its owner."""
+
+    seat: int
+    space: int
+    action: Action
+
+
+class CardDrawn(Event, frozen=True):
+    """A seat got a card: off the discard pile in public, off the stock or out of the pile hidden.
+
+    ``top`` is the card that now lies on a pile whose cards nobody knew.
+    """
+
+    seat: int
+    source: Literal["stock", "discard", "pile"]
     card: str = ""
+    top: str = ""
+
+
+class CardTurned(Event, frozen=True):
+    """A seat got a joker: the stock's top ``card``, hidden from nobody but the seat (B-29)."""
+
+    seat: int
+
+
+class CardsSwapped(Event, frozen=True):
+    """A seat put cards on the pile, of which others see the ``top`` and which jokers left."""
+
+    seat: int
+    count: int
+    top: str
+    jokers: str = ""
+
+
+class CardAsked(Event, frozen=True):
+    """A seat asks the others for a card of a value."""
+
+    seat: int
+    value: int
+    direction: Literal["left", "right"]
+
+
+class CardGiven(Event, frozen=True):
+    """A seat handed over a card, known to both (``card``); a ``joker`` to all but its owner."""
+
+    seat: int
+    to: int
+    joker: str = ""
+
+
+class CardsKept(Event, frozen=True):
+    """A seat chose what it keeps for the next round; ``cards`` only where that is shown (O-33)."""
+
+    seat: int
+    cards: str = ""
 
 
 class LaidGroup(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -152,14 +231,19 @@ class CardsHit(Event, frozen=True):
     low: int
     high: int
     end: Literal["", "low", "high"] = ""
+    half: int = 0
 
 
 class CardDiscarded(Event, frozen=True):
-    """A seat ended its turn with a card on the discard pile; a skip may name a ``target``."""
+    """A seat ended its turn with a card on the discard pile; a skip may name a ``target``.
+
+    Where a joker is among the cards, ``faces`` has what lies on the pile from now on (B-65).
+    """
 
     seat: int
     cards: str
     target: int | None = None
+    faces: str = ""
 
 
 class SkipPlaced(Event, frozen=True):
@@ -223,7 +307,14 @@ EVENTS: dict[str, type[Event]] = {
         TurnBegan,
         SkipServed,
         StockShuffled,
+        DiceRolled,
+        PawnMoved,
         CardDrawn,
+        CardTurned,
+        CardsSwapped,
+        CardAsked,
+        CardGiven,
+        CardsKept,
         PhaseLaid,
         CardsHit,
         CardDiscarded,

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain import events as e
-from domain.cards import CODES, parse
+from domain.cards import CODES, TURNED, face_up, meant, parse
 from domain.state import Group, Seat, State
 
 
@@ -51,6 +51,13 @@ def _deal_opened(state: State, event: e.DealOpened) -> State:
     return replace(state, stage="playing", transcript=event.transcript)
 
 
+def _dealt(seat: Seat, secret: e.Secret | None, count: int) -> bytes:
+    """A hand after the deal: what was kept, then what was dealt."""
+    if secret is None:
+        return bytes(count)
+    return (parse(secret.kept) if secret.kept else seat.kept or b"") + parse(secret.hand)
+
+
 def _round_dealt(state: State, event: e.RoundDealt) -> State:
     hidden = event.hidden
     seats = []
@@ -59,7 +66,8 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
         seats.append(
             replace(
                 state.seat(number),
-                hand=parse(secret.hand) if secret else bytes(event.hands[number]),
+                hand=_dealt(state.seat(number), secret, event.hands[number]),
+                kept=None,
                 phase=event.phases[number],
                 laid=0,
                 skips=event.skips[number],
@@ -67,6 +75,7 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
                 front=b"",
             )
         )
+    below = parse(hidden["stock"].pile) if "stock" in hidden else bytes(event.covered)
     return replace(
         state,
         seats=tuple(seats),
@@ -78,7 +87,7 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
         shuffles=0,
         passes=0,
         stock=parse(hidden["stock"].stock) if "stock" in hidden else bytes(event.stock),
-        discard=parse(event.discard),
+        discard=below + parse(event.discard),
         groups=(),
         out=None,
         waits=_asks(state, event),
@@ -127,15 +136,36 @@ def _stock_shuffled(state: State, event: e.StockShuffled) -> State:
     )
 
 
+def _dice_rolled(state: State, event: e.DiceRolled) -> State:
+    return replace(
+        state, dice=event.dice, rolls=event.roll + 1, action="", waits=_asks(state, event)
+    )
+
+
+def _pawn_moved(state: State, event: e.PawnMoved) -> State:
+    seat = replace(state.seat(event.seat), pawn=event.space)
+    return replace(
+        state,
+        seats=_put(state, event.seat, seat),
+        action=event.action,
+        waits=_asks(state, event),
+    )
+
+
 def _card_drawn(state: State, event: e.CardDrawn) -> State:
-    seat = state.seat(event.seat)
-    if event.source == "discard":
-        card = CODES[event.card]
-        stock, discard, taken = state.stock, state.discard[:-1], card
+    seat, stock, discard = state.seat(event.seat), state.stock, state.discard
+    secret = event.hidden.get(str(event.seat))
+    card = CODES[secret.card if secret else event.card or "?"]
+    taken = card
+    if event.source == "stock":
+        stock, taken = stock[1:], 0
+    elif event.source == "discard":
+        discard = discard[:-1]
     else:
-        secret = event.hidden.get(str(event.seat))
-        card = CODES[secret.card] if secret else 0
-        stock, discard, taken = state.stock[1:], state.discard, 0
+        place = secret.place if secret else 0
+        discard = discard[:place] + discard[place + 1 :]
+    if event.top:
+        discard = discard[:-1] + parse(event.top)
     seat = replace(seat, hand=seat.hand + bytes((card,)))
     return replace(
         state,
@@ -148,12 +178,64 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
     )
 
 
+def _card_turned(state: State, event: e.CardTurned) -> State:
+    faces = [CODES[secret.card] for secret in event.hidden.values()]
+    seat = state.seat(event.seat)
+    seat = replace(seat, hand=seat.hand + bytes((TURNED | (faces or [0])[0],)))
+    return replace(
+        state,
+        seats=_put(state, event.seat, seat),
+        stock=state.stock[1:],
+        taken=0,
+        passes=0,
+        waits=_asks(state, event),
+    )
+
+
+def _cards_swapped(state: State, event: e.CardsSwapped) -> State:
+    seat, secret = state.seat(event.seat), event.hidden.get(str(event.seat))
+    said = parse(secret.said) if secret else parse(event.jokers)
+    unknown = bytes(event.count - len(said))
+    cards = unknown + meant(seat.hand, said)
+    seat = replace(seat, hand=_without(seat.hand, cards))
+    pile = state.discard + face_up(cards)
+    return replace(
+        state,
+        seats=_put(state, event.seat, seat),
+        discard=pile[:-1] + parse(event.top),
+        passes=0,
+        waits=_asks(state, event),
+    )
+
+
+def _card_asked(state: State, event: e.CardAsked) -> State:
+    return replace(state, waits=_asks(state, event))
+
+
+def _card_given(state: State, event: e.CardGiven) -> State:
+    giver, to = state.seat(event.seat), state.seat(event.to)
+    known = [CODES[secret.card] for secret in event.hidden.values()]
+    face = known[0] if known else 0
+    card = meant(giver.hand, parse(event.joker)) if event.joker else bytes((face,))
+    seats = _put(state, event.seat, replace(giver, hand=_without(giver.hand, card)))
+    to = replace(to, hand=to.hand + bytes((face,)))
+    seats = (*seats[: event.to], to, *seats[event.to + 1 :])
+    return replace(state, seats=seats, passes=0, waits=_asks(state, event))
+
+
+def _cards_kept(state: State, event: e.CardsKept) -> State:
+    seat, secret = state.seat(event.seat), event.hidden.get(str(event.seat))
+    kept = meant(seat.hand, parse(secret.said if secret else event.cards))
+    seats = _put(state, event.seat, replace(seat, kept=kept))
+    return replace(state, seats=seats, waits=_asks(state, event))
+
+
 def _without(hand: bytes, cards: bytes) -> bytes:
     """The hand less the cards. Where the reader may not know a face, any unknown one goes."""
     rest = bytearray(hand)
     for card in cards:
         at = rest.find(card)
-        del rest[at if at >= 0 else rest.find(0)]
+        del rest[at if at >= 0 else rest.find(card & TURNED)]
     return bytes(rest)
 
 
@@ -164,11 +246,12 @@ def _still_taken(state: State, spent: bytes) -> int:
 
 def _phase_laid(state: State, event: e.PhaseLaid) -> State:
     needs = state.ruleset.phases[event.phase - 1].needs
+    seat = state.seat(event.seat)
     groups = tuple(
-        Group(event.seat, need, parse(group.cards), group.low, group.high)
+        Group(event.seat, need, meant(seat.hand, parse(group.cards)), group.low, group.high)
         for need, group in zip(needs, event.groups, strict=True)
     )
-    cards, seat = b"".join([group.cards for group in groups]), state.seat(event.seat)
+    cards = b"".join([group.cards for group in groups])
     seat = replace(
         seat,
         hand=_without(seat.hand, cards),
@@ -186,9 +269,10 @@ def _phase_laid(state: State, event: e.PhaseLaid) -> State:
 
 
 def _cards_hit(state: State, event: e.CardsHit) -> State:
-    cards, group, seat = parse(event.cards), state.groups[event.group], state.seat(event.seat)
+    group, seat = state.groups[event.group], state.seat(event.seat)
+    cards = meant(seat.hand, parse(event.cards))
     grown = cards[::-1] + group.cards if event.end == "low" else group.cards + cards
-    group = replace(group, cards=grown, low=event.low, high=event.high)
+    group = replace(group, cards=grown, low=event.low, high=event.high, half=event.half)
     seat = replace(seat, hand=_without(seat.hand, cards))
     return replace(
         state,
@@ -201,14 +285,19 @@ def _cards_hit(state: State, event: e.CardsHit) -> State:
 
 
 def _card_discarded(state: State, event: e.CardDiscarded) -> State:
-    cards, seat = parse(event.cards), state.seat(event.seat)
+    seat = state.seat(event.seat)
+    cards = meant(seat.hand, parse(event.cards))
     seats = _put(state, event.seat, replace(seat, hand=_without(seat.hand, cards)))
     if event.target is not None:
         target = state.seat(event.target)
         target = replace(target, skips=target.skips + 1)
         seats = (*seats[: event.target], target, *seats[event.target + 1 :])
     return replace(
-        state, seats=seats, discard=state.discard + cards, passes=0, waits=_asks(state, event)
+        state,
+        seats=seats,
+        discard=state.discard + (parse(event.faces) if event.faces else cards),
+        passes=0,
+        waits=_asks(state, event),
     )
 
 
@@ -258,7 +347,14 @@ _APPLY: dict[type[e.Event], Callable[[Any, Any], State]] = {
     e.TurnBegan: _turn_began,
     e.SkipServed: _skip_served,
     e.StockShuffled: _stock_shuffled,
+    e.DiceRolled: _dice_rolled,
+    e.PawnMoved: _pawn_moved,
     e.CardDrawn: _card_drawn,
+    e.CardTurned: _card_turned,
+    e.CardsSwapped: _cards_swapped,
+    e.CardAsked: _card_asked,
+    e.CardGiven: _card_given,
+    e.CardsKept: _cards_kept,
     e.PhaseLaid: _phase_laid,
     e.CardsHit: _cards_hit,
     e.CardDiscarded: _card_discarded,

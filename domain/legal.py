@@ -1,43 +1,46 @@
 """Every command that a seat may send now: for bots, for hints, for counting lines of play."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
+from typing import get_args
 
 from domain import commands as c
-from domain.cards import NAMES, show
-from domain.decide import discards
-from domain.melds import FORMS, Arranged, End, Misfit, extend, lays
+from domain.actions import SWAPPED_AT_MOST, choices, steps, swappable
+from domain.cards import NAMES, OWN, own, show
+from domain.melds import FORMS, Arranged, End, Misfit, extend, lays, width
 from domain.policies import OPEN_PHASES
 from domain.rounds import can_draw_discard, can_draw_stock
-from domain.state import State
+from domain.rules import Action
+from domain.state import Question, QuestionKind, State
+from domain.turn import discards, pairs
 
 
 def legal(state: State, seat: int) -> Iterator[c.Command]:
     """The seat's legal commands, in a fixed order, none twice.
 
     Listed are lays of the least size and hits of one card (one row of a pair run): longer lays
-    and hits are these, one after the other (K-13). A due secret cannot be guessed, so the
-    question for it yields nothing.
+    and hits are these, one after the other (K-13). Where several jokers would do, the first is
+    named. Of the cards to keep for the next round, the largest choices are listed, and none; of
+    those to swap, each choice once. A due secret cannot be guessed: its question yields nothing.
     """
     for question in state.waits:
         if question.seat == seat:
-            yield from {"reveal": _nothing, "draw": _draws, "play": _plays}[question.kind](
-                state, seat
-            )
+            yield from _ANSWERS[question.kind](state, question)
 
 
-def _nothing(state: State, seat: int) -> Iterator[c.Command]:
+def _nothing(_: State, __: Question) -> Iterator[c.Command]:
     return iter(())
 
 
-def _draws(state: State, seat: int) -> Iterator[c.Command]:
+def _draws(state: State, _: Question) -> Iterator[c.Command]:
     if can_draw_stock(state):
         yield c.Draw("stock")
     if can_draw_discard(state):
         yield c.Draw("discard")
 
 
-def _plays(state: State, seat: int) -> Iterator[c.Command]:
+def _plays(state: State, question: Question) -> Iterator[c.Command]:
+    seat = question.seat
     player = state.seat(seat)
     keep = 1 if state.ruleset.options.going_out == "discard_required" else 0
     if player.laid:
@@ -48,6 +51,8 @@ def _plays(state: State, seat: int) -> Iterator[c.Command]:
     names = NAMES[state.ruleset.deck.notation]
     for card, target in ends:
         yield c.Discard(names[card], target)
+    for pair in pairs(state, seat):
+        yield c.Discard(show(pair, state.ruleset.deck.notation))
     if not ends:
         yield c.Pass()
 
@@ -56,7 +61,7 @@ def _lays(state: State, seat: int, keep: int) -> Iterator[c.Command]:
     player, ruleset = state.seat(seat), state.ruleset
     phases = OPEN_PHASES[ruleset.progress](state, player)
     for phase in phases:
-        for groups in lays(player.hand, ruleset.phases[phase - 1].needs, ruleset):
+        for groups in lays(own(player.hand), ruleset.phases[phase - 1].needs, ruleset):
             if len(player.hand) - sum(len(group.cards) for group in groups) >= keep:
                 yield lay_command(groups, ruleset.deck.notation, phase if len(phases) > 1 else None)
 
@@ -76,13 +81,13 @@ def lay_command(groups: tuple[Arranged, ...], notation: str, phase: int | None) 
 
 
 def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
-    hand, ruleset = state.seat(seat).hand, state.ruleset
+    hand, ruleset = own(state.seat(seat).hand), state.ruleset
     notation = ruleset.deck.notation
     distinct = bytes(dict.fromkeys(hand))
     for number, group in enumerate(state.groups):
         form = FORMS[group.need.kind]
         rows = [bytes([card]) for card in distinct]
-        if form.copies == 2:
+        if width(form, ruleset.options) == 2:
             rows = sorted({bytes(sorted(pair)) for pair in combinations(hand, 2)})
         for row in rows:
             if len(hand) - len(row) < keep:
@@ -94,3 +99,64 @@ def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
                 except Misfit:
                     continue
                 yield c.Hit(number, show(row, notation), end)
+
+
+def _moves(state: State, _: Question) -> Iterator[c.Command]:
+    yield from map(c.Move, steps(state))
+
+
+def _choices(state: State, question: Question) -> Iterator[c.Command]:
+    open_to = choices(state, question.seat)
+    for action in ("TAKE", *get_args(Action)):
+        if action in open_to:
+            yield c.Choose(action)
+
+
+def _searches(state: State, _: Question) -> Iterator[c.Command]:
+    for card in dict.fromkeys(state.discard[::-1]):
+        yield c.Search(NAMES[state.ruleset.deck.notation][card])
+
+
+def _swaps(state: State, question: Question) -> Iterator[c.Command]:
+    cards = swappable(state, question.seat)
+    for count in range(1, min(SWAPPED_AT_MOST, len(cards)) + 1):
+        for some in _choices_of(cards, count):
+            yield c.Swap(show(some, state.ruleset.deck.notation))
+
+
+def _choices_of(cards: bytes, count: int) -> Iterator[bytes]:
+    """Each choice of so many cards once, however many equal copies there are."""
+    return iter(dict.fromkeys(map(bytes, combinations(sorted(cards), count))))
+
+
+def _asks(_: State, __: Question) -> Iterator[c.Command]:
+    for value in range(1, 13):
+        yield c.Ask(value, "left")
+        yield c.Ask(value, "right")
+
+
+def _gives(state: State, question: Question) -> Iterator[c.Command]:
+    for card in dict.fromkeys(own(state.seat(question.seat).hand)):
+        if card < OWN and card & 15 == question.number:
+            yield c.Give(NAMES[state.ruleset.deck.notation][card])
+
+
+def _keeps(state: State, question: Question) -> Iterator[c.Command]:
+    hand = own(state.seat(question.seat).hand)
+    for some in _choices_of(hand, min(question.number, len(hand))):
+        yield c.Keep(show(some, state.ruleset.deck.notation))
+    yield c.Keep()
+
+
+_ANSWERS: dict[QuestionKind, Callable[[State, Question], Iterator[c.Command]]] = {
+    "reveal": _nothing,
+    "draw": _draws,
+    "play": _plays,
+    "move": _moves,
+    "choose": _choices,
+    "search": _searches,
+    "swap": _swaps,
+    "ask": _asks,
+    "give": _gives,
+    "keep": _keeps,
+}

@@ -12,10 +12,12 @@ from msgspec import Struct
 
 from domain.cards import is_skip, is_wild, remove
 from domain.commands import RejectCode as Code
-from domain.rules import Need, Options, RuleSet
+from domain.options import Options
+from domain.rules import Need, RuleSet
 from domain.state import Group
 
 End = Literal["", "low", "high"]
+_USUAL = Options()
 TOP = 12
 
 
@@ -54,6 +56,7 @@ class Arranged(Struct, frozen=True, gc=False):
     cards: bytes
     low: int
     high: int
+    half: int = 0
 
 
 def _rank(position: int) -> int:
@@ -61,16 +64,24 @@ def _rank(position: int) -> int:
     return (position - 1) % TOP + 1
 
 
-def trait(alike: str, card: int) -> int:
-    """What an alike group shares: the rank, 1 + the colour, or 1 (odd) and 2 (even)."""
+def trait(alike: str, card: int, options: Options = _USUAL) -> int:
+    """What an alike group shares: the rank, 1 + the colour, or 1 (odd) and 2 (even).
+
+    Without `color_is_suit` hearts and diamonds are colour 1, spades and clubs colour 2 (O-17).
+    """
     rank = card & 15
     if alike == "rank":
         return rank
-    return 1 + (card >> 4 & 3) if alike == "colour" else 2 - rank % 2
+    if alike == "parity":
+        return 2 - rank % 2
+    return 1 + (card >> 4 & (3 if options.color_is_suit else 1))
 
 
-_VALUES = {"rank": TOP, "colour": 4, "parity": 2}
-"""How many values an alike group may share, counted from 1."""
+def _values(alike: str, options: Options) -> int:
+    """How many values an alike group may share, counted from 1."""
+    return {"rank": TOP, "colour": 4 if options.color_is_suit else 2, "parity": 2}[alike]
+
+
 PARITIES = ("", "odd", "even")
 _APART = {
     "rank": Code.NOT_ONE_RANK,
@@ -114,23 +125,41 @@ def _arrange_ladder(
 
 def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Arranged:
     shared = PARITIES.index(need.parity) or value
-    if value is not None and not 1 <= value <= _VALUES[form.alike]:
+    if value is not None and not 1 <= value <= _values(form.alike, ruleset.options):
         raise Misfit(Code.VALUE_MISMATCH)
     for card in cards:
         if is_wild(card):
             continue
-        own = trait(form.alike, card)
+        own = trait(form.alike, card, ruleset.options)
         if shared is None:
             shared = own
         if own != shared:
             raise Misfit(Code.VALUE_MISMATCH if value else _APART[form.alike], card)
     if shared is None:
         raise Misfit(Code.VALUE_NEEDED)
-    if form.alike == "rank" and not ruleset.options.wild_on_full_set:
-        beyond = [card for card in cards[full_set(ruleset) :] if is_wild(card)]
-        if beyond:
-            raise Misfit(Code.FULL_SET, beyond[0])
+    if form.alike == "rank":
+        for card in cards[full_set(ruleset) :]:
+            _require_room(card, ruleset)
     return Arranged(cards, shared, shared)
+
+
+def _require_room(card: int, ruleset: RuleSet) -> None:
+    """Refuse a card on a full set, if it is one that such a set does not take (O-05, O-31)."""
+    options = ruleset.options
+    if not (options.wild_on_full_set if is_wild(card) else options.natural_on_full_set):
+        raise Misfit(Code.FULL_SET, card)
+
+
+def is_full(group: Group, ruleset: RuleSet) -> bool:
+    """Whether the group is full: all cards of a value or colour, all ranks of a run (B-61, B-64).
+
+    A parity group never is.
+    """
+    form = FORMS[group.need.kind]
+    if not form.alike:
+        return (group.high - group.low) // form.step + 1 >= TOP // form.step and not group.half
+    whole = {"rank": full_set(ruleset), "colour": TOP * ruleset.deck.copies}.get(form.alike)
+    return whole is not None and len(group.cards) >= whole
 
 
 def full_set(ruleset: RuleSet) -> int:
@@ -229,8 +258,11 @@ def extend(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> tuple[Arra
     for card in cards:
         if is_skip(card):
             raise Misfit(Code.SKIP_IN_GROUP, card)
-    if FORMS[group.need.kind].alike:
+    form = FORMS[group.need.kind]
+    if form.alike:
         return _extend_alike(group, cards, ruleset), ""
+    if form.copies > 1 and ruleset.options.pairrun_hit == "none":
+        raise Misfit(Code.NO_PAIR_HITS, cards[0])
     if end:
         return _climb(group, cards, end, ruleset), end
     fits: list[tuple[Arranged, End]] = []
@@ -249,44 +281,51 @@ def extend(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> tuple[Arra
 
 def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> Arranged:
     form, size = FORMS[group.need.kind], len(group.cards)
-    bounded = form.alike == "rank" and not ruleset.options.wild_on_full_set
     for i, card in enumerate(cards):
-        if is_wild(card):
-            if bounded and size + i >= full_set(ruleset):
-                raise Misfit(Code.FULL_SET, card)
-        elif trait(form.alike, card) != group.low:
+        if not is_wild(card) and trait(form.alike, card, ruleset.options) != group.low:
             raise Misfit(Code.DOES_NOT_FIT, card)
+        if form.alike == "rank" and size + i >= full_set(ruleset):
+            _require_room(card, ruleset)
     return Arranged(group.cards + cards, group.low, group.high)
+
+
+def width(form: Form, options: Options) -> int:
+    """How many cards one step of a hit on such a ladder takes (O-21)."""
+    return 1 if options.pairrun_hit == "single_cards" else form.copies
 
 
 def _climb(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> Arranged:
     form, options = FORMS[group.need.kind], ruleset.options
-    if len(cards) % form.copies:
+    step = width(form, options)
+    if len(cards) % step:
         raise Misfit(Code.WHOLE_ROWS_ONLY, cards[-1])
-    low, high, line = group.low, group.high, group.cards
-    full = TOP // form.step
-    colour = next((card >> 4 for card in line if not is_wild(card)), None)
-    for i in range(0, len(cards), form.copies):
-        row = cards[i : i + form.copies]
-        if (high - low) // form.step + 1 >= full:
+    low, high, line, half = group.low, group.high, group.cards, group.half
+    here = 2 if end == "high" else 1
+    shown = (card >> 4 for card in line if form.one_colour and not is_wild(card))
+    colour = next(shown, None)
+    for i in range(0, len(cards), step):
+        row = cards[i : i + step]
+        edge = high if end == "high" else low
+        if half & here:
+            position, half = edge, half ^ here
+        elif (high - low) // form.step + 1 >= TOP // form.step:
             if not options.wild_on_full_run or not all(map(is_wild, row)):
                 raise Misfit(Code.FULL_RUN, row[0])
+            position = edge
         else:
-            position = high + form.step if end == "high" else low - form.step
+            position = edge + (form.step if end == "high" else -form.step)
             if not options.run_wrap and not 1 <= position <= TOP:
                 raise Misfit(Code.OFF_THE_END, row[0])
-            for card in row:
-                if is_wild(card):
-                    continue
-                if card & 15 != _rank(position):
-                    raise Misfit(Code.DOES_NOT_FIT, card)
-                if form.one_colour and colour not in (None, card >> 4):
-                    raise Misfit(Code.DOES_NOT_FIT, card)
-                colour = card >> 4
+            half |= here if step < form.copies else 0
             low, high = min(low, position), max(high, position)
+        for card in row:
+            if not is_wild(card):
+                if card & 15 != _rank(position) or colour not in (None, card >> 4):
+                    raise Misfit(Code.DOES_NOT_FIT, card)
+                colour = card >> 4 if form.one_colour else None
         line = line + row if end == "high" else row[::-1] + line
     turns = (low - 1) // TOP * TOP if options.run_wrap else 0
-    return Arranged(line, low - turns, high - turns)
+    return Arranged(line, low - turns, high - turns, half)
 
 
 def _choose(pool: list[int], count: int) -> Iterator[bytes]:
@@ -301,19 +340,19 @@ def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[Arranged]:
     naturals = sorted(card for card in hand if not is_wild(card) and not is_skip(card))
     least = 1 if options.wild_min_scope == "group" else 0
     if form.alike:
-        found = _find_alike(form, need, naturals, wilds, least)
+        found = _find_alike(form, need, naturals, wilds, least, options)
     else:
         found = _find_ladders(form, need, naturals, wilds, least, options)
     return sorted(found, key=lambda group: sum(map(is_wild, group.cards)))
 
 
 def _find_alike(
-    form: Form, need: Need, naturals: list[int], wilds: bytes, least: int
+    form: Form, need: Need, naturals: list[int], wilds: bytes, least: int, options: Options
 ) -> Iterator[Arranged]:
-    for value in range(1, _VALUES[form.alike] + 1):
+    for value in range(1, _values(form.alike, options) + 1):
         if need.parity and value != PARITIES.index(need.parity):
             continue
-        pool = [card for card in naturals if trait(form.alike, card) == value]
+        pool = [card for card in naturals if trait(form.alike, card, options) == value]
         for count in range(max(least, need.size - len(wilds)), min(need.size, len(pool)) + 1):
             for some in _choose(pool, count):
                 yield Arranged(some + wilds[: need.size - count], value, value)

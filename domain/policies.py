@@ -15,27 +15,55 @@ def _in_order(state: State, seat: Seat) -> tuple[int, ...]:
     return (seat.phase,) if seat.phase <= len(state.ruleset.phases) else ()
 
 
+def _any_unmade(state: State, seat: Seat) -> tuple[int, ...]:
+    """Any phase that was not made before (D-62)."""
+    if state.replay:
+        return _in_order(state, seat)
+    numbers = range(1, len(state.ruleset.phases) + 1)
+    return tuple(number for number in numbers if not seat.made >> number - 1 & 1)
+
+
 OPEN_PHASES: dict[str, Callable[[State, Seat], tuple[int, ...]]] = {
     "in_order": _in_order,
     "by_round": _in_order,
+    "free": _any_unmade,
+    "marker": _in_order,
 }
 """``RuleSet.progress`` to the phases that a seat may lay now."""
 
 
-def _next_in_order(state: State, seat: Seat) -> int:
-    return seat.made.bit_count() + 1
+def _next_in_order(state: State, number: int, out: int | None) -> int:
+    return state.seat(number).made.bit_count() + 1
 
 
-def _next_by_round(state: State, seat: Seat) -> int:
+def _next_by_round(state: State, number: int, out: int | None) -> int:
     """Everybody goes on to the next phase, made or not (C-73)."""
     return state.round + 1
 
 
-NEXT_PHASE: dict[str, Callable[[State, Seat], int]] = {
+def _first_unmade(state: State, number: int, out: int | None) -> int:
+    """The lowest phase still open, which a free style shows as the one to make (D-62)."""
+    made = state.seat(number).made
+    return (made + 1 & ~made).bit_length()
+
+
+def _next_space(state: State, number: int, out: int | None) -> int:
+    """The marker goes two spaces for who ended the round, one for who has laid (B-70..B-72).
+
+    The laurel comes after the last phase; further steps are ignored (B-76).
+    """
+    seat = state.seat(number)
+    ahead = 2 if number == out else 1 if seat.laid else 0
+    return min(seat.phase + ahead, len(state.ruleset.phases) + 1)
+
+
+NEXT_PHASE: dict[str, Callable[[State, int, int | None], int]] = {
     "in_order": _next_in_order,
     "by_round": _next_by_round,
+    "free": _first_unmade,
+    "marker": _next_space,
 }
-"""``RuleSet.progress`` to the phase that a seat attempts in the next round."""
+"""``RuleSet.progress`` to the phase that a seat attempts after the round that ``out`` ended."""
 
 
 def _hand_points(ruleset: RuleSet, hand: bytes) -> int:
@@ -45,7 +73,15 @@ def _hand_points(ruleset: RuleSet, hand: bytes) -> int:
     return sum(values[card & 15] for card in hand)
 
 
-SCORING: dict[str, Callable[[RuleSet, bytes], int]] = {"points": _hand_points}
+def _no_points(ruleset: RuleSet, hand: bytes) -> int:
+    """Cards in hand cost nothing (B-73)."""
+    return 0
+
+
+SCORING: dict[str, Callable[[RuleSet, bytes], int]] = {
+    "points": _hand_points,
+    "none": _no_points,
+}
 """``RuleSet.scoring`` to the points that a hand costs."""
 
 
@@ -92,8 +128,19 @@ def _fixed_rounds(state: State) -> Verdict:
     return Verdict("win", tuple(tied))
 
 
+def _laurel(state: State) -> Verdict:
+    """The first to reach the space after the last phase wins, from who ended the round (B-74)."""
+    seats = len(state.seats)
+    first = state.players[0] if state.out is None else state.out
+    for number in ((first + ahead) % seats for ahead in range(seats)):
+        if state.seat(number).phase > len(state.ruleset.phases):
+            return Verdict("win", (number,))
+    return Verdict("round")
+
+
 FINISH: dict[str, Callable[[State], Verdict]] = {
     "last_phase": _last_phase,
     "rounds": _fixed_rounds,
+    "laurel": _laurel,
 }
 """``RuleSet.finish`` to what follows a round that has just ended."""

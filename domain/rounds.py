@@ -1,13 +1,18 @@
 """What happens by itself: the deal, the next turn, lost turns, the end of a round and of a game."""
 
 import hashlib
+from collections.abc import Callable
+
+from msgspec.structs import replace
 
 from domain import deal
 from domain import events as e
-from domain.cards import SKIP, WILD, is_skip
+from domain.cards import SKIP, WILD, face_up, is_skip, remove
 from domain.draft import Draft
+from domain.evolve import evolve
+from domain.options import Options
 from domain.policies import FINISH, NEXT_PHASE, SCORING
-from domain.rules import Options, fingerprint
+from domain.rules import fingerprint
 from domain.state import Question, State
 
 
@@ -26,7 +31,7 @@ def open_deal(draft: Draft) -> None:
     deal_round(draft, tuple(range(len(state.seats))), state.dealer)
 
 
-def _left_of(seat: int, among: tuple[int, ...]) -> tuple[int, ...]:
+def left_of(seat: int, among: tuple[int, ...]) -> tuple[int, ...]:
     """The seats in turn order, starting with the next one after ``seat`` that is among them."""
     ahead = sorted(number for number in among if number > seat)
     return tuple(ahead + sorted(number for number in among if number <= seat))
@@ -52,34 +57,45 @@ def _turned_up(stock: bytes, count: int, options: Options) -> tuple[bytes, bytes
 
 
 def deal_round(draft: Draft, among: tuple[int, ...], dealer: int, *, replay: bool = False) -> None:
-    """Shuffle the whole deck, deal one card at a time from the dealer's left, and begin (C-05)."""
+    """Shuffle the deck less the kept cards, deal one card at a time from the dealer's left, full
+    hands passed over, and begin (C-05, B-77..B-79).
+    """
     state, ruleset, options = draft.now, draft.ruleset, draft.options
     number, key = state.round + 1, _key(state)
-    stock = deal.shuffled(key, number, 0, ruleset.deck.cards())
-    order = _left_of(dealer, among)
-    hands = {
-        seat: stock[i : len(order) * ruleset.hand : len(order)] for i, seat in enumerate(order)
-    }
-    stock, pile, returned = _turned_up(
-        stock[len(order) * ruleset.hand :], ruleset.initial_discards, options
-    )
-    start = {"left_of_dealer": 0, "dealer": len(order) - 1}.get(options.first_player)
-    if start is None:
-        start = deal.starter(key, number, len(order))
-    players = order[start:] + order[:start]
     everybody = range(len(state.seats))
+    kept = [state.seat(seat).kept or b"" for seat in everybody]
+    deck = remove(ruleset.deck.cards(), face_up(b"".join(kept)))
+    assert deck is not None
+    stock = deal.shuffled(key, number, 0, deck)
+    order = left_of(dealer, among)
+    places = [
+        seat
+        for row in range(ruleset.hand)
+        for seat in order
+        if len(kept[seat]) + row < ruleset.hand
+    ]
+    hands: dict[int, bytearray] = {seat: bytearray() for seat in order}
+    for seat, card in zip(places, stock, strict=False):
+        hands[seat].append(card)
+    stock, pile, returned = _turned_up(stock[len(places) :], ruleset.initial_discards, options)
+    players = _in_turn(state, order, key)
     skips = [state.seat(s).skips if options.skip_survives_round else 0 for s in everybody]
     if is_skip(pile[-1]) and options.initial_skip == "skip_first_player":
         skips[players[0]] = max(1, skips[players[0]])
-    hidden = {str(seat): e.Secret(hand=draft.text(hand)) for seat, hand in hands.items()}
+    hidden = {
+        str(seat): e.Secret(hand=draft.text(bytes(hand)), kept=_shown(draft, kept[seat]))
+        for seat, hand in hands.items()
+    }
+    seen = 1 if ruleset.pile == "covered" else len(pile)
+    covered = pile[: len(pile) - seen]
     draft.emit(
         e.RoundDealt(
             round=number,
             dealer=dealer,
             players=players,
-            hands=tuple(len(hands.get(seat, b"")) for seat in everybody),
+            hands=tuple(len(kept[seat]) + len(hands.get(seat, b"")) for seat in everybody),
             stock=len(stock),
-            discard=draft.text(pile),
+            discard=draft.text(pile[len(covered) :]),
             returned=draft.text(returned),
             phases=tuple(
                 len(ruleset.phases) if replay and seat in among else state.seat(seat).phase
@@ -87,11 +103,33 @@ def deal_round(draft: Draft, among: tuple[int, ...], dealer: int, *, replay: boo
             ),
             skips=tuple(skips),
             replay=replay,
+            kept=tuple(map(len, kept)) if any(kept) else (),
+            covered=len(covered),
             asks=(),
-            hidden={**hidden, "stock": e.Secret(stock=draft.text(stock))},
+            hidden={
+                **hidden,
+                "stock": e.Secret(stock=draft.text(stock), pile=draft.text(covered)),
+            },
         )
     )
     next_turn(draft, players[0])
+
+
+def _in_turn(state: State, order: tuple[int, ...], key: bytes) -> tuple[int, ...]:
+    """The seats in turn order from the first player; ``order`` begins at the dealer's left."""
+    options, number = state.ruleset.options, state.round + 1
+    start = {"left_of_dealer": 0, "dealer": len(order) - 1}.get(options.first_player)
+    drawn = number == 1 and options.board_first_starter == "random"
+    if start is None or drawn:
+        start = deal.starter(key, number, len(order))
+    return order[start:] + order[:start]
+
+
+def _shown(draft: Draft, kept: bytes) -> str:
+    """What a seat learns of the jokers it kept, where they become ordinary cards (O-28)."""
+    faces = face_up(kept)
+    becoming = draft.options.kept_joker == "becomes_normal" and faces != kept
+    return draft.text(faces) if becoming else ""
 
 
 def after(state: State, seat: int) -> int:
@@ -119,6 +157,34 @@ def can_draw_stock(state: State) -> bool:
     return bool(state.stock) or ends or reshuffled(state) >= 0
 
 
+def can_draw(state: State) -> bool:
+    """Whether either pile gives a card."""
+    return can_draw_discard(state) or can_draw_stock(state)
+
+
+def available(state: State) -> int:
+    """How many cards the stock can give, with what may be shuffled into it (O-01)."""
+    if state.ruleset.options.stock_exhausted == "end_round":
+        # Asking for more ends the round, which no shortage prevents.
+        return len(state.ruleset.deck.cards())
+    kept = reshuffled(state)
+    return len(state.stock) + (len(state.discard) - kept if kept >= 0 else 0)
+
+
+def ready_stock(draft: Draft) -> bool:
+    """See to it that the stock has a card, by a shuffle if need be; whether it has."""
+    if not draft.now.stock:
+        if reshuffled(draft.now) < 0:
+            return False
+        shuffle_stock(draft)
+    return True
+
+
+def uncovered(draft: Draft, pile: bytes) -> str:
+    """The top of what is left of a discard pile whose cards nobody knew (B-09, B-25)."""
+    return draft.text(pile[-1:]) if draft.ruleset.pile == "covered" else ""
+
+
 def next_turn(draft: Draft, seat: int) -> None:
     """Begin the turn of ``seat``, or of the first one after it that has no turn to lose."""
     limit = draft.options.max_turns_per_round
@@ -135,12 +201,38 @@ def next_turn(draft: Draft, seat: int) -> None:
             e.SkipServed(seat=seat, turn=state.turn + 1, card=draft.text(front), to=to, asks=())
         )
         seat = after(state, seat)
-    if can_draw_discard(state) or can_draw_stock(state):
+    _BEGIN[draft.ruleset.acquire](draft, seat)
+
+
+def _begin_to_draw(draft: Draft, seat: int) -> None:
+    """Ask for a draw, or go on without one where nothing can be drawn (C-13, C-20)."""
+    state = draft.now
+    if can_draw(state):
         draft.emit(e.TurnBegan(seat=seat, turn=state.turn + 1, asks=(Question(seat, "draw"),)))
     elif draft.options.no_card_to_draw == "end_round":
         end_round(draft, None)
     else:
         draft.emit(e.TurnBegan(seat=seat, turn=state.turn + 1, asks=(Question(seat, "play"),)))
+
+
+def _begin_to_move(draft: Draft, seat: int) -> None:
+    """Throw the dice, which nobody may refuse (B-14, B-15)."""
+    draft.emit(e.TurnBegan(seat=seat, turn=draft.now.turn + 1, asks=()))
+    roll_dice(draft, seat, 0)
+
+
+_BEGIN: dict[str, Callable[[Draft, int], None]] = {
+    "draw": _begin_to_draw,
+    "actions": _begin_to_move,
+}
+"""``RuleSet.acquire`` to how a turn begins."""
+
+
+def roll_dice(draft: Draft, seat: int, roll: int) -> None:
+    """Throw the dice for the ``roll``-th time in this turn, and ask for a move (B-27, B-28)."""
+    dice = deal.dice(_key(draft.now), draft.now.turn, roll)
+    asks = (Question(seat, "move"),)
+    draft.emit(e.DiceRolled(seat=seat, roll=roll, dice=tuple(dice), asks=asks))
 
 
 def shuffle_stock(draft: Draft) -> None:
@@ -159,7 +251,7 @@ def shuffle_stock(draft: Draft) -> None:
 
 
 def end_round(draft: Draft, out: int | None) -> None:
-    """Count the hands, credit the phases, and go on to what follows (C-61..C-72)."""
+    """Count the hands, credit the phases, and go on to what follows (C-61..C-72, B-70..B-76)."""
     state, ruleset = draft.now, draft.ruleset
     score, advance = SCORING[ruleset.scoring], NEXT_PHASE[ruleset.progress]
     results = []
@@ -172,18 +264,41 @@ def end_round(draft: Draft, out: int | None) -> None:
                 points=points,
                 total=seat.points + points,
                 laid=seat.laid,
-                phase=advance(state, seat),
-                hand=draft.text(seat.hand) if counted else "",
+                phase=advance(state, number, out),
+                hand=draft.text(seat.hand) if counted and ruleset.scoring != "none" else "",
             )
         )
-    draft.emit(e.RoundEnded(round=state.round, results=tuple(results), out=out, asks=()))
-    verdict = FINISH[ruleset.finish](draft.now)
+    ended = e.RoundEnded(round=state.round, results=tuple(results), out=out, asks=())
+    following = evolve(state, ended)
+    verdict = FINISH[ruleset.finish](following)
+    keepers = concerned(following) if verdict.follows == "round" else ()
+    if keepers:
+        asked = keepers if draft.options.keep_choice == "simultaneous_secret" else keepers[:1]
+        ended = replace(ended, asks=tuple(Question(n, "keep", ruleset.keep) for n in asked))
+    draft.emit(ended)
     if verdict.follows == "win":
         draft.emit(e.GameEnded(winners=verdict.seats, secret=state.server_secret, asks=()))
-        return
-    replay = verdict.follows == "replay"
-    among = verdict.seats if replay else tuple(range(len(state.seats)))
+    elif verdict.follows == "replay":
+        deal_next(draft, verdict.seats, replay=True)
+    elif not keepers:
+        deal_next(draft)
+
+
+def concerned(state: State) -> tuple[int, ...]:
+    """The seats that may keep cards for the next round, in turn order from its starter (B-72)."""
+    if not state.ruleset.keep:
+        return ()
+    order = left_of(state.dealer if state.out is None else state.out, state.players)
+    return tuple(n for n in order if not state.seat(n).laid and state.seat(n).hand)
+
+
+def deal_next(draft: Draft, among: tuple[int, ...] | None = None, *, replay: bool = False) -> None:
+    """Deal the next round, to everybody or to those who replay for the win."""
+    state = draft.now
+    playing = tuple(range(len(state.seats))) if among is None else among
     dealer = state.dealer
-    if draft.options.dealer_rotation == "left" or dealer not in among:
-        dealer = _left_of(dealer, among)[0]
-    deal_round(draft, among, dealer, replay=replay)
+    if draft.ruleset.succession == "ender" and state.out is not None:
+        dealer = state.out
+    if draft.options.dealer_rotation == "left" or dealer not in playing:
+        dealer = left_of(dealer, playing)[0]
+    deal_round(draft, playing, dealer, replay=replay)

@@ -1,15 +1,19 @@
-"""What a game is made of: numbers, closed options and the names of policies. Data only.
-
-Every house rule of RULES.md section 7 is one field of `Options`, under the catalogue's own name.
-"""
+"""What a game is made of: numbers, closed options and the names of policies. Data only."""
 
 import hashlib
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Struct
+
+from domain.options import Options
 
 Kind = Literal["set", "run", "color", "parity", "pairrun", "parityrun", "colorrun"]
+Action = Literal[
+    "JOKER", "TAKE1", "TAKE2", "TAKE3", "SEARCH", "ASK", "SWAP", "AGAIN", "EVERY", "CHOOSE"
+]
+"""What a space of the ring makes a pawn's owner do (B-21..B-42)."""
 
 
 class Deck(Struct, frozen=True, gc=False):
@@ -53,53 +57,6 @@ class Points(Struct, frozen=True, gc=False):
     skip: int
 
 
-class Options(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The house rules (RULES.md section 7). A default here is the card game's usual reading."""
-
-    stock_exhausted: Literal["reshuffle_all_but_top", "reshuffle_all", "end_round"] = (
-        "reshuffle_all_but_top"
-    )
-    no_card_to_draw: Literal["continue_without_draw", "end_round"] = "continue_without_draw"
-    wild_min_scope: Literal["group", "phase", "none"] = "group"
-    wild_on_full_run: bool = False
-    wild_on_full_set: bool = True
-    run_wrap: bool = False
-    wild_placement: Literal["explicit", "high_then_low"] = "explicit"
-    going_out: Literal["any", "discard_required"] = "any"
-    skip_as_last_card: bool = True
-    skip_repeat: Literal["until_served", "until_normal_turn"] = "until_served"
-    initial_skip: Literal["skip_first_player", "cover", "return_and_redraw", "keep"] = (
-        "skip_first_player"
-    )
-    initial_wild: Literal["drawable", "return_and_redraw"] = "drawable"
-    skip_drawable: bool = False
-    skip_plain_discard: bool | Literal["only_if_no_target"] = False
-    skip_survives_round: bool = False
-    dealer_rotation: Literal["left", "fixed"] = "left"
-    first_player: Literal["left_of_dealer", "dealer", "random"] = "left_of_dealer"
-    lay_oversize: bool = True
-    final_tie: Literal["replay", "shared", "went_out"] = "replay"
-    final_tie_10rounds: Literal["more_phases_then_shared", "shared"] = "more_phases_then_shared"
-    final_tie_replay: Literal["tied_only", "everybody"] = "tied_only"
-    discard_taken_card: bool = True
-    max_turns_per_round: Annotated[int, Meta(ge=1, le=100_000)] | Literal["none"] = "none"
-    variant: Literal[
-        "none",
-        "ten_rounds",
-        "even_phases",
-        "n_phases(1)",
-        "n_phases(2)",
-        "n_phases(3)",
-        "n_phases(4)",
-        "n_phases(5)",
-        "n_phases(6)",
-        "n_phases(7)",
-        "n_phases(8)",
-        "n_phases(9)",
-        "n_phases(10)",
-    ] = "none"
-
-
 class RuleSet(Struct, frozen=True, gc=False, omit_defaults=True):
     """A whole game as data, resolved: `GameOpened` carries it, so a stream explains itself."""
 
@@ -118,10 +75,20 @@ class RuleSet(Struct, frozen=True, gc=False, omit_defaults=True):
     skip_placement: Literal["discard_pile", "in_front"] = "discard_pile"
     skip_after_served: Literal["", "top", "bottom"] = ""
     """Which end of the discard pile a skip that lay in front goes to."""
-    acquire: Literal["draw"] = "draw"
-    progress: Literal["in_order", "by_round"] = "in_order"
-    scoring: Literal["points"] = "points"
-    finish: Literal["last_phase", "rounds"] = "last_phase"
+    acquire: Literal["draw", "actions"] = "draw"
+    progress: Literal["in_order", "by_round", "free", "marker"] = "in_order"
+    scoring: Literal["points", "none"] = "points"
+    finish: Literal["last_phase", "rounds", "laurel"] = "last_phase"
+    pile: Literal["seen", "covered"] = "seen"
+    """Whether everybody knows the cards below the top of the discard pile."""
+    succession: Literal["dealer", "ender"] = "dealer"
+    """After whom the next round's dealer comes: the last one, or whoever ended the round."""
+    keep: int = 0
+    """How many cards a seat that laid no phase may keep for the next round."""
+    discards_when_full: int = 1
+    """How many cards may be discarded at once when every laid group is full (B-63)."""
+    track: tuple[Action, ...] = ()
+    """The ring of action spaces, clockwise from the start."""
 
     @property
     def name(self) -> str:
@@ -129,8 +96,21 @@ class RuleSet(Struct, frozen=True, gc=False, omit_defaults=True):
         return self.id.partition("@")[0]
 
 
-class Unplayable(ValueError):
-    """Options that make no game: unknown, of a wrong value, or a combination without sense."""
+class Setting(Struct, frozen=True, gc=False):
+    """That a game has an option: the rules behind it, and values that make no sense there."""
+
+    rules: str
+    without: tuple[str, ...] = ()
+
+
+class Game(Struct, frozen=True, gc=False):
+    """One file of `domain.rulesets`: the rules and what is said about them."""
+
+    rules: RuleSet
+    settings: Mapping[str, Setting]
+    """The options that may be chosen at opening, by name."""
+    citations: Mapping[str, str]
+    """The rule of the catalogue behind each refusal and each automatic event."""
 
 
 def canonical(ruleset: RuleSet) -> bytes:
@@ -141,71 +121,3 @@ def canonical(ruleset: RuleSet) -> bytes:
 def fingerprint(ruleset: RuleSet) -> str:
     """SHA-256 (hex) of the canonical JSON: what the deal transcript commits to."""
     return hashlib.sha256(canonical(ruleset)).hexdigest()
-
-
-def resolve(preset: RuleSet, chosen: dict[str, object]) -> RuleSet:
-    """The preset under the chosen options, variants worked into phases, rounds and policies.
-
-    Raises:
-        Unplayable: with a sentence that names the option and the values it takes.
-
-    """
-    base = msgspec.to_builtins(preset.options)
-    for name in chosen:
-        if name not in Options.__struct_fields__:
-            known = ", ".join(Options.__struct_fields__)
-            raise Unplayable(f"{name!r} is no option of this rule set; it has: {known}")
-    try:
-        options = msgspec.convert({**base, **chosen}, Options)
-    except msgspec.ValidationError as wrong:
-        raise Unplayable(_explain(str(wrong))) from None
-    if options.skip_repeat == "until_normal_turn" and options.skip_plain_discard is False:
-        raise Unplayable(
-            "skip_repeat=until_normal_turn can leave a skip without a target; "
-            "choose skip_plain_discard=only_if_no_target or true with it (O-10)"
-        )
-    ruleset = structs.replace(preset, options=options)
-    if options.variant == "none":
-        return ruleset
-    if options.variant == "ten_rounds":
-        return structs.replace(ruleset, rounds=10, progress="by_round", finish="rounds")
-    if options.variant == "even_phases":
-        return structs.replace(ruleset, phases=ruleset.phases[1::2])
-    count = int(options.variant.removeprefix("n_phases(").removesuffix(")"))
-    return structs.replace(ruleset, phases=ruleset.phases[:count])
-
-
-def _explain(message: str) -> str:
-    """The message of msgspec with the option's name and its values in front."""
-    text, _, path = message.partition(" - at `$.")
-    name = path.rstrip("`")
-    return f"option {name}: {text}; it takes {VALUES[name]}" if path else text
-
-
-VALUES = {
-    "stock_exhausted": "reshuffle_all_but_top, reshuffle_all or end_round",
-    "no_card_to_draw": "continue_without_draw or end_round",
-    "wild_min_scope": "group, phase or none",
-    "wild_on_full_run": "true or false",
-    "wild_on_full_set": "true or false",
-    "run_wrap": "true or false",
-    "wild_placement": "explicit or high_then_low",
-    "going_out": "any or discard_required",
-    "skip_as_last_card": "true or false",
-    "skip_repeat": "until_served or until_normal_turn",
-    "initial_skip": "skip_first_player, cover, return_and_redraw or keep",
-    "initial_wild": "drawable or return_and_redraw",
-    "skip_drawable": "true or false",
-    "skip_plain_discard": "true, false or only_if_no_target",
-    "skip_survives_round": "true or false",
-    "dealer_rotation": "left or fixed",
-    "first_player": "left_of_dealer, dealer or random",
-    "lay_oversize": "true or false",
-    "final_tie": "replay, shared or went_out",
-    "final_tie_10rounds": "more_phases_then_shared or shared",
-    "final_tie_replay": "tied_only or everybody",
-    "discard_taken_card": "true or false",
-    "max_turns_per_round": "none or a whole number from 1 to 100000",
-    "variant": "none, ten_rounds, even_phases or n_phases(1) to n_phases(10)",
-}
-"""Every option's values in words; the keys are the fields of `Options` (a test compares)."""

@@ -4,17 +4,25 @@ from typing import Literal
 
 from msgspec import Struct
 
+from domain.cards import face_up
 from domain.rules import Need, RuleSet
 
 Stage = Literal["lobby", "sealed", "playing", "ended", "voided"]
-QuestionKind = Literal["reveal", "draw", "play"]
+QuestionKind = Literal[
+    "reveal", "draw", "play", "move", "choose", "search", "swap", "ask", "give", "keep"
+]
 
 
-class Question(Struct, frozen=True, gc=False):
-    """Something that one seat has to decide. A turn is a question; so is giving up a secret."""
+class Question(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Something that one seat has to decide. A turn is a question; so is giving up a secret.
+
+    ``number`` says what else the answer depends on: how many cards are still to be drawn by an
+    action, the value asked for, or how many cards may be kept.
+    """
 
     seat: int
     kind: QuestionKind
+    number: int = 0
 
 
 class Group(Struct, frozen=True, gc=False):
@@ -29,6 +37,8 @@ class Group(Struct, frozen=True, gc=False):
     cards: bytes
     low: int
     high: int
+    half: int = 0
+    """Ends of a run of pairs where a single card lies: 1 the low one, 2 the high one (O-21)."""
 
 
 class Seat(Struct, frozen=True, gc=False):
@@ -52,6 +62,10 @@ class Seat(Struct, frozen=True, gc=False):
     """Whether a turn was lost since the last normal one (O-10)."""
     front: bytes = b""
     """Skip cards lying in front of the seat."""
+    pawn: int = 0
+    """The space of the ring, counted clockwise from the start."""
+    kept: bytes | None = None
+    """Cards chosen for the next round, until all have chosen (B-83)."""
 
 
 class State(Struct, frozen=True, gc=False):
@@ -86,6 +100,12 @@ class State(Struct, frozen=True, gc=False):
     stock: bytes = b""
     discard: bytes = b""
     groups: tuple[Group, ...] = ()
+    dice: tuple[int, ...] = ()
+    """The last throw."""
+    rolls: int = 0
+    """How often the dice were thrown in this turn."""
+    action: str = ""
+    """The action that the pawn's space asked for since the last throw."""
     out: int | None = None
     """Who went out, between the end of a round and the next deal."""
     winners: tuple[int, ...] = ()
@@ -101,4 +121,4 @@ def cards_in_play(state: State) -> bytes:
     """Every card of the game wherever it lies, sorted: the deck itself, at all times (N-03)."""
     lying = [state.stock, state.discard, *(group.cards for group in state.groups)]
     held = [pile for seat in state.seats if seat for pile in (seat.hand, seat.front)]
-    return bytes(sorted(b"".join([*lying, *held])))
+    return bytes(sorted(face_up(b"".join([*lying, *held]))))

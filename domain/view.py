@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from domain.cards import NAMES, show
-from domain.state import Question, Seat, Stage, State
+from domain.cards import NAMES, TURNED, face_up, own, show
+from domain.state import Question, Stage, State
 
 
 class SeatView(Struct, frozen=True, gc=False):
@@ -24,6 +24,13 @@ class SeatView(Struct, frozen=True, gc=False):
     """Turns that the seat is about to lose."""
     playing: bool
     """Whether the seat was dealt in this round."""
+    front: str
+    """Skip cards lying in front of the seat."""
+    jokers: str
+    """Its face-down jokers in the order received, by what lies on the other side: ``?`` for
+    whoever may not see it."""
+    pawn: int | None
+    """Where its pawn stands on the ring; null where there is none."""
 
 
 class GroupView(Struct, frozen=True, gc=False):
@@ -59,21 +66,36 @@ class TableView(Struct, frozen=True, gc=False):
     """Number of cards in the discard pile."""
     pile: str
     """The discard pile from its bottom to its top; ``?`` for a card that you may not see."""
+    dice: tuple[int, ...]
+    """The last throw."""
+    action: str
+    """The action of the space that the pawn reached in this turn."""
     seats: tuple[SeatView | None, ...]
     groups: tuple[GroupView, ...]
     winners: tuple[int, ...]
     you: int | None
     hand: str | None
-    """Your cards in the order they came; the last is the one drawn."""
+    """Your cards in the order they came; the last is the one drawn. ``J1`` is your first joker."""
 
 
 def _phases(made: int) -> tuple[int, ...]:
     return tuple(n + 1 for n in range(made.bit_length()) if made >> n & 1)
 
 
-def _seat(state: State, number: int, seat: Seat | None) -> SeatView | None:
+def _jokers(state: State, number: int, viewer: int | None) -> bytes:
+    """The faces of a seat's jokers, as far as the viewer may see them (B-30, O-38)."""
+    jokers = bytes(card for card in state.seat(number).hand if card & TURNED)
+    always = state.ruleset.options.joker_memory == "owner_sees_always"
+    if viewer is None or (viewer == number and not always):
+        return bytes(len(jokers))
+    return face_up(jokers)
+
+
+def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
+    seat = state.seats[number]
     if seat is None:
         return None
+    notation = state.ruleset.deck.notation
     return SeatView(
         seat=number,
         name=seat.name,
@@ -86,13 +108,25 @@ def _seat(state: State, number: int, seat: Seat | None) -> SeatView | None:
         points=seat.points,
         skips=seat.skips,
         playing=number in state.players,
+        front=show(seat.front, notation),
+        jokers=show(_jokers(state, number, viewer), notation),
+        pawn=seat.pawn if state.ruleset.track else None,
     )
+
+
+def _pile(state: State, viewer: int | None) -> bytes:
+    """The discard pile as the viewer may see it: whoever searches it sees it all (B-23)."""
+    pile = state.discard
+    searching = any(q.kind == "search" and q.seat == viewer for q in state.waits)
+    if state.ruleset.pile == "seen" or searching:
+        return pile
+    return bytes(len(pile) - 1) + pile[-1:] if pile else pile
 
 
 def view(state: State, viewer: int | None) -> TableView:
     """The table for a seat (from 0), or for a spectator (None)."""
     notation = state.ruleset.deck.notation
-    own = None if viewer is None else state.seats[viewer]
+    seat = None if viewer is None else state.seats[viewer]
     return TableView(
         game=state.game,
         ruleset=state.ruleset.id,
@@ -106,13 +140,22 @@ def view(state: State, viewer: int | None) -> TableView:
         stock=len(state.stock),
         discard=NAMES[notation][state.discard[-1]] if state.discard else None,
         discards=len(state.discard),
-        pile=show(state.discard, notation),
-        seats=tuple(_seat(state, number, seat) for number, seat in enumerate(state.seats)),
+        pile=show(_pile(state, viewer), notation),
+        dice=state.dice,
+        action=state.action,
+        seats=tuple(_seat(state, number, viewer) for number in range(len(state.seats))),
         groups=tuple(
-            GroupView(i, g.owner, g.need.kind, show(g.cards, notation), g.low, g.high)
+            GroupView(i, g.owner, g.need.kind, show(_backs(g.cards), notation), g.low, g.high)
             for i, g in enumerate(state.groups)
         ),
         winners=state.winners,
         you=viewer,
-        hand=None if own is None else show(own.hand, notation),
+        hand=None if seat is None else show(own(seat.hand), notation),
     )
+
+
+def _backs(cards: bytes) -> bytes:
+    """A laid group, its jokers with their backs up."""
+    if max(cards) < TURNED:
+        return cards
+    return bytes(TURNED if card & TURNED else card for card in cards)

@@ -27,6 +27,7 @@ from domain.commands import Act, Command, OpenGame, Rejected, Start, TakeSeat, V
 from domain.decide import step
 from domain.events import GameOpened
 from domain.legal import legal
+from domain.options import OptionValue
 from domain.state import State
 from domain.view import view
 
@@ -41,7 +42,7 @@ class Plan(Struct, frozen=True):
     ruleset: str = "classic"
     players: int = 4
     bots: tuple[str, ...] = ("greedy",)
-    options: dict[str, bool | int | str] = {}
+    options: dict[str, OptionValue] = {}
     cap: int = CAP
 
 

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from domain.bots import BOTS
 from domain.commands import Rejected
-from domain.rulesets import PRESETS
+from domain.rulesets import GAMES
 from replay.inputs import Json
 from replay.simulate import CAP, Plan, Played, Tally, play
 from replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, print_json, progress, tell
@@ -17,7 +17,7 @@ from replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, print_
 @guarded
 def simulate(
     *,
-    ruleset: Annotated[str, Parameter(help=f"One of {', '.join(PRESETS)}.")] = "classic",
+    ruleset: Annotated[str, Parameter(help=f"One of {', '.join(GAMES)}.")] = "classic",
     players: Annotated[int, Parameter(help="Number of seats.")] = 4,
     bots: Annotated[
         str,

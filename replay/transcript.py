@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from domain import events as e
-from domain.codec import belongs
-from domain.rules import Options
+from domain.events import belongs
+from domain.options import Options
 from domain.state import Group, State
 
 Viewer = int | None | Literal["all"]

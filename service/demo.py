@@ -25,7 +25,7 @@ from rich.live import Live
 from rich.table import Table
 
 from domain.bots import BOTS, chooser
-from domain.rulesets import PRESETS
+from domain.rulesets import preset
 from domain.view import SeatView, TableView
 from projections.scoreboard import Scoreboard
 from service.postgres import embedded_postgres
@@ -160,7 +160,7 @@ async def _seat(
     client: httpx2.AsyncClient, game: str, seat: Joined, bot: str, progress: "_Progress"
 ) -> int:
     """Play one seat to the end of the game: wait for one's turn, choose, send. The last version."""
-    version, table, ruleset = seat.version, seat.table, PRESETS["classic"]
+    version, table, ruleset = seat.version, seat.table, preset("classic")
     chance = secrets.token_bytes(32)
     while table.stage not in ("ended", "voided"):
         if any(question.seat == seat.seat for question in table.waits):

@@ -9,6 +9,7 @@ from uuid import UUID
 from uuid_utils.compat import uuid7
 
 from domain.commands import Act, OpenGame, Start, TakeSeat
+from domain.options import OptionValue
 
 
 class Place(NamedTuple):
@@ -46,7 +47,7 @@ def opening(
     ruleset: str,
     places: Sequence[Place],
     *,
-    options: Mapping[str, bool | int | str],
+    options: Mapping[str, OptionValue],
     dealer: int,
     start: bool,
 ) -> list[Act]:

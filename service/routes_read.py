@@ -11,8 +11,10 @@ from msgspec import Raw
 
 from domain import codec
 from domain.legal import legal
-from domain.rules import VALUES, RuleSet, fingerprint
-from domain.rulesets import PRESETS
+from domain.options import PARAMETERS
+from domain.resolve import usual
+from domain.rules import Game, fingerprint
+from domain.rulesets import GAMES, find
 from domain.view import view
 from service.callers import AnyRequest, Injected, Service
 from service.description import described
@@ -53,7 +55,7 @@ async def list_rulesets() -> Rulesets:
     return Rulesets(
         tuple(
             RulesetLine(name, rules.id, rules.title, rules.seats_min, rules.seats_max)
-            for name, rules in PRESETS.items()
+            for name, rules in ((name, game.rules) for name, game in GAMES.items())
         )
     )
 
@@ -61,15 +63,16 @@ async def list_rulesets() -> Rulesets:
 @get("/rulesets/{name:str}", **described("getRuleset", 404))
 async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
     """One rule set in full, with its house rules and their values; by name or by full id."""
-    for preset, rules in PRESETS.items():
-        if name in (preset, rules.id):
-            return _info(preset, rules)
-    raise Refusal("no_such_ruleset")
+    game = find(name)
+    if game is None:
+        raise Refusal("no_such_ruleset")
+    return _info(game)
 
 
-def _info(preset: str, rules: RuleSet) -> RulesetInfo:
+def _info(game: Game) -> RulesetInfo:
+    rules = game.rules
     return RulesetInfo(
-        name=preset,
+        name=rules.name,
         id=rules.id,
         title=rules.title,
         seats_min=rules.seats_min,
@@ -79,8 +82,14 @@ def _info(preset: str, rules: RuleSet) -> RulesetInfo:
         phases=rules.phases,
         points=rules.points,
         options=tuple(
-            OptionInfo(name, getattr(rules.options, name), values)
-            for name, values in VALUES.items()
+            OptionInfo(
+                name,
+                usual(rules, name),
+                PARAMETERS[name].values,
+                PARAMETERS[name].meaning,
+                tuple(setting.rules.split()),
+            )
+            for name, setting in game.settings.items()
         ),
         sha256=fingerprint(rules),
     )

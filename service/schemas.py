@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Raw, Struct
 
 from domain.commands import Hex32, Play, SeatNumber
-from domain.rules import Deck, Options, Phase, Points
+from domain.options import Options, OptionValue
+from domain.rules import Deck, Phase, Points
 from domain.state import Question
 from domain.view import TableView
 
@@ -15,7 +16,8 @@ _PLAIN = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$"
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=_PLAIN)]
 Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=_PLAIN)]
 Level = Literal["random", "greedy"]
-_OptionText = Annotated[str, Meta(max_length=60)]
+_OptionText = Annotated[str, Meta(max_length=200)]
+_OptionList = Annotated[tuple[_OptionText, ...], Meta(max_length=40)]
 _OptionNumber = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 
@@ -49,7 +51,7 @@ class OpenTable(_Body, frozen=True):
     ruleset: Annotated[str, Meta(max_length=60, examples=["classic"])]
     seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=1, max_length=16)]
     options: Annotated[
-        dict[_OptionText, bool | _OptionNumber | _OptionText],
+        dict[_OptionText, bool | _OptionNumber | _OptionText | _OptionList],
         Meta(max_length=60, examples=[{"variant": "even_phases"}]),
     ] = {}
     dealer: SeatNumber = 0
@@ -169,8 +171,11 @@ class OptionInfo(Struct, frozen=True):
     """A house rule: its usual value in this rule set, and the values it takes, in words."""
 
     name: str
-    default: bool | int | str
+    default: OptionValue
     values: str
+    meaning: str
+    rules: tuple[str, ...]
+    """IDs of the rule book."""
 
 
 class RulesetLine(Struct, frozen=True):

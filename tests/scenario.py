@@ -10,19 +10,20 @@ from domain.commands import Act, OpenGame, Start, TakeSeat
 from domain.decide import step
 from domain.events import Event, GameOpened
 from domain.legal import legal
+from domain.options import OptionValue
 from domain.state import State
 from domain.view import view
 
 
 def decisions(
-    gid: str, seats: int, seed: str, options: dict[str, bool | int | str], bot: str
+    gid: str, seats: int, seed: str, options: dict[str, OptionValue], bot: str, ruleset: str = "classic"
 ) -> Iterator[tuple[State, tuple[Event, ...]]]:
     """Play a game, yielding the state and the events after every decision."""
 
     def secret(name: str) -> str:
         return sha256(f"{seed}/{name}".encode()).hexdigest()
 
-    opening = OpenGame(gid, "classic", seats, options, secret=secret("server"))
+    opening = OpenGame(gid, ruleset, seats, options, secret=secret("server"))
     state, events = step(None, Act(opening))
     yield state, events
     for seat in range(seats):
@@ -45,11 +46,12 @@ def play_random(
     gid: str,
     seats: int,
     seed: str,
-    options: dict[str, bool | int | str] | None = None,
+    options: dict[str, OptionValue] | None = None,
     bot: str = "random",
+    ruleset: str = "classic",
 ) -> tuple[State, list[Event]]:
     """A whole game of one kind of bot: its last state and all its events."""
-    steps = list(decisions(gid, seats, seed, options or {}, bot))
+    steps = list(decisions(gid, seats, seed, options or {}, bot, ruleset))
     return steps[-1][0], [event for _, events in steps for event in events]
 
 

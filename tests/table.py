@@ -7,11 +7,13 @@ from domain.commands import Act, Command, Rejected
 from domain.decide import step
 from domain.events import Event
 from domain.melds import arrange
-from domain.rules import RuleSet, resolve
-from domain.rulesets import PRESETS
+from domain.resolve import resolve
+from domain.rules import RuleSet
+from domain.rulesets import preset
 from domain.state import Group, Question, Seat, State
 
 GAME = "11111111-1111-4111-8111-111111111111"
+CLASSIC = preset("classic")
 SECRET = "5e" * 32
 
 
@@ -26,7 +28,7 @@ def table(
     groups: list[tuple[int, str, str]] | None = None,
     discard: str = "R1",
     stock: str | None = None,
-    ruleset: RuleSet = PRESETS["classic"],
+    ruleset: RuleSet = CLASSIC,
     **options: object,
 ) -> State:
     """A classic table of as many seats as hands, with seat ``active`` asked to ``question``.

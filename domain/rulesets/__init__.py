@@ -1,18 +1,29 @@
 """The released games. A released rule set never changes: a new meaning is a new version."""
 
-from domain.rules import RuleSet
-from domain.rulesets import classic
+from domain.rules import Game, RuleSet
+from domain.rulesets import board, classic, express, standard_deck
 
-PRESETS: dict[str, RuleSet] = {"classic": classic.RULES}
-"""Name to rule set, as `POST /v1/games` and the command line name it."""
+GAMES: dict[str, Game] = {
+    "classic": classic.GAME,
+    "standard-deck": standard_deck.GAME,
+    "express": express.GAME,
+    "board": board.GAME,
+}
+"""Name to game, as `POST /v1/games` and the command line name it."""
 
-BY_ID: dict[str, RuleSet] = PRESETS | {ruleset.id: ruleset for ruleset in PRESETS.values()}
-"""The same, by name or by versioned id."""
 
-CITATIONS: dict[str, dict[str, str]] = {"classic": classic.CITATIONS}
-"""For each game, the rule of the catalogue behind each refusal and each automatic event."""
+def find(name: str) -> Game | None:
+    """The game of that name or versioned id."""
+    named = GAMES.get(name.partition("@")[0])
+    return named if named and name in (named.rules.name, named.rules.id) else None
+
+
+def preset(name: str) -> RuleSet:
+    """The rule set of a game that exists, without house rules."""
+    return GAMES[name].rules
 
 
 def cite(name: str, code: str) -> str:
     """The rule ID behind a refusal or an event's name in a game; empty where there is none."""
-    return CITATIONS.get(name, {}).get(code, "")
+    game = GAMES.get(name)
+    return game.citations.get(code, "") if game else ""

@@ -1,6 +1,7 @@
 """Classic Phase 10 (RULES.md section 1)."""
 
-from domain.rules import Deck, Need, Options, Phase, Points, RuleSet
+from domain.options import Options
+from domain.rules import Deck, Game, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
     id="classic@1",
@@ -25,6 +26,34 @@ RULES = RuleSet(
     options=Options(),
 )
 
+SETTINGS = {
+    "stock_exhausted": Setting("C-19"),
+    "no_card_to_draw": Setting("C-20"),
+    "wild_min_scope": Setting("C-38"),
+    "wild_on_full_run": Setting("C-39 C-42"),
+    "wild_on_full_set": Setting("C-43"),
+    "run_wrap": Setting("C-26"),
+    "wild_placement": Setting("C-39 C-40"),
+    "going_out": Setting("C-62"),
+    "skip_as_last_card": Setting("C-54"),
+    "skip_repeat": Setting("C-49 C-52"),
+    "initial_skip": Setting("C-10 C-11 T-01 T-02 T-03"),
+    "initial_wild": Setting("C-12"),
+    "skip_drawable": Setting("C-15"),
+    "skip_plain_discard": Setting("C-44"),
+    "skip_survives_round": Setting("C-55"),
+    "dealer_rotation": Setting("C-08"),
+    "first_player": Setting("C-09"),
+    "lay_oversize": Setting("C-31"),
+    "final_tie": Setting("C-71"),
+    "final_tie_10rounds": Setting("C-73"),
+    "final_tie_replay": Setting("C-72"),
+    "discard_taken_card": Setting("C-17"),
+    "max_turns_per_round": Setting(""),
+    "twist_phases": Setting("T-08"),
+    "variant": Setting("C-73 C-74 C-75"),
+}
+
 CITATIONS = {
     # What the rule book says of events that nobody decides.
     "RoundDealt": "C-05",
@@ -46,6 +75,7 @@ CITATIONS = {
     "skip_not_drawable": "C-15",
     "already_laid": "C-22",
     "wrong_phase": "C-21",
+    "not_asked": "C-13",
     "wrong_group_count": "C-32",
     "incomplete_phase": "C-29",
     "oversize": "C-31",
@@ -77,3 +107,5 @@ CITATIONS = {
     "taken_card": "C-17",
     "cards_needed": "C-13",
 }
+
+GAME = Game(RULES, SETTINGS, CITATIONS)

@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from domain.rulesets import PRESETS
+from domain.rulesets import GAMES as RELEASED
 
 ROOT = Path(__file__).parents[2]
-GAMES = {name for preset, rules in PRESETS.items() for name in (preset, rules.id, rules.name)}
+GAMES = {name for key, game in RELEASED.items() for name in (key, game.rules.id, game.rules.name)}
 RULE_SETS = {"ruleset", "rules", "preset", "rule_set", "RULES"}
 
 SELECTIONS = {
-    "service/routes_read.py: name in (preset, rules.id)": "the rule set that the caller named",
     "service/views.py: ruleset in (None, chapter.state.ruleset.id, chapter.state.ruleset.name)": (
         "the filter of the games list, as the caller gave it"
     ),
@@ -98,7 +97,7 @@ def test_a_question_is_found(source: str) -> None:
     "source",
     [
         "def simulate(ruleset: str = 'classic'): pass",
-        "RULES = PRESETS['classic']",
+        "RULES = GAMES['classic']",
         "show(rules.id, state.ruleset.name)",
         "seat.name == 'Ada'",
     ],

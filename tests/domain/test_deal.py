@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain import deal
-from domain.rulesets import PRESETS
+from domain.rulesets import preset
 
 VECTORS = msgspec.json.decode((Path(__file__).parent / "deal-v1.json").read_bytes())
 
@@ -69,5 +69,5 @@ def test_the_first_player_is_any() -> None:
 
 def test_the_whole_deck_comes_out() -> None:
     """A shuffle loses and invents nothing."""
-    deck = PRESETS["classic"].deck.cards()
+    deck = preset("classic").deck.cards()
     assert deck == bytes(sorted(deal.shuffled(b"k" * 32, 3, 0, deck)))

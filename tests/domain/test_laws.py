@@ -15,6 +15,7 @@ from domain.events import Event
 from domain.evolve import evolve, fold
 from domain.legal import legal
 from domain.melds import arrange
+from domain.options import OptionValue
 from domain.state import State, cards_in_play
 from tests import strategies
 from tests.scenario import decisions, play_random, records
@@ -59,7 +60,7 @@ def test_whole_games(seats: int, bot: str) -> None:
 @given(options=strategies.options, seed=st.text(max_size=4), seats=st.integers(2, 4))
 @CALM
 def test_house_rules_in_any_combination(
-    options: dict[str, bool | int | str], seed: str, seats: int
+    options: dict[str, OptionValue], seed: str, seats: int
 ) -> None:
     """The laws hold under every combination of options, for as long as a short game lasts."""
     before: State | None = None

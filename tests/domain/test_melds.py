@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from domain.cards import parse, show
 from domain.melds import Misfit, arrange, enough_naturals, extend, layings, lays
-from domain.rules import Deck, Need, RuleSet, resolve
-from domain.rulesets import PRESETS
+from domain.resolve import resolve
+from domain.rules import Deck, Need, RuleSet
+from domain.rulesets import preset
 from domain.state import Group
 
-CLASSIC = PRESETS["classic"]
+CLASSIC = preset("classic")
 EXPRESS = replace(
     resolve(CLASSIC, {"wild_min_scope": "phase"}),
     deck=Deck(notation="coloured", copies=1, wilds=3, skips=3),

@@ -12,13 +12,13 @@ from domain.events import CardDiscarded, SkipPlaced, SkipServed, TurnBegan
 from domain.evolve import fold
 from domain.legal import legal
 from domain.rules import Need, Phase
-from domain.rulesets import PRESETS
+from domain.rulesets import preset
 from domain.state import Question
 from domain.view import view
 from tests.scenario import play_random, records
 from tests.table import GAME, events_of, play, refusal, table
 
-CLASSIC = PRESETS["classic"]
+CLASSIC = preset("classic")
 BURIED = replace(CLASSIC, skip_placement="in_front", skip_after_served="bottom")
 ON_TOP = replace(CLASSIC, skip_placement="in_front", skip_after_served="top")
 PAIRS = replace(CLASSIC, phases=(Phase("X-P04", (Need("pairrun", 2),)),))

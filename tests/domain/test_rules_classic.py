@@ -18,18 +18,20 @@ from domain.events import (
     TurnBegan,
 )
 from domain.legal import legal
+from domain.options import OptionValue
 from domain.policies import SCORING
+from domain.resolve import Unplayable, resolve
 from domain.rounds import _turned_up
-from domain.rules import Need, Unplayable, resolve
-from domain.rulesets import PRESETS
+from domain.rules import Need
+from domain.rulesets import preset
 from domain.state import Question, State
 from tests.domain.test_worked_cases import lay
 from tests.table import GAME, events_of, play, refusal, table
 
-CLASSIC = PRESETS["classic"]
+CLASSIC = preset("classic")
 
 
-def opened(seats: int = 3, salt: int = 0, **options: bool | int | str) -> tuple[State, list[Event]]:
+def opened(seats: int = 3, salt: int = 0, **options: OptionValue) -> tuple[State, list[Event]]:
     """A started game; ``salt`` chooses the server's secret, and so the deal."""
     secret = f"{salt:064x}"
     state, events = step(None, Act(OpenGame(GAME, "classic", seats, options, secret=secret)))
@@ -47,7 +49,7 @@ def deck_of(state: State) -> bytes:
     return deal.shuffled(key, 1, 0, CLASSIC.deck.cards())
 
 
-def dealt_with(top: int, seats: int = 3, **options: bool | int | str) -> tuple[State, list[Event]]:
+def dealt_with(top: int, seats: int = 3, **options: OptionValue) -> tuple[State, list[Event]]:
     """The first deal, by salt, in which the first card turned up is ``top``."""
     for salt in range(400):
         state, events = opened(seats, salt, **options)

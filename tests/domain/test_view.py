@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.cards import parse
-from domain.codec import append, belongs, command_id, leaf_hash, new_chain, redact, seal
+from domain.codec import append, command_id, leaf_hash, new_chain, redact, seal
 from domain.commands import Act, Command, Discard, Draw, Hit, Rejected
 from domain.decide import step
-from domain.events import GameOpened
+from domain.events import GameOpened, belongs
 from domain.legal import legal
 from domain.state import State
 from domain.view import view

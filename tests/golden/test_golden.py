@@ -14,6 +14,7 @@ from domain.codec import redact
 from domain.commands import Act
 from domain.decide import step
 from domain.legal import legal
+from domain.options import OptionValue
 from domain.state import State
 from domain.view import view
 from tests.scenario import decisions, records
@@ -30,7 +31,7 @@ def compare(name: str, text: str) -> None:
     assert file.read_text() == text
 
 
-def transcript(seats: int, seed: str, options: dict[str, bool | int | str]) -> Iterator[str]:
+def transcript(seats: int, seed: str, options: dict[str, OptionValue]) -> Iterator[str]:
     """Every decision with its events, and after it each viewer's table and legal commands."""
     steps = list(decisions(GAME, seats, seed, options, "greedy"))
     entries = iter(records([event for _, events in steps for event in events]))
@@ -64,7 +65,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), GAMES)
-def test_golden_games(name: str, seats: int, options: dict[str, bool | int | str]) -> None:
+def test_golden_games(name: str, seats: int, options: dict[str, OptionValue]) -> None:
     """The same seed gives the same game, event by event and view by view."""
     compare(name, "\n".join(transcript(seats, name, options)) + "\n")
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.commands import Rejected
-from domain.rules import Options
+from domain.options import Options, OptionValue
 from replay import simulate
 from replay.audit import audit
 from replay.simulate import Plan, Tally, game_id, part, play
@@ -57,7 +57,7 @@ def test_simulated_games_are_sound() -> None:
     ),
 )  # fmt: skip
 def test_every_kind_of_game_is_sound(
-    seed: str, players: int, bots: tuple[str, ...], option: dict[str, bool | int | str]
+    seed: str, players: int, bots: tuple[str, ...], option: dict[str, OptionValue]
 ) -> None:
     options = {"variant": "n_phases(2)", **option}
     played = play(Plan(seed, "classic", players, bots, options, cap=3_000), 1)

@@ -8,7 +8,7 @@ import msgspec
 
 from domain.bots import BOTS, chooser
 from domain.commands import Play
-from domain.rulesets import PRESETS
+from domain.rulesets import preset
 from domain.view import TableView
 
 PERSON = {"kind": "person"}
@@ -88,7 +88,7 @@ def play_on(table: Table, moves: int = 100_000) -> dict[str, Any]:
         offered = table.get("/actions", seat).json()
         commands = msgspec.convert(offered["commands"], list[Play])
         pick = chooser(b"client", number)
-        chosen = BOTS["greedy"](mine, PRESETS["classic"], lambda c=commands: iter(c), pick)
+        chosen = BOTS["greedy"](mine, preset("classic"), lambda c=commands: iter(c), pick)
         done = table.send(
             seat, msgspec.to_builtins(chosen), If_Match=f'"{offered["version"]}.{seat}"'
         )

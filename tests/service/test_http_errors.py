@@ -10,7 +10,8 @@ import pytest
 
 from domain.bots import BOTS
 from domain.commands import RejectCode
-from domain.rules import VALUES, Options
+from domain.options import PARAMETERS as KNOWN
+from domain.options import Options
 from service.app import Parts, create_app
 from service.problems import KINDS, Problem
 from service.schemas import BotSeat
@@ -37,7 +38,7 @@ def problem(answer: httpx2.Response, status: int, code: str) -> Problem:
 def test_every_reject_code_has_its_sentence():
     assert {code.value for code in RejectCode} <= KINDS.keys()
     assert all(kind.title.endswith(".") for kind in KINDS.values())
-    assert set(VALUES) == set(Options.__struct_fields__)
+    assert set(KNOWN) == set(Options.__struct_fields__)
 
 
 def test_the_levels_of_bots_are_those_of_the_domain():

@@ -1,0 +1,308 @@
+"""The pawn's move and the eight actions of the ring (RULES.md section 5.3), question by question.
+
+A space asks its question, or is carried out at once where there is nothing to decide. What asks
+for more cards than there are takes as many as there are, or is called off (O-34).
+"""
+
+from collections.abc import Iterator
+
+from domain import commands as c
+from domain import events as e
+from domain.cards import OWN, TURNED, face_up, meant, own
+from domain.commands import RejectCode as Code
+from domain.draft import Draft
+from domain.rounds import (
+    available,
+    concerned,
+    deal_next,
+    end_round,
+    left_of,
+    ready_stock,
+    uncovered,
+)
+from domain.state import Question, QuestionKind, State
+
+_TAKES = {"TAKE1": 1, "TAKE2": 2, "TAKE3": 3, "AGAIN": 1}
+_ASKING: dict[str, QuestionKind] = {
+    "SEARCH": "search",
+    "SWAP": "swap",
+    "ASK": "ask",
+    "CHOOSE": "choose",
+}
+SWAPPED_AT_MOST = 4
+"""Cards of one SWAP (B-25)."""
+
+
+# --- moving -------------------------------------------------------------------------------------
+
+
+def steps(state: State) -> list[int]:
+    """How far the pawn may go: one of the dice or, after a double, twice its value (B-15, B-16)."""
+    values = sorted(set(state.dice))
+    return values if len(values) > 1 else [values[0], 2 * values[0]]
+
+
+def _free(state: State, seat: int) -> Iterator[int]:
+    """The ring's free spaces clockwise from the seat's pawn, others' being jumped over (B-17)."""
+    size = len(state.ruleset.track)
+    others = {state.seat(n).pawn for n in range(len(state.seats)) if n != seat}
+    at = state.seat(seat).pawn
+    while True:
+        at = (at + 1) % size
+        if at not in others:
+            yield at
+
+
+def move(draft: Draft, seat: int | None, command: c.Move) -> None:
+    """Move the pawn, and carry out or begin the action of its new space (B-15..B-19)."""
+    number = draft.asked(seat, "move").seat
+    if command.steps not in steps(draft.now):
+        raise draft.refuse(Code.NO_SUCH_MOVE, str(command.steps))
+    free = _free(draft.now, number)
+    for _ in range(command.steps):
+        space = next(free)
+    _land(draft, number, space)
+
+
+def choices(state: State, seat: int) -> dict[str, int]:
+    """The actions that CHOOSE may pick, and the first free space of each (B-39..B-42)."""
+    track, first = state.ruleset.track, state.seat(seat).pawn
+    found: dict[str, int] = {}
+    for space in _free(state, seat):
+        name: str = track[space]
+        if name.startswith("TAKE") and state.ruleset.options.choose_take_by == "type":
+            name = "TAKE"
+        if name != "CHOOSE":
+            found.setdefault(name, space)
+        if space == first:
+            return found
+    raise AssertionError("a ring comes back to where it began")
+
+
+def choose(draft: Draft, seat: int | None, command: c.Choose) -> None:
+    """Go to the first free space of another action (B-39)."""
+    number = draft.asked(seat, "choose").seat
+    if command.action == "CHOOSE":
+        raise draft.refuse(Code.CHOOSES_ITSELF)
+    space = choices(draft.now, number).get(command.action)
+    if space is None:
+        known = command.action in draft.ruleset.track and draft.options.choose_take_by == "number"
+        known = known or command.action in set(draft.ruleset.track) - set(_TAKES) | {"AGAIN"}
+        code = Code.ACTION_OCCUPIED if known else Code.NO_SUCH_ACTION
+        raise draft.refuse(code, command.action)
+    _land(draft, number, space)
+
+
+def _supplied(state: State, seat: int, action: str) -> bool:
+    """Whether the action finds what it needs: all of it, or anything at all (O-34)."""
+    if action == "CHOOSE":
+        return bool(choices(state, seat))
+    if action == "SWAP" and not swappable(state, seat):
+        return False
+    stock = available(state)
+    # A swap adds to the pile before it draws one card more, so its size makes no difference.
+    wanted, there = {
+        "EVERY": (len(state.players), stock),
+        "JOKER": (1, stock),
+        "ASK": (1, stock),
+        "SWAP": (2, stock + 1),
+        "SEARCH": (1, len(state.discard)),
+    }.get(action) or (_TAKES[action], len(state.discard) + len(state.stock))
+    if state.ruleset.options.short_supply == "cancel":
+        return there >= wanted
+    return there > 0 or action == "ASK"
+
+
+def _land(draft: Draft, number: int, space: int) -> None:
+    action = draft.ruleset.track[space]
+    asks, supplied = Question(number, "play"), _supplied(draft.now, number, action)
+    if supplied and action in _TAKES:
+        asks = Question(number, "draw", _TAKES[action])
+    elif supplied and action in _ASKING:
+        asks = Question(number, _ASKING[action])
+    draft.emit(e.PawnMoved(seat=number, space=space, action=action, asks=(asks,)))
+    if supplied and action == "JOKER":
+        _draw_joker(draft, number)
+    elif supplied and action == "EVERY":
+        for other in (number, *left_of(number, draft.now.players)[:-1]):
+            if not _supply(draft, other):
+                break
+
+
+# --- cards from the stock -----------------------------------------------------------------------
+
+
+def _stocked(draft: Draft) -> bool:
+    """See to it that the stock has a card; where that ends the round, it has ended (O-01)."""
+    if not draft.now.stock and draft.options.stock_exhausted == "end_round":
+        end_round(draft, None)
+        return False
+    return ready_stock(draft)
+
+
+def _supply(draft: Draft, seat: int) -> bool:
+    """Draw the stock's top card for the seat, if there is one."""
+    if not _stocked(draft):
+        return False
+    card = e.Secret(card=draft.text(draft.now.stock[:1]))
+    draft.emit(e.CardDrawn(seat=seat, source="stock", hidden={str(seat): card}))
+    return True
+
+
+def _draw_joker(draft: Draft, seat: int) -> None:
+    """JOKER: the stock's top card, which all but its owner see from now on (B-29, B-30)."""
+    if _stocked(draft):
+        face = e.Secret(card=draft.text(draft.now.stock[:1]))
+        hidden = {f"not:{seat}": face}
+        if draft.options.joker_memory == "owner_sees_always":
+            hidden[str(seat)] = face
+        draft.emit(e.CardTurned(seat=seat, hidden=hidden))
+
+
+# --- actions that ask ---------------------------------------------------------------------------
+
+
+def search(draft: Draft, seat: int | None, command: c.Search) -> None:
+    """Take a card out of the discard pile, unseen by the others (B-23, B-24)."""
+    number = draft.asked(seat, "search").seat
+    cards, pile = draft.read(command.card), draft.now.discard
+    if len(cards) != 1:
+        raise draft.refuse(Code.ONE_CARD)
+    place = pile.rfind(cards)
+    if place < 0:
+        raise draft.refuse_card(Code.NOT_IN_PILE, cards[0])
+    taken = e.Secret(card=draft.text(cards), said=command.card, place=place)
+    draft.emit(
+        e.CardDrawn(
+            seat=number,
+            source="pile",
+            top=uncovered(draft, pile[:place] + pile[place + 1 :]),
+            asks=(Question(number, "play"),),
+            hidden={str(number): taken},
+        )
+    )
+
+
+def swappable(state: State, seat: int) -> bytes:
+    """The cards that the seat may put on the pile, as their owner names them."""
+    hand = own(state.seat(seat).hand)
+    if state.ruleset.options.joker_discard == "forbidden":
+        return bytes(card for card in hand if card < OWN)
+    return hand
+
+
+def swap(draft: Draft, seat: int | None, command: c.Swap) -> None:
+    """Discard up to four cards, then draw one more from the stock (B-25, B-26)."""
+    number = draft.asked(seat, "swap").seat
+    cards = draft.read(command.cards)
+    if len(cards) > SWAPPED_AT_MOST:
+        raise draft.refuse(Code.SWAP_COUNT, str(len(cards)))
+    draft.hold(number, cards)
+    jokers = bytes(card for card in cards if card > OWN)
+    if jokers and draft.options.joker_discard == "forbidden":
+        raise draft.refuse_card(Code.JOKER_NOT_DISCARDABLE, jokers[0])
+    faces = face_up(meant(draft.seat(number).hand, cards))
+    draft.emit(
+        e.CardsSwapped(
+            seat=number,
+            count=len(cards),
+            top=draft.text(faces[-1:]),
+            jokers=draft.text(jokers),
+            asks=(Question(number, "play"),),
+            hidden={str(number): e.Secret(said=command.cards)},
+        )
+    )
+    for _ in range(len(cards) + 1):
+        if not _supply(draft, number):
+            break
+
+
+def ask(draft: Draft, seat: int | None, command: c.Ask) -> None:
+    """Ask for a value: the first who holds it has to give it (B-32, B-33, B-35, B-36)."""
+    number = draft.asked(seat, "ask").seat
+    value = command.value
+    if not 1 <= value <= 12:
+        raise draft.refuse(Code.NO_SUCH_VALUE, str(value))
+    order = left_of(number, draft.now.players)[:-1]
+    if command.direction == "right":
+        order = order[::-1]
+    giver, cards = next(
+        ((other, held) for other in order if (held := _matching(draft.now, other, value))),
+        (number, b""),
+    )
+    choosing = draft.options.ask_giver_chooses and cards and cards[0] < OWN
+    asks = Question(giver, "give", value) if choosing else Question(number, "play")
+    draft.emit(e.CardAsked(seat=number, value=value, direction=command.direction, asks=(asks,)))
+    if not cards:
+        _supply(draft, number)
+    elif not choosing:
+        _hand_over(draft, giver, cards[:1])
+
+
+def _matching(state: State, seat: int, value: int) -> bytes:
+    """What the seat may give: its cards of that value or, without any, its first such joker."""
+    hand = state.seat(seat).hand
+    plain = bytes(card for card in hand if card < TURNED and card & 15 == value)
+    jokers = [
+        name
+        for card, name in zip(hand, own(hand), strict=True)
+        if card & TURNED and card & 15 == value
+    ]
+    return plain or bytes(jokers[:1])
+
+
+def give(draft: Draft, seat: int | None, command: c.Give) -> None:
+    """Hand over a card of the value asked for, by choice (B-37)."""
+    question = draft.asked(seat, "give")
+    cards = draft.read(command.card)
+    if len(cards) != 1:
+        raise draft.refuse(Code.ONE_CARD)
+    draft.hold(question.seat, cards)
+    if cards[0] > OWN or cards[0] & 15 != question.number:
+        raise draft.refuse_card(Code.NOT_ASKED_FOR, cards[0])
+    _hand_over(draft, question.seat, cards, command.card)
+
+
+def _hand_over(draft: Draft, giver: int, cards: bytes, said: str = "") -> None:
+    """Give the asker the card, and the giver one from the stock (B-34, B-38)."""
+    asker = draft.now.active
+    joker = draft.text(cards) if cards[0] > OWN else ""
+    face = draft.text(face_up(meant(draft.seat(giver).hand, cards)))
+    known_to = f"not:{giver}" if joker else "{},{}".format(*sorted((giver, asker)))
+    draft.emit(
+        e.CardGiven(
+            seat=giver,
+            to=asker,
+            joker=joker,
+            asks=(Question(asker, "play"),),
+            hidden={known_to: e.Secret(card=face, said=said)},
+        )
+    )
+    _supply(draft, giver)
+
+
+# --- between two rounds -------------------------------------------------------------------------
+
+
+def keep(draft: Draft, seat: int | None, command: c.Keep) -> None:
+    """Choose what stays in hand for the next round (B-72, B-83)."""
+    question = draft.asked(seat, "keep")
+    number = question.seat
+    cards = draft.read(command.cards) if command.cards.split() else b""
+    if len(cards) > question.number:
+        raise draft.refuse(Code.KEEP_COUNT, f"{len(cards)}, at most {question.number}")
+    draft.hold(number, cards)
+    left = tuple(other for other in concerned(draft.now) if draft.seat(other).kept is None)
+    left = tuple(other for other in left if other != number)
+    openly = draft.options.keep_choice == "seat_order_open"
+    asked = left[:1] if openly else left
+    draft.emit(
+        e.CardsKept(
+            seat=number,
+            cards=draft.text(cards) if openly else "",
+            asks=tuple(Question(other, "keep", question.number) for other in asked),
+            hidden={str(number): e.Secret(said=command.cards)},
+        )
+    )
+    if not left:
+        deal_next(draft)

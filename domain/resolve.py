@@ -1,0 +1,204 @@
+"""From a preset and the chosen house rules to the rule set that is played."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.melds import FORMS, TOP
+from domain.options import PARAMETERS, Options, OptionValue
+from domain.rules import Action, Deck, Need, Phase, RuleSet, Setting
+
+
+class Unplayable(ValueError):
+    """Options that make no game: unknown, of a wrong value, or a combination without sense."""
+
+
+def resolve(
+    preset: RuleSet,
+    chosen: Mapping[str, object],
+    settings: Mapping[str, Setting] | None = None,
+) -> RuleSet:
+    """The preset under the chosen options, worked into phases, rounds, track and policies.
+
+    ``settings`` are the options that the game has; without them, all.
+
+    Raises:
+        Unplayable: with a sentence that names the option and the values it takes.
+
+    """
+    for name, value in chosen.items():
+        if name not in (PARAMETERS if settings is None else settings):
+            known = ", ".join(PARAMETERS if settings is None else settings)
+            raise Unplayable(f"{name!r} is no option of this rule set; it has: {known}")
+        if settings and value in settings[name].without:
+            raise Unplayable(f"option {name}: {value} makes no sense in this game")
+    base = msgspec.to_builtins(preset.options)
+    try:
+        options = msgspec.convert({**base, **chosen}, Options)
+    except msgspec.ValidationError as wrong:
+        raise Unplayable(_explain(str(wrong))) from None
+    if options.skip_repeat == "until_normal_turn" and options.skip_plain_discard is False:
+        raise Unplayable(
+            "skip_repeat=until_normal_turn can leave a skip without a target; "
+            "choose skip_plain_discard=only_if_no_target or true with it (O-10)"
+        )
+    ruleset = replace(preset, options=options)
+    for name, work in _EFFECTS.items():
+        value = getattr(options, name)
+        if value != getattr(preset.options, name):
+            ruleset = work(ruleset, value)
+    _require_layable(ruleset)
+    return ruleset
+
+
+def _explain(message: str) -> str:
+    """The message of msgspec with the option's name and its values in front."""
+    text, _, path = message.partition(" - at `$.")
+    name = path.rstrip("`").partition("[")[0]
+    return f"option {name}: {text}; it takes {PARAMETERS[name].values}" if path else text
+
+
+def _require_layable(ruleset: RuleSet) -> None:
+    for number, phase in enumerate(ruleset.phases, 1):
+        cards = sum(need.size * FORMS[need.kind].copies for need in phase.needs)
+        if cards > ruleset.hand:
+            raise Unplayable(
+                f"phase {number} ({phase_text(phase)}) takes {cards} cards, "
+                f"more than the hand of {ruleset.hand}"
+            )
+
+
+# --- what single options change -----------------------------------------------------------------
+
+
+def _variant(ruleset: RuleSet, value: str) -> RuleSet:
+    if value == "ten_rounds":
+        return replace(ruleset, rounds=10, progress="by_round", finish="rounds")
+    if value == "even_phases":
+        return replace(ruleset, phases=ruleset.phases[1::2])
+    count = int(value.removeprefix("n_phases(").removesuffix(")"))
+    return replace(ruleset, phases=ruleset.phases[:count])
+
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "complete_ordered": {"rounds": 0, "progress": "in_order", "finish": "last_phase"},
+    "ten_rounds_ordered": {"rounds": 10, "progress": "by_round", "finish": "rounds"},
+    "complete_free": {"rounds": 0, "progress": "free", "finish": "last_phase"},
+    "ten_rounds_free": {"rounds": 10, "progress": "free", "finish": "rounds"},
+}
+"""The four styles (D-57..D-64) as rows of policies."""
+
+
+def _style(ruleset: RuleSet, value: str) -> RuleSet:
+    return replace(ruleset, **_STYLES[value])
+
+
+def _players(ruleset: RuleSet, value: str) -> RuleSet:
+    bounds = re.fullmatch(r"([1-9]\d?)-([1-9]\d?)", value)
+    low, high = (int(bound) for bound in bounds.groups()) if bounds else (0, 0)
+    if not 2 <= low <= high:
+        raise Unplayable(f"option players: {value!r} is not {PARAMETERS['players'].values}")
+    dealt = high * ruleset.hand + ruleset.initial_discards
+    if dealt >= len(ruleset.deck.cards()):
+        raise Unplayable(
+            f"option players: {high} hands of {ruleset.hand} and the first discard leave no stock"
+        )
+    return replace(ruleset, seats_min=low, seats_max=high)
+
+
+def _white_cards(ruleset: RuleSet, _: str) -> RuleSet:
+    deck = ruleset.deck
+    return replace(ruleset, deck=Deck(deck.notation, deck.copies, 0, deck.skips))
+
+
+def _board_phases(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
+    if len(value) != len(ruleset.phases):
+        raise Unplayable(
+            f"option board_phases: {len(value)} phases, not {len(ruleset.phases)}; "
+            f"it takes {PARAMETERS['board_phases'].values}"
+        )
+    return replace(ruleset, phases=tuple(map(read_phase, value)))
+
+
+def _board_track(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
+    spaces = [space.removesuffix("*") for space in value]
+    unknown = [space for space in spaces if space not in get_args(Action)]
+    starts = [i for i, space in enumerate(value) if space.endswith("*")]
+    fault = ""
+    if unknown:
+        fault = f"{unknown[0][:20]!r} is no space"
+    elif len(value) != len(ruleset.track):
+        fault = f"the ring has {len(ruleset.track)} spaces, not {len(value)}"
+    elif len(starts) != 1:
+        fault = f"{len(starts)} spaces are marked as the start, not 1" if starts else "no start"
+    if fault:
+        raise Unplayable(
+            f"option board_track: {fault}; it takes {PARAMETERS['board_track'].values}"
+        )
+    turned = spaces[starts[0] :] + spaces[: starts[0]]
+    return replace(ruleset, track=tuple(turned))
+
+
+_EFFECTS: dict[str, Callable[[RuleSet, Any], RuleSet]] = {
+    "express_white_cards": _white_cards,
+    "players": _players,
+    "board_phases": _board_phases,
+    "board_track": _board_track,
+    "style": _style,
+    "variant": _variant,
+}
+"""Options that change more of a rule set than its options; applied where they are not as usual."""
+
+
+# --- phases and options as text -----------------------------------------------------------------
+
+
+_NEED = re.compile(r"([a-z]+)\(([1-9]\d?)(?:, ?(odd|even))?\)")
+
+
+def read_phase(text: str) -> Phase:
+    """The phase that a text such as ``"set(3) + run(4)"`` or ``"parity(4, odd)"`` describes.
+
+    Raises:
+        Unplayable: where it describes none.
+
+    """
+    needs = []
+    for part in text.split("+"):
+        read = _NEED.fullmatch(part.strip())
+        form = FORMS.get(read[1]) if read else None
+        if read is None or form is None:
+            raise Unplayable(f"{text!r} is no phase: write it as in set(3) + run(4)")
+        size, parity = int(read[2]), read[3] or ""
+        if (read[1] in ("parity", "parityrun")) != bool(parity):
+            raise Unplayable(f"{text!r} is no phase: odd or even goes with parity and parityrun")
+        least = 1 if form.alike else 2
+        if size < least or (not form.alike and size > TOP // form.step):
+            raise Unplayable(f"{text!r} is no phase: {part.strip()} has no such size")
+        needs.append(msgspec.convert({"kind": read[1], "size": size, "parity": parity}, Need))
+    return Phase("O-25", tuple(needs))
+
+
+def phase_text(phase: Phase) -> str:
+    """The phase as `read_phase` reads it."""
+    return " + ".join(
+        f"{need.kind}({need.size}{', ' * bool(need.parity)}{need.parity})" for need in phase.needs
+    )
+
+
+_USUAL: dict[str, Callable[[RuleSet], OptionValue]] = {
+    "players": lambda rules: f"{rules.seats_min}-{rules.seats_max}",
+    "board_phases": lambda rules: tuple(map(phase_text, rules.phases)),
+    "board_track": lambda rules: (f"{rules.track[0]}*", *rules.track[1:]),
+}
+"""Options whose usual value is other data of the rule set."""
+
+
+def usual(preset: RuleSet, name: str) -> OptionValue:
+    """The option's value where nobody chooses another."""
+    read = _USUAL.get(name)
+    value: OptionValue = read(preset) if read else getattr(preset.options, name)
+    return value

@@ -1,0 +1,139 @@
+"""The Ravensburger board game no. 27228 (RULES.md section 5)."""
+
+from domain.options import Options
+from domain.rules import Deck, Game, Need, Phase, Points, RuleSet, Setting
+
+RULES = RuleSet(
+    id="board@1",
+    title="Phase 10, the board game",
+    seats_min=2,  # B-01
+    seats_max=6,  # B-01
+    deck=Deck(notation="coloured", copies=2, wilds=0, skips=0),  # B-02, B-03
+    hand=10,  # B-08
+    initial_discards=5,  # B-09
+    phases=(
+        Phase("B-P01", (Need("color", 5),)),
+        Phase("B-P02", (Need("set", 2), Need("set", 2), Need("set", 2), Need("set", 2))),
+        Phase("B-P03", (Need("set", 3), Need("run", 3))),
+        Phase("B-P04", (Need("set", 3), Need("set", 3))),
+        Phase("B-P05", (Need("color", 6),)),
+        Phase("B-P06", (Need("run", 8),)),
+        Phase("B-P07", (Need("set", 5), Need("run", 3))),
+        Phase("B-P08", (Need("set", 4), Need("set", 4))),
+        Phase("B-P09", (Need("run", 9),)),
+        Phase("B-P10", (Need("set", 6), Need("set", 2))),
+    ),
+    points=Points(ranks=(0,) * 12, wild=0, skip=0),  # B-73
+    options=Options(
+        wild_on_full_run=True,  # B-60
+        going_out="discard_required",  # B-67
+        first_player="dealer",  # B-13: there is no dealer; whoever starts stands for one
+    ),
+    acquire="actions",  # B-43
+    progress="marker",  # B-70, B-71
+    scoring="none",  # B-73
+    finish="laurel",  # B-75
+    pile="covered",  # B-09, B-25
+    succession="ender",  # B-81
+    keep=5,  # B-72
+    discards_when_full=2,  # B-63
+    track=(  # section 5.8
+        *("JOKER", "TAKE1", "SEARCH", "TAKE2", "ASK", "TAKE1", "SWAP", "TAKE3"),
+        *("AGAIN", "TAKE2", "EVERY", "JOKER", "TAKE1", "CHOOSE", "TAKE2", "SEARCH"),
+        *("SWAP", "TAKE1", "ASK", "TAKE3", "AGAIN", "JOKER", "TAKE2", "SEARCH"),
+        *("EVERY", "TAKE1", "SWAP", "TAKE3", "ASK", "TAKE2", "CHOOSE", "AGAIN"),
+    ),
+)
+
+SETTINGS = {
+    "stock_exhausted": Setting("B-84"),
+    "wild_min_scope": Setting("B-58"),
+    "wild_on_full_run": Setting("B-60"),
+    "wild_on_full_set": Setting("B-60 B-61"),
+    "run_wrap": Setting("B-47"),
+    "wild_placement": Setting("B-59"),
+    "going_out": Setting("B-67"),
+    "lay_oversize": Setting("B-52"),
+    "board_phases": Setting("B-P01 B-P03 B-P04 B-P05 B-P07 B-P10"),
+    "board_track": Setting("B-20"),
+    "choose_take_by": Setting("B-42"),
+    "kept_joker": Setting("B-82"),
+    "joker_discard": Setting("B-65"),
+    "full_color_group": Setting("B-64"),
+    "natural_on_full_set": Setting("B-62"),
+    "board_first_starter": Setting("B-11 B-13"),
+    "keep_choice": Setting("B-83"),
+    "short_supply": Setting("B-85"),
+    "ask_giver_chooses": Setting("B-37"),
+    "discard_taken_card": Setting("B-66"),
+    "joker_memory": Setting("B-29 B-30"),
+    "max_turns_per_round": Setting(""),
+}
+
+CITATIONS = {
+    # What the rule book says of events that nobody decides.
+    "RoundDealt": "B-78",
+    "TurnBegan": "B-12",
+    "DiceRolled": "B-15",
+    "PawnMoved": "B-17",
+    "CardAsked": "B-32",
+    "CardDrawn": "B-43",
+    "CardTurned": "B-29",
+    "CardGiven": "B-33",
+    "CardsSwapped": "B-25",
+    "CardsKept": "B-72",
+    "StockShuffled": "B-84",
+    "RoundEnded": "B-70",
+    "GameEnded": "B-75",
+    # Why a command is refused.
+    "seats_out_of_range": "B-01",
+    "not_your_turn": "B-12",
+    "not_asked": "B-14",
+    "must_move": "B-14",
+    "action_due": "B-19",
+    "must_draw": "B-19",
+    "must_give": "B-33",
+    "must_keep": "B-72",
+    "already_drawn": "B-43",
+    "must_discard": "B-66",
+    "no_such_move": "B-15",
+    "no_such_action": "B-39",
+    "action_occupied": "B-40",
+    "chooses_itself": "B-41",
+    "not_in_pile": "B-23",
+    "no_such_value": "B-32",
+    "not_asked_for": "B-33",
+    "swap_count": "B-25",
+    "keep_count": "B-72",
+    "nothing_to_keep": "B-71",
+    "empty_stock": "B-85",
+    "empty_discard_pile": "B-21",
+    "already_laid": "B-50",
+    "wrong_phase": "B-50",
+    "wrong_group_count": "B-55",
+    "incomplete_phase": "B-50",
+    "oversize": "B-52",
+    "not_in_hand": "B-50",
+    "needs_natural": "B-58",
+    "not_one_rank": "B-48",
+    "not_one_colour": "B-45",
+    "not_consecutive": "B-46",
+    "run_wraps": "B-47",
+    "off_the_end": "B-59",
+    "value_needed": "B-58",
+    "value_mismatch": "B-59",
+    "full_run": "B-61",
+    "full_set": "B-62",
+    "end_needed": "B-59",
+    "phase_not_laid": "B-54",
+    "no_such_group": "B-55",
+    "does_not_fit": "B-55",
+    "keep_a_card": "B-67",
+    "one_card": "B-63",
+    "target_not_allowed": "B-66",
+    "joker_not_discardable": "B-65",
+    "taken_card": "B-66",
+    "cards_needed": "B-66",
+}
+
+GAME = Game(RULES, SETTINGS, CITATIONS)

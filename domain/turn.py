@@ -1,0 +1,255 @@
+"""A turn's commands: draw, lay, hit, discard. Checks stand in rule-book order."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from msgspec.structs import replace
+
+from domain import commands as c
+from domain import events as e
+from domain.cards import OWN, face_up, is_skip, meant, own
+from domain.commands import RejectCode as Code
+from domain.draft import Draft
+from domain.evolve import evolve
+from domain.melds import Arranged, Misfit, arrange, enough_naturals, extend, is_full
+from domain.policies import OPEN_PHASES
+from domain.rounds import (
+    after,
+    can_draw,
+    can_draw_discard,
+    end_round,
+    next_turn,
+    ready_stock,
+    roll_dice,
+    uncovered,
+)
+from domain.rules import Phase
+from domain.state import Question, State
+
+
+def draw(draft: Draft, seat: int | None, command: c.Draw) -> None:
+    """Draw one card; an action may ask for more (B-21, B-22)."""
+    question = draft.asked(seat, "draw")
+    number = question.seat
+    if command.source == "discard":
+        pile = draft.now.discard
+        if not pile:
+            raise draft.refuse(Code.EMPTY_DISCARD_PILE)
+        if not can_draw_discard(draft.now):
+            raise draft.refuse(Code.SKIP_NOT_DRAWABLE)
+        drawn = e.CardDrawn(
+            seat=number,
+            source="discard",
+            card=draft.text(pile[-1:]),
+            top=uncovered(draft, pile[:-1]),
+        )
+    else:
+        if not draft.now.stock and draft.options.stock_exhausted == "end_round":
+            end_round(draft, None)
+            return
+        if not ready_stock(draft):
+            raise draft.refuse(Code.EMPTY_STOCK)
+        card = e.Secret(card=draft.text(draft.now.stock[:1]))
+        drawn = e.CardDrawn(seat=number, source="stock", hidden={str(number): card})
+    left = question.number - 1
+    more = left > 0 and can_draw(evolve(draft.now, drawn))
+    asks = Question(number, "draw", left) if more else Question(number, "play")
+    draft.emit(replace(drawn, asks=(asks,)))
+
+
+def _spend(draft: Draft, number: int, cards: bytes) -> None:
+    """Refuse to lay or hit cards that are not held, or that must be kept to discard (O-08)."""
+    if not draft.hold(number, cards) and draft.options.going_out == "discard_required":
+        raise draft.refuse(Code.KEEP_A_CARD)
+
+
+def lay(draft: Draft, seat: int | None, command: c.Lay) -> None:
+    """Lay a phase, whole."""
+    number = draft.asked(seat, "play").seat
+    ruleset, player = draft.ruleset, draft.seat(number)
+    given = [draft.read(group.cards) for group in command.groups]
+    if player.laid:
+        raise draft.refuse(Code.ALREADY_LAID)
+    open_phases = OPEN_PHASES[ruleset.progress](draft.now, player)
+    if command.phase is None and len(open_phases) > 1:
+        phase = _fitting(draft, open_phases, given, command)
+    else:
+        phase = command.phase or next(iter(open_phases), 0)
+    if phase not in open_phases:
+        raise draft.refuse(Code.WRONG_PHASE, str(phase or player.phase))
+    _spend(draft, number, b"".join(given))
+    laid = _arranged(draft, ruleset.phases[phase - 1], given, command)
+    groups = tuple(e.LaidGroup(draft.text(g.cards), g.low, g.high) for g in laid)
+    credited = not draft.now.replay
+    draft.emit(e.PhaseLaid(seat=number, phase=phase, groups=groups, credited=credited))
+    _go_out_if_empty(draft, number)
+
+
+def _fitting(draft: Draft, phases: tuple[int, ...], given: list[bytes], command: c.Lay) -> int:
+    """The open phase that the cards make, where none is named (D-66)."""
+    fitting = []
+    for phase in phases:
+        try:
+            _arranged(draft, draft.ruleset.phases[phase - 1], given, command)
+        except c.Rejected:
+            continue
+        fitting.append(phase)
+    if not fitting:
+        raise draft.refuse(Code.WRONG_PHASE, "the cards make none of the open ones")
+    if len(fitting) > 1 and draft.options.free_phase_named is True:
+        raise draft.refuse(Code.PHASE_NEEDED, ", ".join(map(str, fitting)))
+    return fitting[0]
+
+
+def _arranged(draft: Draft, phase: Phase, given: list[bytes], command: c.Lay) -> list[Arranged]:
+    """The groups of the phase as the cards make them."""
+    needs = phase.needs
+    if len(given) != len(needs):
+        fewer = len(given) < len(needs)
+        raise draft.refuse(Code.INCOMPLETE_PHASE if fewer else Code.WRONG_GROUP_COUNT)
+    laid = []
+    for need, cards, group in zip(needs, given, command.groups, strict=True):
+        try:
+            laid.append(arrange(need, cards, group.value, draft.ruleset))
+        except Misfit as misfit:
+            raise draft.refuse_card(misfit.code, misfit.card) from None
+    if not enough_naturals(given, draft.options.wild_min_scope):
+        raise draft.refuse(Code.NEEDS_NATURAL)
+    return laid
+
+
+def hit(draft: Draft, seat: int | None, command: c.Hit) -> None:
+    """Add cards to a laid group."""
+    number = draft.asked(seat, "play").seat
+    cards = draft.read(command.cards)
+    if not draft.seat(number).laid:
+        raise draft.refuse(Code.PHASE_NOT_LAID)
+    if not 0 <= command.group < len(draft.now.groups):
+        raise draft.refuse(Code.NO_SUCH_GROUP, str(command.group))
+    _spend(draft, number, cards)
+    try:
+        grown, end = extend(draft.now.groups[command.group], cards, command.end, draft.ruleset)
+    except Misfit as misfit:
+        raise draft.refuse_card(misfit.code, misfit.card) from None
+    draft.emit(
+        e.CardsHit(
+            seat=number,
+            group=command.group,
+            cards=draft.text(cards),
+            end=end,
+            low=grown.low,
+            high=grown.high,
+            half=grown.half,
+        )
+    )
+    _go_out_if_empty(draft, number)
+
+
+def _go_out_if_empty(draft: Draft, number: int) -> None:
+    if not draft.seat(number).hand:
+        end_round(draft, number)
+
+
+# --- the end of a turn --------------------------------------------------------------------------
+
+
+def _target_fault(state: State, number: int, target: int) -> Code | None:
+    """Why the seat may not lose a turn by the hand of ``number``; None if it may."""
+    if target == number:
+        return Code.TARGET_SELF
+    if target not in state.players:
+        return Code.TARGET_NOT_PLAYING
+    if state.seat(target).skips:
+        return Code.TARGET_ALREADY_SKIPPED
+    if state.seat(target).served and state.ruleset.options.skip_repeat == "until_normal_turn":
+        return Code.TARGET_SERVED_RECENTLY
+    return None
+
+
+def _discard_fault(state: State, number: int, card: int, target: int | None) -> Code | None:
+    """Why the seat may not end its turn with the card it holds; None if it may."""
+    options, hand = state.ruleset.options, state.seat(number).hand
+    if card == state.taken and hand.count(card) == 1 and not options.discard_taken_card:
+        return Code.TAKEN_CARD
+    if card > OWN and options.joker_discard == "forbidden":
+        return Code.JOKER_NOT_DISCARDABLE
+    if not is_skip(card):
+        return None if target is None else Code.TARGET_NOT_ALLOWED
+    if len(hand) == 1 and not options.skip_as_last_card:
+        return Code.SKIP_AS_LAST_CARD
+    if target is not None:
+        return _target_fault(state, number, target)
+    if options.skip_plain_discard is True:
+        return None
+    if options.skip_plain_discard == "only_if_no_target":
+        free = any(_target_fault(state, number, other) is None for other in state.players)
+        return Code.TARGET_NEEDED if free else None
+    return Code.TARGET_NEEDED
+
+
+def discards(state: State, number: int) -> list[tuple[int, int | None]]:
+    """Every lawful (card, target) with which the seat may end its turn, in order of arrival."""
+    targets = {True: (None, *state.players), False: (None,)}
+    return [
+        (card, target)
+        for card in dict.fromkeys(own(state.seat(number).hand))
+        for target in targets[is_skip(card)]
+        if _discard_fault(state, number, card, target) is None
+    ]
+
+
+def pairs(state: State, number: int) -> Iterator[bytes]:
+    """Two cards that the seat may discard at once, in either order (B-63)."""
+    if _two_allowed(state, number):
+        cards = list(own(state.seat(number).hand))
+        plain = {card for card, target in discards(state, number) if target is None}
+        yield from dict.fromkeys(
+            bytes(pair) for pair in permutations(cards, 2) if plain.issuperset(pair)
+        )
+
+
+def _two_allowed(state: State, number: int) -> bool:
+    """Whether two cards may be discarded: every combination that lies is full (B-63, B-64)."""
+    ignored = state.ruleset.options.full_color_group == "ignore"
+    groups = [group for group in state.groups if not (ignored and group.need.kind == "color")]
+    allowed = state.ruleset.discards_when_full > 1 and state.seat(number).laid > 0
+    return allowed and bool(groups) and all(is_full(group, state.ruleset) for group in groups)
+
+
+def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
+    """End the turn with a card."""
+    number = draft.asked(seat, "play").seat
+    cards = draft.read(command.cards)
+    if len(cards) != 1 and not (len(cards) == 2 and _two_allowed(draft.now, number)):
+        raise draft.refuse(Code.ONE_CARD)
+    rest = draft.hold(number, cards)
+    for card in cards:
+        fault = _discard_fault(draft.now, number, card, command.target)
+        if fault:
+            raise draft.refuse_card(fault, card)
+    text, target = draft.text(cards), command.target
+    faces = face_up(meant(draft.seat(number).hand, cards))
+    if target is not None and draft.ruleset.skip_placement == "in_front":
+        draft.emit(e.SkipPlaced(seat=number, card=text, target=target, asks=()))
+    else:
+        shown = "" if faces == cards else draft.text(faces)
+        draft.emit(e.CardDiscarded(seat=number, cards=text, target=target, faces=shown, asks=()))
+    if not rest:
+        end_round(draft, number)
+    elif draft.now.action == "AGAIN":
+        roll_dice(draft, number, draft.now.rolls)
+    else:
+        next_turn(draft, after(draft.now, number))
+
+
+def pass_turn(draft: Draft, seat: int | None, _: c.Pass) -> None:
+    """End the turn without a discard, where there is none."""
+    number = draft.asked(seat, "play").seat
+    if discards(draft.now, number):
+        raise draft.refuse(Code.MUST_DISCARD)
+    draft.emit(e.TurnPassed(seat=number, asks=()))
+    if draft.now.passes < len(draft.now.players):
+        next_turn(draft, after(draft.now, number))
+    else:
+        # Nobody can do anything any more, and nothing would ever change that.
+        end_round(draft, None)
