@@ -1,4 +1,4 @@
-"""The auditor's commands: replay, audit, export, simulate; `service.cli` adds them to its own.
+"""The auditor's commands: replay, audit, export, simulate, rules; `service.cli` adds them too.
 
 They start without the service, and without a database driver where they read a file.
 """
@@ -13,6 +13,7 @@ from replay.audit import audit
 from replay.export import exported, is_over
 from replay.findings import UNREADABLE, Verdict
 from replay.inputs import HERE, Game, Json, Store, Target, viewer_of
+from replay.rules_command import rules
 from replay.simulate_command import simulate
 from replay.source import NoSuchGame, SourceError
 from replay.table import table_data
@@ -47,7 +48,7 @@ EXIT_CODES = (
 
 app = App(
     name="phaseledger",
-    help="Replay, audit, export and simulate games.",
+    help="Replay, audit, export and simulate games, and read the rules.",
     help_epilogue=EXIT_CODES,
     help_format="markdown",
     version_flags=[],
@@ -235,6 +236,7 @@ def export(
 
 
 app.command(simulate)
+app.command(rules)
 
 if __name__ == "__main__":
     app()

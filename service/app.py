@@ -20,6 +20,7 @@ from service.games import Games
 from service.problems import answer
 from service.routes import WRITES
 from service.routes_read import READS
+from service.routes_rules import RULES
 from service.routes_views import HEALTH, STOPPED, VIEWS
 from service.seats import Credentials, MemoryCredentials, PostgresCredentials
 from service.settings import Settings, load
@@ -92,7 +93,7 @@ def routes(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> Lite
         return openapi
 
     app = Litestar(
-        [Router("/v1", route_handlers=[*WRITES, *READS, *VIEWS, description]), *HEALTH],
+        [Router("/v1", route_handlers=[*WRITES, *READS, *RULES, *VIEWS, description]), *HEALTH],
         request_class=StrictRequest,
         request_max_body_size=LARGEST_BODY,
         exception_handlers={Exception: answer},

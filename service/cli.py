@@ -28,7 +28,7 @@ app.command(COMMANDS + "migrate", help="Make the tables, or bring them up to thi
 app.command(COMMANDS + "openapi", help="Print the OpenAPI description of the HTTP API.")
 projections.command(COMMANDS + "rebuild", help="Empty the read models and fill them again.")
 app.command(projections)
-for each in ("replay", "audit", "export", "simulate"):
+for each in ("replay", "audit", "export", "simulate", "rules"):
     app.command(auditor[each], name=each)
 
 

@@ -45,12 +45,20 @@ def described(
     caller: str = "nobody",
     headers: tuple[str, ...] = (),
     also: dict[str, type] | None = None,
+    examples: dict[str, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """What a route says about itself: its name, the problems it answers, who may call it.
 
-    ``also`` are further media types of the successful answer, and what they hold.
+    ``also`` are further media types of the successful answer, and what they hold; ``examples``
+    are bodies of requests, by what they are about.
     """
-    told = {"problems": problems, "caller": caller, "headers": headers, "also": also or {}}
+    told = {
+        "problems": problems,
+        "caller": caller,
+        "headers": headers,
+        "also": also or {},
+        "examples": examples or {},
+    }
     return {"operation_id": operation, "opt": told}
 
 
@@ -132,7 +140,11 @@ def _operation(handler: HTTPRouteHandler, known: dict[str, Any]) -> dict[str, An
     if parameters:
         operation["parameters"] = parameters
     if data:
-        body = {"schema": known[repr(data.annotation)]}
+        body: dict[str, Any] = {"schema": known[repr(data.annotation)]}
+        if told["examples"]:
+            body["examples"] = {
+                name: {"value": example} for name, example in told["examples"].items()
+            }
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
     content = {"application/json": {"schema": known[repr(_answered(handler))]}}
     for media_type, shape in told["also"].items():

@@ -1,4 +1,4 @@
-"""Refusals as RFC 9457 problem details. Codes are stable; every sentence is written here."""
+"""Refusals as RFC 9457 problem details. Codes are stable; rules speak as in `domain.sentences`."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from domain.commands import RejectCode as Code
 from domain.commands import Rejected
+from domain.sentences import REFUSED
 from projections.pages import BadCursor, NotYet, ViewsUnavailable
 from service.game import KeyReused, NoSuchGame, StaleVersion, TableFull
 from service.logs import trace
@@ -60,86 +61,40 @@ class Kind(NamedTuple):
     title: str
 
 
-_R, _C = 422, 409  # refused by a rule, or by the state that the game is in
+_CONFLICTS = {
+    Code.GAME_EXISTS,
+    Code.NOT_IN_LOBBY,
+    Code.NOT_STARTED,
+    Code.GAME_OVER,
+    Code.SEAT_TAKEN,
+    Code.SEATS_OPEN,
+    Code.SECRETS_DUE,
+    Code.NO_SECRET_DUE,
+    Code.NOT_YOUR_TURN,
+    Code.NOT_ASKED,
+    Code.MUST_MOVE,
+    Code.ACTION_DUE,
+    Code.MUST_GIVE,
+    Code.MUST_KEEP,
+    Code.NOTHING_TO_KEEP,
+    Code.MUST_DRAW,
+    Code.ALREADY_DRAWN,
+    Code.MUST_DISCARD,
+    Code.EMPTY_DISCARD_PILE,
+    Code.EMPTY_STOCK,
+    Code.SKIP_NOT_DRAWABLE,
+    Code.ALREADY_LAID,
+    Code.PHASE_NOT_LAID,
+}
+"""Refused by the state that the game is in, where another one would allow it."""
+
+
+def _status(code: Code) -> int:
+    return 403 if code is Code.NOT_FOR_SEATS else 409 if code in _CONFLICTS else 422
+
 
 KINDS: dict[str, Kind] = {
-    Code.UNKNOWN_RULESET: Kind(_R, "There is no such rule set."),
-    Code.BAD_OPTION: Kind(_R, "The house rules make no game."),
-    Code.SEATS_OUT_OF_RANGE: Kind(_R, "The game is not for so many players."),
-    Code.BAD_SECRET: Kind(_R, "A secret or a commitment is 32 bytes as lower-case hex."),
-    Code.BAD_GAME_ID: Kind(_R, "The id of a game is a UUID in lower-case text."),
-    Code.BAD_TEXT: Kind(_R, "A name or a reason is a short text of visible characters."),
-    Code.GAME_EXISTS: Kind(_C, "The game is open already."),
-    Code.NO_SUCH_SEAT: Kind(_R, "The table has no such seat."),
-    Code.NOT_FOR_SEATS: Kind(403, "Only the host may do that."),
-    Code.NOT_IN_LOBBY: Kind(_C, "The table has been sealed; that was possible before the start."),
-    Code.NOT_STARTED: Kind(_C, "The game has not started."),
-    Code.GAME_OVER: Kind(_C, "The game is over."),
-    Code.SEAT_TAKEN: Kind(_C, "Somebody sits there already."),
-    Code.SEATS_OPEN: Kind(_C, "Some seats are still free."),
-    Code.SECRETS_DUE: Kind(_C, "The game waits for seats to reveal their secrets."),
-    Code.NO_SECRET_DUE: Kind(_C, "No secret is due from your seat."),
-    Code.SECRET_MISMATCH: Kind(_R, "The secret does not open the seat's commitment."),
-    Code.NOT_YOUR_TURN: Kind(_C, "It is not your turn."),
-    Code.NOT_ASKED: Kind(_C, "The game does not ask that of you now."),
-    Code.MUST_MOVE: Kind(_C, "The dice are thrown: move your pawn first."),
-    Code.ACTION_DUE: Kind(_C, "Carry out the action of your pawn's space first."),
-    Code.MUST_GIVE: Kind(_C, "You are asked for a card, and hold one: give it first."),
-    Code.MUST_KEEP: Kind(_C, "Choose the cards that you keep for the next round first."),
-    Code.NOTHING_TO_KEEP: Kind(_C, "Whoever has laid a phase keeps no cards."),
-    Code.MUST_DRAW: Kind(_C, "Draw a card first."),
-    Code.ALREADY_DRAWN: Kind(_C, "You have drawn already."),
-    Code.MUST_DISCARD: Kind(_C, "You can discard, so the turn does not end without it."),
-    Code.EMPTY_DISCARD_PILE: Kind(_C, "The discard pile is empty."),
-    Code.EMPTY_STOCK: Kind(_C, "The stock is empty and cannot be made anew."),
-    Code.SKIP_NOT_DRAWABLE: Kind(_C, "A skip on the discard pile cannot be drawn."),
-    Code.NO_SUCH_MOVE: Kind(_R, "The pawn moves by one of the dice, or by twice a double."),
-    Code.NO_SUCH_ACTION: Kind(_R, "The ring has no such action."),
-    Code.ACTION_OCCUPIED: Kind(_R, "Every space of that action is occupied; pick another."),
-    Code.CHOOSES_ITSELF: Kind(_R, "CHOOSE picks another action than itself."),
-    Code.NOT_IN_PILE: Kind(_R, "The card is not in the discard pile."),
-    Code.NO_SUCH_VALUE: Kind(_R, "The value asked for is a number from 1 to 12."),
-    Code.NOT_ASKED_FOR: Kind(_R, "That is not a card of the value asked for."),
-    Code.SWAP_COUNT: Kind(_R, "One to four cards are swapped."),
-    Code.KEEP_COUNT: Kind(_R, "So many cards cannot be kept."),
-    Code.CARDS_NEEDED: Kind(_R, "The command names no card."),
-    Code.UNKNOWN_CARD: Kind(_R, "That is no card."),
-    Code.NOT_IN_HAND: Kind(_R, "You do not hold that card."),
-    Code.ALREADY_LAID: Kind(_C, "You have laid a phase in this round."),
-    Code.WRONG_PHASE: Kind(_R, "That is not a phase you may lay now."),
-    Code.PHASE_NEEDED: Kind(_R, "The cards fit several open phases: name one."),
-    Code.WRONG_GROUP_COUNT: Kind(_R, "The phase has fewer groups."),
-    Code.INCOMPLETE_PHASE: Kind(_R, "A phase is laid whole: something is missing."),
-    Code.OVERSIZE: Kind(_R, "The group is larger than the phase asks for."),
-    Code.SKIP_IN_GROUP: Kind(_R, "A skip never lies in a group."),
-    Code.NEEDS_NATURAL: Kind(_R, "A group needs a natural card."),
-    Code.NOT_ONE_RANK: Kind(_R, "The cards of a set have one number."),
-    Code.NOT_ONE_COLOUR: Kind(_R, "The cards of the group have one colour."),
-    Code.NOT_ONE_PARITY: Kind(_R, "The cards of the group are all even or all odd."),
-    Code.NOT_CONSECUTIVE: Kind(_R, "The cards of a run follow one another."),
-    Code.RUN_WRAPS: Kind(_R, "A run does not go on from the highest card to the lowest."),
-    Code.OFF_THE_END: Kind(_R, "The run would go beyond the lowest or the highest card."),
-    Code.VALUE_NEEDED: Kind(_R, "Say what the wild cards stand for."),
-    Code.VALUE_MISMATCH: Kind(_R, "The cards say otherwise than the given value."),
-    Code.FULL_RUN: Kind(_R, "The run is full."),
-    Code.FULL_SET: Kind(_R, "The group takes no more wild cards."),
-    Code.END_NEEDED: Kind(_R, "Say to which end of the run."),
-    Code.PHASE_NOT_LAID: Kind(_C, "Lay your phase before you hit."),
-    Code.NO_SUCH_GROUP: Kind(_R, "No such group lies on the table."),
-    Code.DOES_NOT_FIT: Kind(_R, "The card does not fit there."),
-    Code.WHOLE_ROWS_ONLY: Kind(_R, "That run grows by whole rows."),
-    Code.NO_PAIR_HITS: Kind(_R, "Nothing is added to a run of pairs in this game."),
-    Code.KEEP_A_CARD: Kind(_R, "Keep a card to discard: that is how to go out."),
-    Code.ONE_CARD: Kind(_R, "Exactly one card is discarded."),
-    Code.TARGET_NEEDED: Kind(_R, "Name the seat that is to lose a turn."),
-    Code.TARGET_NOT_ALLOWED: Kind(_R, "Only a skip has a target."),
-    Code.TARGET_SELF: Kind(_R, "Nobody skips themselves."),
-    Code.TARGET_NOT_PLAYING: Kind(_R, "That seat does not play in this round."),
-    Code.TARGET_ALREADY_SKIPPED: Kind(_R, "That seat is to lose a turn already."),
-    Code.TARGET_SERVED_RECENTLY: Kind(_R, "That seat has lost its last turn already."),
-    Code.SKIP_AS_LAST_CARD: Kind(_R, "A skip cannot be the last card."),
-    Code.TAKEN_CARD: Kind(_R, "The card just taken from the pile cannot be discarded."),
-    Code.JOKER_NOT_DISCARDABLE: Kind(_R, "A joker cannot be discarded."),
+    **{code: Kind(_status(code), REFUSED[code]) for code in Code},
     # What HTTP adds to the rules:
     "bad_request": Kind(400, "The request cannot be understood."),
     "malformed_json": Kind(400, "The body is not JSON."),
@@ -157,6 +112,8 @@ KINDS: dict[str, Kind] = {
     "stale_version": Kind(412, "The game is at another version."),
     "body_too_large": Kind(413, "The body is too large."),
     "unsupported_media_type": Kind(415, "The body must be application/json."),
+    "no_such_phase": Kind(422, "The rule set has no such phase."),
+    "impossible_group": Kind(422, "No such group can lie on the table."),
     "bad_cursor": Kind(422, "That is no cursor of this list."),
     "idempotency_mismatch": Kind(422, "The Idempotency-Key belongs to another request."),
     "internal_error": Kind(500, "Something went wrong here; nothing is known to be stored."),

@@ -1,4 +1,4 @@
-"""Routes that only read: the table as the caller sees it, legal commands, events, rule sets."""
+"""Routes that only read: the table as the caller sees it, legal commands, events."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
@@ -11,24 +11,15 @@ from msgspec import Raw
 
 from domain import codec
 from domain.legal import legal
-from domain.options import PARAMETERS
-from domain.resolve import usual
-from domain.rules import Game, fingerprint
-from domain.rulesets import GAMES, find
 from domain.view import view
 from service.callers import AnyRequest, Injected, Service
 from service.description import described
 from service.game import Snapshot
-from service.problems import Refusal
 from service.schemas import (
     Actions,
     EventPage,
     EventRecord,
     GameView,
-    OptionInfo,
-    RulesetInfo,
-    RulesetLine,
-    Rulesets,
 )
 from service.store import Row
 from service.transport import is_known, tag
@@ -47,52 +38,6 @@ AtLeast = Annotated[
     QueryParameter(ge=0, le=NEWEST, description="Wait some seconds for the game's version."),
 ]
 SEEN = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
-
-
-@get("/rulesets", **described("listRulesets"))
-async def list_rulesets() -> Rulesets:
-    """All rule sets."""
-    return Rulesets(
-        tuple(
-            RulesetLine(name, rules.id, rules.title, rules.seats_min, rules.seats_max)
-            for name, rules in ((name, game.rules) for name, game in GAMES.items())
-        )
-    )
-
-
-@get("/rulesets/{name:str}", **described("getRuleset", 404))
-async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
-    """One rule set in full, with its house rules and their values; by name or by full id."""
-    game = find(name)
-    if game is None:
-        raise Refusal("no_such_ruleset")
-    return _info(game)
-
-
-def _info(game: Game) -> RulesetInfo:
-    rules = game.rules
-    return RulesetInfo(
-        name=rules.name,
-        id=rules.id,
-        title=rules.title,
-        seats_min=rules.seats_min,
-        seats_max=rules.seats_max,
-        hand=rules.hand,
-        deck=rules.deck,
-        phases=rules.phases,
-        points=rules.points,
-        options=tuple(
-            OptionInfo(
-                name,
-                usual(rules, name),
-                PARAMETERS[name].values,
-                PARAMETERS[name].meaning,
-                tuple(setting.rules.split()),
-            )
-            for name, setting in game.settings.items()
-        ),
-        sha256=fingerprint(rules),
-    )
 
 
 @get("/games/{game:uuid}", **described("getGame", 503, caller="viewer", headers=("ETag",)))
@@ -188,4 +133,4 @@ async def _lines(
         yield _redact(row, now, viewer) + b"\n"
 
 
-READS: list[Any] = [list_rulesets, get_ruleset, get_game, list_actions, list_events]
+READS: list[Any] = [get_game, list_actions, list_events]

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Raw, Struct
+from msgspec import Meta, Raw, Struct, field
 
+from domain.check import HitQuestion, LayQuestion
 from domain.commands import Hex32, Play, SeatNumber
-from domain.options import Options, OptionValue
-from domain.rules import Deck, Phase, Points
+from domain.options import Options
 from domain.state import Question
 from domain.view import TableView
 
@@ -19,6 +19,11 @@ Level = Literal["random", "greedy"]
 _OptionText = Annotated[str, Meta(max_length=200)]
 _OptionList = Annotated[tuple[_OptionText, ...], Meta(max_length=40)]
 _OptionNumber = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+HouseRules = Annotated[
+    dict[_OptionText, bool | _OptionNumber | _OptionText | _OptionList],
+    Meta(max_length=60, examples=[{"variant": "even_phases"}]),
+]
+"""Options by name, as the rule set has them."""
 
 
 def _require_plain(text: str | None) -> None:
@@ -50,10 +55,7 @@ class OpenTable(_Body, frozen=True):
 
     ruleset: Annotated[str, Meta(max_length=60, examples=["classic"])]
     seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=1, max_length=16)]
-    options: Annotated[
-        dict[_OptionText, bool | _OptionNumber | _OptionText | _OptionList],
-        Meta(max_length=60, examples=[{"variant": "even_phases"}]),
-    ] = {}
+    options: HouseRules = {}
     dealer: SeatNumber = 0
     start: bool = False
     """Whether to start at once, which needs bots in all seats."""
@@ -82,6 +84,22 @@ class VoidTable(_Body, frozen=True):
 
     def __post_init__(self) -> None:
         _require_plain(self.reason)
+
+
+class LayCheck(LayQuestion, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="lay"):
+    """Whether groups of cards make a phase, under the house rules given.
+
+    A phase is named by its number in the rule set, or described as in "set(3) + run(4)". Cards
+    are written as in a command; jokers may also be written plain J.
+    """
+
+    options: HouseRules = field(default_factory=dict)
+
+
+class HitCheck(HitQuestion, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hit"):
+    """Whether cards can be added to a laid group, one hit after the other."""
+
+    options: HouseRules = field(default_factory=dict)
 
 
 class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,6 +167,8 @@ class Done(Struct, frozen=True):
     version: int
     events: Events
     table: TableView
+    look: str | None
+    """The face of the joker that the command drew, for its owner's one look at it; else null."""
 
 
 class Actions(Struct, frozen=True):
@@ -167,17 +187,6 @@ class EventPage(Struct, frozen=True):
     next: int | None
 
 
-class OptionInfo(Struct, frozen=True):
-    """A house rule: its usual value in this rule set, and the values it takes, in words."""
-
-    name: str
-    default: OptionValue
-    values: str
-    meaning: str
-    rules: tuple[str, ...]
-    """IDs of the rule book."""
-
-
 class RulesetLine(Struct, frozen=True):
     """A rule set in the list; ``name`` opens tables, ``id`` has the version as well."""
 
@@ -192,22 +201,6 @@ class Rulesets(Struct, frozen=True):
     """All rule sets."""
 
     rulesets: tuple[RulesetLine, ...]
-
-
-class RulesetInfo(Struct, frozen=True):
-    """A rule set in full. ``sha256`` is what deal transcripts commit to without house rules."""
-
-    name: str
-    id: str
-    title: str
-    seats_min: int
-    seats_max: int
-    hand: int
-    deck: Deck
-    phases: tuple[Phase, ...]
-    points: Points
-    options: tuple[OptionInfo, ...]
-    sha256: str
 
 
 class Alive(Struct, frozen=True):

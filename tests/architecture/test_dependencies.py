@@ -88,6 +88,7 @@ PLACES = {
     "cyclopts": [
         *("service/cli.py", "service/commands.py", "service/demo.py"),
         *("replay/cli.py", "replay/inputs.py", "replay/simulate_command.py"),
+        "replay/rules_command.py",
     ],
     "eventsourcing": ["service/store.py", "service/recorder.py", "service/outages.py"],
     "granian": ["service/commands.py"],
@@ -95,7 +96,7 @@ PLACES = {
     "litestar": [
         *("service/app.py", "service/callers.py", "service/description.py", "service/problems.py"),
         *("service/routes.py", "service/routes_read.py", "service/routes_views.py"),
-        "service/transport.py",
+        *("service/routes_rules.py", "service/transport.py"),
     ],
     "msgspec": ["*"],
     "platformdirs": ["service/postgres.py"],
@@ -201,7 +202,7 @@ finally:
 """
 
 
-@pytest.mark.parametrize("command", ["replay", "audit", "export", "simulate"])
+@pytest.mark.parametrize("command", ["replay", "audit", "export", "simulate", "rules"])
 def test_the_auditor_starts_without_the_service(command: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", AUDITOR.format(command=command)],

@@ -1,0 +1,140 @@
+"""A rule set as data for those who show it: its cards, phases and house rules."""
+
+from typing import Literal, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+from domain.options import PARAMETERS, Options, OptionValue
+from domain.resolve import phase_text, usual
+from domain.rules import Action, Deck, Game, Need, Points, RuleSet, Setting, fingerprint
+from domain.wording import deck_colours, listed, needs_words, rank_name
+
+
+class CardRow(Struct, frozen=True, gc=False):
+    """Cards of one kind in the deck; ``points`` is what each costs in hand at a round's end."""
+
+    cards: str
+    copies: int
+    total: int
+    points: int
+
+
+class PhaseInfo(Struct, frozen=True, gc=False):
+    """A phase by its place in the list, as text that a house rule could hold, and in words."""
+
+    number: int
+    rule: str
+    text: str
+    words: str
+    needs: tuple[Need, ...]
+
+
+class OptionInfo(Struct, frozen=True, gc=False):
+    """A house rule: its usual value in this rule set, the values it takes, and what it decides.
+
+    ``choices`` holds every value, where they can be counted. ``number`` is the catalogue's.
+    """
+
+    name: str
+    number: str
+    default: OptionValue
+    values: str
+    choices: tuple[bool | int | str, ...]
+    meaning: str
+    rules: tuple[str, ...]
+    """IDs of the rule book."""
+
+
+class RulesetInfo(Struct, frozen=True, gc=False):
+    """A rule set in full. ``sha256`` is what deal transcripts commit to without house rules."""
+
+    name: str
+    id: str
+    title: str
+    seats_min: int
+    seats_max: int
+    hand: int
+    initial_discards: int
+    deck: Deck
+    cards: tuple[CardRow, ...]
+    phases: tuple[PhaseInfo, ...]
+    points: Points
+    track: tuple[Action, ...]
+    """The ring of action spaces, clockwise from the start; empty where there is none."""
+    options: tuple[OptionInfo, ...]
+    sha256: str
+
+
+def info(game: Game, ruleset: RuleSet) -> RulesetInfo:
+    """The game as data, under the house rules that the rule set was resolved with."""
+    return RulesetInfo(
+        name=ruleset.name,
+        id=ruleset.id,
+        title=ruleset.title,
+        seats_min=ruleset.seats_min,
+        seats_max=ruleset.seats_max,
+        hand=ruleset.hand,
+        initial_discards=ruleset.initial_discards,
+        deck=ruleset.deck,
+        cards=_cards(ruleset),
+        phases=tuple(
+            PhaseInfo(
+                n, phase.rule, phase_text(phase), needs_words(phase.needs, ruleset), phase.needs
+            )
+            for n, phase in enumerate(ruleset.phases, 1)
+        ),
+        points=ruleset.points,
+        track=ruleset.track,
+        options=tuple(
+            OptionInfo(
+                name=name,
+                number=PARAMETERS[name].number,
+                default=usual(game.rules, name),
+                values=_values(name, setting),
+                choices=choices(name, setting),
+                meaning=PARAMETERS[name].meaning,
+                rules=tuple(setting.rules.split()),
+            )
+            for name, setting in game.settings.items()
+        ),
+        sha256=fingerprint(ruleset),
+    )
+
+
+def _cards(ruleset: RuleSet) -> tuple[CardRow, ...]:
+    """The deck, number cards of the same points in one row."""
+    deck, points = ruleset.deck, ruleset.points
+    rows, first = [], 1
+    for rank, next_points in enumerate((*points.ranks[1:], None), 1):
+        if next_points != points.ranks[rank - 1]:
+            names = [rank_name(deck.notation, edge) for edge in (first, rank)]
+            cards = f"{' to '.join(dict.fromkeys(names))} in {listed(deck_colours(deck))}"
+            total = (rank - first + 1) * 4 * deck.copies
+            rows.append(CardRow(cards, deck.copies, total, points.ranks[rank - 1]))
+            first = rank + 1
+    wild, skip = _SPECIAL[deck.notation]
+    if deck.wilds:
+        rows.append(CardRow(wild, deck.wilds, deck.wilds, points.wild))
+    if deck.skips:
+        rows.append(CardRow(skip, deck.skips, deck.skips, points.skip))
+    return tuple(rows)
+
+
+_SPECIAL = {"coloured": ("wild W", "skip S"), "french": ("Ace A, the wild", "joker *, the skip")}
+
+
+def _values(name: str, setting: Setting) -> str:
+    without = f", here without {listed(setting.without)}" if setting.without else ""
+    return PARAMETERS[name].values + without
+
+
+def choices(name: str, setting: Setting) -> tuple[bool | int | str, ...]:
+    """Every value that the option takes in the game; empty where they cannot be counted."""
+    hint = get_type_hints(Options)[name]
+    kinds = (hint,) if hint is bool or get_origin(hint) is Literal else get_args(hint)
+    found: list[bool | int | str] = []
+    for kind in kinds:
+        if kind is not bool and get_origin(kind) is not Literal:
+            return ()
+        found += (True, False) if kind is bool else get_args(kind)
+    return tuple(value for value in found if value not in setting.without)

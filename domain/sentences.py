@@ -1,0 +1,287 @@
+"""Sentences: for each refusal, for why cards do not fit, for each value of an option."""
+
+from collections.abc import Mapping
+
+from domain.commands import RejectCode as Code
+from domain.options import OptionValue
+
+REFUSED: dict[str, str] = {
+    Code.UNKNOWN_RULESET: "There is no such rule set.",
+    Code.BAD_OPTION: "The house rules make no game.",
+    Code.SEATS_OUT_OF_RANGE: "The game is not for so many players.",
+    Code.BAD_SECRET: "A secret or a commitment is 32 bytes as lower-case hex.",
+    Code.BAD_GAME_ID: "The id of a game is a UUID in lower-case text.",
+    Code.BAD_TEXT: "A name or a reason is a short text of visible characters.",
+    Code.GAME_EXISTS: "The game is open already.",
+    Code.NO_SUCH_SEAT: "The table has no such seat.",
+    Code.NOT_FOR_SEATS: "Only the host may do that.",
+    Code.NOT_IN_LOBBY: "The table has been sealed; that was possible before the start.",
+    Code.NOT_STARTED: "The game has not started.",
+    Code.GAME_OVER: "The game is over.",
+    Code.SEAT_TAKEN: "Somebody sits there already.",
+    Code.SEATS_OPEN: "Some seats are still free.",
+    Code.SECRETS_DUE: "The game waits for seats to reveal their secrets.",
+    Code.NO_SECRET_DUE: "No secret is due from your seat.",
+    Code.SECRET_MISMATCH: "The secret does not open the seat's commitment.",
+    Code.NOT_YOUR_TURN: "It is not your turn.",
+    Code.NOT_ASKED: "The game does not ask that of you now.",
+    Code.MUST_MOVE: "The dice are thrown: move your pawn first.",
+    Code.ACTION_DUE: "Carry out the action of your pawn's space first.",
+    Code.MUST_GIVE: "You are asked for a card, and hold one: give it first.",
+    Code.MUST_KEEP: "Choose the cards that you keep for the next round first.",
+    Code.NOTHING_TO_KEEP: "Whoever has laid a phase keeps no cards.",
+    Code.MUST_DRAW: "Draw a card first.",
+    Code.ALREADY_DRAWN: "You have drawn already.",
+    Code.MUST_DISCARD: "You can discard, so the turn does not end without it.",
+    Code.EMPTY_DISCARD_PILE: "The discard pile is empty.",
+    Code.EMPTY_STOCK: "The stock is empty and cannot be made anew.",
+    Code.SKIP_NOT_DRAWABLE: "A skip on the discard pile cannot be drawn.",
+    Code.NO_SUCH_MOVE: "The pawn moves by one of the dice, or by twice a double.",
+    Code.NO_SUCH_ACTION: "The ring has no such action.",
+    Code.ACTION_OCCUPIED: "Every space of that action is occupied; pick another.",
+    Code.CHOOSES_ITSELF: "CHOOSE picks another action than itself.",
+    Code.NOT_IN_PILE: "The card is not in the discard pile.",
+    Code.NO_SUCH_VALUE: "The value asked for is a number from 1 to 12.",
+    Code.NOT_ASKED_FOR: "That is not a card of the value asked for.",
+    Code.SWAP_COUNT: "One to four cards are swapped.",
+    Code.KEEP_COUNT: "So many cards cannot be kept.",
+    Code.CARDS_NEEDED: "The command names no card.",
+    Code.UNKNOWN_CARD: "That is no card.",
+    Code.NOT_IN_HAND: "You do not hold that card.",
+    Code.ALREADY_LAID: "You have laid a phase in this round.",
+    Code.WRONG_PHASE: "That is not a phase you may lay now.",
+    Code.PHASE_NEEDED: "The cards fit several open phases: name one.",
+    Code.WRONG_GROUP_COUNT: "The phase has fewer groups.",
+    Code.INCOMPLETE_PHASE: "A phase is laid whole: something is missing.",
+    Code.OVERSIZE: "The group is larger than the phase asks for.",
+    Code.SKIP_IN_GROUP: "A skip never lies in a group.",
+    Code.NEEDS_NATURAL: "A group needs a natural card.",
+    Code.NOT_ONE_RANK: "The cards of a set have one number.",
+    Code.NOT_ONE_COLOUR: "The cards of the group have one colour.",
+    Code.NOT_ONE_PARITY: "The cards of the group are all even or all odd.",
+    Code.NOT_CONSECUTIVE: "The cards of a run follow one another.",
+    Code.RUN_WRAPS: "A run does not go on from the highest card to the lowest.",
+    Code.OFF_THE_END: "The run would go beyond the lowest or the highest card.",
+    Code.VALUE_NEEDED: "Say what the wild cards stand for.",
+    Code.VALUE_MISMATCH: "The cards say otherwise than the given value.",
+    Code.FULL_RUN: "The run is full.",
+    Code.FULL_SET: "The group takes no more wild cards.",
+    Code.END_NEEDED: "Say to which end of the run.",
+    Code.PHASE_NOT_LAID: "Lay your phase before you hit.",
+    Code.NO_SUCH_GROUP: "No such group lies on the table.",
+    Code.DOES_NOT_FIT: "The card does not fit there.",
+    Code.WHOLE_ROWS_ONLY: "That run grows by whole rows.",
+    Code.NO_PAIR_HITS: "Nothing is added to a run of pairs in this game.",
+    Code.KEEP_A_CARD: "Keep a card to discard: that is how to go out.",
+    Code.ONE_CARD: "Exactly one card is discarded.",
+    Code.TARGET_NEEDED: "Name the seat that is to lose a turn.",
+    Code.TARGET_NOT_ALLOWED: "Only a skip has a target.",
+    Code.TARGET_SELF: "Nobody skips themselves.",
+    Code.TARGET_NOT_PLAYING: "That seat does not play in this round.",
+    Code.TARGET_ALREADY_SKIPPED: "That seat is to lose a turn already.",
+    Code.TARGET_SERVED_RECENTLY: "That seat has lost its last turn already.",
+    Code.SKIP_AS_LAST_CARD: "A skip cannot be the last card.",
+    Code.TAKEN_CARD: "The card just taken from the pile cannot be discarded.",
+    Code.JOKER_NOT_DISCARDABLE: "A joker cannot be discarded.",
+}
+"""Every code."""
+
+REASONS: dict[Code, str] = {
+    Code.UNKNOWN_CARD: "{card} is no card in the notation of this game",
+    Code.CARDS_NEEDED: "no card is named",
+    Code.NOT_IN_HAND: "{card} is more than anybody can hold, for {held}",
+    Code.WRONG_GROUP_COUNT: "the phase has no further group",
+    Code.INCOMPLETE_PHASE: "a phase is laid whole, and something is missing here",
+    Code.OVERSIZE: "there are more cards than the phase asks for",
+    Code.SKIP_IN_GROUP: "{card} is a skip, and a skip never lies in a group",
+    Code.NEEDS_NATURAL: "wilds alone are not enough, a natural card is needed",
+    Code.NOT_ONE_RANK: "the cards of a set have one number, and {card} has another",
+    Code.NOT_ONE_COLOUR: "the cards have one colour there, and {card} has another",
+    Code.NOT_ONE_PARITY: "the numbers there are all odd or all even, as the phase says",
+    Code.NOT_CONSECUTIVE: "the cards of a run follow one another, and {card} is out of step",
+    Code.RUN_WRAPS: "a run does not go on from the highest card to the lowest, as to {card}",
+    Code.OFF_THE_END: "the run would go beyond {lowest} or {highest}, where it ends",
+    Code.VALUE_NEEDED: "wilds alone do not show what they stand for, so that has to be said",
+    Code.VALUE_MISMATCH: "the cards do not agree with the value that is said",
+    Code.FULL_RUN: "the run is full, and takes no further card",
+    Code.FULL_SET: "the set is full, and does not take {card} any more",
+    Code.END_NEEDED: "{card} fits at both ends, so say low or high",
+    Code.DOES_NOT_FIT: "{card} does not fit there",
+    Code.WHOLE_ROWS_ONLY: "a run of pairs grows by whole pairs",
+    Code.NO_PAIR_HITS: "nothing is added to a run of pairs in this game",
+}
+"""Why cards cannot be laid or added; ``{card}`` is the one in the way."""
+
+OPTION_SAYS: Mapping[str, Mapping[OptionValue, str]] = {
+    "stock_exhausted": {
+        "reshuffle_all_but_top": "When a card is wanted from an empty stock, the discard pile "
+        "except its top card is shuffled and becomes the stock.",
+        "reshuffle_all": "When a card is wanted from an empty stock, the whole discard pile is "
+        "shuffled and becomes the stock.",
+        "end_round": "When a card is wanted from an empty stock, the round ends.",
+    },
+    "no_card_to_draw": {
+        "continue_without_draw": "If no card can be drawn at all, the turn goes on without.",
+        "end_round": "If no card can be drawn at all, the round ends.",
+    },
+    "wild_min_scope": {
+        "group": "Each group needs at least one natural card.",
+        "phase": "A phase needs at least one natural card, whatever its groups are made of.",
+        "none": "A group may be of wilds alone; what they stand for is then said.",
+    },
+    "wild_on_full_run": {
+        True: "Wilds may be added without limit to a run that covers all ranks.",
+        False: "Nothing is added to a run that covers all ranks.",
+    },
+    "wild_on_full_set": {
+        True: "Wilds may be added to a set without limit.",
+        False: "No wild is added to a set as large as the deck has cards of a rank.",
+    },
+    "natural_on_full_set": {
+        True: "A real card may be added to a set that jokers made full.",
+        False: "No real card is added to a set that jokers made full.",
+    },
+    "run_wrap": {
+        True: "A run may go on from the highest rank to the lowest.",
+        False: "A run never goes on from the highest rank to the lowest.",
+    },
+    "wild_placement": {
+        "explicit": "The order in which the cards are laid says where wilds lie in a run.",
+        "high_then_low": "Wilds in a run fill its gaps, then lie at the high end, then at the low.",
+    },
+    "going_out": {
+        "any": "The hand may be emptied by laying or hitting the last card, without a discard.",
+        "discard_required": "The last card must be a discard: laying and hitting leave one.",
+    },
+    "skip_as_last_card": {
+        True: "A skip may be the last card.",
+        False: "A skip cannot be the last card.",
+    },
+    "skip_repeat": {
+        "until_served": "Whoever is still to lose a turn cannot be skipped again.",
+        "until_normal_turn": "Whoever is to lose a turn, or has lost the last one, cannot be "
+        "skipped again.",
+    },
+    "initial_skip": {
+        "skip_first_player": "If the first discard is a skip, the first player loses the turn.",
+        "cover": "If the first discard is a skip, another card is turned up to cover it.",
+        "return_and_redraw": "If the first discard is a skip, it goes under the stock and another "
+        "card is turned up.",
+        "keep": "If the first discard is a skip, it stays there and skips nobody.",
+    },
+    "initial_wild": {
+        "drawable": "If the first discard is a wild, it may be drawn.",
+        "return_and_redraw": "If the first discard is a wild, it goes under the stock and another "
+        "card is turned up.",
+    },
+    "skip_drawable": {
+        True: "A skip on top of the discard pile may be drawn.",
+        False: "A skip is never drawn from the discard pile.",
+    },
+    "skip_plain_discard": {
+        True: "A skip may also be discarded like any card, and then skips nobody.",
+        False: "A skip is not discarded without skipping somebody.",
+        "only_if_no_target": "A skip is discarded without effect only where nobody can be skipped.",
+    },
+    "skip_survives_round": {
+        True: "A turn still to be lost when the round ends is lost in the next one.",
+        False: "A turn still to be lost when the round ends is forgotten.",
+    },
+    "dealer_rotation": {
+        "left": "The deal passes to the left after each round.",
+        "fixed": "The dealer stays the same.",
+    },
+    "first_player": {
+        "left_of_dealer": "The player left of the dealer plays first.",
+        "dealer": "The dealer plays first.",
+        "random": "Who plays first is drawn by lot in each round.",
+    },
+    "lay_oversize": {
+        True: "More cards than the phase asks for may be laid with it, in its own groups.",
+        False: "A phase is laid with exactly as many cards as it asks for.",
+    },
+    "final_tie": {
+        "replay": "If they are equal there too, they replay the last phase: whoever goes out wins.",
+        "shared": "If they are equal there too, they share the win.",
+        "went_out": "If they are equal there too, whoever of them went out wins.",
+    },
+    "final_tie_10rounds": {
+        "more_phases_then_shared": "Equal totals are broken by more phases made, then shared.",
+        "shared": "Equal totals share the win.",
+    },
+    "final_tie_replay": {
+        "tied_only": "Only the tied players are dealt in for a replay.",
+        "everybody": "Everybody is dealt in for a replay.",
+    },
+    "discard_taken_card": {
+        True: "The card just taken from the discard pile may go back at once.",
+        False: "The card just taken from the discard pile cannot be this turn's discard.",
+    },
+    "free_phase_named": {
+        True: "Where the cards fit several open phases, the player names one.",
+        "auto_lowest": "Where the cards fit several open phases, the lowest of them is made.",
+    },
+    "pairrun_hit": {
+        "whole_pairs": "A run of pairs grows by whole pairs.",
+        "single_cards": "A run of pairs may grow by single cards, a pair being filled up first.",
+        "none": "Nothing is added to a run of pairs.",
+    },
+    "color_is_suit": {
+        True: "One colour means one suit.",
+        False: "One colour means all red or all black.",
+    },
+    "choose_take_by": {
+        "number": "CHOOSE tells TAKE1, TAKE2 and TAKE3 apart.",
+        "type": "CHOOSE picks TAKE, and the first free space of it says how many.",
+    },
+    "kept_joker": {
+        "stays_joker": "A joker kept for the next round stays a joker.",
+        "becomes_normal": "A joker kept for the next round becomes an ordinary card.",
+    },
+    "joker_discard": {
+        "becomes_normal": "A discarded joker lies face up and is an ordinary card from then on.",
+        "forbidden": "A joker cannot be discarded.",
+    },
+    "full_color_group": {
+        24: "A colour group is full with all 24 cards of its colour.",
+        "ignore": "Colour groups do not count when all others are full.",
+    },
+    "board_first_starter": {
+        "youngest": "The youngest starts the first round: the seat that the host names.",
+        "host": "The host names who starts the first round.",
+        "random": "Who starts the first round is drawn by lot.",
+    },
+    "keep_choice": {
+        "simultaneous_secret": "They choose at the same time and in secret.",
+        "seat_order_open": "They choose one after the other and openly.",
+    },
+    "short_supply": {
+        "as_many_as_possible": "An action that asks for more cards than there are takes all.",
+        "cancel": "An action that asks for more cards than there are is called off.",
+    },
+    "ask_giver_chooses": {
+        True: "Whoever is asked for a card and has several chooses which to give.",
+        False: "Whoever is asked for a card and has several gives the first.",
+    },
+    "joker_memory": {
+        "owner_sees_once": "The owner sees the face of a joker once, when drawing it.",
+        "owner_sees_always": "The owner may look at the face of a joker at any time.",
+    },
+    "max_turns_per_round": {"none": ""},
+}
+"""What each value of an option means in a sentence; options that change other data have none."""
+
+ACTION_SAYS: Mapping[str, str] = {
+    "JOKER": "draw the top card of the stock, look at it, and hold it reversed: it is a joker, "
+    "which all others see and its owner does not",
+    "TAKE1": "take one card, from the stock or the discard pile",
+    "TAKE2": "take two cards, each from the stock or the discard pile",
+    "TAKE3": "take three cards, each from the stock or the discard pile",
+    "SEARCH": "take any one card out of the discard pile, unseen by the others",
+    "SWAP": "discard one to four cards and draw one more than that from the stock",
+    "AGAIN": "take a card, lay or hit if you like, discard, and begin a whole new turn",
+    "EVERY": "everybody draws a card from the stock",
+    "ASK": "ask the others in turn for a value; the first who has such a card gives it and draws "
+    "another, and if nobody has one, you draw",
+    "CHOOSE": "go to the first free space of another action and carry that out",
+}

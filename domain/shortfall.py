@@ -1,0 +1,295 @@
+"""What a hand lays, or lacks, for a phase: the fewest cards, and which would do.
+
+For every choice of what the groups stand for, the naturals of the hand are matched with the places
+of the groups; wilds take what is left over, and what then remains is missing.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from msgspec import Struct
+
+from domain.cards import SKIP, TURNED, WILD, UnreadableCard, is_wild, own, parse, remove, show
+from domain.check import PhaseNumber, PhaseText, Senseless, find_phase, holdable, numbered
+from domain.melds import FORMS, TOP, Arranged, lays, trait
+from domain.policies import SCORING
+from domain.rules import Need, RuleSet
+from domain.rulesets import cite
+from domain.state import Group
+from domain.wording import CheckedGroup, checked, described, listed, need_words, needs_words
+
+MOST_CARDS = 24
+MOST_GROUPS = 4
+MOST_WAYS = 5_000
+"""Ways to lay that are looked at; a hand of a game has fewer."""
+
+
+class Lack(Struct, frozen=True, gc=False):
+    """What one group of the phase has and lacks, where as few cards as possible are missing."""
+
+    need: str
+    has: str
+    missing: int
+    example: str
+    """Cards that would complete it, all of them still in the deck."""
+
+
+class Found(Struct, frozen=True, gc=False):
+    """The best way to lay the phase: fewest wilds, then most points; or what is missing for it.
+
+    ``ways`` counts the ways to lay it at its least size, up to `MOST_WAYS`.
+    """
+
+    found: bool
+    phase: str
+    rule: str
+    sentence: str
+    groups: tuple[CheckedGroup, ...] = ()
+    left: str = ""
+    """The cards that stay in hand."""
+    ways: int = 0
+    missing: int = 0
+    lacks: tuple[Lack, ...] = ()
+
+
+def find(ruleset: RuleSet, cards: str, asked: PhaseNumber | PhaseText) -> Found:
+    """What the hand lays of the phase, or lacks for it.
+
+    Raises:
+        Senseless: there is no such phase or no such hand.
+
+    """
+    ruleset, number, called = find_phase(ruleset, asked)
+    phase = ruleset.phases[number - 1]
+    hand = _read(ruleset, cards)
+    if len(phase.needs) > MOST_GROUPS:
+        raise Senseless("no_such_phase", f"a phase of more than {MOST_GROUPS} groups is too much")
+    said = f"{called} ({needs_words(phase.needs, ruleset)})"
+    ways = list(islice(lays(own(hand), phase.needs, ruleset), MOST_WAYS))
+    keep = ruleset.options.going_out == "discard_required"
+    if ways and not (keep and sum(len(group.cards) for group in ways[0]) == len(hand)):
+        return _found(ruleset, number, said, hand, ways)
+    if ways:
+        rule = cite(ruleset.name, "keep_a_card")
+        told = f"{said} takes the whole hand, and a card must be left to discard."
+        return Found(False, said, rule, told, missing=1)
+    lacks = _lacks(ruleset, phase.needs, hand)
+    missing = sum(lack.missing for lack in lacks)
+    told = f"{said} cannot be laid: at least {missing} card{'s' * (missing > 1)} short."
+    return Found(False, said, phase.rule, told, missing=missing, lacks=lacks)
+
+
+def _read(ruleset: RuleSet, cards: str) -> bytes:
+    """The hand, jokers with their faces unknown."""
+    (text,) = numbered([cards])
+    try:
+        named = parse(text, ruleset.deck.notation)
+    except UnreadableCard as unknown:
+        raise Senseless("bad_hand", f"{str(unknown)[:20]!r} is no card of this game") from None
+    hand = bytes(TURNED if card > 0x7F else card for card in named)
+    if not 1 <= len(hand) <= MOST_CARDS:
+        raise Senseless("bad_hand", f"a hand of 1 to {MOST_CARDS} cards is looked at")
+    spare = remove(hand, holdable(ruleset, [text]))
+    if spare is None or spare:
+        raise Senseless("bad_hand", "the deck has not all of these cards")
+    return hand
+
+
+def _found(
+    ruleset: RuleSet, number: int, said: str, hand: bytes, ways: list[tuple[Arranged, ...]]
+) -> Found:
+    phase = ruleset.phases[number - 1]
+    score = SCORING[ruleset.scoring]
+
+    def worth(way: Sequence[Arranged]) -> tuple[int, int]:
+        naturals = bytes(card for group in way for card in group.cards if not is_wild(card))
+        return len(naturals), score(ruleset, naturals)
+
+    best = ways[max(range(len(ways)), key=lambda number: worth(ways[number]))]
+    lying = tuple(
+        Group(0, need, _turned(group.cards), group.low, group.high)
+        for need, group in zip(phase.needs, best, strict=True)
+    )
+    left = remove(hand, b"".join(group.cards for group in lying))
+    assert left is not None
+    told = listed(described(group, ruleset) for group in lying)
+    return Found(
+        True,
+        said,
+        phase.rule,
+        f"{said} can be laid: {told}.",
+        groups=tuple(checked(group, ruleset) for group in lying),
+        left=show(left, ruleset.deck.notation),
+        ways=len(ways),
+    )
+
+
+def _turned(cards: bytes) -> bytes:
+    """Jokers as they lie on the table: face down."""
+    return bytes(min(card, TURNED) for card in cards)
+
+
+# --- what is missing ----------------------------------------------------------------------------
+
+Slot = int
+"""The cards that may fill a place, as a set of bits by card code."""
+Aim = tuple[Slot, ...]
+"""The places of a group that stands for something in particular."""
+
+
+def _aims(need: Need, ruleset: RuleSet) -> Iterator[Aim]:
+    """Everything that a group of the least size may stand for."""
+    form, options = FORMS[need.kind], ruleset.options
+    numbers = [colour << 4 | rank for colour in range(4) for rank in range(1, TOP + 1)]
+    if form.alike:
+        by_value: dict[int, Slot] = {}
+        for card in numbers:
+            value = trait(form.alike, card, options)
+            by_value[value] = by_value.get(value, 0) | 1 << card
+        for value, slot in by_value.items():
+            if not need.parity or need.parity == ("odd", "even")[value - 1]:
+                yield (slot,) * need.size
+        return
+    of_colour = sum(1 << rank for rank in range(1, TOP + 1))
+    every = sum(of_colour << (colour << 4) for colour in range(4))
+    colours = [of_colour << (colour << 4) for colour in range(4)] if form.one_colour else [every]
+    span = (need.size - 1) * form.step
+    first = 2 if need.parity == "even" else 1
+    last = TOP if options.run_wrap else TOP - span
+    for low in range(first, last + 1, form.step):
+        ranks = [(low + i * form.step - 1) % TOP + 1 for i in range(need.size)]
+        for colour in colours:
+            yield tuple(
+                colour & sum(1 << (suit << 4 | rank) for suit in range(4))
+                for rank in ranks
+                for _ in range(form.copies)
+            )
+
+
+def _matched(slots: Sequence[Slot], cards: bytes, begun: dict[int, int]) -> dict[int, int]:
+    """The most slots filled, slot to place among the cards; those begun stay filled."""
+    filled = dict(begun)
+    slot_of = {card: slot for slot, card in filled.items()}
+
+    def fill(slot: int, tried: set[int]) -> bool:
+        for place, card in enumerate(cards):
+            if slots[slot] >> card & 1 and place not in tried:
+                tried.add(place)
+                if place not in slot_of or fill(slot_of[place], tried):
+                    filled[slot], slot_of[place] = place, slot
+                    return True
+        return False
+
+    for slot in range(len(slots)):
+        if slot not in filled:
+            fill(slot, set())
+    return filled
+
+
+def _lacks(ruleset: RuleSet, needs: tuple[Need, ...], hand: bytes) -> tuple[Lack, ...]:
+    """What each group lacks, with as few cards missing as possible."""
+    naturals = bytes(card for card in hand if not is_wild(card) and card != SKIP)
+    wilds = bytes(card for card in hand if is_wild(card))
+    aims = [
+        sorted((-len(_matched(aim, naturals, {})), aim) for aim in _aims(need, ruleset))
+        for need in needs
+    ]
+    whole = sum(need.size * FORMS[need.kind].copies for need in needs)
+    floor = whole - len(naturals) - len(wilds)
+    fewest, best = whole + 1, None
+
+    def search(chosen: list[Aim], start: int, hoped: int) -> None:
+        """Try all that the next group may stand for, as long as so few could still be missing."""
+        nonlocal fewest, best
+        number = len(chosen)
+        if number == len(needs):
+            plan = _plan(ruleset, chosen, naturals, wilds)
+            if plan is not None and sum(map(len, plan[1])) < fewest:
+                fewest, best = sum(map(len, plan[1])), plan
+            return
+        # Like groups stand for things in one order only, the others being the same again.
+        like = needs[number : number + 1] == needs[number + 1 : number + 2]
+        for place, (count, aim) in enumerate(aims[number][start:], start):
+            rest = hoped + count - aims[number][0][0]
+            if max(rest, floor) >= fewest:
+                return
+            search([*chosen, aim], place if like else 0, rest)
+
+    search([], 0, whole - len(wilds) + sum(best_first[0][0] for best_first in aims))
+    if best is None:
+        raise Senseless("no_such_phase", "the deck has not the cards for such a phase")
+    notation = ruleset.deck.notation
+    return tuple(
+        Lack(need_words(need, ruleset), show(has, notation), len(lacks), show(lacks, notation))
+        for need, has, lacks in zip(needs, *best, strict=True)
+    )
+
+
+Plan = tuple[list[bytes], list[bytes]]
+"""For each group, the cards of the hand that lie in it, and the cards that are missing."""
+
+
+def _plan(ruleset: RuleSet, aims: list[Aim], naturals: bytes, wilds: bytes) -> Plan | None:
+    """How the hand fills the groups best; None where the deck cannot complete them."""
+    slots = [slot for aim in aims for slot in aim]
+    group_of = [number for number, aim in enumerate(aims) for _ in aim]
+    filled = _matched(slots, naturals, _begun(aims, naturals))
+    has = [bytearray() for _ in aims]
+    # In run order, and otherwise in that of the hand.
+    for _, place, slot in sorted((slots[slot], place, slot) for slot, place in filled.items()):
+        has[group_of[slot]].append(naturals[place])
+    left = [slot for slot in range(len(slots)) if slot not in filled]
+    deck = [card for card in ruleset.deck.cards() if not is_wild(card) and card != SKIP]
+    for card in naturals:
+        deck.remove(card)
+    taken = _matched([slots[slot] for slot in left], bytes(deck), {})
+    natural = {left[i]: deck[place] for i, place in taken.items()}
+    due = _due(ruleset.options.wild_min_scope, [not cards for cards in has], group_of, natural)
+    if due is None:
+        return None
+    # Wilds go first where no natural is left in the deck.
+    open_to_wilds = sorted((slot for slot in left if slot not in due), key=natural.__contains__)
+    lacks = [bytearray() for _ in aims]
+    for i, slot in enumerate(open_to_wilds):
+        if i < len(wilds):
+            has[group_of[slot]].append(wilds[i])
+        else:
+            lacks[group_of[slot]].append(natural.get(slot, WILD))
+    for slot in due:
+        lacks[group_of[slot]].append(natural[slot])
+    drawn = sum(cards.count(WILD) for cards in lacks)
+    if drawn > ruleset.deck.wilds - wilds.count(WILD):
+        return None
+    return [bytes(cards) for cards in has], [bytes(sorted(cards)) for cards in lacks]
+
+
+def _begun(aims: list[Aim], naturals: bytes) -> dict[int, int]:
+    """One natural for each of as many groups as possible: the slot, and the card's place."""
+    unions = []
+    for aim in aims:
+        union = 0
+        for slot in aim:
+            union |= slot
+        unions.append(union)
+    begun, first = {}, 0
+    filled = _matched(unions, naturals, {})
+    for number, aim in enumerate(aims):
+        if number in filled:
+            place = filled[number]
+            fitting = next(i for i, slot in enumerate(aim) if slot >> naturals[place] & 1)
+            begun[first + fitting] = place
+        first += len(aim)
+    return begun
+
+
+def _due(
+    scope: str, empty: list[bool], group_of: list[int], natural: dict[int, int]
+) -> list[int] | None:
+    """Slots to be filled by a natural that the hand has not (O-03); None where there is none."""
+    first = {group_of[slot]: slot for slot in sorted(natural, reverse=True)}
+    if scope == "group":
+        wanted = [number for number, bare in enumerate(empty) if bare]
+        return [first[number] for number in wanted] if first.keys() >= {*wanted} else None
+    if scope == "phase" and all(empty):
+        return [min(natural)] if natural else None
+    return []

@@ -1,0 +1,158 @@
+"""Rule sets in words and as data: complete for every game, and true under house rules."""
+
+import pytest
+from msgspec.structs import replace
+
+from domain.catalogue import info
+from domain.options import PARAMETERS
+from domain.referee import SECTIONS, Section, read_out
+from domain.resolve import read_phase, resolve
+from domain.rules import Game
+from domain.rulesets import GAMES
+from domain.sentences import ACTION_SAYS, OPTION_SAYS
+
+OF_OTHER_DATA = {
+    *("players", "express_white_cards", "board_phases", "board_track"),
+    *("variant", "style", "twist_phases"),
+}
+"""Options that show in the cards, the phases, the ring or the policies."""
+
+NAMES = sorted(GAMES)
+
+
+def read(name: str, **options: object) -> tuple[Section, ...]:
+    game = GAMES[name]
+    return read_out(game, resolve(game.rules, options, game.settings))
+
+
+def lines(name: str, **options: object) -> dict[str, tuple[str, ...]]:
+    return {line.text: line.rules for part in read(name, **options) for line in part.lines}
+
+
+def test_every_option_has_a_sentence_for_each_value() -> None:
+    """Section 7: whatever is chosen, the referee has words for it."""
+    assert OPTION_SAYS.keys() | OF_OTHER_DATA == PARAMETERS.keys()
+    for game in GAMES.values():
+        for option in info(game, game.rules).options:
+            if option.name in OPTION_SAYS and option.choices:
+                assert set(option.choices) <= OPTION_SAYS[option.name].keys(), option.name
+    read_out_names = {row for _, rows in SECTIONS for row in rows if isinstance(row, str)}
+    assert read_out_names == OPTION_SAYS.keys()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_house_rule_of_a_game_can_be_chosen_and_read_out(name: str) -> None:
+    game = GAMES[name]
+    for option in info(game, game.rules).options:
+        for value in option.choices:
+            with_it = {option.name: value}
+            if value == "until_normal_turn":  # O-10: a target may then be wanting
+                with_it["skip_plain_discard"] = "only_if_no_target"
+            assert read_out(game, resolve(game.rules, with_it, game.settings))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rules_named_are_the_game_s_own(name: str) -> None:
+    letter = GAMES[name].rules.phases[0].rule[0]
+    cited = {rule for rules in lines(name).values() for rule in rules}
+    assert len(cited) > 25
+    assert {rule[0] for rule in cited} <= {letter, "T"}
+
+
+def test_policies_are_told_apart() -> None:
+    """Where a skip goes (K-01), who wins, whether points count: from data alone."""
+    told = {name: " ".join(lines(name)) for name in NAMES}
+    assert "under the discard pile" in told["standard-deck"]
+    assert "on top of the discard pile" in told["express"]
+    assert "name another player, who loses" in told["classic"]
+    assert "A skip" not in told["board"]
+    assert "A joker stands for any number card." in told["board"]
+    assert "Cards left in hand cost nothing." in told["board"]
+    assert "discards the last card" in told["board"]
+    assert {name for name in NAMES if "one suit" in told[name]} == {"standard-deck"}
+    assert {name for name in NAMES if "run of pairs" in told[name]} == {"express"}
+
+
+def test_house_rules_change_what_is_read_out() -> None:
+    """C-73, D-62, O-39: sentences come and go with the rules they belong to."""
+    ten = lines("classic", variant="ten_rounds")
+    assert ten["The game ends after 10 rounds; the fewest points win."] == ("C-73",)
+    assert not any("replay" in text for text in ten)
+    free = lines("standard-deck", style="complete_free")
+    assert free["Whoever lays may lay any phase that is not made yet."] == ("D-62",)
+    assert "The round is broken off after 40 turns." in lines("classic", max_turns_per_round=40)
+    assert not any("replay" in text for text in lines("classic", final_tie="shared"))
+    assert not any("wild" in text for text in lines("express", express_white_cards="none"))
+
+
+def test_the_ring() -> None:
+    """Section 5.8: the spaces in order, and each action that is there."""
+    ring = read("board")[-1]
+    assert ring.title == "The ring, clockwise from the start"
+    spaces = " ".join(line.text for line in ring.lines[:4]).split()
+    assert spaces[::2] == [str(n) for n in range(32)]
+    assert tuple(spaces[1::2]) == GAMES["board"].rules.track
+    assert {line.text.split(":")[0] for line in ring.lines[4:]} == ACTION_SAYS.keys()
+    without = tuple(s.replace("CHOOSE", "TAKE1") for s in ("JOKER*", *spaces[3::2]))
+    assert not any("CHOOSE:" in text for text in lines("board", board_track=without))
+
+
+def test_no_ring_where_there_is_none() -> None:
+    assert all("ring" not in section.title for section in read("classic"))
+
+
+# --- as data --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cards_add_up_to_the_deck(name: str) -> None:
+    """C-02, D-02, X-02, B-02; and their points (C-64, D-54, X-59)."""
+    rules = GAMES[name].rules
+    told = info(GAMES[name], rules)
+    assert sum(row.total for row in told.cards) == len(rules.deck.cards())
+    numbers = sum(rules.points.ranks) * 4 * rules.deck.copies
+    special = rules.deck.wilds * rules.points.wild + rules.deck.skips * rules.points.skip
+    assert sum(row.total * row.points for row in told.cards) == numbers + special
+
+
+def test_cards_of_the_same_points_are_one_row() -> None:
+    rows = info(GAMES["standard-deck"], GAMES["standard-deck"].rules).cards
+    assert [(row.cards, row.total, row.points) for row in rows] == [
+        ("2 to 10 in hearts, spades, diamonds and clubs", 72, 5),
+        ("J to K in hearts, spades, diamonds and clubs", 24, 10),
+        ("Ace A, the wild", 8, 20),
+        ("joker *, the skip", 4, 15),
+    ]
+    odd = replace(
+        GAMES["classic"].rules,
+        points=replace(GAMES["classic"].rules.points, ranks=(1, *(5,) * 11)),
+    )
+    first, *_ = info(GAMES["classic"], odd).cards
+    assert (first.cards.split(" in ")[0], first.total) == ("1", 8)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_phases_as_text_can_be_read_again(name: str) -> None:
+    for phase in info(GAMES[name], GAMES[name].rules).phases:
+        assert read_phase(phase.text).needs == phase.needs
+        assert phase.rule.endswith(f"P{phase.number:02}")
+
+
+def option_of(game: Game, name: str) -> object:
+    return next(option for option in info(game, game.rules).options if option.name == name)
+
+
+def test_options_say_what_they_take() -> None:
+    """Bools, words, both, and what cannot be counted; less what makes no sense in the game."""
+    classic, express = GAMES["classic"], GAMES["express"]
+    assert option_of(classic, "run_wrap").choices == (True, False)
+    assert option_of(classic, "going_out").choices == ("any", "discard_required")
+    assert option_of(classic, "skip_plain_discard").choices == (True, False, "only_if_no_target")
+    assert option_of(classic, "max_turns_per_round").choices == ()
+    assert option_of(express, "players").choices == ()
+    assert option_of(GAMES["board"], "full_color_group").choices == (24, "ignore")
+    variant = option_of(express, "variant")
+    assert "even_phases" in option_of(classic, "variant").choices
+    assert "even_phases" not in variant.choices
+    assert variant.values.endswith("here without even_phases")
+    assert (variant.number, variant.rules, variant.default) == ("O-42", ("X-67", "X-69"), "none")

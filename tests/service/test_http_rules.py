@@ -1,0 +1,192 @@
+"""Rule sets over HTTP, and cards checked against them: no game, no token, nothing stored."""
+
+import asyncio
+from typing import Any
+
+import httpx2
+import pytest
+
+from domain.options import PARAMETERS
+from domain.rulesets import GAMES
+from service.routes_rules import EXAMPLES
+
+TWO_SETS = {"type": "lay", "phase": 1, "groups": [{"cards": "R5 B5 W"}, {"cards": "R7 B7 G7"}]}
+WILD_13 = {"cards": "W W W", "value": 13}
+RUN = {"kind": "run", "cards": "R3 B4 G5 Y6"}
+
+
+def asked(client: httpx2.Client, name: str, question: dict[str, Any]) -> dict[str, Any]:
+    answer = client.post(f"/rulesets/{name}/checks", json=question)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def refused(client: httpx2.Client, name: str, question: dict[str, Any]) -> tuple[int, str, str]:
+    answer = client.post(f"/rulesets/{name}/checks", json=question)
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    return answer.status_code, problem["code"], problem["detail"]
+
+
+# --- rule sets ------------------------------------------------------------------------------------
+
+
+def test_every_game_is_listed(client):
+    rows = client.get("/rulesets").json()["rulesets"]
+    assert [row["name"] for row in rows] == list(GAMES)
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_a_rule_set_by_name_and_by_id(client, name):
+    """Phases as text and in words, cards and points, the ring, every option with its rules."""
+    whole = client.get(f"/rulesets/{name}").json()
+    rules = GAMES[name].rules
+
+    assert whole == client.get(f"/rulesets/{rules.id}").json()
+    assert [phase["number"] for phase in whole["phases"]] == list(range(1, 11))
+    assert [phase["rule"] for phase in whole["phases"]] == [phase.rule for phase in rules.phases]
+    assert sum(row["total"] for row in whole["cards"]) == len(rules.deck.cards())
+    assert tuple(whole["track"]) == rules.track
+    assert [option["name"] for option in whole["options"]] == list(GAMES[name].settings)
+    for option in whole["options"]:
+        assert option["number"] == PARAMETERS[option["name"]].number
+        assert option["meaning"].endswith(".")
+        assert option["values"]
+        assert not option["choices"] or option["default"] in option["choices"]
+
+
+def test_a_phase_says_itself_three_ways(client):
+    second = client.get("/rulesets/classic").json()["phases"][1]
+    assert second == {
+        "number": 2,
+        "rule": "C-P02",
+        "text": "set(3) + run(4)",
+        "words": "a set of 3 and a run of 4",
+        "needs": [{"kind": "set", "size": 3}, {"kind": "run", "size": 4}],
+    }
+
+
+def test_an_option_says_what_it_takes(client):
+    """O-05 with its catalogue name, default, values, meaning and rules."""
+    options = client.get("/rulesets/board").json()["options"]
+    (option,) = [option for option in options if option["name"] == "wild_on_full_set"]
+    assert option == {
+        "name": "wild_on_full_set",
+        "number": "O-05",
+        "default": True,
+        "values": "true or false",
+        "choices": [True, False],
+        "meaning": "Whether wilds may be added to a set as large as the deck allows.",
+        "rules": ["B-60", "B-61"],
+    }
+
+
+# --- checks ---------------------------------------------------------------------------------------
+
+
+def test_legal(client):
+    assert asked(client, "classic", TWO_SETS) == {
+        "legal": True,
+        "code": None,
+        "rule": "C-P01",
+        "sentence": "Phase 1 can be laid: a set of 5s (R5 B5 W, W as 5) and a set of 7s "
+        "(R7 B7 G7).",
+        "at": None,
+        "groups": [
+            {
+                "kind": "set",
+                "cards": "R5 B5 W",
+                "low": 5,
+                "high": 5,
+                "stands_for": [{"card": "W", "place": 2, "meaning": "5"}],
+            },
+            {"kind": "set", "cards": "R7 B7 G7", "low": 7, "high": 7, "stands_for": []},
+        ],
+        "ends": [],
+    }
+
+
+def test_illegal_is_an_answer_and_no_error(client):
+    verdict = asked(client, "classic@1", {**TWO_SETS, "phase": 7})
+    assert verdict["legal"] is False
+    assert (verdict["code"], verdict["rule"], verdict["at"]) == ("incomplete_phase", "C-29", 0)
+    assert verdict["groups"] == []
+    assert "group 1 (R5 B5 W)" in verdict["sentence"]
+
+
+def test_a_hit_and_where_it_goes(client):
+    """HC-101: order matters, and the group afterwards is told."""
+    hits = [{"cards": "R2", "end": "low"}, {"cards": "B1"}]
+    verdict = asked(client, "classic", {"type": "hit", "group": RUN, "hits": hits})
+    assert (verdict["legal"], verdict["rule"]) == (True, "C-59")
+    assert verdict["ends"] == ["low", "low"]
+    assert verdict["groups"][0]["cards"] == "B1 R2 R3 B4 G5 Y6"
+    turned = asked(client, "classic", {"type": "hit", "group": RUN, "hits": hits[::-1]})
+    assert (turned["legal"], turned["code"], turned["at"]) == (False, "does_not_fit", 0)
+
+
+def test_a_house_rule_can_be_tried(client):
+    """O-06: the same cards, the other verdict."""
+    run = {"type": "lay", "phase": "run(4)", "groups": [{"cards": "R11 B12 G1 Y2"}]}
+    assert asked(client, "classic", run)["code"] == "run_wraps"
+    assert asked(client, "classic", {**run, "options": {"run_wrap": True}})["legal"]
+
+
+@pytest.mark.parametrize("example", EXAMPLES.values(), ids=list(EXAMPLES))
+def test_the_examples_of_the_description_are_legal(client, example):
+    assert asked(client, "classic", example)["legal"]
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "status", "code", "words"),
+    [
+        ("poker", TWO_SETS, 404, "no_such_ruleset", ""),
+        ("classic", {**TWO_SETS, "phase": 11}, 422, "no_such_phase", "phases 1 to 10, not 11"),
+        ("classic", {**TWO_SETS, "phase": "two sets"}, 422, "no_such_phase", "is no phase"),
+        ("classic", {**TWO_SETS, "options": {"run_wrap": 3}}, 422, "bad_option", "true or false"),
+        ("classic", {**TWO_SETS, "options": {"style": "x"}}, 422, "bad_option", "is no option"),
+        (
+            "classic",
+            {"type": "hit", "group": {"kind": "run", "cards": "R1"}, "hits": [{"cards": "R2"}]},
+            422,
+            "impossible_group",
+            "a run of 4",
+        ),
+        ("classic", {**TWO_SETS, "phase": 0}, 400, "invalid_body", ""),
+        ("classic", {**TWO_SETS, "phase": True}, 400, "invalid_body", ""),
+        ("classic", {**TWO_SETS, "groups": []}, 400, "invalid_body", ""),
+        ("classic", {**TWO_SETS, "groups": [{"cards": "R1"}] * 9}, 400, "invalid_body", ""),
+        ("classic", {**TWO_SETS, "groups": [{"cards": "R" * 401}]}, 400, "invalid_body", ""),
+        ("classic", {**TWO_SETS, "groups": [WILD_13]}, 400, "invalid_body", ""),
+        ("classic", {**TWO_SETS, "type": "discard"}, 400, "invalid_body", ""),
+        ("classic", {**TWO_SETS, "hits": []}, 400, "invalid_body", ""),
+        ("classic", {"type": "hit", "group": RUN, "hits": []}, 400, "invalid_body", ""),
+        (
+            "classic",
+            {"type": "hit", "group": RUN, "hits": [{"cards": "R2"}] * 25},
+            400,
+            "invalid_body",
+            "",
+        ),
+    ],
+    ids=range(16),
+)  # fmt: skip
+def test_questions_without_sense(client, name, question, status, code, words):
+    found = refused(client, name, question)
+    assert found[:2] == (status, code)
+    assert words in found[2]
+
+
+def test_a_check_leaves_no_trace(served, client):
+    before = asyncio.run(served.parts.store.position())
+    asked(client, "express", {**TWO_SETS, "phase": 5, "groups": [{"cards": "R4 B4 W"}]})
+    assert asyncio.run(served.parts.store.position()) == before
+
+
+def test_a_check_is_what_a_retry_may_repeat(client):
+    """Nothing in the request but the question counts: no token, no key."""
+    one = client.post("/rulesets/classic/checks", json=TWO_SETS)
+    other = client.post(
+        "/rulesets/classic/checks", json=TWO_SETS, headers={"Authorization": "Bearer nonsense"}
+    )
+    assert one.content == other.content
