@@ -126,7 +126,11 @@ def _swaps(state: State, question: Question) -> Iterator[c.Command]:
 
 def _choices_of(cards: bytes, count: int) -> Iterator[bytes]:
     """Each choice of so many cards once, however many equal copies there are."""
-    return iter(dict.fromkeys(map(bytes, combinations(sorted(cards), count))))
+    listed: set[tuple[int, ...]] = set()
+    for some in combinations(sorted(cards), count):
+        if some not in listed:
+            listed.add(some)
+            yield bytes(some)
 
 
 def _asks(_: State, __: Question) -> Iterator[c.Command]:

@@ -1,0 +1,84 @@
+"""A bot of simple habits: lay, hit, collect for the phase, dump what is dear, skip the leader."""
+
+from domain import commands as c
+from domain.answers import answer
+from domain.cards import is_skip, is_wild, parse
+from domain.collect import collect
+from domain.melds import FORMS, trait
+from domain.player import Legal, Pick
+from domain.policies import SCORING
+from domain.rules import Need, RuleSet
+from domain.view import GroupView, TableView
+
+TURN = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)
+"""What is said in a turn of every game; the rest answers the questions of the ring."""
+_STRAY = 16
+"""One discard in so many is a random one: hoarders that feed each other nothing would never end."""
+
+
+def greedy(view: TableView, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Command:
+    """Lay as soon as possible, collect for the phase, hit, dump high cards, skip the leader."""
+    choices: list[c.Command] = []
+    for choice in legal():
+        if not isinstance(choice, TURN):
+            return answer(view, ruleset, legal(), pick)
+        if isinstance(choice, c.Lay | c.Hit):
+            # Lays come with the fewest wilds first; any hit brings the end of the round nearer.
+            return choice
+        choices.append(choice)
+    hand = parse(view.hand or "")
+    assert view.you is not None
+    me = view.seats[view.you]
+    assert me is not None
+    needs = () if me.laid else ruleset.phases[me.phase - 1].needs
+    if isinstance(choices[0], c.Draw):
+        return choices[-1] if _wants_discard(view, hand, needs) else choices[0]
+    if pick(_STRAY) == 0:
+        return choices[pick(len(choices))]
+    if ruleset.scoring == "none":
+        # No card is dear: what the phase can spare goes first.
+        return answer(view, ruleset, choices, pick)
+    kept = collect(hand, needs)
+    return max(choices, key=lambda choice: _riddance(choice, kept, view, ruleset))
+
+
+def _wants_discard(view: TableView, hand: bytes, needs: tuple[Need, ...]) -> bool:
+    """Whether the top of the discard pile brings the phase nearer, or can be hit at once."""
+    top = parse(view.discard or "")
+    if not top or is_skip(top[0]):
+        return False
+    if is_wild(top[0]):
+        return True
+    if needs:
+        return len(collect(hand + top, needs)) > len(collect(hand, needs))
+    return any(_continues(group, top[0]) for group in view.groups)
+
+
+def _continues(group: GroupView, card: int) -> bool:
+    form = FORMS[group.kind]
+    if form.alike:
+        return trait(form.alike, card) == group.low
+    if form.one_colour and any(
+        card >> 4 != laid >> 4 for laid in parse(group.cards) if not is_wild(laid)
+    ):
+        return False
+    return form.copies == 1 and card & 15 in (group.low - form.step, group.high + form.step)
+
+
+def _riddance(
+    choice: c.Command, kept: bytes, view: TableView, ruleset: RuleSet
+) -> tuple[int, int, int]:
+    """How glad the bot is to end its turn so: skips at the leader first, then what it cannot use,
+    dear cards before cheap ones.
+    """
+    if not isinstance(choice, c.Discard):
+        return (0, 0, 0)
+    card = parse(choice.cards)
+    points = SCORING[ruleset.scoring](ruleset, card)
+    if choice.target is not None:
+        target = view.seats[choice.target]
+        assert target is not None
+        return (3, target.phase + target.laid, -target.points)
+    if is_wild(card[0]):
+        return (0, 0, -points)
+    return (1 if card[0] in kept else 2, points, 0)
