@@ -21,7 +21,10 @@ class SeatScore(Struct, frozen=True, gc=False):
     laid: int
     """The phase laid; 0 for none."""
     points: int
+    """0 in every round of a game that counts no points (B-73)."""
     total: int
+    next: int
+    """The phase to attempt next, where a marker stands; past the last when there is none."""
 
 
 class RoundScore(Struct, frozen=True, gc=False):
@@ -72,6 +75,7 @@ def round_score(state: State, event: RoundEnded) -> RoundScore:
                 laid=result.laid,
                 points=result.points,
                 total=result.total,
+                next=result.phase,
             )
             for number, result in enumerate(event.results)
         ),

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.cards import show
-from domain.events import Event, PhaseLaid
+from domain.events import CardDrawn, Event, PhaseLaid
 from domain.rules import RuleSet
 from domain.rulesets import cite
 
@@ -187,5 +187,6 @@ def rule_of(ruleset: RuleSet | None, event: Event | None) -> str:
         return ""
     if isinstance(event, PhaseLaid) and 0 < event.phase <= len(ruleset.phases):
         return ruleset.phases[event.phase - 1].rule
-    kind = type(event).__name__
-    return cite(ruleset.name, kind) or cite(ruleset.name, _REFUSALS.get(kind, ""))
+    kind, source = type(event).__name__, event.source if isinstance(event, CardDrawn) else ""
+    cited = cite(ruleset.name, kind, source, ruleset.finish, ruleset.progress)
+    return cited or cite(ruleset.name, _REFUSALS.get(kind, ""))

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from domain import events as e
+from domain.cards import NAMES, TURNED, own, show
 from domain.events import belongs
-from domain.options import Options
+from domain.options import Options, OptionValue
+from domain.rulesets import find
 from domain.state import Group, State
 
 Viewer = int | None | Literal["all"]
@@ -31,72 +33,191 @@ def clean(text: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def group_text(group: Group | e.LaidGroup, kind: str, cards: str) -> str:
+# --- cards, as the viewer may know them ---------------------------------------------------------
+
+
+def _text(state: State, cards: bytes) -> str:
+    return show(cards, state.ruleset.deck.notation)
+
+
+def held_text(state: State, cards: bytes, viewer: Viewer) -> str:
+    """Cards of the viewer's own hand, whose jokers only those who see every card see through."""
+    return _text(state, cards if viewer == "all" else own(cards))
+
+
+def lying_text(state: State, cards: bytes, viewer: Viewer) -> str:
+    """Cards of a laid group: its jokers keep their backs up."""
+    if viewer != "all":
+        cards = bytes(TURNED if card & TURNED else card for card in cards)
+    return _text(state, cards)
+
+
+def group_text(state: State, group: Group, viewer: Viewer) -> str:
     """A laid group: its cards, and for a run from where to where it goes."""
-    ends = f" ({group.low} to {group.high})" if "run" in kind else ""
-    return f"{kind} {cards}{ends}"
+    kind, ends = group.need.kind, ""
+    if "run" in kind:
+        ends = f" ({_rank(state, group.low)} to {_rank(state, group.high)})"
+    return f"{kind} {lying_text(state, group.cards, viewer)}{ends}"
 
 
-def _opened(state: State, event: e.GameOpened, _: Viewer) -> Lines:
+def _rank(state: State, rank: int) -> str:
+    """The rank as the cards show it; above 12 a run has wrapped."""
+    notation = state.ruleset.deck.notation
+    card = NAMES[notation][(rank - 1) % 12 + 1]
+    return card[1:] if notation == "coloured" else card[:-1]
+
+
+def _turned_up(named: str, faces: bytes, state: State) -> str:
+    """Cards as their owner named them, with what is on the other side of the jokers."""
+    words = zip(named.split(), _text(state, faces).split(), strict=True)
+    return " ".join(word if word == face else f"J({face})" for word, face in words)
+
+
+def _known(event: e.Event, viewer: Viewer) -> e.Secret | None:
+    """What the viewer knows of an event that hides one thing."""
+    return next((secret for who, secret in event.hidden.items() if may_know(who, viewer)), None)
+
+
+# --- the events ---------------------------------------------------------------------------------
+
+
+def _opened(_: State, event: e.GameOpened, __: Viewer) -> Lines:
     rules = event.ruleset
     lines = [f"The table opens: {rules.title} ({rules.id}), {event.seats} seats"]
-    usual = Options()
+    game = find(rules.id)
+    as_usual = game.rules.options if game else Options()
     changed = [
-        f"{field}={getattr(rules.options, field)}"
+        f"{field}={_value(getattr(rules.options, field))}"
         for field in Options.__struct_fields__
-        if getattr(rules.options, field) != getattr(usual, field)
+        if getattr(rules.options, field) != getattr(as_usual, field)
     ]
     return lines + [f"house rules: {clean(', '.join(changed))}"] * bool(changed)
 
 
-def _taken(state: State, event: e.SeatTaken, _: Viewer) -> Lines:
+def _value(value: OptionValue) -> str:
+    if isinstance(value, tuple):
+        return f"[{'; '.join(value)}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _taken(_: State, event: e.SeatTaken, __: Viewer) -> Lines:
     who = f" (bot: {clean(event.bot)})" if event.bot else ""
-    own = ", bringing a secret of its own" if event.brought_secret else ""
-    return [f"{clean(event.name)} takes seat {event.seat}{who}{own}"]
+    brought = ", bringing a secret of its own" if event.brought_secret else ""
+    return [f"{clean(event.name)} takes seat {event.seat}{who}{brought}"]
 
 
 def _dealt(state: State, event: e.RoundDealt, viewer: Viewer) -> Lines:
     kind = "replay for the win" if event.replay else f"Round {event.round}"
-    first = name(state, event.players[0])
+    first, dealer = name(state, event.players[0]), name(state, event.dealer)
+    begins = f"{first} begins" if first == dealer else f"{dealer} deals, {first} is first"
     up = event.discard or "nothing"
-    dealer = name(state, event.dealer)
-    lines = [f"--- {kind}: {dealer} deals, {first} is first, {up} turned up ---"]
+    if event.covered:
+        below = state.discard[: event.covered]
+        seen = f" ({_text(state, below)})" if viewer == "all" else ""
+        up += f" turned up on {event.covered} others{seen}"
+    else:
+        up += " turned up"
+    lines = [f"--- {kind}: {begins}, {up} ---"]
+    if event.returned:
+        lines.append(f"turned up before and put under the stock: {event.returned}")
     for seat in event.players:
-        hidden = event.hidden.get(str(seat))
-        hand = f"{event.hands[seat]} cards"
-        if hidden and may_know(str(seat), viewer):
-            hand = hidden.hand
+        hand, kept = f"{event.hands[seat]} cards", event.kept[seat] if event.kept else 0
+        if may_know(str(seat), viewer):
+            cards = held_text(state, state.seat(seat).hand, viewer).split()
+            keeps = f"kept {' '.join(cards[:kept])}, dealt " if kept else ""
+            hand = keeps + " ".join(cards[kept:])
+        elif kept:
+            hand += f", {kept} of them kept"
         lines.append(f"{name(state, seat)}, phase {event.phases[seat]}: {hand}")
     return lines
 
 
+def _skipped(state: State, event: e.SkipServed, _: Viewer) -> Lines:
+    pile = {"top": "on", "bottom": "under"}.get(event.to)
+    goes = f": {event.card} goes {pile} the discard pile" if pile else ""
+    return [f"Turn {event.turn}: {name(state, event.seat)} is skipped{goes}"]
+
+
+def _rolled(state: State, event: e.DiceRolled, _: Viewer) -> Lines:
+    again = " again:" if event.roll else ""
+    return [f"{name(state, event.seat)} rolls{again} {' and '.join(map(str, event.dice))}"]
+
+
 def _drawn(state: State, event: e.CardDrawn, viewer: Viewer) -> Lines:
+    top = f", and {event.top} lies on top now" if event.top else ""
     if event.source == "discard":
-        return [f"{name(state, event.seat)} draws {event.card} from the discard pile"]
-    cards = [secret.card for who, secret in event.hidden.items() if may_know(who, viewer)]
-    return [f"{name(state, event.seat)} draws from the stock" + "".join(f" ({c})" for c in cards)]
+        return [f"{name(state, event.seat)} draws {event.card} from the discard pile{top}"]
+    secret = _known(event, viewer)
+    card = f" ({secret.card})" if secret else ""
+    if event.source == "pile":
+        return [f"{name(state, event.seat)} takes a card out of the discard pile{card}{top}"]
+    return [f"{name(state, event.seat)} draws from the stock{card}"]
 
 
-def _laid(state: State, event: e.PhaseLaid, _: Viewer) -> Lines:
-    needs = state.ruleset.phases[event.phase - 1].needs
-    groups = " | ".join(
-        group_text(group, need.kind, group.cards)
-        for need, group in zip(needs, event.groups, strict=True)
-    )
+def _turned(state: State, event: e.CardTurned, viewer: Viewer) -> Lines:
+    secret = _known(event, viewer)
+    face = f" ({secret.card} on its other side)" if secret else ""
+    return [f"{name(state, event.seat)} draws a joker from the stock{face}"]
+
+
+def _swapped(state: State, event: e.CardsSwapped, viewer: Viewer) -> Lines:
+    who, secret = name(state, event.seat), _known(event, viewer)
+    count = "a card" if event.count == 1 else f"{event.count} cards"
+    if secret:
+        faces, said = state.discard[-event.count :], secret.said
+        cards = _turned_up(said, faces, state) if viewer == "all" else said
+        return [f"{who} puts {count} on the discard pile ({cards})"]
+    jokers = f", with {event.jokers} among them" if event.jokers else ""
+    return [f"{who} puts {count} on the discard pile, {event.top} on top{jokers}"]
+
+
+def _asked(state: State, event: e.CardAsked, _: Viewer) -> Lines:
+    who, side = name(state, event.seat), event.direction
+    return [f"{who} asks for the number {event.value}, one after the other to the {side}"]
+
+
+def _given(state: State, event: e.CardGiven, viewer: Viewer) -> Lines:
+    giver, to, secret = name(state, event.seat), name(state, event.to), _known(event, viewer)
+    card = secret.card if secret else ""
+    if event.joker:
+        return [f"{giver} gives {to} the joker {event.joker}" + f" ({card})" * bool(card)]
+    return [f"{giver} gives {to} {card or 'a card'}"]
+
+
+def _kept(state: State, event: e.CardsKept, viewer: Viewer) -> Lines:
+    who, secret = name(state, event.seat), _known(event, viewer)
+    cards = event.cards
+    if viewer == "all":
+        cards = _text(state, state.seat(event.seat).kept or b"")
+    elif secret:
+        cards = secret.said
+    elif state.ruleset.options.keep_choice == "simultaneous_secret":
+        return [f"{who} has chosen what to keep"]
+    return [f"{who} keeps {cards or 'nothing'}"]
+
+
+def _laid(state: State, event: e.PhaseLaid, viewer: Viewer) -> Lines:
+    laid = state.groups[len(state.groups) - len(event.groups) :]
+    groups = " | ".join(group_text(state, group, viewer) for group in laid)
     return [f"{name(state, event.seat)} lays phase {event.phase}: {groups}" + _out(state, event)]
 
 
-def _hit(state: State, event: e.CardsHit, _: Viewer) -> Lines:
-    group = state.groups[event.group]
+def _hit(state: State, event: e.CardsHit, viewer: Viewer) -> Lines:
+    group, count = state.groups[event.group], len(event.cards.split())
+    added = group.cards[:count][::-1] if event.end == "low" else group.cards[-count:]
     end = f", at its {event.end} end" if event.end else ""
+    half = ", half a pair so far" if event.half & {"low": 1, "high": 2}.get(event.end, 0) else ""
     whose = name(state, group.owner)
-    text = f"{name(state, event.seat)} hits {event.cards} on group {event.group} "
-    return [f"{text}({whose}'s {group.need.kind}{end})" + _out(state, event)]
+    cards = lying_text(state, added, viewer)
+    text = f"{name(state, event.seat)} hits {cards} on group {event.group} "
+    return [f"{text}({whose}'s {group.need.kind}{end}{half})" + _out(state, event)]
 
 
 def _discarded(state: State, event: e.CardDiscarded, _: Viewer) -> Lines:
     target = "" if event.target is None else f" to skip {name(state, event.target)}"
-    return [f"{name(state, event.seat)} discards {event.cards}{target}" + _out(state, event)]
+    count = len(event.cards.split())
+    cards = _turned_up(event.cards, state.discard[-count:], state)
+    return [f"{name(state, event.seat)} discards {cards}{target}" + _out(state, event)]
 
 
 def _placed(state: State, event: e.SkipPlaced, _: Viewer) -> Lines:
@@ -113,9 +234,20 @@ def _round_ended(state: State, event: e.RoundEnded, _: Viewer) -> Lines:
     lines = [f"Round {event.round} ends: {cause}"]
     for seat, result in enumerate(event.results):
         laid = f"laid phase {result.laid}" if result.laid else "laid no phase"
-        hand = f", left with {result.hand}" if result.hand else ""
-        lines.append(f"{name(state, seat)}: {laid}, +{result.points} = {result.total} points{hand}")
+        lines.append(f"{name(state, seat)}: {laid}, {_gain(state, seat, event)}")
     return lines
+
+
+def _gain(state: State, seat: int, event: e.RoundEnded) -> str:
+    """What the round brought a seat: points, or the next place of its marker."""
+    result = event.results[seat]
+    if state.ruleset.scoring != "none":
+        hand = f", left with {result.hand}" if result.hand else ""
+        return f"+{result.points} = {result.total} points{hand}"
+    if result.phase > len(state.ruleset.phases):
+        return "reaches the laurel"
+    moves = "goes on to" if result.laid or seat == event.out else "stays on"
+    return f"{moves} phase {result.phase}"
 
 
 def _ended(state: State, event: e.GameEnded, _: Viewer) -> Lines:
@@ -131,9 +263,16 @@ _SAYINGS: dict[type[e.Event], Callable[[State, Any, Viewer], Lines]] = {
     e.DealOpened: lambda _, ev, __: [f"The deal is fixed: {ev.transcript}"],
     e.RoundDealt: _dealt,
     e.TurnBegan: lambda s, ev, _: [f"Turn {ev.turn}: {name(s, ev.seat)}"],
-    e.SkipServed: lambda s, ev, _: [f"Turn {ev.turn}: {name(s, ev.seat)} is skipped"],
+    e.SkipServed: _skipped,
     e.StockShuffled: lambda _, ev, __: [f"{ev.count} discards are shuffled: the new stock"],
+    e.DiceRolled: _rolled,
+    e.PawnMoved: lambda s, ev, _: [f"{name(s, ev.seat)} moves to space {ev.space}: {ev.action}"],
     e.CardDrawn: _drawn,
+    e.CardTurned: _turned,
+    e.CardsSwapped: _swapped,
+    e.CardAsked: _asked,
+    e.CardGiven: _given,
+    e.CardsKept: _kept,
     e.PhaseLaid: _laid,
     e.CardsHit: _hit,
     e.CardDiscarded: _discarded,

@@ -25,9 +25,10 @@ from rich.live import Live
 from rich.table import Table
 
 from domain.bots import BOTS, chooser
-from domain.rulesets import preset
+from domain.rules import RuleSet
+from domain.rulesets import GAMES, find
 from domain.view import SeatView, TableView
-from projections.scoreboard import Scoreboard
+from projections.scoreboard import Scoreboard, SeatScore
 from service.postgres import embedded_postgres
 from service.schemas import Actions, Done, GameView, Joined, Opened
 from service.settings import load
@@ -46,12 +47,15 @@ def demo(
     data_dir: Annotated[Path | None, Parameter(help="Where the embedded server keeps it.")] = None,
     database_url: Annotated[str, Parameter(help="PostgreSQL to use instead.")] = "",
     bot: Annotated[Literal["greedy", "random"], Parameter(help="How the four play.")] = "greedy",
+    ruleset: Annotated[str, Parameter(help=f"What they play: {', '.join(GAMES)}.")] = "classic",
 ) -> int:
     """Watch four bots play a game over HTTP, then its scoreboard and its audit.
 
     PostgreSQL and the service are started for it and stopped after it; the game is kept.
     Exit codes are those of the audit: 0 is sound.
     """
+    if ruleset not in GAMES:
+        raise DemoFailed(f"There is no rule set {ruleset!r}; there are {', '.join(GAMES)}.")
     settings = load(
         os.environ,
         {"data_dir": data_dir and str(data_dir), "database_url": database_url or None},
@@ -68,7 +72,7 @@ def demo(
         url = stack.enter_context(_service(database_url))
         console.print(f"The service answers at [bold]{url}[/bold]; four bots sit down.")
         started = time.monotonic()
-        game, score = asyncio.run(_play(url, bot, console))
+        game, score = asyncio.run(_play(url, ruleset, bot, console))
         took = time.monotonic() - started
         Console().print(_scoreboard(score))
         console.print(f"{score.version:,} events in {took:.1f} s, each command one durable commit.")
@@ -116,10 +120,10 @@ def _await_ready(server: subprocess.Popen[bytes], url: str, log: Any) -> None:  
     raise DemoFailed("The service did not start. It said:\n" + "\n".join(said))
 
 
-async def _play(url: str, bot: str, console: Console) -> tuple[str, Scoreboard]:
+async def _play(url: str, ruleset: str, bot: str, console: Console) -> tuple[str, Scoreboard]:
     """Open a table, let four clients play it, and read the scoreboard."""
     async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as client:
-        asked = {"ruleset": "classic", "seats": [{"kind": "person"}] * len(PLAYERS)}
+        asked = {"ruleset": ruleset, "seats": [{"kind": "person"}] * len(PLAYERS)}
         opened = msgspec.json.decode(
             (await _sent(client, "POST", "/v1/games", "", asked)).content, type=Opened
         )
@@ -138,6 +142,12 @@ async def _play(url: str, bot: str, console: Console) -> tuple[str, Scoreboard]:
             versions = await asyncio.gather(*seats)
         answer = await _sent(client, "GET", f"{game}/scoreboard?at_least={max(versions)}", "", None)
         return opened.game, msgspec.json.decode(answer.content, type=Scoreboard)
+
+
+def _rules(ruleset: str) -> RuleSet:
+    game = find(ruleset)
+    assert game is not None
+    return game.rules
 
 
 async def _sent(
@@ -160,13 +170,14 @@ async def _seat(
     client: httpx2.AsyncClient, game: str, seat: Joined, bot: str, progress: "_Progress"
 ) -> int:
     """Play one seat to the end of the game: wait for one's turn, choose, send. The last version."""
-    version, table, ruleset = seat.version, seat.table, preset("classic")
+    version, table, rules = seat.version, seat.table, _rules(seat.table.ruleset)
     chance = secrets.token_bytes(32)
     while table.stage not in ("ended", "voided"):
         if any(question.seat == seat.seat for question in table.waits):
             answer = await _sent(client, "GET", f"{game}/actions", seat.token, None)
             choices = msgspec.json.decode(answer.content, type=Actions).commands
-            command = BOTS[bot](table, ruleset, partial(iter, choices), chooser(chance, version))
+            pick = chooser(chance, version)
+            command = BOTS[bot](table, rules, partial(iter, choices), pick)
             answer = await _sent(client, "POST", f"{game}/commands", seat.token, command)
             done = msgspec.json.decode(answer.content, type=Done)
             version, table = done.version, done.table
@@ -208,20 +219,31 @@ def _standing(version: int, table: TableView, seats: list[SeatView]) -> Table:
 
 
 def _scoreboard(score: Scoreboard) -> Table:
-    """Points per round and in all; a phase laid is marked with its number."""
+    """Points per round and in all; a phase laid is marked with its number.
+
+    Where no points are counted, the space that the phase marker reached stands in their place.
+    """
     names = [player.name if player else "" for player in score.players]
-    board = Table("round", *names, title="Scoreboard: points (phase laid)")
+    rules = _rules(score.ruleset)
+    counted = rules.scoring != "none"
+
+    def gain(seat: SeatScore) -> str:
+        marker = "laurel" if seat.next > len(rules.phases) else seat.next
+        return f"{seat.points if counted else marker}{f' ({seat.laid})' if seat.laid else ''}"
+
+    what = "points" if counted else "next phase"
+    board = Table("round", *names, title=f"Scoreboard: {what} (phase laid)")
     for line in score.rounds:
         cells = [
-            f"{seat.points}{f' ({seat.laid})' if seat.laid else ''}"
-            f"{' out' if line.out == number else ''}"
+            f"{gain(seat)}{' out' if line.out == number else ''}"
             for number, seat in enumerate(line.seats)
         ]
         board.add_row(f"{line.round}{' replay' if line.replay else ''}", *cells)
     totals = [str(seat.total) for seat in score.rounds[-1].seats] if score.rounds else []
     board.add_section()
-    won = [f" {'wins' if number in score.winners else ''}" for number in range(len(names))]
-    board.add_row("total", *(total + mark for total, mark in zip(totals, won, strict=True)))
+    won = ["wins" if number in score.winners else "" for number in range(len(names))]
+    last = [f"{total * counted} {mark}" for total, mark in zip(totals, won, strict=True)]
+    board.add_row("total" if counted else "", *map(str.strip, last))
     return board
 
 

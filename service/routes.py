@@ -10,6 +10,7 @@ from msgspec import Raw
 
 from domain import codec
 from domain.commands import Act, Play, Start, TakeSeat, VoidGame
+from domain.events import CardTurned
 from domain.view import view
 from service.callers import Injected, Service
 from service.description import described
@@ -56,11 +57,21 @@ def redacted(
     return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in stored)
 
 
+def _look(answer: Answer) -> str | None:
+    """The face of the joker that the speaker has drawn just now (B-29)."""
+    for stored in answer.stored:
+        if b'"type":"CardTurned/1"' in stored:  # a quote inside a text is escaped
+            event = codec.decode_event("CardTurned/1", stored)
+            if isinstance(event, CardTurned) and event.seat == answer.seat:
+                return event.hidden[f"not:{event.seat}"].card
+    return None
+
+
 def _done(answer: Answer, viewer: int | None) -> Response[Done]:
     opened = answer.state.stage in ("ended", "voided")
     events = redacted(answer.stored, answer.key, viewer, opened=opened)
     return Response(
-        Done(answer.version, events, view(answer.state, viewer)),
+        Done(answer.version, events, view(answer.state, viewer), _look(answer)),
         headers={**PRIVATE, "ETag": tag(answer.version, viewer)},
     )
 
@@ -181,9 +192,10 @@ async def send_command(
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
 ) -> Response[Done]:
-    """Play: draw, lay, hit, discard, pass, or reveal your secret.
+    """Play: answer a question that your seat is asked, with one of the commands of its kind.
 
-    Answered after the events are stored for good.
+    Answered after the events are stored for good. `look` shows the face of a joker that the
+    command drew: nothing else ever shows it to its owner.
     """
     expected = expected_versions(if_match, seat)
     answer = await service.games.send(game, Act(data, seat), idempotency_key or new_key(), expected)

@@ -31,7 +31,8 @@ from projections.scoreboard import (
 )
 from projections.table import table as table_view
 from tests.projections.logs import played
-from tests.table import table
+from tests.scenario import play_random
+from tests.table import GAME, table
 
 CHAPTER = {"version": 9, "position": 90, "began_at": 1, "at": 2}
 
@@ -46,19 +47,19 @@ def result(points: int, total: int, laid: int, phase: int) -> Result:
         pytest.param(
             {},
             RoundEnded(round=3, results=(result(0, 15, 2, 3), result(25, 65, 0, 3)), out=0),
-            RoundScore(3, False, 0, (SeatScore(2, 2, 0, 15), SeatScore(3, 0, 25, 65))),
+            RoundScore(3, False, 0, (SeatScore(2, 2, 0, 15, 3), SeatScore(3, 0, 25, 65, 3))),
             id="what was attempted, not what comes next",
         ),
         pytest.param(
             {},
             RoundEnded(round=3, results=(result(5, 20, 0, 2), result(5, 45, 0, 3))),
-            RoundScore(3, False, None, (SeatScore(2, 0, 5, 20), SeatScore(3, 0, 5, 45))),
+            RoundScore(3, False, None, (SeatScore(2, 0, 5, 20, 2), SeatScore(3, 0, 5, 45, 3))),
             id="a limit ended it",
         ),
         pytest.param(
             {"replay": True, "players": (1,)},
             RoundEnded(round=4, results=(result(0, 15, 0, 11), result(0, 40, 10, 11)), out=1),
-            RoundScore(4, True, 1, (SeatScore(0, 0, 0, 15), SeatScore(3, 10, 0, 40))),
+            RoundScore(4, True, 1, (SeatScore(0, 0, 0, 15, 11), SeatScore(3, 10, 0, 40, 11))),
             id="a replay, one seat not dealt in",
         ),
     ],
@@ -68,6 +69,37 @@ def test_a_round_is_scored_as_it_was_played(
 ) -> None:
     state = replace(table(["R1", "R2"], phases=[2, 3], points=[15, 40]), **changes)
     assert round_score(state, event) == expected
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "options"),
+    [
+        ("board", {"board_phases": ("set(2)",) * 10, "max_turns_per_round": 12}),
+        ("express", {"variant": "n_phases(3)"}),
+        ("standard-deck", {"style": "ten_rounds_free", "max_turns_per_round": 30}),
+        ("standard-deck", {"style": "ten_rounds_ordered", "max_turns_per_round": 30}),
+    ],
+)
+def test_rounds_of_every_game_add_up(ruleset: str, options: dict[str, object]) -> None:
+    """Totals, and markers that stand where the next round finds them (B-70..B-73)."""
+    last, events = play_random(str(GAME), 3, "rounds", options, "greedy", ruleset)
+    chapter = begin(None, 1, 1, 0, events[0])
+    for event in events[1:]:
+        chapter = advance(chapter, 0, event)
+    rounds, scored = chapter.rounds, last.ruleset.scoring == "points"
+
+    assert len(rounds) == last.round
+    for one, following in pairwise(rounds):
+        if not following.replay:
+            assert [seat.next for seat in one.seats] == [seat.phase for seat in following.seats]
+    for number in range(3):
+        seats = [score.seats[number] for score in rounds]
+        assert sum(seat.points for seat in seats) == seats[-1].total == last.seat(number).points
+        assert any(seat.points for seat in seats) == scored
+    assert {tally.points for tally in chapter.tallies} == {seat.total for seat in rounds[-1].seats}
+    if not scored:
+        winner = rounds[-1].seats[last.winners[0]]
+        assert winner.next == len(last.ruleset.phases) + 1
 
 
 def test_a_shared_win_is_a_win_for_each() -> None:

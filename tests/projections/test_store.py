@@ -47,7 +47,8 @@ def chapter(version: int = 1, *, position: int = 1, **more: object) -> Chapter:
 
 
 def score(number: int) -> RoundScore:
-    return RoundScore(number, False, None, (SeatScore(1, 1, 0, 0), SeatScore(1, 0, 5, 5 * number)))
+    seats = (SeatScore(1, 1, 0, 0, 2), SeatScore(1, 0, 5, 5 * number, 1))
+    return RoundScore(number, False, None, seats)
 
 
 def test_a_game_is_read_as_it_was_written(postgres_dsn: str, schema: str) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 import httpx2
@@ -9,9 +11,14 @@ import msgspec
 import pytest
 import structlog
 
+from domain import commands as c
+from domain.decide import step
+from domain.evolve import fold
+from domain.legal import legal
 from service.app import Parts, create_app, in_memory
 from service.store import MemoryStore, Row
-from tests.service.tables import PERSON, play_on, started
+from tests.service.tables import PERSON, PLAIN, Layout, play_on, rows_of, started
+from tests.service.tables import dealt as dealt_by_hand
 
 
 def _swapped(rows: list[Row]) -> list[Row]:
@@ -47,14 +54,27 @@ def play_until_seat_0(table) -> None:
         play_on(table, 1)
 
 
-def _answers(rows: list[Row], game: str) -> list[tuple[str, int, bytes, list[tuple[str, str]]]]:
-    """What seat 0, and then a spectator, get for every read and for some refused commands."""
+TRIES: list[dict[str, Any]] = [
+    {"type": "discard", "cards": "R1"},
+    {"type": "pass"},
+    {"type": "hit", "group": 0, "cards": "W"},
+    {"type": "lay", "groups": [{"cards": "R1 R1 R1"}, {"cards": "B2 B2 B2"}]},
+]
+"""Commands that are refused, whatever is hidden."""
 
-    async def ask() -> list[tuple[str, int, bytes, list[tuple[str, str]]]]:
+Answers = list[tuple[str, int, bytes, list[tuple[str, str]]]]
+
+
+def _answers(
+    rows: list[Row], game: str, seat: int = 0, tries: Sequence[dict[str, Any]] = TRIES
+) -> Answers:
+    """What a seat, and then a spectator, get for every read and for some refused commands."""
+
+    async def ask() -> Answers:
         parts: Parts = in_memory()
         assert isinstance(parts.store, MemoryStore)
         await parts.store.append(UUID(game), rows)
-        token = await parts.credentials.issue(UUID(game), 0)
+        token = await parts.credentials.issue(UUID(game), seat)
         me = {"Authorization": f"Bearer {token}"}
         transport = httpx2.ASGITransport(app=create_app(parts, patience=0.0))
         got = []
@@ -63,14 +83,9 @@ def _answers(rows: list[Row], game: str) -> list[tuple[str, int, bytes, list[tup
                 for path in ("", "/actions", "/table", "/scoreboard"):
                     answer = await client.get(f"/games/{game}{path}", headers=headers)
                     got.append((path, answer.status_code, answer.content, _seen(answer)))
-            for command in (
-                {"type": "discard", "cards": "R1"},
-                {"type": "pass"},
-                {"type": "hit", "group": 0, "cards": "W"},
-                {"type": "lay", "groups": [{"cards": "R1 R1 R1"}, {"cards": "B2 B2 B2"}]},
-            ):
+            for command in tries:
                 answer = await client.post(f"/games/{game}/commands", json=command, headers=me)
-                assert answer.status_code >= 400
+                assert answer.status_code >= 400, answer.text
                 got.append((command["type"], answer.status_code, answer.content, _seen(answer)))
         return got
 
@@ -92,30 +107,144 @@ def _first_deal(rows: list[Row]) -> int:
     return next(row.version for row in rows if row.topic == "RoundDealt/1")
 
 
-def test_events_differ_in_their_seals_only(served, dealt):
-    rows = asyncio.run(served.parts.store.read(UUID(dealt.game)))
-    first = rows[: _first_deal(rows) + 1]
+def _events(rows: list[Row], game: str, seat: int = 0) -> bytes:
+    """All events as the seat gets them."""
 
-    def shown(rows: list[Row]) -> bytes:
+    async def ask() -> bytes:
         parts = in_memory()
+        await parts.store.append(UUID(game), rows)
+        token = await parts.credentials.issue(UUID(game), seat)
+        transport = httpx2.ASGITransport(app=create_app(parts))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
+            headers = {"Authorization": f"Bearer {token}"}
+            page = await client.get(f"/games/{game}/events?limit=1000", headers=headers)
+            return page.content
 
-        async def ask() -> bytes:
-            await parts.store.append(UUID(dealt.game), rows)
-            token = await parts.credentials.issue(UUID(dealt.game), 0)
-            transport = httpx2.ASGITransport(app=create_app(parts))
-            async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
-                headers = {"Authorization": f"Bearer {token}"}
-                return (await client.get(f"/games/{dealt.game}/events", headers=headers)).content
+    return asyncio.run(ask())
 
-        return asyncio.run(ask())
 
-    one, other = shown(first), shown(_swapped(first))
+def _require_equal_but_for_seals(one: bytes, other: bytes) -> None:
     assert one != other
     assert len(one) == len(other)
     plain, changed = (msgspec.json.decode(body)["events"] for body in (one, other))
     for event in (*plain, *changed):
         event.get("sealed", {}).clear()
+        event.pop("prev")
     assert plain == changed
+
+
+def test_events_differ_in_their_seals_only(served, dealt):
+    rows = asyncio.run(served.parts.store.read(UUID(dealt.game)))
+    first = rows[: _first_deal(rows) + 1]
+    one, other = _events(first, dealt.game), _events(_swapped(first), dealt.game)
+    _require_equal_but_for_seals(one, other)
+
+
+# --- what the board hides -------------------------------------------------------------------------
+
+JOKERS = PLAIN._replace(options={"board_track": ("ASK*", *["JOKER"] * 31)})
+LAST_TURN = {"max_turns_per_round": 1}
+FIRST = (0, c.Move(1))
+"""The move to space 1, 2 TAKE1, SEARCH; 4 ASK, 6 SWAP with other dice."""
+ONWARD = c.Move(0)
+"""The first of the moves that the dice allow."""
+MEANT = [
+    {"type": "discard", "cards": "R6"},
+    {"type": "discard", "cards": "J(R6)"},
+    {"type": "discard", "cards": "J"},
+    {"type": "discard", "cards": "J3"},
+    {"type": "hit", "group": 0, "cards": "J1"},
+    {"type": "lay", "groups": [{"cards": "R1 J1 J1 J1 J1"}]},
+    {"type": "lay", "groups": [{"cards": "R1 J1"}]},
+    {"type": "keep", "cards": "J1"},
+    {"type": "swap", "cards": "J1"},
+]
+CHOSEN = PLAIN._replace(
+    stock="R6 Y1 Y2 Y3 Y4 Y5 Y6 R6",
+    options={
+        "board_track": ("CHOOSE*", *["CHOOSE"] * 17, *["EVERY"] * 2, "JOKER", *["CHOOSE"] * 11)
+    },
+)
+TWO_JOKERS = (
+    (0, ONWARD), (0, c.Choose("JOKER")), (0, c.Discard("R1")),
+    (1, ONWARD), (1, c.Choose("EVERY")), (1, c.Discard("R7")),
+    (2, ONWARD), (2, c.Choose("EVERY")), (2, c.Discard("Y7")),
+    (0, ONWARD), (0, c.Choose("JOKER")), (0, c.Discard("J2")),
+)  # fmt: skip
+"""Seat 0 gets a joker, two other cards, and a second joker, which it discards."""
+Story = tuple[Layout, tuple[tuple[int, c.Command], ...]]
+
+STORIES: list[Any] = [
+    pytest.param(
+        0,
+        (JOKERS, (FIRST,)),
+        (JOKERS._replace(stock="B12 B6 G6 Y6 R10"), (FIRST,)),
+        id="B-30 the face of one's own joker",
+    ),
+    pytest.param(
+        0,
+        (CHOSEN, TWO_JOKERS),
+        (CHOSEN._replace(stock="B10 Y1 Y2 Y3 Y4 Y5 Y6 R6"), TWO_JOKERS),
+        id="B-65 whether two jokers of one's own are alike",
+    ),
+    pytest.param(
+        1,
+        (PLAIN._replace(dice=(2, 2)), ((0, c.Move(2)),)),
+        (PLAIN._replace(dice=(2, 2), discard="B6 G6 Y6 R6 R11", stock="R12"), ((0, c.Move(2)),)),
+        id="B-23 the pile that another searches",
+    ),
+    pytest.param(
+        1,
+        (PLAIN._replace(dice=(2, 2)), ((0, c.Move(2)), (0, c.Search("R12")))),
+        (PLAIN._replace(dice=(2, 2)), ((0, c.Move(2)), (0, c.Search("Y12")))),
+        id="B-23 the card that another found",
+    ),
+    pytest.param(
+        1,
+        (PLAIN._replace(dice=(6, 6)), ((0, c.Move(6)), (0, c.Swap("R1 B1 Y9")))),
+        (PLAIN._replace(dice=(6, 6)), ((0, c.Move(6)), (0, c.Swap("B1 G5 Y9")))),
+        id="B-25 what another swaps below the top",
+    ),
+    pytest.param(
+        2,
+        (PLAIN._replace(dice=(4, 4)), ((0, c.Move(4)), (0, c.Ask(7)), (1, c.Give("R7")))),
+        (PLAIN._replace(dice=(4, 4)), ((0, c.Move(4)), (0, c.Ask(7)), (1, c.Give("B7")))),
+        id="B-34 what a third is given",
+    ),
+    *(
+        pytest.param(
+            0,
+            (PLAIN._replace(options=LAST_TURN), (*DONE, (1, c.Keep("R7 B7 G3")))),
+            (PLAIN._replace(options=LAST_TURN), (*DONE, (1, c.Keep(kept)))),
+            id=f"B-83 that another keeps {kept or 'nothing'}",
+        )
+        for DONE in ((FIRST, (0, c.Draw()), (0, c.Discard("R1"))),)
+        for kept in ("R7", "G3 B7 R7", "")
+    ),
+]
+
+
+def _told(story: Story, game: str) -> list[Row]:
+    layout, acts = story
+    events = dealt_by_hand(layout, game)
+    state = fold(events)
+    assert state is not None
+    for seat, command in acts:
+        chosen = next(legal(state, seat)) if command is ONWARD else command
+        state, made = step(state, c.Act(chosen, seat))
+        events += made
+    return rows_of(events)
+
+
+@pytest.mark.parametrize(("viewer", "one", "other"), STORIES)
+def test_equal_bytes_whatever_the_board_hides(viewer: int, one: Story, other: Story) -> None:
+    """Bodies, lengths, headers, ETags and refusals, for the seat and for a spectator."""
+    game = "11111111-1111-4111-8111-111111111111"
+    rows = [_told(story, game) for story in (one, other)]
+
+    assert rows[0] != rows[1]
+    assert _answers(rows[0], game, viewer, MEANT) == _answers(rows[1], game, viewer, MEANT)
+    _require_equal_but_for_seals(*(_events(each, game, viewer) for each in rows))
 
 
 def test_no_answer_ever_holds_anothers_hand(served, client):
