@@ -4,7 +4,7 @@ A space asks its question, or is carried out at once where there is nothing to d
 for more cards than there are takes as many as there are, or is called off (O-34).
 """
 
-from collections.abc import Iterator
+from msgspec.structs import replace
 
 from domain import commands as c
 from domain import events as e
@@ -42,15 +42,15 @@ def steps(state: State) -> list[int]:
     return values if len(values) > 1 else [values[0], 2 * values[0]]
 
 
-def _free(state: State, seat: int) -> Iterator[int]:
-    """The ring's free spaces clockwise from the seat's pawn, others' being jumped over (B-17)."""
+def _free(state: State, seat: int) -> list[int]:
+    """The ring's free spaces clockwise from the seat's pawn, others' being jumped over (B-17).
+
+    The last is the pawn's own, unless it shares the start with others (B-18).
+    """
     size = len(state.ruleset.track)
     others = {state.seat(n).pawn for n in range(len(state.seats)) if n != seat}
-    at = state.seat(seat).pawn
-    while True:
-        at = (at + 1) % size
-        if at not in others:
-            yield at
+    first = state.seat(seat).pawn + 1
+    return [at % size for at in range(first, first + size) if at % size not in others]
 
 
 def move(draft: Draft, seat: int | None, command: c.Move) -> None:
@@ -58,25 +58,19 @@ def move(draft: Draft, seat: int | None, command: c.Move) -> None:
     number = draft.asked(seat, "move").seat
     if command.steps not in steps(draft.now):
         raise draft.refuse(Code.NO_SUCH_MOVE, str(command.steps))
-    free = _free(draft.now, number)
-    for _ in range(command.steps):
-        space = next(free)
-    _land(draft, number, space)
+    _land(draft, number, _free(draft.now, number)[command.steps - 1])
 
 
 def choices(state: State, seat: int) -> dict[str, int]:
     """The actions that CHOOSE may pick, and the first free space of each (B-39..B-42)."""
-    track, first = state.ruleset.track, state.seat(seat).pawn
     found: dict[str, int] = {}
     for space in _free(state, seat):
-        name: str = track[space]
+        name: str = state.ruleset.track[space]
         if name.startswith("TAKE") and state.ruleset.options.choose_take_by == "type":
             name = "TAKE"
         if name != "CHOOSE":
             found.setdefault(name, space)
-        if space == first:
-            return found
-    raise AssertionError("a ring comes back to where it began")
+    return found
 
 
 def choose(draft: Draft, seat: int | None, command: c.Choose) -> None:
@@ -101,16 +95,17 @@ def _supplied(state: State, seat: int, action: str) -> bool:
         return False
     stock = available(state)
     # A swap adds to the pile before it draws one card more, so its size makes no difference.
+    swapped = available(replace(state, discard=state.discard + bytes(1)))
     wanted, there = {
         "EVERY": (len(state.players), stock),
         "JOKER": (1, stock),
         "ASK": (1, stock),
-        "SWAP": (2, stock + 1),
+        "SWAP": (2, swapped),
         "SEARCH": (1, len(state.discard)),
-    }.get(action) or (_TAKES[action], len(state.discard) + len(state.stock))
+    }.get(action) or (_TAKES[action], max(stock, len(state.discard) + len(state.stock)))
     if state.ruleset.options.short_supply == "cancel":
         return there >= wanted
-    return there > 0 or action == "ASK"
+    return there > 0 or action in ("ASK", "SWAP")
 
 
 def _land(draft: Draft, number: int, space: int) -> None:
@@ -166,10 +161,8 @@ def search(draft: Draft, seat: int | None, command: c.Search) -> None:
     """Take a card out of the discard pile, unseen by the others (B-23, B-24)."""
     number = draft.asked(seat, "search").seat
     cards, pile = draft.read(command.card), draft.now.discard
-    if len(cards) != 1:
-        raise draft.refuse(Code.ONE_CARD)
     place = pile.rfind(cards)
-    if place < 0:
+    if len(cards) != 1 or place < 0:
         raise draft.refuse_card(Code.NOT_IN_PILE, cards[0])
     taken = e.Secret(card=draft.text(cards), said=command.card, place=place)
     draft.emit(
@@ -191,11 +184,16 @@ def swappable(state: State, seat: int) -> bytes:
     return hand
 
 
+def _any_of(draft: Draft, text: str) -> bytes:
+    """The cards that a command names, which may be none."""
+    return draft.read(text) if text.split() else b""
+
+
 def swap(draft: Draft, seat: int | None, command: c.Swap) -> None:
     """Discard up to four cards, then draw one more from the stock (B-25, B-26)."""
     number = draft.asked(seat, "swap").seat
-    cards = draft.read(command.cards)
-    if len(cards) > SWAPPED_AT_MOST:
+    cards = _any_of(draft, command.cards)
+    if not 1 <= len(cards) <= SWAPPED_AT_MOST:
         raise draft.refuse(Code.SWAP_COUNT, str(len(cards)))
     draft.hold(number, cards)
     jokers = bytes(card for card in cards if card > OWN)
@@ -255,10 +253,8 @@ def give(draft: Draft, seat: int | None, command: c.Give) -> None:
     """Hand over a card of the value asked for, by choice (B-37)."""
     question = draft.asked(seat, "give")
     cards = draft.read(command.card)
-    if len(cards) != 1:
-        raise draft.refuse(Code.ONE_CARD)
     draft.hold(question.seat, cards)
-    if cards[0] > OWN or cards[0] & 15 != question.number:
+    if len(cards) != 1 or cards[0] > OWN or cards[0] & 15 != question.number:
         raise draft.refuse_card(Code.NOT_ASKED_FOR, cards[0])
     _hand_over(draft, question.seat, cards, command.card)
 
@@ -288,7 +284,7 @@ def keep(draft: Draft, seat: int | None, command: c.Keep) -> None:
     """Choose what stays in hand for the next round (B-72, B-83)."""
     question = draft.asked(seat, "keep")
     number = question.seat
-    cards = draft.read(command.cards) if command.cards.split() else b""
+    cards = _any_of(draft, command.cards)
     if len(cards) > question.number:
         raise draft.refuse(Code.KEEP_COUNT, f"{len(cards)}, at most {question.number}")
     draft.hold(number, cards)

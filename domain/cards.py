@@ -119,18 +119,11 @@ def own(hand: bytes) -> bytes:
 
 
 def meant(hand: bytes, cards: bytes) -> bytes:
-    """The cards that the owner of the hand means: the reverse of `own`.
-
-    A joker that the hand has not is one of unknown face: so it is in a log read with what one
-    viewer may know.
-    """
+    """The cards that the owner of the hand means: the reverse of `own`."""
     if not cards or max(cards) < OWN:
         return cards
     jokers = [card for card in hand if card & TURNED]
-    return bytes(
-        card if card < OWN else jokers[n - 1] if (n := card ^ OWN) <= len(jokers) else TURNED
-        for card in cards
-    )
+    return bytes(card if card < OWN else jokers[(card ^ OWN) - 1] for card in cards)
 
 
 def is_skip(card: int) -> bool:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from domain import commands as c
 from domain.cards import NAMES, UnreadableCard, own, parse, remove, show
 from domain.commands import RejectCode as Code
-from domain.events import Event, belongs
+from domain.events import Event
 from domain.evolve import evolve
 from domain.options import Options
 from domain.rules import RuleSet
@@ -59,13 +59,15 @@ class Draft:
         """Cards in the notation of the game's deck."""
         return show(cards, self.now.ruleset.deck.notation)
 
-    def refuse(self, code: Code, detail: str = "") -> c.Rejected:
-        """The refusal, with the rule of this game behind it."""
-        return c.Rejected(code, cite(self.now.ruleset.name, code), detail)
+    def refuse(self, code: Code, detail: str = "", rule: str = "") -> c.Rejected:
+        """The refusal, with the rule of this game behind it; ``rule`` where it cites none."""
+        ruleset = self.now.ruleset
+        return c.Rejected(code, cite(ruleset.name, code, ruleset.progress) or rule, detail)
 
-    def refuse_card(self, code: Code, card: int) -> c.Rejected:
+    def refuse_card(self, code: Code, card: int, rule: str = "") -> c.Rejected:
         """The refusal on account of one card; 0 for none in particular."""
-        return self.refuse(code, NAMES[self.now.ruleset.deck.notation][card] if card else "")
+        name = NAMES[self.now.ruleset.deck.notation][card] if card else ""
+        return self.refuse(code, name, rule)
 
     def speaker(self, seat: int | None) -> int:
         """The speaker's number, of a game that is not over."""
@@ -89,10 +91,15 @@ class Draft:
         if self.now.stage == "sealed":
             raise self.refuse(Code.SECRETS_DUE)
         if not due:
-            keeping = kind == "keep" and any(q.kind == kind for q in self.now.waits)
+            keeping = kind == "keep" and self._has_kept(number)
             raise self.refuse(Code.NOTHING_TO_KEEP if keeping else Code.NOT_YOUR_TURN)
         drawn = kind == "draw" and due[0].kind == "play"
         raise self.refuse(Code.ALREADY_DRAWN if drawn else _DUE[due[0].kind])
+
+    def _has_kept(self, number: int) -> bool:
+        """Whether it is time to keep cards, and the seat has chosen or has no choice."""
+        seat, choosing = self.seat(number), any(q.kind == "keep" for q in self.now.waits)
+        return choosing and (seat.laid > 0 or seat.kept is not None or not seat.hand)
 
     def read(self, text: str) -> bytes:
         """The cards that a command names, at least one."""
@@ -139,8 +146,7 @@ def decision(event: Event) -> c.Act | None:
         return act
     if concealed := _CONCEALED.get(type(act.command)):
         name, where = concealed
-        for audience, secret in event.hidden.items():
-            if audience == "server" or belongs(audience, act.seat):
-                command = replace(act.command, **{name: getattr(secret, where)})
-                return replace(act, command=command)
+        # Such an event hides one value, from all but whoever knows the argument.
+        secret = next(iter(event.hidden.values()))
+        act = replace(act, command=replace(act.command, **{name: getattr(secret, where)}))
     return act

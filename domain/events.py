@@ -23,7 +23,7 @@ class Secret(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     said: str = ""
     """Cards that the command named, which the public decision leaves out."""
     kept: str = ""
-    """Kept cards whose faces their owner sees from now on (O-28)."""
+    """Kept cards whose faces their owner sees from now on (O-28), or kept jokers for all others."""
     pile: str = ""
     """Cards of the discard pile that nobody has seen."""
     place: int = 0
@@ -110,6 +110,8 @@ class RoundDealt(Event, frozen=True):
     replay: bool = False
     kept: tuple[int, ...] = ()
     """How many cards each seat has kept from the round before; they are part of its hand."""
+    jokers: tuple[int, ...] = ()
+    """How many of the kept cards are jokers still; all but their owner see their faces."""
     covered: int = 0
     """Initial discards below the top that nobody may see; ``hidden.stock.pile`` has them."""
 

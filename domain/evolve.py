@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain import events as e
-from domain.cards import CODES, TURNED, face_up, meant, parse
+from domain.cards import CODES, OWN, TURNED, UNKNOWN, face_up, meant, own, parse
 from domain.state import Group, Seat, State
 
 
@@ -51,30 +51,32 @@ def _deal_opened(state: State, event: e.DealOpened) -> State:
     return replace(state, stage="playing", transcript=event.transcript)
 
 
-def _dealt(seat: Seat, secret: e.Secret | None, count: int) -> bytes:
-    """A hand after the deal: what was kept, then what was dealt."""
-    if secret is None:
-        return bytes(count)
-    return (parse(secret.kept) if secret.kept else seat.kept or b"") + parse(secret.hand)
+def _dealt(state: State, event: e.RoundDealt, number: int) -> bytes:
+    """A hand after the deal: what was kept, then what was dealt. Others see the jokers kept."""
+    secret, seen = event.hidden.get(str(number)), event.hidden.get(f"not:{number}")
+    if secret:
+        kept = parse(secret.kept) if secret.kept else state.seat(number).kept or b""
+        return kept + parse(secret.hand)
+    unseen = bytes([TURNED]) * (event.jokers[number] if event.jokers else 0)
+    jokers = parse(seen.kept) if seen else unseen
+    return jokers + bytes(event.hands[number] - len(jokers))
 
 
 def _round_dealt(state: State, event: e.RoundDealt) -> State:
     hidden = event.hidden
-    seats = []
-    for number in range(len(state.seats)):
-        secret = hidden.get(str(number))
-        seats.append(
-            replace(
-                state.seat(number),
-                hand=_dealt(state.seat(number), secret, event.hands[number]),
-                kept=None,
-                phase=event.phases[number],
-                laid=0,
-                skips=event.skips[number],
-                served=False,
-                front=b"",
-            )
+    seats = [
+        replace(
+            state.seat(number),
+            hand=_dealt(state, event, number),
+            kept=None,
+            phase=event.phases[number],
+            laid=0,
+            skips=event.skips[number],
+            served=False,
+            front=b"",
         )
+        for number in range(len(state.seats))
+    ]
     below = parse(hidden["stock"].pile) if "stock" in hidden else bytes(event.covered)
     return replace(
         state,
@@ -103,7 +105,7 @@ def _turn_began(state: State, event: e.TurnBegan) -> State:
         seats=seats,
         active=event.seat,
         turn=event.turn,
-        taken=0,
+        taken=b"",
         waits=_asks(state, event),
     )
 
@@ -138,7 +140,12 @@ def _stock_shuffled(state: State, event: e.StockShuffled) -> State:
 
 def _dice_rolled(state: State, event: e.DiceRolled) -> State:
     return replace(
-        state, dice=event.dice, rolls=event.roll + 1, action="", waits=_asks(state, event)
+        state,
+        dice=event.dice,
+        rolls=event.roll + 1,
+        action="",
+        taken=b"",
+        waits=_asks(state, event),
     )
 
 
@@ -155,18 +162,17 @@ def _pawn_moved(state: State, event: e.PawnMoved) -> State:
 def _card_drawn(state: State, event: e.CardDrawn) -> State:
     seat, stock, discard = state.seat(event.seat), state.stock, state.discard
     secret = event.hidden.get(str(event.seat))
-    card = CODES[secret.card if secret else event.card or "?"]
-    taken = card
+    card, taken = bytes((CODES[secret.card if secret else event.card or "?"],)), state.taken
     if event.source == "stock":
-        stock, taken = stock[1:], 0
+        stock = stock[1:]
     elif event.source == "discard":
-        discard = discard[:-1]
+        discard, taken = discard[:-1], taken + card
     else:
         place = secret.place if secret else 0
-        discard = discard[:place] + discard[place + 1 :]
+        discard, taken = discard[:place] + discard[place + 1 :], taken + card
     if event.top:
         discard = discard[:-1] + parse(event.top)
-    seat = replace(seat, hand=seat.hand + bytes((card,)))
+    seat = replace(seat, hand=seat.hand + card)
     return replace(
         state,
         seats=_put(state, event.seat, seat),
@@ -186,7 +192,6 @@ def _card_turned(state: State, event: e.CardTurned) -> State:
         state,
         seats=_put(state, event.seat, seat),
         stock=state.stock[1:],
-        taken=0,
         passes=0,
         waits=_asks(state, event),
     )
@@ -195,10 +200,9 @@ def _card_turned(state: State, event: e.CardTurned) -> State:
 def _cards_swapped(state: State, event: e.CardsSwapped) -> State:
     seat, secret = state.seat(event.seat), event.hidden.get(str(event.seat))
     said = parse(secret.said) if secret else parse(event.jokers)
-    unknown = bytes(event.count - len(said))
-    cards = unknown + meant(seat.hand, said)
+    cards = bytes(event.count - len(said)) + said
+    pile = state.discard + face_up(meant(seat.hand, cards))
     seat = replace(seat, hand=_without(seat.hand, cards))
-    pile = state.discard + face_up(cards)
     return replace(
         state,
         seats=_put(state, event.seat, seat),
@@ -216,7 +220,7 @@ def _card_given(state: State, event: e.CardGiven) -> State:
     giver, to = state.seat(event.seat), state.seat(event.to)
     known = [CODES[secret.card] for secret in event.hidden.values()]
     face = known[0] if known else 0
-    card = meant(giver.hand, parse(event.joker)) if event.joker else bytes((face,))
+    card = parse(event.joker) or bytes((face,))
     seats = _put(state, event.seat, replace(giver, hand=_without(giver.hand, card)))
     to = replace(to, hand=to.hand + bytes((face,)))
     seats = (*seats[: event.to], to, *seats[event.to + 1 :])
@@ -230,28 +234,39 @@ def _cards_kept(state: State, event: e.CardsKept) -> State:
     return replace(state, seats=seats, waits=_asks(state, event))
 
 
-def _without(hand: bytes, cards: bytes) -> bytes:
-    """The hand less the cards. Where the reader may not know a face, any unknown one goes."""
-    rest = bytearray(hand)
-    for card in cards:
-        at = rest.find(card)
-        del rest[at if at >= 0 else rest.find(card & TURNED)]
+def _without(hand: bytes, named: bytes) -> bytes:
+    """The hand less the cards that its owner names. A joker goes from its own place: two of one
+    face leave the same hand as two of different ones. In a log of what one viewer may know, an
+    unknown card goes in place of another and, where all are known, the last that is no joker.
+    """
+    names, rest = bytearray(own(hand)), bytearray(hand)
+    for card in named:
+        at = names.find(card)
+        if at < 0:
+            at = names.find(UNKNOWN)
+        if at < 0:
+            at = max(i for i, name in enumerate(names) if name < OWN)
+        del names[at], rest[at]
     return bytes(rest)
 
 
-def _still_taken(state: State, spent: bytes) -> int:
-    """The card taken from the pile, unless a copy has left the hand: copies are equal."""
-    return 0 if state.taken in spent else state.taken
+def _still_taken(state: State, spent: bytes) -> bytes:
+    """The cards taken from the pile, less copies that have left the hand: copies are equal."""
+    taken = state.taken
+    for card in spent if taken else b"":
+        taken = taken.replace(bytes((card,)), b"", 1)
+    return taken
 
 
 def _phase_laid(state: State, event: e.PhaseLaid) -> State:
     needs = state.ruleset.phases[event.phase - 1].needs
     seat = state.seat(event.seat)
+    named = [parse(group.cards) for group in event.groups]
     groups = tuple(
-        Group(event.seat, need, meant(seat.hand, parse(group.cards)), group.low, group.high)
-        for need, group in zip(needs, event.groups, strict=True)
+        Group(event.seat, need, meant(seat.hand, cards), group.low, group.high)
+        for need, group, cards in zip(needs, event.groups, named, strict=True)
     )
-    cards = b"".join([group.cards for group in groups])
+    cards = b"".join(named)
     seat = replace(
         seat,
         hand=_without(seat.hand, cards),
@@ -270,10 +285,11 @@ def _phase_laid(state: State, event: e.PhaseLaid) -> State:
 
 def _cards_hit(state: State, event: e.CardsHit) -> State:
     group, seat = state.groups[event.group], state.seat(event.seat)
-    cards = meant(seat.hand, parse(event.cards))
+    named = parse(event.cards)
+    cards = meant(seat.hand, named)
     grown = cards[::-1] + group.cards if event.end == "low" else group.cards + cards
     group = replace(group, cards=grown, low=event.low, high=event.high, half=event.half)
-    seat = replace(seat, hand=_without(seat.hand, cards))
+    seat = replace(seat, hand=_without(seat.hand, named))
     return replace(
         state,
         seats=_put(state, event.seat, seat),
@@ -286,8 +302,9 @@ def _cards_hit(state: State, event: e.CardsHit) -> State:
 
 def _card_discarded(state: State, event: e.CardDiscarded) -> State:
     seat = state.seat(event.seat)
-    cards = meant(seat.hand, parse(event.cards))
-    seats = _put(state, event.seat, replace(seat, hand=_without(seat.hand, cards)))
+    named = parse(event.cards)
+    cards = meant(seat.hand, named)
+    seats = _put(state, event.seat, replace(seat, hand=_without(seat.hand, named)))
     if event.target is not None:
         target = state.seat(event.target)
         target = replace(target, skips=target.skips + 1)

@@ -5,7 +5,7 @@ An alike group shares a rank, a colour or a parity. A ladder climbs in rows of `
 """
 
 from collections.abc import Iterator
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from typing import Literal
 
 from msgspec import Struct
@@ -106,7 +106,9 @@ def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Ar
         arranged = _alike(form, need, cards, value, ruleset)
     else:
         arranged = _arrange_ladder(form, need, cards, value, options)
-    if len(cards) > need.size * form.copies and not options.lay_oversize:
+    # More is laid only where it could be hit (X-30).
+    closed = form.copies > 1 and options.pairrun_hit == "none"
+    if len(cards) > need.size * form.copies and (closed or not options.lay_oversize):
         raise Misfit(Code.OVERSIZE)
     return arranged
 
@@ -125,7 +127,8 @@ def _arrange_ladder(
 
 def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Arranged:
     shared = PARITIES.index(need.parity) or value
-    if value is not None and not 1 <= value <= _values(form.alike, ruleset.options):
+    values = range(1, _values(form.alike, ruleset.options) + 1)
+    if value is not None and (value not in values or value != shared):
         raise Misfit(Code.VALUE_MISMATCH)
     for card in cards:
         if is_wild(card):
@@ -213,10 +216,10 @@ def _first_rank(form: Form, naturals: list[tuple[int, int]], value: int | None) 
 
 def _overfull(form: Form, need: Need, cards: bytes, spare: int, options: Options) -> Arranged:
     """A full run with surplus wilds at its ends, which `wild_on_full_run` allows (B-60)."""
-    if not options.wild_on_full_run or form.copies > 1:
+    if not options.wild_on_full_run:
         raise Misfit(Code.FULL_RUN)
-    size = len(cards) - spare
-    for start in range(spare + 1):
+    size = len(cards) - spare * form.copies
+    for start in range(0, spare * form.copies + 1, form.copies):
         if all(is_wild(card) for card in cards[:start] + cards[start + size :]):
             try:
                 inner = _ladder(form, need, cards[start : start + size], None, options)
@@ -228,23 +231,27 @@ def _overfull(form: Form, need: Need, cards: bytes, spare: int, options: Options
 
 def _placed(form: Form, cards: bytes, options: Options) -> bytes:
     """Cards in run order with the wilds put in gaps, then at the high end, then at the low one."""
-    naturals = sorted((card for card in cards if not is_wild(card)), key=lambda card: card & 15)
     wilds = bytes(card for card in cards if is_wild(card))
-    if not naturals or form.copies > 1:
+    by_rank: dict[int, bytes] = {}
+    for card in sorted((card for card in cards if not is_wild(card)), key=lambda card: card & 15):
+        by_rank[card & 15] = by_rank.get(card & 15, b"") + bytes((card,))
+    rows, copies = list(by_rank.items()), form.copies
+    if not rows or max(map(len, by_rank.values())) > copies:
         return cards
-    turns = range(len(naturals) if options.run_wrap else 1)
-    for turn in turns:
-        order = naturals[turn:] + naturals[:turn]
-        line, left = bytes(order[:1]), wilds
-        for before, card in pairwise(order):
-            gap = ((card & 15) - (before & 15)) % TOP // form.step - 1
-            if gap < 0 or gap > len(left):
+    for turn in range(len(rows) if options.run_wrap else 1):
+        order = rows[turn:] + rows[:turn]
+        line, left, before = b"", wilds, order[0][0] - form.step
+        for rank, row in order:
+            gap = ((rank - before) % TOP // form.step - 1) * copies
+            blank = gap + copies - len(row)
+            if gap < 0 or blank > len(left):
                 break
-            line, left = line + left[:gap] + bytes([card]), left[gap:]
+            line, left = line + left[:gap] + row + left[gap:blank], left[blank:]
+            before = rank
         else:
-            room = len(left) if options.run_wrap else (TOP - (order[-1] & 15)) // form.step
+            room = len(left) if options.run_wrap else (TOP - before) // form.step * copies
             rest = left[room:]
-            low = len(rest) if options.run_wrap else ((order[0] & 15) - 1) // form.step
+            low = len(rest) if options.run_wrap else (order[0][0] - 1) // form.step * copies
             # What finds no place at either end is surplus, at the high end of a full run.
             return rest[:low] + line + left[:room] + rest[low:]
     return cards
@@ -315,7 +322,7 @@ def _climb(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> Arranged:
         else:
             position = edge + (form.step if end == "high" else -form.step)
             if not options.run_wrap and not 1 <= position <= TOP:
-                raise Misfit(Code.OFF_THE_END, row[0])
+                raise _beyond(row, position)
             half |= here if step < form.copies else 0
             low, high = min(low, position), max(high, position)
         for card in row:
@@ -326,6 +333,14 @@ def _climb(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> Arranged:
         line = line + row if end == "high" else row[::-1] + line
     turns = (low - 1) // TOP * TOP if options.run_wrap else 0
     return Arranged(line, low - turns, high - turns, half)
+
+
+def _beyond(row: bytes, position: int) -> Misfit:
+    """Why no such cards lie past the end of a run: 12 and 1 are no neighbours (O-06)."""
+    card = next((card for card in row if not is_wild(card)), 0)
+    if not card:
+        return Misfit(Code.OFF_THE_END, row[0])
+    return Misfit(Code.RUN_WRAPS if card & 15 == _rank(position) else Code.DOES_NOT_FIT, card)
 
 
 def _choose(pool: list[int], count: int) -> Iterator[bytes]:

@@ -174,7 +174,10 @@ PARAMETERS: dict[str, Parameter] = {
         "O-20", "wild or none", "Whether the three white cards are wilds, or left out."
     ),
     "pairrun_hit": Parameter(
-        "O-21", "whole_pairs, single_cards or none", "What may be added to a run of pairs."
+        "O-21",
+        "whole_pairs, single_cards or none",
+        "What may be added to a run of pairs. With none, a round in which nothing else was laid "
+        "has no end: see max_turns_per_round.",
     ),
     "final_tie": Parameter(
         "O-22",
@@ -197,7 +200,7 @@ PARAMETERS: dict[str, Parameter] = {
     "board_track": Parameter(
         "O-26",
         "a list of 32 spaces clockwise, each one of JOKER, TAKE1, TAKE2, TAKE3, SEARCH, ASK, "
-        "SWAP, AGAIN, EVERYBODY and CHOOSE, the start marked by a star as in JOKER*",
+        "SWAP, AGAIN, EVERY and CHOOSE, the start marked by a star as in JOKER*",
         "The ring of action spaces.",
     ),
     "choose_take_by": Parameter(

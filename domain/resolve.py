@@ -35,6 +35,8 @@ def resolve(
             raise Unplayable(f"{name!r} is no option of this rule set; it has: {known}")
         if settings and value in settings[name].without:
             raise Unplayable(f"option {name}: {value} makes no sense in this game")
+        if name in _USUAL and not value:
+            raise Unplayable(f"option {name}: it is empty; it takes {PARAMETERS[name].values}")
     base = msgspec.to_builtins(preset.options)
     try:
         options = msgspec.convert({**base, **chosen}, Options)
@@ -97,7 +99,7 @@ def _style(ruleset: RuleSet, value: str) -> RuleSet:
 
 
 def _players(ruleset: RuleSet, value: str) -> RuleSet:
-    bounds = re.fullmatch(r"([1-9]\d?)-([1-9]\d?)", value)
+    bounds = re.fullmatch(r"([1-9][0-9]?)-([1-9][0-9]?)", value)
     low, high = (int(bound) for bound in bounds.groups()) if bounds else (0, 0)
     if not 2 <= low <= high:
         raise Unplayable(f"option players: {value!r} is not {PARAMETERS['players'].values}")
@@ -156,7 +158,7 @@ _EFFECTS: dict[str, Callable[[RuleSet, Any], RuleSet]] = {
 # --- phases and options as text -----------------------------------------------------------------
 
 
-_NEED = re.compile(r"([a-z]+)\(([1-9]\d?)(?:, ?(odd|even))?\)")
+_NEED = re.compile(r"([a-z]+)\(([1-9][0-9]?)(?:, ?(odd|even))?\)")
 
 
 def read_phase(text: str) -> Phase:
@@ -175,7 +177,7 @@ def read_phase(text: str) -> Phase:
         size, parity = int(read[2]), read[3] or ""
         if (read[1] in ("parity", "parityrun")) != bool(parity):
             raise Unplayable(f"{text!r} is no phase: odd or even goes with parity and parityrun")
-        least = 1 if form.alike else 2
+        least = 2 if form.alike or form.copies > 1 else 3
         if size < least or (not form.alike and size > TOP // form.step):
             raise Unplayable(f"{text!r} is no phase: {part.strip()} has no such size")
         needs.append(msgspec.convert({"kind": read[1], "size": size, "parity": parity}, Need))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain import deal
 from domain import events as e
-from domain.cards import SKIP, WILD, face_up, is_skip, remove
+from domain.cards import SKIP, TURNED, WILD, face_up, is_skip, remove
 from domain.draft import Draft
 from domain.evolve import evolve
 from domain.options import Options
@@ -44,7 +44,8 @@ def _turned_up(stock: bytes, count: int, options: Options) -> tuple[bytes, bytes
         SKIP: options.initial_skip == "return_and_redraw",
         WILD: options.initial_wild == "return_and_redraw",
     }
-    while stock:
+    # Each card of the stock is turned up at most once: where none will do, the last one stays.
+    for _ in range(len(stock)):
         top = pile[-1]
         if sent_back.get(top):
             returned += pile[-1:]
@@ -86,6 +87,10 @@ def deal_round(draft: Draft, among: tuple[int, ...], dealer: int, *, replay: boo
         str(seat): e.Secret(hand=draft.text(bytes(hand)), kept=_shown(draft, kept[seat]))
         for seat, hand in hands.items()
     }
+    jokers = [_kept_jokers(draft, cards) for cards in kept]
+    for seat, cards in enumerate(jokers):
+        if cards:
+            hidden[f"not:{seat}"] = e.Secret(kept=draft.text(cards))
     seen = 1 if ruleset.pile == "covered" else len(pile)
     covered = pile[: len(pile) - seen]
     draft.emit(
@@ -104,6 +109,7 @@ def deal_round(draft: Draft, among: tuple[int, ...], dealer: int, *, replay: boo
             skips=tuple(skips),
             replay=replay,
             kept=tuple(map(len, kept)) if any(kept) else (),
+            jokers=tuple(map(len, jokers)) if any(jokers) else (),
             covered=len(covered),
             asks=(),
             hidden={
@@ -130,6 +136,12 @@ def _shown(draft: Draft, kept: bytes) -> str:
     faces = face_up(kept)
     becoming = draft.options.kept_joker == "becomes_normal" and faces != kept
     return draft.text(faces) if becoming else ""
+
+
+def _kept_jokers(draft: Draft, kept: bytes) -> bytes:
+    """The jokers among the cards that a seat has kept, for the others to see as before (B-82)."""
+    staying = draft.options.kept_joker == "stays_joker"
+    return bytes(card for card in kept if staying and card & TURNED)
 
 
 def after(state: State, seat: int) -> int:
@@ -284,11 +296,16 @@ def end_round(draft: Draft, out: int | None) -> None:
         deal_next(draft)
 
 
+def ender(state: State) -> int:
+    """Who ended the round or, where a limit did, whoever had begun it."""
+    return state.players[0] if state.out is None else state.out
+
+
 def concerned(state: State) -> tuple[int, ...]:
     """The seats that may keep cards for the next round, in turn order from its starter (B-72)."""
     if not state.ruleset.keep:
         return ()
-    order = left_of(state.dealer if state.out is None else state.out, state.players)
+    order = left_of(ender(state), state.players)
     return tuple(n for n in order if not state.seat(n).laid and state.seat(n).hand)
 
 
@@ -296,9 +313,7 @@ def deal_next(draft: Draft, among: tuple[int, ...] | None = None, *, replay: boo
     """Deal the next round, to everybody or to those who replay for the win."""
     state = draft.now
     playing = tuple(range(len(state.seats))) if among is None else among
-    dealer = state.dealer
-    if draft.ruleset.succession == "ender" and state.out is not None:
-        dealer = state.out
+    dealer = ender(state) if draft.ruleset.succession == "ender" else state.dealer
     if draft.options.dealer_rotation == "left" or dealer not in playing:
         dealer = left_of(dealer, playing)[0]
     deal_round(draft, playing, dealer, replay=replay)

@@ -110,7 +110,7 @@ class Game(Struct, frozen=True, gc=False):
     settings: Mapping[str, Setting]
     """The options that may be chosen at opening, by name."""
     citations: Mapping[str, str]
-    """The rule of the catalogue behind each refusal and each automatic event."""
+    """The rule of the catalogue behind each refusal and each automatic event (`rulesets.cite`)."""
 
 
 def canonical(ruleset: RuleSet) -> bytes:

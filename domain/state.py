@@ -93,8 +93,8 @@ class State(Struct, frozen=True, gc=False):
     round_turn: int = 0
     """The number of turns that had passed when the round was dealt."""
     shuffles: int = 0
-    taken: int = 0
-    """The card taken from the discard pile in this turn; 0 if none was."""
+    taken: bytes = b""
+    """Cards taken from the discard pile in this turn, or since its last throw of the dice."""
     passes: int = 0
     """Turns in a row in which nobody drew, laid, hit or discarded anything."""
     stock: bytes = b""

@@ -71,10 +71,11 @@ def lay(draft: Draft, seat: int | None, command: c.Lay) -> None:
     if player.laid:
         raise draft.refuse(Code.ALREADY_LAID)
     open_phases = OPEN_PHASES[ruleset.progress](draft.now, player)
-    if command.phase is None and len(open_phases) > 1:
+    phase = command.phase
+    if phase is None and len(open_phases) > 1:
         phase = _fitting(draft, open_phases, given, command)
-    else:
-        phase = command.phase or next(iter(open_phases), 0)
+    elif phase is None:
+        phase = next(iter(open_phases), 0)
     if phase not in open_phases:
         raise draft.refuse(Code.WRONG_PHASE, str(phase or player.phase))
     _spend(draft, number, b"".join(given))
@@ -112,7 +113,7 @@ def _arranged(draft: Draft, phase: Phase, given: list[bytes], command: c.Lay) ->
         try:
             laid.append(arrange(need, cards, group.value, draft.ruleset))
         except Misfit as misfit:
-            raise draft.refuse_card(misfit.code, misfit.card) from None
+            raise draft.refuse_card(misfit.code, misfit.card, phase.rule) from None
     if not enough_naturals(given, draft.options.wild_min_scope):
         raise draft.refuse(Code.NEEDS_NATURAL)
     return laid
@@ -169,7 +170,8 @@ def _target_fault(state: State, number: int, target: int) -> Code | None:
 def _discard_fault(state: State, number: int, card: int, target: int | None) -> Code | None:
     """Why the seat may not end its turn with the card it holds; None if it may."""
     options, hand = state.ruleset.options, state.seat(number).hand
-    if card == state.taken and hand.count(card) == 1 and not options.discard_taken_card:
+    taken = state.taken.count(card)
+    if taken and hand.count(card) <= taken and not options.discard_taken_card:
         return Code.TAKEN_CARD
     if card > OWN and options.joker_discard == "forbidden":
         return Code.JOKER_NOT_DISCARDABLE
@@ -234,9 +236,15 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
     else:
         shown = "" if faces == cards else draft.text(faces)
         draft.emit(e.CardDiscarded(seat=number, cards=text, target=target, faces=shown, asks=()))
-    if not rest:
+    if rest:
+        _go_on(draft, number)
+    else:
         end_round(draft, number)
-    elif draft.now.action == "AGAIN":
+
+
+def _go_on(draft: Draft, number: int) -> None:
+    """Begin what follows a turn that did not end the round (B-27, B-66)."""
+    if draft.now.action == "AGAIN":
         roll_dice(draft, number, draft.now.rolls)
     else:
         next_turn(draft, after(draft.now, number))
@@ -249,7 +257,7 @@ def pass_turn(draft: Draft, seat: int | None, _: c.Pass) -> None:
         raise draft.refuse(Code.MUST_DISCARD)
     draft.emit(e.TurnPassed(seat=number, asks=()))
     if draft.now.passes < len(draft.now.players):
-        next_turn(draft, after(draft.now, number))
+        _go_on(draft, number)
     else:
         # Nobody can do anything any more, and nothing would ever change that.
         end_round(draft, None)

@@ -23,7 +23,11 @@ def preset(name: str) -> RuleSet:
     return GAMES[name].rules
 
 
-def cite(name: str, code: str) -> str:
-    """The rule ID behind a refusal or an event's name in a game; empty where there is none."""
+def cite(name: str, code: str, *policies: str) -> str:
+    """The rule ID behind a refusal or an event's name in a game; empty where there is none.
+
+    Where a game's styles and variants have rules of their own, a row ``code/policy`` goes first.
+    """
     game = GAMES.get(name)
-    return game.citations.get(code, "") if game else ""
+    keys = [*(f"{code}/{policy}" for policy in policies), code]
+    return next((game.citations[key] for key in keys if key in game.citations), "") if game else ""

@@ -64,6 +64,7 @@ CITATIONS = {
     "SkipServed": "C-50",
     "RoundEnded": "C-64",
     "GameEnded": "C-69",
+    "GameEnded/rounds": "C-73",
     # Why a command is refused.
     "seats_out_of_range": "C-01",
     "not_your_turn": "C-09",
@@ -75,6 +76,7 @@ CITATIONS = {
     "skip_not_drawable": "C-15",
     "already_laid": "C-22",
     "wrong_phase": "C-21",
+    "wrong_phase/by_round": "C-73",
     "not_asked": "C-13",
     "wrong_group_count": "C-32",
     "incomplete_phase": "C-29",

@@ -68,7 +68,8 @@ CITATIONS = {
     "SkipServed": "X-40",
     "RoundEnded": "X-59",
     "GameEnded": "X-64",
-    # Why a command is refused.
+    "GameEnded/rounds": "X-67",
+    # Why a command is refused. For a missing number or colour it is the line of the phase itself.
     "seats_out_of_range": "X-01",
     "not_your_turn": "X-08",
     "not_asked": "X-12",
@@ -80,6 +81,7 @@ CITATIONS = {
     "skip_not_drawable": "X-14",
     "already_laid": "X-26",
     "wrong_phase": "X-25",
+    "wrong_phase/by_round": "X-67",
     "wrong_group_count": "X-31",
     "incomplete_phase": "X-27",
     "oversize": "X-30",
@@ -87,9 +89,7 @@ CITATIONS = {
     "skip_in_group": "X-42",
     "needs_natural": "X-33",
     "not_one_rank": "X-19",
-    "not_one_colour": "X-22",
     "not_one_parity": "X-23",
-    "not_consecutive": "X-21",
     "run_wraps": "X-24",
     "off_the_end": "X-36",
     "value_needed": "X-34",

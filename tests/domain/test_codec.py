@@ -130,7 +130,12 @@ def test_command_ids_hide_the_key_and_tell_seats_apart() -> None:
     assert len(ids) == 6
 
 
-RELEASED = {"classic@1": "04e91caf88d7e00a64954af18544cf69539fc35a4b47d5a18c068fe378f0fb7a"}
+RELEASED = {
+    "classic@1": "04e91caf88d7e00a64954af18544cf69539fc35a4b47d5a18c068fe378f0fb7a",
+    "standard-deck@1": "92891d5aab5ff400a60eeb765e221776d879c87c3270e4226838de4699c61cc0",
+    "express@1": "1aed3d6b6aac5675e43831d0952fbe530c6772a721daf45f0c625616c086f818",
+    "board@1": "ce0fc93635a2e82dfe2bf771e3df7189e8d24e74c7f30c2fd0683147a54f76e3",
+}
 
 
 def test_released_rule_sets_never_change() -> None:

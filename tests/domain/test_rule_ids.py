@@ -8,8 +8,8 @@ ID = re.compile(r"\b[CTDXB]-P?\d+")
 NAMED = re.compile(r"def test_((?:[ctdxb]_p?\d+_(?:to_)?)+)")
 ITSELF = Path(__file__).name
 GAMES = {
-    "C": ("test_worked_cases.py",),
-    "T": ("test_worked_cases.py",),
+    "C": ("test_worked_cases.py", "test_rules_classic.py"),
+    "T": ("test_rules_classic.py",),
     "D": ("test_worked_standard_deck.py",),
     "X": ("test_worked_express.py",),
     "B": ("test_worked_board*.py",),
