@@ -1,27 +1,22 @@
-"""The seven kinds of group, on the phases of Express and of the board game as well (section 8).
+"""The seven kinds of group: `arrange`, `extend`, `layings` and `lays` by themselves (section 0.4).
 
-Their rule sets are not released; what they need of melds is, and is held to their worked cases.
+Rows of section 8 stand here for the kind of group they show; as commands of a game, with the rule
+cited, they stand in the tests of worked cases.
 """
 
 import pytest
 from msgspec.structs import replace
 
 from domain.cards import parse, show
-from domain.melds import Misfit, arrange, enough_naturals, extend, layings, lays
+from domain.melds import Misfit, arrange, enough_naturals, extend, is_full, layings, lays
 from domain.resolve import resolve
-from domain.rules import Deck, Need, RuleSet
+from domain.rules import Need, RuleSet
 from domain.rulesets import preset
 from domain.state import Group
 
 CLASSIC = preset("classic")
-EXPRESS = replace(
-    resolve(CLASSIC, {"wild_min_scope": "phase"}),
-    deck=Deck(notation="coloured", copies=1, wilds=3, skips=3),
-)
-BOARD = replace(
-    resolve(CLASSIC, {"wild_on_full_run": True}),
-    deck=Deck(notation="coloured", copies=2, wilds=0, skips=0),
-)
+EXPRESS = preset("express")
+BOARD = preset("board")
 NEEDS = {
     "odd": Need("parity", 4, "odd"),
     "even": Need("parity", 4, "even"),
@@ -201,6 +196,46 @@ def test_hc_060_surplus_jokers_lie_at_either_end_of_a_full_run() -> None:
     with pytest.raises(Misfit) as misfit:
         arrange(NEEDS["run9"], parse(f"{FULL} W"), None, CLASSIC)
     assert misfit.value.code == "full_run"
+
+
+def test_o_04_surplus_wilds_in_steps_and_pairs() -> None:
+    """`wild_on_full_run=true` for every kind of run: whole pairs, at either end."""
+    full = resolve(EXPRESS, {"wild_on_full_run": True})
+    pairs = " ".join(f"R{n} B{n}" for n in range(1, 13))
+    for need, cards in (("odds", "W R1 B3 G5 Y7 R9 B11 W"), ("pairs", f"{pairs} W W")):
+        laid = arrange(NEEDS[need], parse(cards), None, full)
+        assert (laid.low, laid.high) == (1, 11 if need == "odds" else 12)
+        with pytest.raises(Misfit) as misfit:
+            arrange(NEEDS[need], parse(cards), None, EXPRESS)
+        assert misfit.value.code == "full_run"
+    for cards, code in ((f"W {pairs} W", "full_run"), (f"{pairs} W", "whole_rows_only")):
+        with pytest.raises(Misfit) as misfit:
+            arrange(NEEDS["pairs"], parse(cards), None, full)
+        assert misfit.value.code == code
+
+
+ALL = range(1, 13)
+FULL_GROUPS = [
+    ("set4", "R9 B9 G9 Y9 R9 B9 G9 Y9", BOARD, True),
+    ("set4", "R9 B9 G9 Y9 R9 B9 G9", BOARD, False),
+    ("set4", "R9 B9 G9 Y9", EXPRESS, True),
+    ("run9", " ".join(f"R{n}" for n in ALL), BOARD, True),
+    ("run9", " ".join(f"R{n}" for n in ALL[1:]), BOARD, False),
+    ("odds", "R1 B3 G5 Y7 R9 B11", EXPRESS, True),
+    ("color4", " ".join(f"R{n} R{n}" for n in ALL), BOARD, True),
+    ("color4", " ".join(f"R{n}" for n in ALL), BOARD, False),
+    ("odd", " ".join(f"R{n}" for n in ALL[::2]), EXPRESS, False),
+]
+
+
+@pytest.mark.parametrize(("need", "cards", "ruleset", "full"), FULL_GROUPS)
+def test_b_61_b_64_what_is_full(need: str, cards: str, ruleset: RuleSet, *, full: bool) -> None:
+    """B-61, B-64: all cards of a number or colour, or all ranks of a run; no parity group is."""
+    laid = arrange(NEEDS[need], parse(cards), None, ruleset)
+    group = Group(0, NEEDS[need], laid.cards, laid.low, laid.high)
+    assert is_full(group, ruleset) is full
+    if NEEDS[need].kind in ("run", "parityrun"):
+        assert not is_full(replace(group, half=1), ruleset)
 
 
 HIGH_THEN_LOW = resolve(CLASSIC, {"wild_placement": "high_then_low"})

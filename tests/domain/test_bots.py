@@ -1,0 +1,69 @@
+"""What the greedy player wants in games of every kind of group."""
+
+import pytest
+
+from domain import commands as c
+from domain.bots import BOTS, chooser
+from domain.cards import parse, show
+from domain.collect import collect
+from domain.legal import legal
+from domain.rules import Need
+from domain.rulesets import preset
+from domain.state import State
+from domain.view import view
+from tests.table import table
+
+
+def answer(state: State, count: int = 1) -> c.Command:
+    chance = chooser(b"x", count)
+    return BOTS["greedy"](view(state, 0), state.ruleset, lambda: legal(state, 0), chance)
+
+
+@pytest.mark.parametrize(
+    ("hand", "need", "kept"),
+    [
+        ("R1 G3 R5 Y7 B2", Need("parity", 4, "odd"), "R1 G3 R5 Y7"),
+        ("G3 R4 G5 G12", Need("colorrun", 3), "G3 G5"),
+        ("R6 B6 G7 R1", Need("pairrun", 2), "R6 B6 G7"),
+        ("R2 B4 G5 Y6", Need("parityrun", 4, "even"), "R2 B4 Y6"),
+    ],
+)
+def test_collecting_for_every_kind(hand: str, need: Need, kept: str) -> None:
+    """X-P01, X-P04, X-P07, X-P09: the cards that serve the phase."""
+    assert sorted(kept.split()) == sorted(show(collect(parse(hand), (need,))).split())
+
+
+def test_greedy_passes_when_it_must() -> None:
+    """Where nothing can be discarded, whatever its chance."""
+    state = table(["S", "R2"], laid={0: 1}, skip_as_last_card=False)
+    assert {type(answer(state, count)) for count in range(40)} == {c.Pass}
+
+
+@pytest.mark.parametrize(
+    ("group", "top", "source"),
+    [
+        (("set", "R9 B9 G9"), "W", "discard"),
+        (("set", "R9 B9 G9"), "S", "stock"),
+        (("set", "R9 B9 G9"), "Y9", "discard"),
+        (("color", "G1 G4 G7 G9"), "G12", "discard"),
+        (("run", "R3 B4 G5 Y6"), "R7", "discard"),
+        (("run", "R3 B4 G5 Y6"), "R8", "stock"),
+        (("parityrun", "R1 B3 G5 Y7"), "R9", "discard"),
+        (("parityrun", "R1 B3 G5 Y7"), "R8", "stock"),
+        (("pairrun", "R6 B6 G7 Y7"), "R8", "stock"),
+        (("colorrun", "W G4 G5"), "G6", "discard"),
+        # Two players who want what they cannot hit would hand it to and fro for ever.
+        (("colorrun", "W G4 G5"), "R6", "stock"),
+    ],
+)
+def test_greedy_takes_what_it_can_hit(group: tuple[str, str], top: str, source: str) -> None:
+    """Once it has laid, it takes the top of the pile if that goes on a group."""
+    state = table(
+        ["Y1 Y2", "R2"],
+        question="draw",
+        laid={0: 1},
+        groups=[(1, *group)],
+        discard=top,
+        ruleset=preset("express"),
+    )
+    assert answer(state) == c.Draw(source)

@@ -1,0 +1,74 @@
+"""The rules that games name for refusals, events and options are the catalogue's, and their own."""
+
+from pathlib import Path
+
+import pytest
+
+from domain.commands import RejectCode as Code
+from domain.events import GameEnded
+from domain.resolve import resolve
+from domain.rulesets import GAMES, cite, preset
+from replay.findings import rule_of
+
+CARD_GAMES = ("classic", "standard-deck", "express")
+LETTER = {"classic": "CT", "standard-deck": "D", "express": "X", "board": "B"}
+IDS = (Path(__file__).parent / "rule-ids.txt").read_text().split()
+LOBBY = {
+    *("unknown_ruleset", "bad_option", "bad_secret", "bad_game_id", "bad_text", "game_exists"),
+    *("no_such_seat", "not_for_seats", "not_in_lobby", "not_started", "game_over", "seat_taken"),
+    *("seats_open", "secrets_due", "no_secret_due", "secret_mismatch", "unknown_card"),
+}
+"""Refusals that no rule of a game is behind."""
+OF_THE_BOARD = {code for code in GAMES["board"].citations if code in set(Code)} - {
+    code for game in CARD_GAMES for code in GAMES[game].citations
+}
+PAIRS, PARITY = {"whole_rows_only", "no_pair_hits"}, {"not_one_parity"}
+ELSEWHERE = {
+    "classic": OF_THE_BOARD | PAIRS | PARITY | {"phase_needed"},
+    "standard-deck": OF_THE_BOARD | PAIRS | PARITY,
+    # The line of the phase itself is cited where numbers or colours are missing.
+    "express": OF_THE_BOARD | {"phase_needed", "not_consecutive", "not_one_colour"},
+}
+
+
+@pytest.mark.parametrize("game", CARD_GAMES)
+def test_every_refusal_has_its_rule(game: str) -> None:
+    """Each code that the game can answer with, and none that it cannot."""
+    cited = {code.partition("/")[0] for code in GAMES[game].citations}
+    assert cited & set(Code) == set(Code) - LOBBY - ELSEWHERE[game]
+
+
+@pytest.mark.parametrize("game", LETTER)
+def test_rules_are_the_games_own(game: str) -> None:
+    """Citations and settings name rules of the catalogue's section for the game."""
+    named = [rule for row in GAMES[game].settings.values() for rule in row.rules.split()]
+    named += [*GAMES[game].citations.values(), *(phase.rule for phase in preset(game).phases)]
+    assert [rule for rule in named if rule[0] not in LETTER[game]] == []
+    assert set(named) - set(IDS) <= {"T-08"}
+
+
+def test_rules_of_styles_and_variants() -> None:
+    """A row ``code/policy`` goes before that of the code alone."""
+    assert cite("standard-deck", "wrong_phase") == "D-57"
+    assert cite("standard-deck", "wrong_phase", "free") == "D-62"
+    assert cite("standard-deck", "GameEnded", "rounds", "free") == "D-61"
+    assert cite("standard-deck", "GameEnded", "last_phase", "free") == "D-63"
+    assert cite("express", "not_consecutive", "in_order") == ""
+    assert cite("no-such-game", "wrong_phase", "free") == ""
+
+
+def test_the_end_of_a_game_by_style() -> None:
+    """What an audit cites for `GameEnded`: ten rounds end otherwise than the last phase does."""
+    ended = GameEnded(winners=(0,), secret="")
+    rows = [
+        ("classic", {}, "C-69"),
+        ("classic", {"variant": "ten_rounds"}, "C-73"),
+        ("standard-deck", {}, "D-58"),
+        ("standard-deck", {"style": "ten_rounds_ordered"}, "D-61"),
+        ("standard-deck", {"style": "ten_rounds_free"}, "D-61"),
+        ("standard-deck", {"style": "complete_free"}, "D-63"),
+        ("express", {"variant": "n_phases(5)"}, "X-64"),
+        ("express", {"variant": "ten_rounds"}, "X-67"),
+    ]
+    for game, options, rule in rows:
+        assert rule_of(resolve(preset(game), options), ended) == rule
