@@ -1,7 +1,7 @@
 """Every command that a seat may send now: for bots, for hints, for counting lines of play."""
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import chain, combinations, islice
 from typing import get_args
 
 from domain import commands as c
@@ -14,6 +14,9 @@ from domain.rules import Action
 from domain.state import Question, QuestionKind, State
 from domain.turn import discards, pairs
 
+LISTED = 1_000
+"""Choices of several cards that are listed: hands of forty cards have hundreds of thousands."""
+
 
 def legal(state: State, seat: int) -> Iterator[c.Command]:
     """The seat's legal commands, in a fixed order, none twice.
@@ -21,7 +24,8 @@ def legal(state: State, seat: int) -> Iterator[c.Command]:
     Listed are lays of the least size and hits of one card (one row of a pair run): longer lays
     and hits are these, one after the other (K-13). Where several jokers would do, the first is
     named. Of the cards to keep for the next round, the largest choices are listed, and none; of
-    those to swap, each choice once. A due secret cannot be guessed: its question yields nothing.
+    those to swap, each choice once; of hands so large that there are more than `LISTED`, the
+    first. A due secret cannot be guessed: its question yields nothing.
     """
     for question in state.waits:
         if question.seat == seat:
@@ -119,17 +123,18 @@ def _searches(state: State, _: Question) -> Iterator[c.Command]:
 
 def _swaps(state: State, question: Question) -> Iterator[c.Command]:
     cards = swappable(state, question.seat)
-    for count in range(1, min(SWAPPED_AT_MOST, len(cards)) + 1):
-        for some in _choices_of(cards, count):
-            yield c.Swap(show(some, state.ruleset.deck.notation))
+    counts = range(1, min(SWAPPED_AT_MOST, len(cards)) + 1)
+    every = chain.from_iterable(_choices_of(cards, count) for count in counts)
+    for some in islice(every, LISTED):
+        yield c.Swap(show(some, state.ruleset.deck.notation))
 
 
 def _choices_of(cards: bytes, count: int) -> Iterator[bytes]:
     """Each choice of so many cards once, however many equal copies there are."""
-    listed: set[tuple[int, ...]] = set()
+    seen: set[tuple[int, ...]] = set()
     for some in combinations(sorted(cards), count):
-        if some not in listed:
-            listed.add(some)
+        if some not in seen:
+            seen.add(some)
             yield bytes(some)
 
 
@@ -147,7 +152,7 @@ def _gives(state: State, question: Question) -> Iterator[c.Command]:
 
 def _keeps(state: State, question: Question) -> Iterator[c.Command]:
     hand = own(state.seat(question.seat).hand)
-    for some in _choices_of(hand, min(question.number, len(hand))):
+    for some in islice(_choices_of(hand, min(question.number, len(hand))), LISTED):
         yield c.Keep(show(some, state.ruleset.deck.notation))
     yield c.Keep()
 

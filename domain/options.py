@@ -264,7 +264,8 @@ PARAMETERS: dict[str, Parameter] = {
     "max_turns_per_round": Parameter(
         "O-39",
         "none or a whole number from 1 to 100000",
-        "After how many turns a round is broken off, nobody having gone out.",
+        "After how many turns a round is broken off, nobody having gone out; AGAIN too gives no "
+        "more new turns in a row than that.",
     ),
     "twist_phases": Parameter("O-40", "classic", "The phases of Phase 10 Twist."),
     "style": Parameter(

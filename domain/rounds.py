@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -197,12 +198,16 @@ def uncovered(draft: Draft, pile: bytes) -> str:
     return draft.text(pile[-1:]) if draft.ruleset.pile == "covered" else ""
 
 
+def reached(limit: int | Literal["none"], turns: int) -> bool:
+    """Whether a round has had all the turns that `max_turns_per_round` gives it (O-39)."""
+    return limit != "none" and turns >= limit
+
+
 def next_turn(draft: Draft, seat: int) -> None:
     """Begin the turn of ``seat``, or of the first one after it that has no turn to lose."""
-    limit = draft.options.max_turns_per_round
     while True:
         state = draft.now
-        if limit != "none" and state.turn - state.round_turn >= limit:
+        if reached(draft.options.max_turns_per_round, state.turn - state.round_turn):
             end_round(draft, None)
             return
         if not draft.seat(seat).skips:

@@ -19,6 +19,7 @@ from domain.rounds import (
     can_draw_discard,
     end_round,
     next_turn,
+    reached,
     ready_stock,
     roll_dice,
     uncovered,
@@ -244,10 +245,13 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
 
 def _go_on(draft: Draft, number: int) -> None:
     """Begin what follows a turn that did not end the round (B-27, B-66)."""
-    if draft.now.action == "AGAIN":
-        roll_dice(draft, number, draft.now.rolls)
-    else:
+    if draft.now.action != "AGAIN":
         next_turn(draft, after(draft.now, number))
+    elif reached(draft.options.max_turns_per_round, draft.now.rolls):
+        # A turn of nothing but AGAIN would never end, whatever limits the number of turns.
+        end_round(draft, None)
+    else:
+        roll_dice(draft, number, draft.now.rolls)
 
 
 def pass_turn(draft: Draft, seat: int | None, _: c.Pass) -> None:

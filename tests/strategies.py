@@ -1,71 +1,102 @@
 """Hypothesis strategies: cards, commands that mean something, and commands that mean nothing."""
 
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
 from hypothesis import strategies as st
 
 from domain import commands as c
 from domain.cards import CODES
+from domain.options import Options, OptionValue
+from domain.resolve import phase_text
+from domain.rules import Action
+from domain.rulesets import GAMES, preset
 
-card = st.sampled_from(sorted(CODES))
+# Faces of jokers, `J`, `J1` to `J127` and `?` are among the codes; J1 to J12 shall come up more.
+card = st.sampled_from(sorted(CODES)) | st.integers(1, 12).map("J{}".format)
 cards = st.lists(card, max_size=11).map(" ".join)
 garbage = st.text(max_size=12)
 text = cards | garbage
 seat = st.integers(min_value=-1, max_value=9)
+number = st.integers(min_value=-1, max_value=14)
 
-group = st.builds(c.GroupToLay, text, st.none() | st.integers(min_value=-1, max_value=14))
+group = st.builds(c.GroupToLay, text, st.none() | number)
 command: st.SearchStrategy[c.Command] = st.one_of(
     st.builds(c.Draw, st.sampled_from(["stock", "discard"])),
-    st.builds(
-        c.Lay, st.lists(group, min_size=1, max_size=3).map(tuple), st.none() | st.integers(0, 12)
-    ),
+    st.builds(c.Lay, st.lists(group, min_size=1, max_size=4).map(tuple), st.none() | number),
     st.builds(c.Hit, st.integers(-3, 9), text, st.sampled_from(["", "low", "high"])),
     st.builds(c.Discard, text, st.none() | seat),
     st.just(c.Pass()),
+    st.builds(c.Move, number),
+    st.builds(c.Choose, st.sampled_from(["TAKE", *get_args(Action)]) | garbage),
+    st.builds(c.Search, text),
+    st.builds(c.Swap, text),
+    st.builds(c.Ask, number, st.sampled_from(["left", "right"])),
+    st.builds(c.Give, text),
+    st.builds(c.Keep, text),
     st.builds(c.RevealSecret, text),
     st.just(c.Start()),
     st.builds(c.VoidGame, garbage),
     st.builds(c.TakeSeat, garbage, garbage, text, text),
-    st.builds(c.OpenGame, garbage, garbage, st.integers(0, 20)),
+    st.builds(c.OpenGame, garbage, st.sampled_from([*GAMES]) | garbage, st.integers(0, 20)),
 )
 """Any command with any arguments, typed but not bounded: the shell bounds, the domain must not
 need it.
 """
 
-options = st.fixed_dictionaries(
-    {},
-    optional={
-        "stock_exhausted": st.sampled_from(["reshuffle_all_but_top", "reshuffle_all", "end_round"]),
-        "no_card_to_draw": st.sampled_from(["continue_without_draw", "end_round"]),
-        "wild_min_scope": st.sampled_from(["group", "phase", "none"]),
-        "wild_on_full_run": st.booleans(),
-        "wild_on_full_set": st.booleans(),
-        "run_wrap": st.booleans(),
-        "wild_placement": st.sampled_from(["explicit", "high_then_low"]),
-        "going_out": st.sampled_from(["any", "discard_required"]),
-        "skip_as_last_card": st.booleans(),
-        "initial_skip": st.sampled_from(
-            ["skip_first_player", "cover", "return_and_redraw", "keep"]
-        ),
-        "initial_wild": st.sampled_from(["drawable", "return_and_redraw"]),
-        "skip_drawable": st.booleans(),
-        "skip_plain_discard": st.sampled_from([True, False, "only_if_no_target"]),
-        "skip_repeat": st.sampled_from(["until_served", "until_normal_turn"]),
-        "skip_survives_round": st.booleans(),
-        "dealer_rotation": st.sampled_from(["left", "fixed"]),
-        "first_player": st.sampled_from(["left_of_dealer", "dealer", "random"]),
-        "lay_oversize": st.booleans(),
-        "final_tie": st.sampled_from(["replay", "shared", "went_out"]),
-        "final_tie_replay": st.sampled_from(["tied_only", "everybody"]),
-        "final_tie_10rounds": st.sampled_from(["more_phases_then_shared", "shared"]),
-        "discard_taken_card": st.booleans(),
-        "max_turns_per_round": st.sampled_from(["none", 5, 40]),
-        "variant": st.sampled_from(["none", "ten_rounds", "even_phases", "n_phases(3)"]),
-    },
-).map(
-    # The one combination that `resolve` refuses.
-    lambda chosen: (
-        {**chosen, "skip_plain_discard": "only_if_no_target"}
-        if chosen.get("skip_repeat") == "until_normal_turn"
-        else chosen
-    )
+
+# --- house rules --------------------------------------------------------------------------------
+
+
+def _listed(hint: Any) -> list[OptionValue]:
+    """The values that a type spells out."""
+    if hint is bool:
+        return [True, False]
+    if get_origin(hint) is Literal:
+        return list(get_args(hint))
+    if get_origin(hint) in (Union, UnionType):
+        return [value for each in get_args(hint) for value in _listed(each)]
+    return []
+
+
+_BOARD = preset("board")
+_TRACK = list(_BOARD.track)
+_SPACES: dict[str, st.SearchStrategy[Any]] = {
+    "max_turns_per_round": st.sampled_from(["none", 1, 5, 40]),
+    "players": st.sampled_from(["2-6", "2-4", "3-10"]),
+    "board_phases": st.permutations([phase_text(phase) for phase in _BOARD.phases]).map(tuple),
+    "board_track": st.permutations(_TRACK).map(lambda ring: (f"{ring[0]}*", *ring[1:])),
+}
+"""Options whose type does not spell their values out."""
+
+
+def _values(name: str, without: tuple[str, ...]) -> st.SearchStrategy[Any]:
+    hint = get_type_hints(Options, include_extras=True)[name]
+    if get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
+    if name in _SPACES:
+        return _SPACES[name]
+    return st.sampled_from([value for value in _listed(hint) if value not in without])
+
+
+def _agreed(chosen: dict[str, OptionValue]) -> dict[str, OptionValue]:
+    """Without the one combination that `resolve` refuses (O-10)."""
+    if chosen.get("skip_repeat") == "until_normal_turn":
+        return {**chosen, "skip_plain_discard": chosen.get("skip_plain_discard") or NO_TARGET}
+    return chosen
+
+
+NO_TARGET = "only_if_no_target"
+
+
+def options(game: str) -> st.SearchStrategy[dict[str, OptionValue]]:
+    """House rules of a game, in every combination that `resolve` accepts."""
+    rows = GAMES[game].settings
+    each = {name: _values(name, setting.without) for name, setting in rows.items()}
+    return st.fixed_dictionaries({}, optional=each).map(_agreed)
+
+
+house: st.SearchStrategy[tuple[str, dict[str, OptionValue]]] = st.sampled_from([*GAMES]).flatmap(
+    lambda name: st.tuples(st.just(name), options(name))
 )
-"""House rules in every combination that `resolve` accepts."""
+"""A game and its house rules."""

@@ -1,73 +1,126 @@
 """Whole games and counts of legal lines, kept in files: any slip of the rules changes them.
 
-After a change that is meant, run ``GOLDEN=write pytest tests/golden`` and read the difference.
+A file holds the decisions too, so a game is played again by what was decided then, whatever the
+bots would do now. After a change that is meant, run ``GOLDEN=write pytest tests/golden``, which
+writes what the same decisions lead to, and read the difference. ``GOLDEN=bots`` lets the bots of
+`BOTS` play all games anew, which is needed only where old decisions have become illegal.
 """
 
 import os
 from collections.abc import Iterator
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from domain.codec import redact
 from domain.commands import Act
 from domain.decide import step
+from domain.draft import decision
 from domain.legal import legal
 from domain.options import OptionValue
 from domain.state import State
-from domain.view import view
-from tests.scenario import decisions, records
+from tests.golden.transcript import Decided, decisions_of, lines, replayed, told
+from tests.scenario import decisions
 from tests.table import GAME
 
 HERE = Path(__file__).parent
+MODE = os.environ.get("GOLDEN", "")
+
+BOTS = ("random,greedy", "greedy,random", "greedy")
+"""Who plays the games written anew: the shortest of some games is kept."""
+STYLES = ("complete_ordered", "ten_rounds_ordered", "complete_free", "ten_rounds_free")
+GAMES: dict[str, tuple[str, int, dict[str, OptionValue]]] = {
+    **{f"classic-{seats}": ("classic", seats, {}) for seats in range(2, 7)},
+    "classic-3-twist": ("classic", 3, {"variant": "n_phases(2)", "initial_skip": "cover"}),
+    "classic-2-ten-rounds": ("classic", 2, {"variant": "ten_rounds"}),
+    **{
+        f"standard-deck-{seats}-{style.replace('_', '-')}": (
+            "standard-deck",
+            seats,
+            {"style": style},
+        )
+        for style in STYLES
+        for seats in (3, 4, 5)
+    },
+    **{f"express-{seats}": ("express", seats, {}) for seats in range(2, 7)},
+    "express-3-ten-rounds": ("express", 3, {"variant": "ten_rounds"}),
+    "express-4-n-phases": ("express", 4, {"variant": "n_phases(4)"}),
+    **{f"board-{seats}": ("board", seats, {}) for seats in range(2, 7)},
+}
+TOLD = {
+    "classic-2-ten-rounds": (45, 25),
+    "classic-3-twist": (45, 25),
+    "standard-deck-3-complete-ordered": (30, 15),
+    "standard-deck-3-ten-rounds-ordered": (30, 15),
+    "standard-deck-4-complete-free": (30, 15),
+    "standard-deck-4-ten-rounds-free": (30, 15),
+    "express-2": (45, 25),
+    "express-3-ten-rounds": (45, 25),
+    "board-3": (70, 40),
+    "board-4": (70, 40),
+}
+"""Games told in full words: how many of their first and of their last decisions."""
 
 
-def compare(name: str, text: str) -> None:
-    """The text is what the file says; with GOLDEN=write the file says what the text is."""
+def compare(name: str, written: str) -> None:
+    """The text is what the file says; when writing, the file says what the text is."""
     file = HERE / name
-    if os.environ.get("GOLDEN") == "write":
-        file.write_text(text)
-    assert file.read_text() == text
+    if MODE:
+        file.write_text(written)
+    assert file.read_text() == written
 
 
-def transcript(seats: int, seed: str, options: dict[str, OptionValue]) -> Iterator[str]:
-    """Every decision with its events, and after it each viewer's table and legal commands."""
-    steps = list(decisions(GAME, seats, seed, options, "greedy"))
-    entries = iter(records([event for _, events in steps for event in events]))
-    for state, events in steps:
-        for event in events:
-            entry = next(entries)
-            tree = msgspec.json.decode(redact(entry.stored, b"", None, opened=True))
-            hidden = f" {text(tree['hidden'])}" if "hidden" in tree else ""
-            yield f"{entry.seq} {entry.topic} {text(tree['data'])}{hidden} leaf {entry.leaf[:16]}"
-            assert event is not None
-        for viewer in (None, *range(seats)):
-            shown = msgspec.to_builtins(view(state, viewer))
-            for constant in ("game", "ruleset"):
-                del shown[constant]
-            yield f"  seen by {'all' if viewer is None else viewer}: {text(shown)}"
-        for seat in range(seats):
-            listed = [text(msgspec.to_builtins(command)) for command in legal(state, seat)]
-            if listed:
-                yield f"  legal for {seat}: {' '.join(listed)}"
+LONGEST = 3_000
+"""Decisions after which a game is given up: at some tables nobody can go out any more."""
 
 
-def text(tree: object) -> str:
-    """Compact JSON."""
-    return msgspec.json.encode(tree, order="sorted").decode()
+def played_by_bots(name: str) -> list[Act]:
+    """The decisions of the shortest of some games."""
+    ruleset, seats, options = GAMES[name]
+    found = []
+    for bots in BOTS:
+        for seed in (name, f"{name} again"):
+            steps = decisions(GAME, seats, seed, options, bots, ruleset)
+            taken = list(islice(steps, LONGEST))
+            if taken[-1][0].stage == "ended":
+                found.append([decision(events[0]) for _, events in taken])
+    shortest = min(found, key=len)
+    return [act for act in shortest if act is not None]
 
 
-GAMES = [
-    ("classic-2.txt", 2, {"variant": "n_phases(1)"}),
-    ("classic-3-twist.txt", 3, {"variant": "n_phases(2)", "initial_skip": "cover"}),
-]
+@cache
+def game(name: str) -> tuple[list[Act], Decided]:
+    """The game's decisions and what they lead to."""
+    file = HERE / f"{name}.txt"
+    anew = MODE == "bots" or (MODE and not file.exists())
+    acts = played_by_bots(name) if anew else decisions_of(file.read_text())
+    return acts, replayed(acts)
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), GAMES)
-def test_golden_games(name: str, seats: int, options: dict[str, OptionValue]) -> None:
-    """The same seed gives the same game, event by event and view by view."""
-    compare(name, "\n".join(transcript(seats, name, options)) + "\n")
+@pytest.mark.parametrize("name", GAMES)
+def test_golden_games(name: str) -> None:
+    """The same decisions lead to the same events, views and legal commands, to the end."""
+    acts, steps = game(name)
+    opened = steps[0][0]
+    ruleset, seats, _ = GAMES[name]
+    assert (opened.ruleset.name, len(opened.seats)) == (ruleset, seats)
+    assert steps[-1][0].stage == "ended"
+    compare(f"{name}.txt", "".join(f"{line}\n" for line in lines(acts, steps)))
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_golden_games_in_full(name: str) -> None:
+    """Each event, what it changes for each viewer, and what is legal, for people to read."""
+    acts, steps = game(name)
+    compare(f"{name}-told.txt", "".join(f"{line}\n" for line in told(acts, steps, *TOLD[name])))
+
+
+# --- counts of legal lines ----------------------------------------------------------------------
+
+LINES = 1_000
+"""Lines counted at a depth before the next depth is left out."""
+DEPTH = 5
 
 
 def perft(state: State, depth: int) -> int:
@@ -81,22 +134,39 @@ def perft(state: State, depth: int) -> int:
     return sum(perft(step(state, Act(command, seat))[0], depth - 1) for command in commands)
 
 
-def positions() -> Iterator[tuple[str, State]]:
-    """Openings and positions deep in games, with groups to hit and phases to lay."""
-    for seats in (2, 4, 6):
-        for deep in (0, 33, 150):
-            for count, (state, _) in enumerate(
-                decisions(GAME, seats, f"perft {seats}", {}, "greedy")
-            ):
-                if count == seats + 1 + deep:
-                    yield f"seats {seats} decision {deep}", state
-                    break
+def counts(state: State) -> Iterator[int]:
+    """Legal lines of one decision, of two, and so on while they are not too many."""
+    for depth in range(1, DEPTH + 1):
+        count = perft(state, depth)
+        yield count
+        if count > LINES:
+            break
 
 
-def test_perft() -> None:
-    """Legal lines from fixed seeds to a fixed depth."""
-    lines = [
-        f"{name}: {' '.join(str(perft(state, depth)) for depth in range(1, 5))}"
-        for name, state in positions()
+def openings_and_later(name: str) -> dict[int, State]:
+    """The opening, positions deep in the game, and the first of each kind of question."""
+    _, steps = game(name)
+    states = {number: state for number, (state, _) in enumerate(steps) if state.waits}
+    at = sorted(states)
+    chosen = {at[0], *(at[len(at) * part // 8] for part in (2, 4, 6, 7))}
+    kinds: set[object] = set()
+    for number in at[len(at) // 3 :]:
+        state = states[number]
+        kind = (state.waits[0].kind, state.action, bool(state.groups))
+        if state.action and kind not in kinds:
+            kinds.add(kind)
+            chosen.add(number)
+    return {number: states[number] for number in sorted(chosen)}
+
+
+@pytest.mark.parametrize("ruleset", ["classic", "standard-deck", "express", "board"])
+def test_perft(ruleset: str) -> None:
+    """Legal lines from fixed positions to a fixed depth."""
+    found = [
+        f"{name} {number} {state.waits[0].kind} {state.action}".rstrip()
+        + f": {' '.join(map(str, counts(state)))}"
+        for name in GAMES
+        if GAMES[name][0] == ruleset and (ruleset != "board" or name in TOLD)
+        for number, state in openings_and_later(name).items()
     ]
-    compare("perft-classic.txt", "\n".join(lines) + "\n")
+    compare(f"perft-{ruleset}.txt", "\n".join(found) + "\n")
