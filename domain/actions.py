@@ -15,7 +15,6 @@ from domain.rounds import (
     available,
     concerned,
     deal_next,
-    end_round,
     left_of,
     ready_stock,
     uncovered,
@@ -63,14 +62,18 @@ def move(draft: Draft, seat: int | None, command: c.Move) -> None:
 
 def choices(state: State, seat: int) -> dict[str, int]:
     """The actions that CHOOSE may pick, and the first free space of each (B-39..B-42)."""
-    found: dict[str, int] = {}
+    names, found = _names(state), dict[str, int]()
     for space in _free(state, seat):
-        name: str = state.ruleset.track[space]
-        if name.startswith("TAKE") and state.ruleset.options.choose_take_by == "type":
-            name = "TAKE"
-        if name != "CHOOSE":
-            found.setdefault(name, space)
+        if names[space] != "CHOOSE":
+            found.setdefault(names[space], space)
     return found
+
+
+def _names(state: State) -> list[str]:
+    """The action of each space, as CHOOSE calls it (O-27)."""
+    by_type = state.ruleset.options.choose_take_by == "type"
+    track = state.ruleset.track
+    return ["TAKE" if by_type and name.startswith("TAKE") else name for name in track]
 
 
 def choose(draft: Draft, seat: int | None, command: c.Choose) -> None:
@@ -80,8 +83,7 @@ def choose(draft: Draft, seat: int | None, command: c.Choose) -> None:
         raise draft.refuse(Code.CHOOSES_ITSELF)
     space = choices(draft.now, number).get(command.action)
     if space is None:
-        known = command.action in draft.ruleset.track and draft.options.choose_take_by == "number"
-        known = known or command.action in set(draft.ruleset.track) - set(_TAKES) | {"AGAIN"}
+        known = command.action in _names(draft.now)
         code = Code.ACTION_OCCUPIED if known else Code.NO_SUCH_ACTION
         raise draft.refuse(code, command.action)
     _land(draft, number, space)
@@ -127,17 +129,9 @@ def _land(draft: Draft, number: int, space: int) -> None:
 # --- cards from the stock -----------------------------------------------------------------------
 
 
-def _stocked(draft: Draft) -> bool:
-    """See to it that the stock has a card; where that ends the round, it has ended (O-01)."""
-    if not draft.now.stock and draft.options.stock_exhausted == "end_round":
-        end_round(draft, None)
-        return False
-    return ready_stock(draft)
-
-
 def _supply(draft: Draft, seat: int) -> bool:
     """Draw the stock's top card for the seat, if there is one."""
-    if not _stocked(draft):
+    if not ready_stock(draft):
         return False
     card = e.Secret(card=draft.text(draft.now.stock[:1]))
     draft.emit(e.CardDrawn(seat=seat, source="stock", hidden={str(seat): card}))
@@ -146,7 +140,7 @@ def _supply(draft: Draft, seat: int) -> bool:
 
 def _draw_joker(draft: Draft, seat: int) -> None:
     """JOKER: the stock's top card, which all but its owner see from now on (B-29, B-30)."""
-    if _stocked(draft):
+    if ready_stock(draft):
         face = e.Secret(card=draft.text(draft.now.stock[:1]))
         hidden = {f"not:{seat}": face}
         if draft.options.joker_memory == "owner_sees_always":
@@ -288,8 +282,8 @@ def keep(draft: Draft, seat: int | None, command: c.Keep) -> None:
     if len(cards) > question.number:
         raise draft.refuse(Code.KEEP_COUNT, f"{len(cards)}, at most {question.number}")
     draft.hold(number, cards)
-    left = tuple(other for other in concerned(draft.now) if draft.seat(other).kept is None)
-    left = tuple(other for other in left if other != number)
+    waiting = (other for other in concerned(draft.now) if draft.seat(other).kept is None)
+    left = tuple(other for other in waiting if other != number)
     openly = draft.options.keep_choice == "seat_order_open"
     asked = left[:1] if openly else left
     draft.emit(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from domain.commands import Command
 from domain.deal import below
+from domain.expert import expert
 from domain.greedy import greedy
 from domain.player import Bot, Legal, Pick
 from domain.rules import RuleSet
@@ -32,5 +33,5 @@ def random_bot(_view: TableView, _ruleset: RuleSet, legal: Legal, pick: Pick) ->
     return choices[pick(len(choices))]
 
 
-BOTS: dict[str, Bot] = {"random": random_bot, "greedy": greedy}
+BOTS: dict[str, Bot] = {"random": random_bot, "greedy": greedy, "expert": expert}
 """Levels of play, by the name that opens a bot's seat."""

@@ -148,25 +148,6 @@ class Keep(_Command, frozen=True, tag="keep"):
     cards: CardText = ""
 
 
-Command = (
-    OpenGame
-    | TakeSeat
-    | Start
-    | RevealSecret
-    | VoidGame
-    | Draw
-    | Lay
-    | Hit
-    | Discard
-    | Pass
-    | Move
-    | Choose
-    | Search
-    | Swap
-    | Ask
-    | Give
-    | Keep
-)
 Play = (
     RevealSecret
     | Draw
@@ -183,6 +164,8 @@ Play = (
     | Keep
 )
 """What a seat may send once the table is sealed."""
+
+Command = OpenGame | TakeSeat | Start | VoidGame | Play
 
 
 class Act(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -11,9 +11,10 @@ from domain import events as e
 from domain.cards import CODES, OWN, TURNED, UNKNOWN, face_up, meant, own, parse
 from domain.state import Group, Seat, State
 
+_Seats = tuple[Seat | None, ...]
 
-def _put(state: State, number: int, seat: Seat) -> tuple[Seat | None, ...]:
-    seats = state.seats
+
+def _put(seats: _Seats, number: int, seat: Seat) -> _Seats:
     return (*seats[:number], seat, *seats[number + 1 :])
 
 
@@ -35,7 +36,7 @@ def _game_opened(_: State | None, event: e.GameOpened) -> State:
 def _seat_taken(state: State, event: e.SeatTaken) -> State:
     secret = event.hidden["server"].secret if event.hidden else ""
     seat = Seat(name=event.name, bot=event.bot, commit=event.commit, secret=secret)
-    return replace(state, seats=_put(state, event.seat, seat))
+    return replace(state, seats=_put(state.seats, event.seat, seat))
 
 
 def _table_sealed(state: State, event: e.TableSealed) -> State:
@@ -44,7 +45,7 @@ def _table_sealed(state: State, event: e.TableSealed) -> State:
 
 def _seat_secret_revealed(state: State, event: e.SeatSecretRevealed) -> State:
     seat = replace(state.seat(event.seat), secret=event.secret)
-    return replace(state, seats=_put(state, event.seat, seat), waits=_asks(state, event))
+    return replace(state, seats=_put(state.seats, event.seat, seat), waits=_asks(state, event))
 
 
 def _deal_opened(state: State, event: e.DealOpened) -> State:
@@ -99,7 +100,7 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
 def _turn_began(state: State, event: e.TurnBegan) -> State:
     seats = state.seats
     if state.seat(event.seat).served:
-        seats = _put(state, event.seat, replace(state.seat(event.seat), served=False))
+        seats = _put(state.seats, event.seat, replace(state.seat(event.seat), served=False))
     return replace(
         state,
         seats=seats,
@@ -120,7 +121,7 @@ def _skip_served(state: State, event: e.SkipServed) -> State:
     )
     return replace(
         state,
-        seats=_put(state, event.seat, seat),
+        seats=_put(state.seats, event.seat, seat),
         active=event.seat,
         turn=event.turn,
         discard=discard,
@@ -153,7 +154,7 @@ def _pawn_moved(state: State, event: e.PawnMoved) -> State:
     seat = replace(state.seat(event.seat), pawn=event.space)
     return replace(
         state,
-        seats=_put(state, event.seat, seat),
+        seats=_put(state.seats, event.seat, seat),
         action=event.action,
         waits=_asks(state, event),
     )
@@ -175,7 +176,7 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
     seat = replace(seat, hand=seat.hand + card)
     return replace(
         state,
-        seats=_put(state, event.seat, seat),
+        seats=_put(state.seats, event.seat, seat),
         stock=stock,
         discard=discard,
         taken=taken,
@@ -190,7 +191,7 @@ def _card_turned(state: State, event: e.CardTurned) -> State:
     seat = replace(seat, hand=seat.hand + bytes((TURNED | (faces or [0])[0],)))
     return replace(
         state,
-        seats=_put(state, event.seat, seat),
+        seats=_put(state.seats, event.seat, seat),
         stock=state.stock[1:],
         passes=0,
         waits=_asks(state, event),
@@ -205,7 +206,7 @@ def _cards_swapped(state: State, event: e.CardsSwapped) -> State:
     seat = replace(seat, hand=_without(seat.hand, cards))
     return replace(
         state,
-        seats=_put(state, event.seat, seat),
+        seats=_put(state.seats, event.seat, seat),
         discard=pile[:-1] + parse(event.top),
         passes=0,
         waits=_asks(state, event),
@@ -221,16 +222,15 @@ def _card_given(state: State, event: e.CardGiven) -> State:
     known = [CODES[secret.card] for secret in event.hidden.values()]
     face = known[0] if known else 0
     card = parse(event.joker) or bytes((face,))
-    seats = _put(state, event.seat, replace(giver, hand=_without(giver.hand, card)))
-    to = replace(to, hand=to.hand + bytes((face,)))
-    seats = (*seats[: event.to], to, *seats[event.to + 1 :])
+    seats = _put(state.seats, event.seat, replace(giver, hand=_without(giver.hand, card)))
+    seats = _put(seats, event.to, replace(to, hand=to.hand + bytes((face,))))
     return replace(state, seats=seats, passes=0, waits=_asks(state, event))
 
 
 def _cards_kept(state: State, event: e.CardsKept) -> State:
     seat, secret = state.seat(event.seat), event.hidden.get(str(event.seat))
     kept = meant(seat.hand, parse(secret.said if secret else event.cards))
-    seats = _put(state, event.seat, replace(seat, kept=kept))
+    seats = _put(state.seats, event.seat, replace(seat, kept=kept))
     return replace(state, seats=seats, waits=_asks(state, event))
 
 
@@ -275,7 +275,7 @@ def _phase_laid(state: State, event: e.PhaseLaid) -> State:
     )
     return replace(
         state,
-        seats=_put(state, event.seat, seat),
+        seats=_put(state.seats, event.seat, seat),
         groups=state.groups + groups,
         taken=_still_taken(state, cards),
         passes=0,
@@ -292,7 +292,7 @@ def _cards_hit(state: State, event: e.CardsHit) -> State:
     seat = replace(seat, hand=_without(seat.hand, named))
     return replace(
         state,
-        seats=_put(state, event.seat, seat),
+        seats=_put(state.seats, event.seat, seat),
         groups=(*state.groups[: event.group], group, *state.groups[event.group + 1 :]),
         taken=_still_taken(state, cards),
         passes=0,
@@ -304,11 +304,11 @@ def _card_discarded(state: State, event: e.CardDiscarded) -> State:
     seat = state.seat(event.seat)
     named = parse(event.cards)
     cards = meant(seat.hand, named)
-    seats = _put(state, event.seat, replace(seat, hand=_without(seat.hand, named)))
+    seats = _put(state.seats, event.seat, replace(seat, hand=_without(seat.hand, named)))
     if event.target is not None:
         target = state.seat(event.target)
         target = replace(target, skips=target.skips + 1)
-        seats = (*seats[: event.target], target, *seats[event.target + 1 :])
+        seats = _put(seats, event.target, target)
     return replace(
         state,
         seats=seats,
@@ -320,9 +320,9 @@ def _card_discarded(state: State, event: e.CardDiscarded) -> State:
 
 def _skip_placed(state: State, event: e.SkipPlaced) -> State:
     card, seat, target = parse(event.card), state.seat(event.seat), state.seat(event.target)
-    seats = _put(state, event.seat, replace(seat, hand=_without(seat.hand, card)))
+    seats = _put(state.seats, event.seat, replace(seat, hand=_without(seat.hand, card)))
     target = replace(target, skips=target.skips + 1, front=target.front + card)
-    seats = (*seats[: event.target], target, *seats[event.target + 1 :])
+    seats = _put(seats, event.target, target)
     return replace(state, seats=seats, passes=0, waits=_asks(state, event))
 
 

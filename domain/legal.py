@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain import commands as c
 from domain.actions import SWAPPED_AT_MOST, choices, steps, swappable
-from domain.cards import NAMES, OWN, own, show
+from domain.cards import NAMES, OWN, is_wild, own, show
 from domain.melds import FORMS, Arranged, End, Misfit, extend, lays, width
 from domain.policies import OPEN_PHASES
 from domain.rounds import can_draw_discard, can_draw_stock
@@ -76,7 +76,7 @@ def lay_command(groups: tuple[Arranged, ...], notation: str, phase: int | None) 
         tuple(
             c.GroupToLay(
                 show(group.cards, notation),
-                None if any(card & 15 < 13 and card < 64 for card in group.cards) else group.low,
+                group.low if all(map(is_wild, group.cards)) else None,
             )
             for group in groups
         ),

@@ -128,11 +128,15 @@ def _fixed_rounds(state: State) -> Verdict:
     return Verdict("win", tuple(tied))
 
 
+def ender(state: State) -> int:
+    """Who ended the round or, where a limit did, whoever had begun it."""
+    return state.players[0] if state.out is None else state.out
+
+
 def _laurel(state: State) -> Verdict:
     """The first to reach the space after the last phase wins, from who ended the round (B-74)."""
     seats = len(state.seats)
-    first = state.players[0] if state.out is None else state.out
-    for number in ((first + ahead) % seats for ahead in range(seats)):
+    for number in ((ender(state) + ahead) % seats for ahead in range(seats)):
         if state.seat(number).phase > len(state.ruleset.phases):
             return Verdict("win", (number,))
     return Verdict("round")

@@ -335,7 +335,7 @@ def _ring(ruleset: RuleSet) -> tuple[Section, ...]:
     spaces = [f"{n} {action}" for n, action in enumerate(ruleset.track)]
     rows = [Line("  ".join(spaces[n : n + 8])) for n in range(0, len(spaces), 8)]
     actions = [
-        Line(f"{action}: {told}.")
+        Line(f"{action}: {told}.", tuple(filter(None, [cite(ruleset.name, "PawnMoved", action)])))
         for action, told in ACTION_SAYS.items()
         if action in ruleset.track
     ]

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from domain.melds import FORMS, TOP
+from domain.melds import FORMS, TOP, full_set
 from domain.options import PARAMETERS, Options, OptionValue
 from domain.rules import Action, Deck, Need, Phase, RuleSet, Setting
 
@@ -29,10 +29,10 @@ def resolve(
         Unplayable: with a sentence that names the option and the values it takes.
 
     """
+    known = PARAMETERS if settings is None else settings
     for name, value in chosen.items():
-        if name not in (PARAMETERS if settings is None else settings):
-            known = ", ".join(PARAMETERS if settings is None else settings)
-            raise Unplayable(f"{name!r} is no option of this rule set; it has: {known}")
+        if name not in known:
+            raise Unplayable(f"{name!r} is no option of this rule set; it has: {', '.join(known)}")
         if settings and value in settings[name].without:
             raise Unplayable(f"option {name}: {value} makes no sense in this game")
         if name in _USUAL and not value:
@@ -70,6 +70,12 @@ def _require_layable(ruleset: RuleSet) -> None:
             raise Unplayable(
                 f"phase {number} ({phase_text(phase)}) takes {cards} cards, "
                 f"more than the hand of {ruleset.hand}"
+            )
+        largest = max((need.size for need in phase.needs if need.kind == "set"), default=0)
+        if largest > full_set(ruleset) and not ruleset.options.wild_on_full_set:
+            raise Unplayable(
+                f"phase {number} ({phase_text(phase)}) needs wilds on a set of "
+                f"{full_set(ruleset)}, which wild_on_full_set=false forbids (O-05)"
             )
 
 

@@ -12,7 +12,7 @@ from domain.cards import SKIP, TURNED, WILD, face_up, is_skip, remove
 from domain.draft import Draft
 from domain.evolve import evolve
 from domain.options import Options
-from domain.policies import FINISH, NEXT_PHASE, SCORING
+from domain.policies import FINISH, NEXT_PHASE, SCORING, ender
 from domain.rules import fingerprint
 from domain.state import Question, State
 
@@ -185,11 +185,17 @@ def available(state: State) -> int:
 
 
 def ready_stock(draft: Draft) -> bool:
-    """See to it that the stock has a card, by a shuffle if need be; whether it has."""
+    """See to it that the stock has a card, by a shuffle if need be; whether it has.
+
+    Where an empty stock ends the round, it has ended (O-01).
+    """
     if not draft.now.stock:
+        if draft.options.stock_exhausted == "end_round":
+            end_round(draft, None)
+            return False
         if reshuffled(draft.now) < 0:
             return False
-        shuffle_stock(draft)
+        _shuffle_stock(draft)
     return True
 
 
@@ -252,7 +258,7 @@ def roll_dice(draft: Draft, seat: int, roll: int) -> None:
     draft.emit(e.DiceRolled(seat=seat, roll=roll, dice=tuple(dice), asks=asks))
 
 
-def shuffle_stock(draft: Draft) -> None:
+def _shuffle_stock(draft: Draft) -> None:
     """Make the discard pile the stock, by the next shuffle of this round (C-19)."""
     state, kept = draft.now, reshuffled(draft.now)
     cards = state.discard[: len(state.discard) - kept]
@@ -299,11 +305,6 @@ def end_round(draft: Draft, out: int | None) -> None:
         deal_next(draft, verdict.seats, replay=True)
     elif not keepers:
         deal_next(draft)
-
-
-def ender(state: State) -> int:
-    """Who ended the round or, where a limit did, whoever had begun it."""
-    return state.players[0] if state.out is None else state.out
 
 
 def concerned(state: State) -> tuple[int, ...]:

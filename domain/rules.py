@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from domain.cards import SKIP, WILD
 from domain.options import Options
 
 Kind = Literal["set", "run", "color", "parity", "pairrun", "parityrun", "colorrun"]
@@ -27,7 +28,7 @@ class Deck(Struct, frozen=True, gc=False):
     def cards(self) -> bytes:
         """All cards of the deck, sorted by code."""
         numbers = [colour << 4 | rank for colour in range(4) for rank in range(1, 13)]
-        special = [14] * self.wilds + [15] * self.skips
+        special = [WILD] * self.wilds + [SKIP] * self.skips
         return bytes(sorted(numbers * self.copies + special))
 
 

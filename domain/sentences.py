@@ -29,7 +29,7 @@ REFUSED: dict[str, str] = {
     Code.ACTION_DUE: "Carry out the action of your pawn's space first.",
     Code.MUST_GIVE: "You are asked for a card, and hold one: give it first.",
     Code.MUST_KEEP: "Choose the cards that you keep for the next round first.",
-    Code.NOTHING_TO_KEEP: "Whoever has laid a phase keeps no cards.",
+    Code.NOTHING_TO_KEEP: "You have laid a phase, chosen already, or hold no cards.",
     Code.MUST_DRAW: "Draw a card first.",
     Code.ALREADY_DRAWN: "You have drawn already.",
     Code.MUST_DISCARD: "You can discard, so the turn does not end without it.",
@@ -55,7 +55,7 @@ REFUSED: dict[str, str] = {
     Code.INCOMPLETE_PHASE: "A phase is laid whole: something is missing.",
     Code.OVERSIZE: "The group is larger than the phase asks for.",
     Code.SKIP_IN_GROUP: "A skip never lies in a group.",
-    Code.NEEDS_NATURAL: "A group needs a natural card.",
+    Code.NEEDS_NATURAL: "Wilds alone are not enough: a natural card is needed.",
     Code.NOT_ONE_RANK: "The cards of a set have one number.",
     Code.NOT_ONE_COLOUR: "The cards of the group have one colour.",
     Code.NOT_ONE_PARITY: "The cards of the group are all even or all odd.",
@@ -65,7 +65,7 @@ REFUSED: dict[str, str] = {
     Code.VALUE_NEEDED: "Say what the wild cards stand for.",
     Code.VALUE_MISMATCH: "The cards say otherwise than the given value.",
     Code.FULL_RUN: "The run is full.",
-    Code.FULL_SET: "The group takes no more wild cards.",
+    Code.FULL_SET: "The set is full, and does not take that card any more.",
     Code.END_NEEDED: "Say to which end of the run.",
     Code.PHASE_NOT_LAID: "Lay your phase before you hit.",
     Code.NO_SUCH_GROUP: "No such group lies on the table.",
@@ -273,7 +273,7 @@ OPTION_SAYS: Mapping[str, Mapping[OptionValue, str]] = {
 
 ACTION_SAYS: Mapping[str, str] = {
     "JOKER": "draw the top card of the stock, look at it, and hold it reversed: it is a joker, "
-    "which all others see and its owner does not",
+    "whose face all others see",
     "TAKE1": "take one card, from the stock or the discard pile",
     "TAKE2": "take two cards, each from the stock or the discard pile",
     "TAKE3": "take three cards, each from the stock or the discard pile",

@@ -1,4 +1,4 @@
-"""A turn's commands: draw, lay, hit, discard. Checks stand in rule-book order."""
+"""A turn's commands: draw, lay, hit, discard, pass. Checks stand in rule-book order."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -17,6 +17,7 @@ from domain.rounds import (
     after,
     can_draw,
     can_draw_discard,
+    can_draw_stock,
     end_round,
     next_turn,
     reached,
@@ -45,11 +46,10 @@ def draw(draft: Draft, seat: int | None, command: c.Draw) -> None:
             top=uncovered(draft, pile[:-1]),
         )
     else:
-        if not draft.now.stock and draft.options.stock_exhausted == "end_round":
-            end_round(draft, None)
-            return
-        if not ready_stock(draft):
+        if not can_draw_stock(draft.now):
             raise draft.refuse(Code.EMPTY_STOCK)
+        if not ready_stock(draft):
+            return
         card = e.Secret(card=draft.text(draft.now.stock[:1]))
         drawn = e.CardDrawn(seat=number, source="stock", hidden={str(number): card})
     left = question.number - 1
@@ -168,11 +168,13 @@ def _target_fault(state: State, number: int, target: int) -> Code | None:
     return None
 
 
-def _discard_fault(state: State, number: int, card: int, target: int | None) -> Code | None:
-    """Why the seat may not end its turn with the card it holds; None if it may."""
+def _discard_fault(
+    state: State, number: int, cards: bytes, card: int, target: int | None
+) -> Code | None:
+    """Why the card may not be among those with which the seat ends its turn; None if it may."""
     options, hand = state.ruleset.options, state.seat(number).hand
     taken = state.taken.count(card)
-    if taken and hand.count(card) <= taken and not options.discard_taken_card:
+    if taken and hand.count(card) - cards.count(card) < taken and not options.discard_taken_card:
         return Code.TAKEN_CARD
     if card > OWN and options.joker_discard == "forbidden":
         return Code.JOKER_NOT_DISCARDABLE
@@ -197,18 +199,16 @@ def discards(state: State, number: int) -> list[tuple[int, int | None]]:
         (card, target)
         for card in dict.fromkeys(own(state.seat(number).hand))
         for target in targets[is_skip(card)]
-        if _discard_fault(state, number, card, target) is None
+        if _discard_fault(state, number, bytes([card]), card, target) is None
     ]
 
 
 def pairs(state: State, number: int) -> Iterator[bytes]:
     """Two cards that the seat may discard at once, in either order (B-63)."""
     if _two_allowed(state, number):
-        cards = list(own(state.seat(number).hand))
-        plain = {card for card, target in discards(state, number) if target is None}
-        yield from dict.fromkeys(
-            bytes(pair) for pair in permutations(cards, 2) if plain.issuperset(pair)
-        )
+        for pair in dict.fromkeys(map(bytes, permutations(own(state.seat(number).hand), 2))):
+            if not any(_discard_fault(state, number, pair, card, None) for card in pair):
+                yield pair
 
 
 def _two_allowed(state: State, number: int) -> bool:
@@ -227,7 +227,7 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
         raise draft.refuse(Code.ONE_CARD)
     rest = draft.hold(number, cards)
     for card in cards:
-        fault = _discard_fault(draft.now, number, card, command.target)
+        fault = _discard_fault(draft.now, number, cards, card, command.target)
         if fault:
             raise draft.refuse_card(fault, card)
     text, target = draft.text(cards), command.target

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Annotated
 from uuid import UUID
 
+import msgspec
 from cyclopts import Parameter
 
+from domain.options import OptionValue
 from replay.findings import Row
 from replay.source import SCHEMA, Unreachable, read_file, read_store
 from replay.terminal import UsageError, progress
@@ -49,6 +51,32 @@ class Store:
 
 
 HERE = Store()
+
+HouseRules = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--option",
+        help="A house rule as name=value, a list as JSON; may be repeated.",
+        negative="",
+        show_default=False,
+    ),
+]
+
+
+def house_rule(text: str) -> tuple[str, OptionValue]:
+    """The name and the value of a house rule given with --option."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"--option {text}: write name=value.")
+    if value.startswith("["):
+        try:
+            return name, msgspec.json.decode(value, type=tuple[str, ...])
+        except msgspec.DecodeError as damage:
+            raise UsageError(f"--option {name}: that is no list in JSON: {damage}.") from None
+    if value.isdecimal() and value.isascii() and len(value) < 10:
+        return name, int(value)
+    return name, {"true": True, "false": False}.get(value, value)
+
 
 Target = Annotated[
     str,

@@ -19,7 +19,7 @@ from domain.rulesets import GAMES
 from domain.rulesets import find as find_game
 from domain.shortfall import MOST_WAYS, Found, find
 from domain.wording import colour_names, rank_name
-from replay.inputs import Json
+from replay.inputs import HouseRules, Json, house_rule
 from replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
 
 RULES_EXIT_CODES = "Exit codes: 0 legal or found, 1 illegal or not found, 2 usage."
@@ -32,15 +32,6 @@ rules = App(
 )
 
 Ruleset = Annotated[str, Parameter(name="RULESET", help=f"One of {', '.join(GAMES)}.")]
-HouseRules = Annotated[
-    tuple[str, ...],
-    Parameter(
-        name="--option",
-        help="A house rule as name=value, a list as JSON; may be repeated.",
-        negative="",
-        show_default=False,
-    ),
-]
 Phase = Annotated[
     str,
     Parameter(
@@ -54,23 +45,9 @@ def _resolved(name: str, options: Sequence[str]) -> tuple[Game, RuleSet]:
     if game is None:
         raise UsageError(f"There is no rule set {name!r}; there are {', '.join(GAMES)}.")
     try:
-        return game, resolve(game.rules, dict(map(_option, options)), game.settings)
+        return game, resolve(game.rules, dict(map(house_rule, options)), game.settings)
     except Unplayable as wrong:
         raise UsageError(f"The house rules make no game: {wrong}.") from None
-
-
-def _option(text: str) -> tuple[str, OptionValue]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise UsageError(f"--option {text}: write name=value.")
-    if value.startswith("["):
-        try:
-            return name, msgspec.json.decode(value, type=tuple[str, ...])
-        except msgspec.DecodeError as damage:
-            raise UsageError(f"--option {name}: that is no list in JSON: {damage}.") from None
-    if value.isdecimal() and value.isascii() and len(value) < 10:
-        return name, int(value)
-    return name, {"true": True, "false": False}.get(value, value)
 
 
 # --- list, show ---------------------------------------------------------------------------------
@@ -110,7 +87,7 @@ def show(ruleset: Ruleset, /, *, option: HouseRules = (), json: Json = False) ->
     """
     game, played = _resolved(ruleset, option)
     told, sections = info(game, played), read_out(game, played)
-    chosen = dict(map(_option, option))
+    chosen = dict(map(house_rule, option))
     if json:
         print_json({"ruleset": told, "chosen": chosen, "sections": sections})
         return SOUND

@@ -15,7 +15,7 @@ bots' chance is keyed by the number of decisions so far; ``at`` is 0 in every re
 
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from uuid import UUID
 
@@ -33,6 +33,10 @@ from domain.view import view
 
 CAP = 20_000
 """Decisions after which a game is broken off: a game of bots takes some hundreds."""
+
+
+Ask = Callable[[State, int, bytes, int], Command]
+"""(state, seat, the seat's chance, number of decisions so far) to the seat's command."""
 
 
 class Plan(Struct, frozen=True):
@@ -119,8 +123,15 @@ def _opening(plan: Plan, index: int) -> Iterator[Act]:
     yield Act(Start())
 
 
-def play(plan: Plan, index: int) -> Played:
-    """Play one game of the run.
+def ask(state: State, seat: int, chance: bytes, count: int) -> Command:
+    """What the seat's bot answers; ``count`` decisions were made before."""
+    bot = BOTS[state.seat(seat).bot]
+    choices = partial(legal, state, seat)
+    return bot(view(state, seat), state.ruleset, choices, chooser(chance, count))
+
+
+def play(plan: Plan, index: int, ask: Ask = ask) -> Played:
+    """Play one game of the run, by other answers than the bots' own if such are given.
 
     Raises:
         Rejected: the rules refuse to open such a game.
@@ -152,7 +163,7 @@ def play(plan: Plan, index: int) -> Played:
             fault = f"stopped after {count:,} decisions"
             break
         seat = state.waits[0].seat
-        command = _ask(state, seat, chances[seat], count)
+        command = ask(state, seat, chances[seat], count)
         try:
             state = answer(Act(command, seat))
         except Rejected as refusal:
@@ -160,9 +171,3 @@ def play(plan: Plan, index: int) -> Played:
     if fault:
         state = answer(Act(VoidGame(fault[:200])))
     return Played(index, state.game, tuple(lines), count, state, fault)
-
-
-def _ask(state: State, seat: int, chance: bytes, count: int) -> Command:
-    bot = BOTS[state.seat(seat).bot]
-    choices = partial(legal, state, seat)
-    return bot(view(state, seat), state.ruleset, choices, chooser(chance, count))

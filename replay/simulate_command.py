@@ -5,13 +5,27 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from msgspec import structs
 
 from domain.bots import BOTS
 from domain.commands import Rejected
 from domain.rulesets import GAMES
-from replay.inputs import Json
+from domain.rulesets import find as find_game
+from replay.inputs import HouseRules, Json, house_rule
 from replay.simulate import CAP, Plan, Played, Tally, play
-from replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, print_json, progress, tell
+from replay.terminal import (
+    FINDINGS,
+    SOUND,
+    UsageError,
+    guarded,
+    output,
+    print_json,
+    progress,
+    say,
+    tell,
+)
+from replay.tournament import Standings, seatings, standings
+from replay.tournament import tournament as play_tournament
 
 
 @guarded
@@ -31,12 +45,19 @@ def simulate(
     only: Annotated[
         int | None, Parameter(help="Play only this game of the run, counted from 1.")
     ] = None,
-    option: Annotated[
-        tuple[str, ...],
+    option: HouseRules = (),
+    tournament: Annotated[
+        bool,
         Parameter(
-            help="A house rule as name=value; may be repeated.", negative="", show_default=False
+            help="Compare the bots: each deal is played once for every way to seat them.",
+            negative="",
+            show_default=False,
         ),
-    ] = (),
+    ] = False,
+    workers: Annotated[
+        int | None,
+        Parameter(help="Processes of a tournament. Default: one a core.", show_default=False),
+    ] = None,
     max_decisions: Annotated[
         int, Parameter(help="Break a game off after so many decisions, with exit code 1.")
     ] = CAP,
@@ -53,22 +74,31 @@ def simulate(
     With --out and --json, on standard output: {seed, wins: [per seat], games, decisions, events,
     rounds, stopped: [{index, game, reason}]}.
 
+    With --tournament no games are written, but how the bots did: the line-up is rotated through
+    the seats on the same cards, --games is rounded up to whole deals. Win rates are those of one
+    seat, with a 95 % interval over deals. With --json: {seed, ruleset, line_up, deals, seatings,
+    games, decisions, bots: [{bot, seats, win_rate, low, high, points}], stopped: [{index, game,
+    bots, reason}], measured: {bot: milliseconds a decision}}; only `measured` differs from run to
+    run.
+
     For example: phaseledger simulate --games 100 --seed cup --out games.ndjson
 
     Or: phaseledger simulate --seed cup --only 37 --bots greedy,random --option variant=ten_rounds
+
+    Or: phaseledger simulate --tournament --bots expert,greedy,greedy,greedy --games 2000
     """
-    if json and out is None:
+    if tournament:
+        if only is not None or out is not None:
+            raise UsageError("--tournament writes no games: --only and --out do not go with it.")
+    elif workers is not None:
+        raise UsageError("--workers goes with --tournament.")
+    elif json and out is None:
         raise UsageError("--json needs --out: standard output holds the games.")
-    if min(games, max_decisions, 1 if only is None else only) < 1:
-        raise UsageError("--games, --only and --max-decisions count from 1.")
-    try:
-        seed.encode()
-    except UnicodeEncodeError:
-        raise UsageError("--seed is not UTF-8 text.") from None
-    if not seed:
-        seed = os.urandom(8).hex()
-        tell(f"--seed {seed}")
-    plan = Plan(seed, ruleset, players, _bots(bots), dict(map(_option, option)), max_decisions)
+    _count_from_1(games, max_decisions, only, workers)
+    seed = _seed(seed)
+    plan = Plan(seed, ruleset, players, _bots(bots), dict(map(house_rule, option)), max_decisions)
+    if tournament:
+        return _tournament(plan, games, workers or os.cpu_count() or 1, json=json)
     indices = range(1, games + 1) if only is None else range(only, only + 1)
     tally = Tally(seed)
     with output(out) as file, progress("playing", len(indices)) as advance:
@@ -86,10 +116,74 @@ def simulate(
     return FINDINGS if tally.stopped else SOUND
 
 
+def _count_from_1(*numbers: int | None) -> None:
+    if any(number is not None and number < 1 for number in numbers):
+        raise UsageError("--games, --only, --workers and --max-decisions count from 1.")
+
+
+def _seed(text: str) -> str:
+    """The seed, or a fresh one, which is told."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageError("--seed is not UTF-8 text.") from None
+    if not text:
+        text = os.urandom(8).hex()
+        tell(f"--seed {text}")
+    return text
+
+
+def _tournament(plan: Plan, games: int, workers: int, *, json: bool) -> int:
+    _play(structs.replace(plan, cap=1), 1)  # the rules refuse such a game here, not in a worker
+    deals = -(-games // len(seatings(plan)))
+    done = []
+    with (
+        play_tournament(plan, deals, min(workers, deals)) as played,
+        progress("playing deals", deals) as advance,
+    ):
+        for deal in played:
+            done.append(deal)
+            advance(1)
+    result = standings(plan, done)
+    for game in result.stopped:
+        bots = ",".join(game.bots)
+        tell(f"game {game.index} of --seed {plan.seed} --bots {bots} ({game.game}): {game.reason}")
+    if json:
+        print_json(result)
+    else:
+        _print_standings(result)
+    return FINDINGS if result.stopped else SOUND
+
+
+def _print_standings(result: Standings) -> None:
+    say(
+        f"{result.deals:,} deals in {result.seatings} seatings: {result.games:,} games, "
+        f"{len(result.stopped):,} stopped. By chance a seat wins {1 / len(result.line_up):.1%}."
+    )
+    width = max(3, *(len(standing.bot) for standing in result.bots))
+    say(f"{'bot':{width}}  seats  wins a seat  95 % interval     points")
+    for standing in result.bots:
+        between = f"{_percent(standing.low)} .. {_percent(standing.high)}"
+        points = "-" if standing.points is None else f"{standing.points:.1f}"
+        say(
+            f"{standing.bot:{width}}  {standing.seats:5}  {_percent(standing.win_rate):>11}  "
+            f"{between:16}  {points:>6}"
+        )
+    spent = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())
+    tell(f"Measured, a decision: {spent}.")
+
+
+def _percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{rate:.1%}"
+
+
 def _play(plan: Plan, index: int) -> Played:
     try:
         return play(plan, index)
     except Rejected as refusal:
+        if find_game(plan.ruleset) is None:
+            message = f"There is no rule set {plan.ruleset!r}; there are {', '.join(GAMES)}."
+            raise UsageError(message) from None
         why = f": {refusal.detail}" if refusal.detail else ""
         raise UsageError(f"The rules refuse such a game: {refusal.code}{why}.") from None
 
@@ -100,12 +194,3 @@ def _bots(text: str) -> tuple[str, ...]:
     if unknown:
         raise UsageError(f"There is no bot {unknown[0]!r}; there are {', '.join(BOTS)}.")
     return names
-
-
-def _option(text: str) -> tuple[str, bool | int | str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise UsageError(f"--option {text}: write name=value.")
-    if value.isdecimal() and len(value) < 10:
-        return name, int(value)
-    return name, {"true": True, "false": False}.get(value, value)

@@ -31,7 +31,7 @@ from domain.view import SeatView, TableView
 from projections.scoreboard import Scoreboard, SeatScore
 from service.postgres import embedded_postgres
 from service.schemas import Actions, Done, GameView, Joined, Opened
-from service.settings import load
+from service.settings import SettingsError, load
 
 PLAYERS = ("Ada", "Blaise", "Carl", "Dorothea")
 START_UP = 40.0  # seconds that a cold server may take to answer
@@ -55,7 +55,7 @@ def demo(
     Exit codes are those of the audit: 0 is sound.
     """
     if ruleset not in GAMES:
-        raise DemoFailed(f"There is no rule set {ruleset!r}; there are {', '.join(GAMES)}.")
+        raise SettingsError(f"There is no rule set {ruleset!r}; there are {', '.join(GAMES)}.")
     settings = load(
         os.environ,
         {"data_dir": data_dir and str(data_dir), "database_url": database_url or None},

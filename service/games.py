@@ -12,8 +12,10 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 from domain import codec
-from domain.commands import Act, Rejected, Start, TakeSeat
+from domain.commands import Act, OpenGame, Rejected, Start, TakeSeat
+from domain.draft import decision as decided_by
 from domain.draft import stamped
+from domain.events import Event
 from domain.evolve import evolve
 from service.game import (
     Answer,
@@ -208,7 +210,7 @@ class Games:
                 acts[record.cmd] = (row.version, event)
         for decision in known:
             version, event = acts[decision.cmd]
-            if stamped(event, decision.act).act != event.act:
+            if not _same(event, decision.act):
                 raise KeyReused
             first = min(first, version)
         assert state is not None
@@ -257,3 +259,10 @@ class Games:
 
 def _sitting(seat: int) -> Act:
     return Act(TakeSeat(name="-"), seat)
+
+
+def _same(event: Event, act: Act) -> bool:
+    """Whether the event comes from such a decision; secrets of the deal are fresh each time."""
+    if isinstance(act.command, OpenGame | TakeSeat):
+        return stamped(event, act).act == event.act
+    return decided_by(event) == act

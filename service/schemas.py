@@ -15,7 +15,7 @@ _PLAIN = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$"
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=_PLAIN)]
 Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=_PLAIN)]
-Level = Literal["random", "greedy"]
+Level = Literal["random", "greedy", "expert"]
 _OptionText = Annotated[str, Meta(max_length=200)]
 _OptionList = Annotated[tuple[_OptionText, ...], Meta(max_length=40)]
 _OptionNumber = Annotated[int, Meta(ge=-(2**53), le=2**53)]

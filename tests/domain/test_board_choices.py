@@ -143,6 +143,17 @@ def test_b_40_b_41_what_cannot_be_chosen() -> None:
         assert refusal(state, 0, c.Choose(name)) == ("no_such_action", "B-39")
 
 
+def test_b_40_occupied_or_not_on_the_ring() -> None:
+    """B-40 is about spaces that are there; what the ring never had is no action of it."""
+    track = ["CHOOSE*", *["JOKER"] * 30, "TAKE2"]
+    state = choosing(0, 31, board_track=track)
+    assert refusal(state, 0, c.Choose("TAKE2")) == ("action_occupied", "B-40")
+    assert refusal(state, 0, c.Choose("AGAIN")) == ("no_such_action", "B-39")
+    by_type = choosing(0, 31, board_track=track, choose_take_by="type")
+    assert refusal(by_type, 0, c.Choose("TAKE")) == ("action_occupied", "B-40")
+    assert refusal(by_type, 0, c.Choose("TAKE2")) == ("no_such_action", "B-39")
+
+
 def test_b_39_b_18_choosing_while_others_stand_on_the_start() -> None:
     """B-39: CHOOSE is reached on the first turn of a game, over a pawn, while two wait on 0."""
     hands = ["R1 R2", "B1 B2", "G1 G2"]

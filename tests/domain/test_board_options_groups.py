@@ -157,6 +157,22 @@ def test_o_36_discard_taken_card() -> None:
     assert refusal(state, 0, c.Discard("G1")) == ("taken_card", "B-66")
 
 
+def test_o_36_b_63_not_even_beside_its_copy() -> None:
+    """B-63, B-66: of two copies one may go; both together would put the taken one back."""
+    state = after_moving(
+        "TAKE1",
+        ["B9 R2", "B1"],
+        laid={0: 9},
+        groups=[(1, "run", FULL_RUN)],
+        discard="B9",
+        discard_taken_card=False,
+    )
+    state = play(state, (0, c.Draw("discard")))
+    assert refusal(state, 0, c.Discard("B9 B9")) == ("taken_card", "B-66")
+    listed = [command.cards for command in legal(state, 0) if isinstance(command, c.Discard)]
+    assert listed == ["B9", "R2", "B9 R2", "R2 B9"]
+
+
 def test_o_36_a_new_turn_forgets_what_was_taken() -> None:
     """B-27, B-66: what AGAIN's first part took may be discarded in the new turn."""
     state = after_moving("AGAIN", ["R1 R2", "B1"], discard="R9", discard_taken_card=False)

@@ -92,7 +92,10 @@ def test_the_ring() -> None:
     spaces = " ".join(line.text for line in ring.lines[:4]).split()
     assert spaces[::2] == [str(n) for n in range(32)]
     assert tuple(spaces[1::2]) == GAMES["board"].rules.track
-    assert {line.text.split(":")[0] for line in ring.lines[4:]} == ACTION_SAYS.keys()
+    cited = {line.text.split(":")[0]: line.rules for line in ring.lines[4:]}
+    assert cited.keys() == ACTION_SAYS.keys()
+    assert (cited["TAKE3"], cited["AGAIN"], cited["EVERY"]) == (("B-21",), ("B-27",), ("B-31",))
+    assert ("B-17",) not in cited.values()
     without = tuple(s.replace("CHOOSE", "TAKE1") for s in ("JOKER*", *spaces[3::2]))
     assert not any("CHOOSE:" in text for text in lines("board", board_track=without))
 

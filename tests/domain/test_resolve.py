@@ -306,6 +306,14 @@ def test_o_25_what_is_no_phase(text: str, sentence: str) -> None:
     assert sentence in refused("board", board_phases=phases(text))
 
 
+def test_o_25_o_05_a_set_larger_than_the_deck_has() -> None:
+    """O-05, O-25: beyond the eight cards of a rank only wilds are left, which may be forbidden."""
+    assert chosen("board", board_phases=phases("set(9)")).options.wild_on_full_set
+    sentence = refused("board", board_phases=phases("set(9)"), wild_on_full_set=False)
+    assert "(set(9)) needs wilds on a set of 8, which wild_on_full_set=false forbids" in sentence
+    assert chosen("board", board_phases=phases("set(8)"), wild_on_full_set=False)
+
+
 def test_o_25_ten_phases() -> None:
     """O-25: no more, no fewer."""
     for count in (9, 11):

@@ -1,0 +1,229 @@
+"""A bot that counts cards: it weighs each card by the turns that its phase is away.
+
+It knows what its seat has seen (the hand, the discard pile, the groups) and so which cards may
+still come; what others took or refused it does not remember.
+"""
+
+from functools import cache
+from itertools import islice
+from typing import cast
+
+from msgspec import Struct
+
+from domain import commands as c
+from domain.cards import is_skip, is_wild, parse, remove
+from domain.greedy import greedy
+from domain.melds import arrange
+from domain.outlook import CLASSES, Outlook, Plan, Unseen, counted, demand, outlook, plans
+from domain.player import Legal, Pick
+from domain.policies import SCORING
+from domain.rules import Deck, Kind, Need, RuleSet
+from domain.shed import best_hits, fits
+from domain.state import Group
+from domain.view import SeatView, TableView
+
+_KNOWN = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)
+_MANY = 64
+"""Commands looked at: a hand full of wilds can be laid in thousands of ways."""
+_STRAY = 64
+"""One discard in so many is a random one: hoarders that feed each other nothing would never end."""
+
+# What things are worth, in turns.
+_WORTH_TAKING = 1.0
+"""Turns that the top of the discard pile must save: the stock saves some too, and may be wild."""
+_POINT = 0.01
+_FIT = 0.5
+"""A card that can be hit as soon as the phase is laid."""
+_FEED = 0.25
+"""A card that the next player surely wants for the phase."""
+_FEED_HIT = 1.0
+"""A card that the next player can hit."""
+_SKIP = 0.3
+"""A skip that nobody can be given now."""
+_RECENT = 8
+"""Last discards: who wanted more cards of their kind would have taken or kept them."""
+
+
+class _Sight(Struct, frozen=True, gc=False):
+    """What the seat sees, read once."""
+
+    view: TableView
+    ruleset: RuleSet
+    me: SeatView
+    hand: bytes
+    groups: tuple[Group, ...]
+    pile: bytes
+    keep: int
+    """Cards that hits must leave in hand."""
+
+
+def expert(view: TableView, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Command:
+    """Lay at once, hit what fits; draw and discard for the plan that is the fewest turns away."""
+    choices = list(islice(legal(), _MANY))
+    if len(choices) == 1:
+        return choices[0]
+    if not all(isinstance(choice, _KNOWN) for choice in choices):
+        return greedy(view, ruleset, lambda: choices, pick)
+    sight = _look(view, ruleset)
+    draws: dict[str, c.Command] = {
+        choice.source: choice for choice in choices if isinstance(choice, c.Draw)
+    }
+    if draws:
+        source = "discard" if _wants(sight, parse(view.discard or "")) else "stock"
+        return draws.get(source, choices[0])
+    lays = [choice for choice in choices if isinstance(choice, c.Lay)]
+    if lays:
+        return min(lays, key=lambda choice: _left_over(sight, choice))
+    hits = [choice for choice in choices if isinstance(choice, c.Hit)]
+    if hits:
+        return _best_hit(sight, hits)
+    ends = [choice for choice in choices if isinstance(choice, c.Discard)]
+    plain = [end for end in ends if not any(map(is_wild, parse(end.cards)))] or ends
+    if pick(_STRAY) == 0:
+        return plain[pick(len(plain))]
+    return _best_discard(sight, plain)
+
+
+def targets(view: TableView, ruleset: RuleSet) -> tuple[int, ...]:
+    """The phases that the seat may aim at: in a free style all that are unmade (D-62)."""
+    me = _own_seat(view)
+    if ruleset.progress != "free" or view.replay:
+        return (me.phase,)
+    return tuple(n for n in range(1, len(ruleset.phases) + 1) if n not in me.made) or (me.phase,)
+
+
+def _own_seat(view: TableView) -> SeatView:
+    assert view.you is not None
+    seat = view.seats[view.you]
+    assert seat is not None
+    return seat
+
+
+def _look(view: TableView, ruleset: RuleSet) -> _Sight:
+    return _Sight(
+        view=view,
+        ruleset=ruleset,
+        me=_own_seat(view),
+        hand=parse(view.hand or ""),
+        groups=tuple(
+            Group(
+                group.owner,
+                Need(cast("Kind", group.kind), 1),
+                parse(group.cards),
+                group.low,
+                group.high,
+            )
+            for group in view.groups
+        ),
+        pile=parse(view.pile),
+        keep=1 if ruleset.options.going_out == "discard_required" else 0,
+    )
+
+
+@cache
+def _whole(deck: Deck) -> bytes:
+    return deck.cards()
+
+
+def _unseen(sight: _Sight) -> Unseen:
+    rest = bytearray(_whole(sight.ruleset.deck))
+    for cards in (sight.hand, sight.pile, *(group.cards for group in sight.groups)):
+        for card in cards:
+            # Cards of which only the back is known may be any of the rest.
+            if card in rest:
+                rest.remove(card)
+    return Unseen(counted(rest), sum(map(is_wild, rest)), max(len(rest), 1))
+
+
+def _outlook(sight: _Sight) -> Outlook:
+    aims: list[Plan] = []
+    for number in targets(sight.view, sight.ruleset):
+        needs = sight.ruleset.phases[number - 1].needs
+        aims += plans(needs, wrap=sight.ruleset.options.run_wrap)
+    return outlook(sight.hand, aims, _unseen(sight))
+
+
+def _wants(sight: _Sight, top: bytes) -> bool:
+    """Whether to draw the top of the discard pile."""
+    if not top or is_skip(top[0]):
+        return False
+    if is_wild(top[0]):
+        return True
+    if not sight.me.laid:
+        return _outlook(sight).nearer(top[0]) > _WORTH_TAKING
+    now, _ = best_hits(sight.hand, sight.groups, sight.keep, sight.ruleset)
+    then, _ = best_hits(sight.hand + top, sight.groups, sight.keep, sight.ruleset)
+    return len(then) <= len(now)
+
+
+def _left_over(sight: _Sight, lay: c.Lay) -> tuple[int, int]:
+    """Cards, then points, that stay after the lay, all hits and a discard."""
+    ruleset, hand, laid = sight.ruleset, sight.hand, []
+    needs = ruleset.phases[(lay.phase or sight.me.phase) - 1].needs
+    for need, group in zip(needs, lay.groups, strict=True):
+        arranged = arrange(need, parse(group.cards), group.value, ruleset)
+        laid.append(Group(0, need, arranged.cards, arranged.low, arranged.high))
+        left = remove(hand, arranged.cards)
+        assert left is not None
+        hand = left
+    rest, _ = best_hits(hand, (*sight.groups, *laid), sight.keep, ruleset)
+    return max(len(rest) - 1, 0), SCORING[ruleset.scoring](ruleset, rest)
+
+
+def _best_hit(sight: _Sight, hits: list[c.Hit]) -> c.Hit:
+    _, best = best_hits(sight.hand, sight.groups, sight.keep, sight.ruleset)
+    wanted = best and (best.group, best.cards, best.end)
+    named = ((hit.group, parse(hit.cards), hit.end) for hit in hits)
+    return next((hit for hit, name in zip(hits, named, strict=True) if name == wanted), hits[0])
+
+
+def _best_discard(sight: _Sight, ends: list[c.Discard]) -> c.Discard:
+    skips = [end for end in ends if end.target is not None]
+    if skips:
+        return max(skips, key=lambda end: _threat(sight.view.seats[end.target or 0]))
+    ahead = None if sight.me.laid else _outlook(sight)
+
+    def price(end: c.Discard) -> tuple[int, float]:
+        """Two cards rather than one, where that is allowed (B-63)."""
+        cards = parse(end.cards)
+        return -len(cards), sum(_price(sight, card, ahead) for card in cards)
+
+    return min(ends, key=price)
+
+
+def _threat(seat: SeatView | None) -> tuple[bool, int, int, int]:
+    """Whom to skip first: who has still to lay, is ahead in phases, holds few cards or points."""
+    assert seat is not None
+    return not seat.laid, seat.phase, -seat.cards, -seat.points
+
+
+def _price(sight: _Sight, card: int, ahead: Outlook | None) -> float:
+    """What it costs, in turns, to discard the card."""
+    if is_skip(card):
+        return _SKIP
+    ruleset = sight.ruleset
+    price = -_POINT * SCORING[ruleset.scoring](ruleset, bytes((card,)))
+    fitting = fits(card, sight.groups, ruleset)
+    if ahead is not None:
+        price += ahead.further(card)
+        if fitting or fits(card, ahead.best.groups, ruleset):
+            price += _FIT
+    follower = _follower(sight)
+    if follower is None:
+        return price
+    if follower.laid:
+        return price + _FEED_HIT * fitting
+    needs = ruleset.phases[follower.phase - 1].needs
+    share = demand(needs, wrap=ruleset.options.run_wrap)
+    recent = counted(sight.pile[-_RECENT:])
+    liked = [share[each] / (1 + recent[each]) for each in CLASSES[card]]
+    return price + _FEED * max(liked, default=0.0)
+
+
+def _follower(sight: _Sight) -> SeatView | None:
+    """Who plays next: the next seat that loses no turn."""
+    seats, own = sight.view.seats, sight.me.seat
+    for seat in seats[own + 1 :] + seats[:own]:
+        if seat is not None and seat.playing and not seat.skips:
+            return seat
+    return None

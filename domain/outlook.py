@@ -1,0 +1,220 @@
+"""How far a hand is from its phase, in turns: by this the expert takes, keeps and discards.
+
+A plan is one way to fill every group of a phase: how many cards it takes of which class. A class
+is what makes cards as good as one another there: a rank, a colour, a parity, or one rank of one
+colour. Where groups of one phase share cards by different classes (a colour group beside a set,
+which no released game asks for), such a card is counted for both.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from math import sqrt
+
+from msgspec import Struct
+
+from domain.cards import is_wild
+from domain.melds import FORMS, PARITIES, TOP, trait
+from domain.rules import Need
+from domain.state import Group
+
+_FIRST = {"rank": 0, "colour": TOP, "parity": TOP + 4}
+"""The class before the first of an alike group; the class of one card alone is 64 + its code."""
+_VALUES = {"rank": TOP, "colour": 4, "parity": 2}
+_CLASSES = 128
+
+
+def _classes(card: int) -> tuple[int, ...]:
+    if is_wild(card) or not 1 <= card & 15 <= TOP:
+        return ()
+    return (*(before + trait(alike, card) for alike, before in _FIRST.items()), 64 + card)
+
+
+CLASSES = tuple(_classes(card) for card in range(256))
+"""For every card its classes; none for a wild, a joker, a skip or an unseen card."""
+
+
+def counted(cards: Iterable[int]) -> list[int]:
+    """How many of the cards are in each class."""
+    counts = [0] * _CLASSES
+    for card in cards:
+        for each in CLASSES[card]:
+            counts[each] += 1
+    return counts
+
+
+class Plan(Struct, frozen=True, gc=False):
+    """Wanted numbers by class, and the groups that they make (without their cards)."""
+
+    wanted: tuple[tuple[int, int], ...]
+    groups: tuple[Group, ...]
+
+
+def _fillings(need: Need, *, wrap: bool) -> list[Plan]:
+    """Every group that meets the need."""
+    form = FORMS[need.kind]
+    if form.alike:
+        values = [PARITIES.index(need.parity)] if need.parity else range(1, _VALUES[form.alike] + 1)
+        return [
+            Plan(((_FIRST[form.alike] + value, need.size),), (Group(0, need, b"", value, value),))
+            for value in values
+        ]
+    span = (need.size - 1) * form.step
+    lows = range(2 if need.parity == "even" else 1, TOP + 1 if wrap else TOP + 1 - span)
+    found = []
+    for colour in range(4) if form.one_colour else (-1,):
+        start = 64 + (colour << 4) if form.one_colour else 0
+        # A ladder of one colour shows it by a card, as `extend` reads it.
+        shown = bytes((colour << 4 | 1,)) if form.one_colour else b""
+        for low in lows[:: 2 if need.parity else 1]:
+            ranks = [(low + i * form.step - 1) % TOP + 1 for i in range(need.size)]
+            group = Group(0, need, shown, low, low + span)
+            found.append(Plan(tuple((start + rank, form.copies) for rank in ranks), (group,)))
+    return found
+
+
+@cache
+def plans(needs: tuple[Need, ...], *, wrap: bool) -> tuple[Plan, ...]:
+    """Every way to fill the needs; of those that want the same cards only one."""
+    found: dict[tuple[tuple[int, int], ...], Plan] = {(): Plan((), ())}
+    for need in needs:
+        more: dict[tuple[tuple[int, int], ...], Plan] = {}
+        for plan in found.values():
+            for filling in _fillings(need, wrap=wrap):
+                sums = dict(plan.wanted)
+                for each, number in filling.wanted:
+                    sums[each] = sums.get(each, 0) + number
+                wanted = tuple(sorted(sums.items()))
+                more[wanted] = Plan(wanted, plan.groups + filling.groups)
+        found = more
+    return tuple(found.values())
+
+
+@cache
+def demand(needs: tuple[Need, ...], *, wrap: bool) -> list[float]:
+    """For each class the share of the plans that want a card of it."""
+    every = plans(needs, wrap=wrap)
+    shares = [0.0] * _CLASSES
+    for plan in every:
+        for each, _ in plan.wanted:
+            shares[each] += 1 / len(every)
+    return shares
+
+
+class Unseen(Struct, frozen=True, gc=False):
+    """The cards that may still come: how many of each class, wild ones, all."""
+
+    live: list[int]
+    wilds: int
+    cards: int
+
+
+_OFFERED = 0.7
+"""How often a natural comes by the discard pile, to one time that it comes from the stock."""
+_NEVER = 20.0
+"""Turns to wait for a card that has hardly any copies left."""
+
+
+def turns(plan: Plan, have: list[int], wilds: int, unseen: Unseen) -> float:
+    """About how many turns it takes to fill the plan.
+
+    It is as if the likeliest card always came next; the wilds in hand fill what is rarest.
+    """
+    short = []
+    missing = bare = outs = 0
+    for each, wanted in plan.wanted:
+        held = have[each]
+        if held < wanted:
+            live = unseen.live[each]
+            short.append((live, wanted - held))
+            missing += wanted - held
+            outs += live
+            if not held and wanted > 1:
+                bare += 1
+    waited = 0.0
+    # Every set needs a natural of its own, however many wilds there are.
+    for _ in range(max(missing - wilds, bare)):
+        chance = ((1 + _OFFERED) * outs + unseen.wilds) / unseen.cards
+        waited += min(1 / chance, _NEVER) if chance else _NEVER
+        short.sort()
+        live, number = short.pop()
+        outs -= live
+        if number > 1:
+            live = max(live - 1, 0)
+            outs += live
+            short.append((live, number - 1))
+    return waited
+
+
+_SLACK = 2
+"""Plans that miss so many cards more than the best are looked at too."""
+_EDGE = 4.0
+"""Turns added to every plan's, so that a plan nearly filled does not outweigh all others."""
+
+
+def _weight(waited: float) -> float:
+    """How much a plan counts, 1 at most: the nearest counts for nearly all.
+
+    Only operations that every machine rounds alike, so that none changes a game.
+    """
+    weight = _EDGE / (_EDGE + waited)
+    for _ in range(4):
+        weight *= weight
+    return weight
+
+
+def _together(weights: float) -> float:
+    """Turns until one of the plans is filled, by the sum of their weights."""
+    for _ in range(4):
+        weights = sqrt(weights)
+    return _EDGE / weights - _EDGE
+
+
+class Outlook(Struct, frozen=True, gc=False):
+    """The plans worth following from a hand, with the turns that each takes."""
+
+    have: list[int]
+    wilds: int
+    unseen: Unseen
+    plans: list[tuple[float, Plan]]
+
+    @property
+    def best(self) -> Plan:
+        """The plan that is nearest."""
+        return min(self.plans, key=lambda each: each[0])[1]
+
+    def nearer(self, card: int) -> float:
+        """Turns that the card would save in hand."""
+        return -self._further(card, 1)
+
+    def further(self, card: int) -> float:
+        """Turns that it costs to part with the card."""
+        return self._further(card, -1)
+
+    def _further(self, card: int, change: int) -> float:
+        """How many turns further all plans together are with one card more or less."""
+        after = self.have.copy()
+        for each in CLASSES[card]:
+            after[each] += change
+        touched = frozenset(CLASSES[card])
+        old = new = 0.0
+        for waited, plan in self.plans:
+            weight = _weight(waited)
+            old += weight
+            for each, wanted in plan.wanted:
+                if each in touched and min(self.have[each], after[each]) < wanted:
+                    weight = _weight(turns(plan, after, self.wilds, self.unseen))
+                    break
+            new += weight
+        return _together(new) - _together(old)
+
+
+def outlook(hand: bytes, aims: Iterable[Plan], unseen: Unseen) -> Outlook:
+    """What the hand may hope for, of the plans aimed at."""
+    have, wilds = counted(hand), sum(map(is_wild, hand))
+    rated = []
+    for plan in aims:
+        missing = sum([number - have[each] for each, number in plan.wanted if number > have[each]])
+        rated.append((missing, plan))
+    most = min([missing for missing, _ in rated]) + _SLACK
+    near = [(turns(plan, have, wilds, unseen), plan) for missing, plan in rated if missing <= most]
+    return Outlook(have, wilds, unseen, near)

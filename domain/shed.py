@@ -1,0 +1,90 @@
+"""How many cards of a hand fit the table: the order of hits that leaves the fewest in hand."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from msgspec import Struct
+
+from domain.cards import is_skip, is_wild, remove
+from domain.melds import FORMS, TOP, End, Misfit, extend, trait
+from domain.rules import RuleSet
+from domain.state import Group
+
+
+class Shed(Struct, frozen=True, gc=False):
+    """One hit, and what it leaves. ``bridge`` says that a card of the hand now fits behind it."""
+
+    group: int
+    cards: bytes
+    end: End
+    hand: bytes
+    groups: tuple[Group, ...]
+    bridge: bool
+
+
+def fits(card: int, groups: tuple[Group, ...], ruleset: RuleSet) -> bool:
+    """Whether the card can be hit somewhere."""
+    return any(True for _ in _hits(bytes((card,)), groups, ruleset, wild=is_wild(card)))
+
+
+def best_hits(
+    hand: bytes, groups: tuple[Group, ...], keep: int, ruleset: RuleSet
+) -> tuple[bytes, Shed | None]:
+    """What stays in hand after the best hits, of ``keep`` cards at least, and the first of them.
+
+    Naturals go first, each where another card of the hand can follow; then wilds, which bridge
+    the gap to a natural or go anywhere.
+    """
+    naturals = [hit for hit in _hits(hand, groups, ruleset, wild=False) if len(hit.hand) >= keep]
+    if naturals:
+        # A card that fits a set and a run goes on the set: the run's end stays open.
+        tried = [max(naturals, key=lambda hit: (hit.bridge, not hit.end))]
+    else:
+        wild = [hit for hit in _hits(hand, groups, ruleset, wild=True) if len(hit.hand) >= keep]
+        tried = [hit for hit in wild if hit.bridge]
+        tried += [hit for hit in wild if not hit.bridge][:1]
+    left: bytes = hand
+    first: Shed | None = None
+    for hit in tried:
+        rest, _ = best_hits(hit.hand, hit.groups, keep, ruleset)
+        if len(rest) < len(left):
+            left, first = rest, hit
+    return left, first
+
+
+def _hits(
+    hand: bytes, groups: tuple[Group, ...], ruleset: RuleSet, *, wild: bool
+) -> Iterator[Shed]:
+    """The hits of one row, with a wild in it or without."""
+    for number, group in enumerate(groups):
+        form = FORMS[group.need.kind]
+        ends: tuple[End, ...] = ("",) if form.alike else ("high", "low")
+        for row in _rows(hand, form.copies, wild=wild):
+            for end in ends:
+                if any(not is_wild(card) and not _continues(group, card, end) for card in row):
+                    continue
+                try:
+                    arranged, _ = extend(group, row, end, ruleset)
+                except Misfit:
+                    continue
+                grown = Group(group.owner, group.need, arranged.cards, arranged.low, arranged.high)
+                left = remove(hand, row)
+                assert left is not None
+                bridge = end != "" and any(_continues(grown, card, end) for card in left)
+                table = (*groups[:number], grown, *groups[number + 1 :])
+                yield Shed(number, row, end, left, table, bridge)
+
+
+def _rows(hand: bytes, copies: int, *, wild: bool) -> list[bytes]:
+    cards = sorted(card for card in hand if not is_skip(card))
+    rows = dict.fromkeys(combinations(cards, copies))
+    return [bytes(row) for row in rows if any(map(is_wild, row)) is wild]
+
+
+def _continues(group: Group, card: int, end: End) -> bool:
+    """Whether the card shows what the group asks for there; `extend` knows all the rest."""
+    form = FORMS[group.need.kind]
+    if form.alike:
+        return trait(form.alike, card) == group.low
+    position = group.high + form.step if end == "high" else group.low - form.step
+    return card & 15 == (position - 1) % TOP + 1

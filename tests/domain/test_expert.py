@@ -1,0 +1,307 @@
+"""The bots: what the expert does at tables laid out by hand, and that it always obeys."""
+
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from domain import commands as c
+from domain.bots import BOTS, chooser
+from domain.cards import is_wild, parse, show
+from domain.decide import step
+from domain.expert import targets
+from domain.legal import legal
+from domain.outlook import CLASSES, Unseen, counted, demand, outlook, plans, turns
+from domain.rules import Deck, Need, Phase, RuleSet
+from domain.rulesets import preset
+from domain.shed import best_hits
+from domain.state import Group, State
+from domain.view import view
+from tests.scenario import decisions
+from tests.table import GAME, play, table
+
+CLASSIC = preset("classic")
+ALL_KINDS = replace(
+    CLASSIC,
+    deck=Deck("coloured", 1, 3, 3),
+    hand=5,
+    phases=(
+        Phase("X-P01", (Need("parity", 4, "odd"),)),
+        Phase("X-P02", (Need("set", 2), Need("set", 2))),
+        Phase("X-P04", (Need("pairrun", 2),)),
+        Phase("X-P07", (Need("colorrun", 3),)),
+        Phase("X-P09", (Need("parityrun", 4, "even"),)),
+        Phase("X-P10", (Need("color", 4),)),
+    ),
+)
+IN_FRONT = preset("standard-deck")
+MIXED = replace(CLASSIC, phases=(Phase("", (Need("color", 3), Need("set", 3))),))
+
+
+def ask(state: State, seed: int = 1, bot: str = "expert") -> c.Command:
+    seat = state.waits[0].seat
+    choices = partial(legal, state, seat)
+    return BOTS[bot](view(state, seat), state.ruleset, choices, chooser(b"chance", seed))
+
+
+# --- drawing --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand", "phase", "top", "source"),
+    [
+        ("R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12", 1, "G2", "discard"),  # completes the phase
+        ("R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12", 1, "R5", "stock"),
+        ("R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12", 1, "W", "discard"),
+        ("R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12", 1, "", "stock"),
+        ("R1 B2 G3 R4 B5 G6 Y8 Y9 R12 B12", 4, "R7", "discard"),  # the gap in the run
+        ("R1 R2 R3 R4 R5 R6 B8 Y9 G12 B12", 8, "R12", "discard"),
+        ("R1 R2 R3 R4 R5 R6 B8 Y9 G12 B12", 8, "B3", "stock"),
+    ],
+)
+def test_what_is_drawn(hand: str, phase: int, top: str, source: str) -> None:
+    state = table([hand, "R3"], phases=[phase, 1], discard=top, question="draw")
+    assert ask(state) == c.Draw(source)
+
+
+def test_a_hit_is_drawn_after_laying() -> None:
+    rows = {"laid": {0: 1}, "groups": [(1, "set", "R7 B7 G7")], "question": "draw"}
+    assert ask(table(["R1 R2", "R3"], discard="Y7", **rows)) == c.Draw("discard")
+    assert ask(table(["R1 R2", "R3"], discard="Y8", **rows)) == c.Draw("stock")
+
+
+def test_a_skip_is_not_drawn_for_its_own_sake() -> None:
+    state = table(["R1 R2", "R3"], discard="S", question="draw", ruleset=IN_FRONT)
+    assert ask(state) == c.Draw("stock")
+
+
+def test_the_only_command_is_sent() -> None:
+    state = table(["R1 R2", "R3"], discard="R9", stock="", question="draw")
+    assert ask(state) == c.Draw("discard")
+
+
+# --- laying and hitting ---------------------------------------------------------------------------
+
+
+def test_it_lays_so_that_the_rest_can_be_hit() -> None:
+    """Of three sets the two that the table does not have: the third is hit, and the round over."""
+    hand = "R5 B5 G5 R6 B6 G6 R7 B7 G7 Y12"
+    state = table([hand, "R9"], groups=[(1, "set", "R5 B5 G5")])
+    lay = ask(state)
+
+    assert isinstance(lay, c.Lay)
+    assert [group.cards for group in lay.groups] == ["R6 B6 G6", "R7 B7 G7"]
+    while state.round == 1:
+        state = play(state, (0, ask(state)))
+    assert state.seat(0).points == 0
+
+
+def test_it_hits_before_it_discards() -> None:
+    rows = {"laid": {0: 1}, "groups": [(1, "set", "R7 B7 G7"), (1, "run", "R3 B4 G5 Y6")]}
+    assert ask(table(["Y7 R1 R12", "R3"], **rows)) == c.Hit(0, "Y7")
+    # With the eight in hand, the seven goes to the run, and the eight behind it.
+    assert ask(table(["Y7 R8 R12", "R3"], **rows)) == c.Hit(1, "Y7", "high")
+
+
+def test_a_wild_bridges_the_gap_to_go_out() -> None:
+    rows = {"laid": {0: 1}, "groups": [(1, "set", "R1 B1 G1"), (1, "run", "R3 B4 G5 Y6")]}
+    state = table(["W R8 R12", "R3"], **rows)
+    for expected in (c.Hit(1, "W", "high"), c.Hit(1, "R8", "high"), c.Discard("R12")):
+        assert ask(state) == expected
+        state = play(state, (0, expected))
+    assert state.round == 2
+
+
+def test_a_card_is_kept_where_one_must_be_discarded() -> None:
+    rows = {"laid": {0: 1}, "groups": [(1, "set", "R7 B7 G7")]}
+    state = table(["Y7 W", "R3"], going_out="discard_required", **rows)
+    assert ask(state) == c.Hit(0, "Y7")
+    assert ask(play(state, (0, c.Hit(0, "Y7")))) == c.Discard("W")
+
+
+def test_pairs_are_hit_together() -> None:
+    group = Group(1, Need("pairrun", 2), parse("R6 B6 G7 Y7"), 6, 7)
+    left, first = best_hits(parse("R8 B8 W R5 R1 S"), (group,), 0, CLASSIC)
+
+    assert show(left) == "R1 S"
+    assert first is not None
+    assert (show(first.cards), first.end) == ("R8 B8", "high")
+
+
+# --- discarding -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(70))
+def test_a_wild_is_kept(seed: int) -> None:
+    discard = ask(table(["W R1 R2 B2 G7", "R3"]), seed)
+    assert isinstance(discard, c.Discard)
+    assert discard.cards != "W"
+
+
+@pytest.mark.parametrize(
+    ("hand", "phase", "discards"),
+    [
+        ("R1 B1 R9 B9 G4", 1, {"G4"}),
+        ("R2 B3 G4 Y5 R6 R12 B12", 4, {"R12", "B12"}),
+        ("R2 R3 R4 R5 R9 B12", 8, {"B12"}),
+    ],
+)
+def test_what_serves_the_phase_is_kept(hand: str, phase: int, discards: set[str]) -> None:
+    discard = ask(table([hand, "R3"], phases=[phase, 1]))
+    assert isinstance(discard, c.Discard)
+    assert discard.cards in discards
+
+
+def test_a_rank_without_copies_left_is_given_up() -> None:
+    """Both pairs are alike, but all other sevens lie on the discard pile."""
+    state = table(["R7 B7 R8 B8 R3 B3 G3", "R3"], discard="R7 B7 G7 G7 Y7 Y7 R1", phases=[1, 1])
+    discard = ask(state)
+    assert isinstance(discard, c.Discard)
+    assert discard.cards in {"R7", "B7"}
+
+
+def test_the_next_player_is_not_given_a_hit() -> None:
+    rows = {"groups": [(1, "set", "R7 B7 G7")], "phases": [10, 2]}
+    hand = "Y7 Y8 R1 B1 G1 R2 B2 G2"
+    assert ask(table([hand, "R3 R4", "R5"], laid={1: 1}, **rows | {"phases": [10, 2, 1]})) == (
+        c.Discard("Y8")
+    )
+
+
+def test_dear_cards_go_first_after_laying() -> None:
+    state = table(["R1 R12 R2", "R3"], laid={0: 1, 1: 1}, groups=[(1, "set", "R7 B7 G7")])
+    assert ask(state) == c.Discard("R12")
+
+
+def test_skips_go_to_the_leader_of_those_who_have_still_to_lay() -> None:
+    hands = ["S R1 R2", "R3", "R4", "R5"]
+    assert ask(table(hands, phases=[1, 3, 4, 2])) == c.Discard("S", 2)
+    assert ask(table(hands, phases=[1, 3, 4, 2], laid={2: 4})) == c.Discard("S", 1)
+
+
+def test_a_skip_is_kept_while_nobody_can_be_skipped() -> None:
+    state = table(["* 2H 2S 2D 3H 3S 9D", "4H"], ruleset=IN_FRONT)
+    seat = replace(state.seat(1), skips=1)
+    assert ask(replace(state, seats=(state.seat(0), seat))) != c.Discard("*")
+
+
+def test_it_aims_at_its_phase() -> None:
+    state = table(["R1 R2", "R3"], phases=[4, 1])
+    assert targets(view(state, 0), CLASSIC) == (4,)
+
+
+def test_greedy_answers_what_the_expert_does_not_know() -> None:
+    choices = [c.RevealSecret("a" * 64), c.RevealSecret("b" * 64)]
+    state = table(["R1 R2", "R3"])
+    answer = BOTS["expert"](view(state, 0), CLASSIC, lambda: choices, chooser(b"chance", 1))
+    assert answer in choices
+
+
+def test_a_card_seen_from_its_back_may_be_any() -> None:
+    state = table(["R1 B1 R9 B9 G4", "R3"])
+    shown = replace(view(state, 0), pile="? ? R1")
+    answer = BOTS["expert"](shown, CLASSIC, partial(legal, state, 0), chooser(b"chance", 1))
+    assert answer == c.Discard("G4")
+
+
+# --- any position ---------------------------------------------------------------------------------
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    ruleset=st.sampled_from([CLASSIC, ALL_KINDS, IN_FRONT, MIXED]),
+    seats=st.integers(2, 6),
+    option=st.sampled_from(
+        [{}, {"run_wrap": True}, {"wild_min_scope": "none"}, {"wild_on_full_run": True},
+         {"going_out": "discard_required"}, {"skip_as_last_card": False},
+         {"wild_on_full_set": False}, {"stock_exhausted": "end_round"}]
+    ),
+)  # fmt: skip
+def test_every_answer_is_legal(
+    seed: int, ruleset: RuleSet, seats: int, option: dict[str, bool | str]
+) -> None:
+    """At first a short hand each, then whole rounds; the phase is any of the rule set's."""
+    phases = [seed // (seat + 1) % len(ruleset.phases) + 1 for seat in range(seats)]
+    hands = ["R1", "B2", "G3", "Y4", "R5", "B6"][:seats]
+    state = table(hands, phases=phases, ruleset=ruleset, discard="Y12", **option)
+    for count in range(60):
+        if state.stage != "playing":
+            break
+        bot = "random" if (seed + count) % 7 == 0 else "expert"
+        command = ask(state, seed + count, bot)
+        assert command in list(legal(state, state.waits[0].seat))
+        state, _ = step(state, c.Act(command, state.waits[0].seat))
+
+
+def test_a_game_of_experts_comes_to_its_end() -> None:
+    *_, (state, _) = decisions(GAME, 3, "experts", {"variant": "n_phases(2)"}, "expert")
+    assert state.stage == "ended"
+
+
+# --- how far a phase is ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("needs", "wrap", "number"),
+    [
+        ((Need("set", 3), Need("set", 3)), False, 78),
+        ((Need("set", 3), Need("run", 4)), False, 12 * 9),
+        ((Need("run", 9),), True, 12),
+        ((Need("color", 7),), False, 4),
+        ((Need("parity", 4, "odd"),), False, 1),
+        ((Need("parity", 4),), False, 2),
+        ((Need("colorrun", 3),), False, 40),
+        ((Need("parityrun", 4, "even"),), False, 3),
+        ((Need("parityrun", 4, "odd"),), False, 3),
+        ((Need("pairrun", 2),), False, 11),
+    ],
+)
+def test_number_of_plans(needs: tuple[Need, ...], wrap: bool, number: int) -> None:
+    assert len(plans(needs, wrap=wrap)) == number
+
+
+def test_classes_of_cards() -> None:
+    """A wild, a skip and an unseen card belong to none."""
+    assert [CLASSES[card] for card in parse("W S ?")] == [(), (), ()]
+    assert len(CLASSES[parse("G7")[0]]) == len(set(CLASSES[parse("G7")[0]])) == 4
+
+
+def unseen(cards: str) -> Unseen:
+    rest = parse(cards)
+    return Unseen(counted(rest), sum(map(is_wild, rest)), len(rest))
+
+
+@pytest.mark.parametrize(
+    ("hand", "rest", "expected"),
+    [
+        ("R1 B1 G1", "R2", 0.0),
+        ("R1 B1 W", "R2", 0.0),
+        ("R1 B1", "G1 R2 R3 R4", 4 / 1.7),
+        ("R1 B1", "W R2 R3 R4", 4.0),
+        ("R1", "G1 Y1 R3 R4", 4 / 3.4 + 4 / 1.7),
+        ("W W W", "R1 R2 R3 R4", 4 / 1.7),  # however many wilds, a set needs a natural
+        ("R1", "R2 R3", 40.0),
+    ],
+)
+def test_turns_to_three_ones(hand: str, rest: str, expected: float) -> None:
+    plan = plans((Need("set", 3),), wrap=False)[0]
+    wilds = sum(map(is_wild, parse(hand)))
+    assert turns(plan, counted(parse(hand)), wilds, unseen(rest)) == pytest.approx(expected)
+
+
+def test_cards_are_weighed_by_what_they_change() -> None:
+    aims = plans((Need("run", 4),), wrap=False)
+    ahead = outlook(parse("R4 B5 G6 R6 R12"), aims, unseen("R3 B3 R7 B7 G7 R9 R1 B1 G1 Y1"))
+    card = {name: parse(name)[0] for name in ("R7", "R12", "R6", "B5")}
+
+    assert ahead.nearer(card["R7"]) > ahead.nearer(card["R12"]) == 0.0
+    assert ahead.further(card["B5"]) > ahead.further(card["R6"]) == 0.0
+    assert (ahead.best.groups[0].low, ahead.best.groups[0].high) == (4, 7)
+
+
+def test_middle_ranks_serve_more_runs() -> None:
+    share = demand((Need("run", 7),), wrap=False)
+    assert [round(6 * share[rank]) for rank in range(1, 13)] == [1, 2, 3, 4, 5, 6, 6, 5, 4, 3, 2, 1]
