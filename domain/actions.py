@@ -154,9 +154,9 @@ def _draw_joker(draft: Draft, seat: int) -> None:
 def search(draft: Draft, seat: int | None, command: c.Search) -> None:
     """Take a card out of the discard pile, unseen by the others (B-23, B-24)."""
     number = draft.asked(seat, "search").seat
-    cards, pile = draft.read(command.card), draft.now.discard
+    cards, pile = draft.read_one(command.card, "taken"), draft.now.discard
     place = pile.rfind(cards)
-    if len(cards) != 1 or place < 0:
+    if place < 0:
         raise draft.refuse_card(Code.NOT_IN_PILE, cards[0])
     taken = e.Secret(card=draft.text(cards), said=command.card, place=place)
     draft.emit(
@@ -246,9 +246,9 @@ def _matching(state: State, seat: int, value: int) -> bytes:
 def give(draft: Draft, seat: int | None, command: c.Give) -> None:
     """Hand over a card of the value asked for, by choice (B-37)."""
     question = draft.asked(seat, "give")
-    cards = draft.read(command.card)
+    cards = draft.read_one(command.card, "given")
     draft.hold(question.seat, cards)
-    if len(cards) != 1 or cards[0] > OWN or cards[0] & 15 != question.number:
+    if cards[0] > OWN or cards[0] & 15 != question.number:
         raise draft.refuse_card(Code.NOT_ASKED_FOR, cards[0])
     _hand_over(draft, question.seat, cards, command.card)
 

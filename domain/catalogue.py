@@ -5,8 +5,8 @@ from typing import Literal, get_args, get_origin, get_type_hints
 from msgspec import Struct
 
 from domain.options import PARAMETERS, Options, OptionValue
-from domain.resolve import phase_text, usual
-from domain.rules import Action, Deck, Game, Need, Points, RuleSet, Setting, fingerprint
+from domain.resolve import phase_text, track_text, usual, values
+from domain.rules import Deck, Game, Need, Points, RuleSet, Setting, fingerprint
 from domain.wording import deck_colours, listed, needs_words, rank_name
 
 
@@ -59,8 +59,10 @@ class RulesetInfo(Struct, frozen=True, gc=False):
     cards: tuple[CardRow, ...]
     phases: tuple[PhaseInfo, ...]
     points: Points
-    track: tuple[Action, ...]
-    """The ring of action spaces, clockwise from the start; empty where there is none."""
+    track: tuple[str, ...]
+    """The ring of action spaces, clockwise from the start, which a star marks; empty where there
+    is none.
+    """
     options: tuple[OptionInfo, ...]
     sha256: str
 
@@ -84,13 +86,13 @@ def info(game: Game, ruleset: RuleSet) -> RulesetInfo:
             for n, phase in enumerate(ruleset.phases, 1)
         ),
         points=ruleset.points,
-        track=ruleset.track,
+        track=track_text(ruleset),
         options=tuple(
             OptionInfo(
                 name=name,
                 number=PARAMETERS[name].number,
                 default=usual(game.rules, name),
-                values=_values(name, setting),
+                values=values(name, setting.without),
                 choices=choices(name, setting),
                 meaning=PARAMETERS[name].meaning,
                 rules=tuple(setting.rules.split()),
@@ -109,6 +111,7 @@ def _cards(ruleset: RuleSet) -> tuple[CardRow, ...]:
         if next_points != points.ranks[rank - 1]:
             names = [rank_name(deck.notation, edge) for edge in (first, rank)]
             cards = f"{' to '.join(dict.fromkeys(names))} in {listed(deck_colours(deck))}"
+            cards += "; held reversed, a joker" * ("JOKER" in ruleset.track)
             total = (rank - first + 1) * 4 * deck.copies
             rows.append(CardRow(cards, deck.copies, total, points.ranks[rank - 1]))
             first = rank + 1
@@ -121,11 +124,6 @@ def _cards(ruleset: RuleSet) -> tuple[CardRow, ...]:
 
 
 _SPECIAL = {"coloured": ("wild W", "skip S"), "french": ("Ace A, the wild", "joker *, the skip")}
-
-
-def _values(name: str, setting: Setting) -> str:
-    without = f", here without {listed(setting.without)}" if setting.without else ""
-    return PARAMETERS[name].values + without
 
 
 def choices(name: str, setting: Setting) -> tuple[bool | int | str, ...]:

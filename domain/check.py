@@ -10,15 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain import commands as c
-from domain.cards import (
-    OWN,
-    PLAYABLE,
-    TURNED,
-    UNKNOWN,
-    UnreadableCard,
-    parse,
-    remove,
-)
+from domain.cards import OWN, PLAYABLE, TURNED, UNKNOWN, UnreadableCard, parse, remove, show
 from domain.commands import RejectCode as Code
 from domain.decide import step
 from domain.events import CardsHit
@@ -32,10 +24,12 @@ from domain.wording import (
     CheckedGroup,
     checked,
     described,
+    how_written,
     listed,
     need_words,
     needs_words,
     rank_name,
+    suit_word,
 )
 
 PhaseNumber = Annotated[int, Meta(ge=1, le=99)]
@@ -150,6 +144,18 @@ def holdable(ruleset: RuleSet, texts: Sequence[str], lying: bytes = b"") -> byte
     return bytes(held) + bytes([TURNED]) * turned
 
 
+def shortage(ruleset: RuleSet, texts: Sequence[str]) -> str:
+    """Which of the cards named are more than a hand can hold, in words."""
+    named = b"".join(parse(text, ruleset.deck.notation) for text in texts)
+    held = holdable(ruleset, texts)
+    beyond = next((n for n in named if n < OWN and named.count(n) > held.count(n)), None)
+    if beyond is None:
+        jokers = "the jokers of a hand are J1, J2 and so on, each once"
+        return jokers if has_jokers(ruleset) else "this game has no jokers"
+    name = show(bytes([beyond]), ruleset.deck.notation)
+    return f"{name} is more than anybody can hold, for {_held(ruleset, name)}"
+
+
 def _table(
     ruleset: RuleSet, hand: bytes, *, phase: int = 1, lying: tuple[Group, ...] = ()
 ) -> State:
@@ -205,7 +211,7 @@ def _check_lay(ruleset: RuleSet, question: LayQuestion) -> Verdict:
         after, _ = step(state, c.Act(c.Lay(groups, number), 0))
     except c.Rejected as refusal:
         at = _group_at_fault(ruleset, phase.needs, groups, refusal.code)
-        where = "" if at is None else f"in group {at + 1} ({question.groups[at].cards[:60]}), "
+        where = "" if at is None else f"in group {at + 1}{_named(question.groups[at].cards)}, "
         reason = _reason(ruleset, refusal, " ".join(group.cards for group in question.groups))
         asked = f"{called} ({needs_words(phase.needs, ruleset)})"
         told = f"{asked} cannot be laid like this: {where}{reason}."
@@ -218,6 +224,10 @@ def _check_lay(ruleset: RuleSet, question: LayQuestion) -> Verdict:
         f"{called} can be laid: {told}.",
         groups=tuple(checked(group, ruleset) for group in after.groups),
     )
+
+
+def _named(cards: str) -> str:
+    return f" ({cards[:60]})" if cards.strip() else ""
 
 
 def _group_at_fault(
@@ -233,25 +243,29 @@ def _group_at_fault(
 
 def _fault(ruleset: RuleSet, need: Need, group: c.GroupToLay) -> Code | None:
     """What is wrong with a group by itself, whatever the hand and the rest of the phase."""
+    alone = ruleset.options.wild_min_scope == "group"
     try:
         cards = parse(group.cards, ruleset.deck.notation)
         arrange(need, cards, group.value, ruleset)
     except UnreadableCard:
         return Code.UNKNOWN_CARD
     except Misfit as misfit:
-        return misfit.code if cards else Code.CARDS_NEEDED
-    alone = ruleset.options.wild_min_scope == "group"
+        if not cards:
+            return Code.CARDS_NEEDED
+        return Code.NEEDS_NATURAL if alone and misfit.code is Code.VALUE_NEEDED else misfit.code
     return None if not alone or enough_naturals([cards], "group") else Code.NEEDS_NATURAL
 
 
 def _reason(ruleset: RuleSet, refusal: c.Rejected, said: str) -> str:
     """Why not, in words; a joker is called as it was in what was said."""
-    notation, card = ruleset.deck.notation, refusal.detail
+    notation, card = ruleset.deck.notation, refusal.detail.partition(";")[0]
     if PLAYABLE[notation].get(card, 0) > OWN and card not in said.split():
         card = "J"
     return REASONS[refusal.code].format(
         card=card,
         held=_held(ruleset, refusal.detail) if refusal.code is Code.NOT_IN_HAND else "",
+        suit=suit_word(ruleset),
+        written=how_written(card, ruleset),
         lowest=rank_name(notation, 1),
         highest=rank_name(notation, TOP),
     )
@@ -281,7 +295,7 @@ def _check_hits(ruleset: RuleSet, question: HitQuestion) -> Verdict:
         except c.Rejected as refusal:
             before = described(state.groups[0], ruleset)
             reason = _reason(ruleset, refusal, hit.cards)
-            told = f"Hit {at + 1} ({hit.cards[:60]}) cannot be made on {before}: {reason}."
+            told = f"Hit {at + 1}{_named(hit.cards)} cannot be made on {before}: {reason}."
             return Verdict(False, refusal.code, refusal.rule, told, at, ends=tuple(ends))
         assert isinstance(events[0], CardsHit)
         ends.append(events[0].end)
@@ -305,7 +319,7 @@ def _lying(ruleset: RuleSet, asked: LaidAlready) -> Group:
     named = parse(text, ruleset.deck.notation)
     cards = bytes(TURNED if card > OWN else card for card in named)
     if remove(holdable(ruleset, [text]), cards) is None:
-        raise _impossible(asked, "the deck has not all of these cards")
+        raise _impossible(asked, shortage(ruleset, [text]))
     lies = arrange(need, cards, asked.value, grown)
     return Group(0, need, lies.cards, lies.low, lies.high)
 

@@ -11,6 +11,7 @@ from domain.options import Options
 from domain.rules import RuleSet
 from domain.rulesets import cite
 from domain.state import Question, QuestionKind, Seat, State
+from domain.wording import how_written
 
 _DUE: dict[QuestionKind, Code] = {
     "reveal": Code.SECRETS_DUE,
@@ -59,10 +60,16 @@ class Draft:
         """Cards in the notation of the game's deck."""
         return show(cards, self.now.ruleset.deck.notation)
 
-    def refuse(self, code: Code, detail: str = "", rule: str = "") -> c.Rejected:
-        """The refusal, with the rule of this game behind it; ``rule`` where it cites none."""
+    def refuse(
+        self, code: Code, detail: str = "", rule: str = "", *, doing: str = ""
+    ) -> c.Rejected:
+        """The refusal, with the rule of this game behind it; ``rule`` where it cites none.
+
+        ``doing`` names what was tried, where the rule depends on that.
+        """
         ruleset = self.now.ruleset
-        return c.Rejected(code, cite(ruleset.name, code, ruleset.progress) or rule, detail)
+        cited = cite(ruleset.name, code, doing or ruleset.progress)
+        return c.Rejected(code, cited or rule, detail)
 
     def refuse_card(self, code: Code, card: int, rule: str = "") -> c.Rejected:
         """The refusal on account of one card; 0 for none in particular."""
@@ -92,7 +99,9 @@ class Draft:
             raise self.refuse(Code.SECRETS_DUE)
         if not due:
             keeping = kind == "keep" and self._has_kept(number)
-            raise self.refuse(Code.NOTHING_TO_KEEP if keeping else Code.NOT_YOUR_TURN)
+            if keeping:
+                raise self.refuse(Code.NOTHING_TO_KEEP)
+            raise self.refuse(Code.NOT_YOUR_TURN, self._held_up(number))
         drawn = kind == "draw" and due[0].kind == "play"
         raise self.refuse(Code.ALREADY_DRAWN if drawn else _DUE[due[0].kind])
 
@@ -101,14 +110,28 @@ class Draft:
         seat, choosing = self.seat(number), any(q.kind == "keep" for q in self.now.waits)
         return choosing and (seat.laid > 0 or seat.kept is not None or not seat.hand)
 
+    def _held_up(self, number: int) -> str:
+        """What the seat waits for in its own turn: a card that it has asked for (B-33)."""
+        givers = [q.seat for q in self.now.waits if q.kind == "give" and number == self.now.active]
+        return f"seat {givers[0]} has to give a card first" if givers else ""
+
     def read(self, text: str) -> bytes:
         """The cards that a command names, at least one."""
         try:
             cards = parse(text, self.ruleset.deck.notation)
         except UnreadableCard as unknown:
-            raise self.refuse(Code.UNKNOWN_CARD, str(unknown)[:20]) from None
+            word = str(unknown)[:20]
+            told = f"{word}; {how_written(word, self.ruleset)}"
+            raise self.refuse(Code.UNKNOWN_CARD, told) from None
         if not cards:
             raise self.refuse(Code.CARDS_NEEDED)
+        return cards
+
+    def read_one(self, text: str, doing: str) -> bytes:
+        """The one card that a command names."""
+        cards = self.read(text)
+        if len(cards) != 1:
+            raise self.refuse(Code.ONE_CARD, f"one card is {doing}", doing=doing)
         return cards
 
     def hold(self, number: int, cards: bytes) -> bytes:

@@ -25,7 +25,7 @@ from domain.view import SeatView, TableView
 _KNOWN = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)
 _MANY = 64
 """Commands looked at: a hand full of wilds can be laid in thousands of ways."""
-_STRAY = 64
+_STRAY = 512
 """One discard in so many is a random one: hoarders that feed each other nothing would never end."""
 
 # What things are worth, in turns.
@@ -180,7 +180,7 @@ def _best_hit(sight: _Sight, hits: list[c.Hit]) -> c.Hit:
 def _best_discard(sight: _Sight, ends: list[c.Discard]) -> c.Discard:
     skips = [end for end in ends if end.target is not None]
     if skips:
-        return max(skips, key=lambda end: _threat(sight.view.seats[end.target or 0]))
+        return max(skips, key=lambda end: _threat(sight.me, sight.view.seats[end.target or 0]))
     ahead = None if sight.me.laid else _outlook(sight)
 
     def price(end: c.Discard) -> tuple[int, float]:
@@ -191,10 +191,18 @@ def _best_discard(sight: _Sight, ends: list[c.Discard]) -> c.Discard:
     return min(ends, key=price)
 
 
-def _threat(seat: SeatView | None) -> tuple[bool, int, int, int]:
-    """Whom to skip first: who has still to lay, is ahead in phases, holds few cards or points."""
+_FEW = 3
+"""Cards with which a seat that has laid may go out at any time."""
+
+
+def _threat(me: SeatView, seat: SeatView | None) -> tuple[int, int, int, int]:
+    """Whom to skip first: who would end the round before the own phase is laid; then who has still
+    to lay, is ahead in phases, holds few cards or points.
+    """
     assert seat is not None
-    return not seat.laid, seat.phase, -seat.cards, -seat.points
+    if seat.laid and seat.cards <= _FEW and not me.laid:
+        return 2, -seat.cards, 0, 0
+    return int(not seat.laid), seat.phase, -seat.cards, -seat.points
 
 
 def _price(sight: _Sight, card: int, ahead: Outlook | None) -> float:

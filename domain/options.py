@@ -201,7 +201,8 @@ PARAMETERS: dict[str, Parameter] = {
         "O-26",
         "a list of 32 spaces clockwise, each one of JOKER, TAKE1, TAKE2, TAKE3, SEARCH, ASK, "
         "SWAP, AGAIN, EVERY and CHOOSE, the start marked by a star as in JOKER*",
-        "The ring of action spaces.",
+        "The ring of action spaces. On one that gives too few cards a round may have no end: see "
+        "max_turns_per_round.",
     ),
     "choose_take_by": Parameter(
         "O-27",
@@ -264,8 +265,8 @@ PARAMETERS: dict[str, Parameter] = {
     "max_turns_per_round": Parameter(
         "O-39",
         "none or a whole number from 1 to 100000",
-        "After how many turns a round is broken off, nobody having gone out; AGAIN too gives no "
-        "more new turns in a row than that.",
+        "After how many turns a round is broken off, nobody having gone out. Where there is AGAIN, "
+        "it gives no more new turns in a row than that.",
     ),
     "twist_phases": Parameter("O-40", "classic", "The phases of Phase 10 Twist."),
     "style": Parameter(

@@ -145,7 +145,7 @@ def turns(plan: Plan, have: list[int], wilds: int, unseen: Unseen) -> float:
     return waited
 
 
-_SLACK = 2
+_SLACK = 1
 """Plans that miss so many cards more than the best are looked at too."""
 _EDGE = 4.0
 """Turns added to every plan's, so that a plan nearly filled does not outweigh all others."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain.melds import FORMS, TOP, full_set
 from domain.options import PARAMETERS, Options, OptionValue
 from domain.rules import Action, Deck, Need, Phase, RuleSet, Setting
+from domain.wording import listed
 
 
 class Unplayable(ValueError):
@@ -30,18 +31,22 @@ def resolve(
 
     """
     known = PARAMETERS if settings is None else settings
+    lacking = {name: setting.without for name, setting in (settings or {}).items()}
     for name, value in chosen.items():
         if name not in known:
             raise Unplayable(f"{name!r} is no option of this rule set; it has: {', '.join(known)}")
-        if settings and value in settings[name].without:
-            raise Unplayable(f"option {name}: {value} makes no sense in this game")
+        if value in lacking.get(name, ()):
+            takes = values(name, lacking[name])
+            raise Unplayable(
+                f"option {name}: {value} makes no sense in this game; it takes {takes}"
+            )
         if name in _USUAL and not value:
             raise Unplayable(f"option {name}: it is empty; it takes {PARAMETERS[name].values}")
     base = msgspec.to_builtins(preset.options)
     try:
         options = msgspec.convert({**base, **chosen}, Options)
     except msgspec.ValidationError as wrong:
-        raise Unplayable(_explain(str(wrong))) from None
+        raise Unplayable(_explain(str(wrong), lacking)) from None
     if options.skip_repeat == "until_normal_turn" and options.skip_plain_discard is False:
         raise Unplayable(
             "skip_repeat=until_normal_turn can leave a skip without a target; "
@@ -56,11 +61,20 @@ def resolve(
     return ruleset
 
 
-def _explain(message: str) -> str:
+def values(name: str, without: tuple[str, ...] = ()) -> str:
+    """The values that the option takes, in words, but for those that the game does not take."""
+    text = PARAMETERS[name].values
+    if not without:
+        return text
+    return listed([value for value in re.split(", | or ", text) if value not in without], "or")
+
+
+def _explain(message: str, lacking: Mapping[str, tuple[str, ...]]) -> str:
     """The message of msgspec with the option's name and its values in front."""
     text, _, path = message.partition(" - at `$.")
     name = path.rstrip("`").partition("[")[0]
-    return f"option {name}: {text}; it takes {PARAMETERS[name].values}" if path else text
+    takes = path and values(name, lacking.get(name, ()))
+    return f"option {name}: {text}; it takes {takes}" if path else text
 
 
 def _require_layable(ruleset: RuleSet) -> None:
@@ -128,7 +142,10 @@ def _board_phases(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
             f"option board_phases: {len(value)} phases, not {len(ruleset.phases)}; "
             f"it takes {PARAMETERS['board_phases'].values}"
         )
-    return replace(ruleset, phases=tuple(map(read_phase, value)))
+    try:
+        return replace(ruleset, phases=tuple(map(read_phase, value)))
+    except Unplayable as unreadable:
+        raise Unplayable(f"option board_phases: {unreadable}") from None
 
 
 def _board_track(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
@@ -179,13 +196,18 @@ def read_phase(text: str) -> Phase:
         read = _NEED.fullmatch(part.strip())
         form = FORMS.get(read[1]) if read else None
         if read is None or form is None:
-            raise Unplayable(f"{text!r} is no phase: write it as in set(3) + run(4)")
+            raise Unplayable(
+                f"{text!r} is no phase: write it as in set(3) + run(4), "
+                f"with the kinds {listed(FORMS)}"
+            )
         size, parity = int(read[2]), read[3] or ""
         if (read[1] in ("parity", "parityrun")) != bool(parity):
             raise Unplayable(f"{text!r} is no phase: odd or even goes with parity and parityrun")
         least = 2 if form.alike or form.copies > 1 else 3
-        if size < least or (not form.alike and size > TOP // form.step):
-            raise Unplayable(f"{text!r} is no phase: {part.strip()} has no such size")
+        most = size if form.alike else TOP // form.step
+        if not least <= size <= most:
+            sizes = f"{least} or more" if form.alike else f"{least} to {most}"
+            raise Unplayable(f"{text!r} is no phase: the size of {read[1]} is {sizes}, not {size}")
         needs.append(msgspec.convert({"kind": read[1], "size": size, "parity": parity}, Need))
     return Phase("O-25", tuple(needs))
 
@@ -197,10 +219,15 @@ def phase_text(phase: Phase) -> str:
     )
 
 
+def track_text(rules: RuleSet) -> tuple[str, ...]:
+    """The ring from its start, which a star marks; empty where there is none."""
+    return tuple(f"{space}{'*' * (at == 0)}" for at, space in enumerate(rules.track))
+
+
 _USUAL: dict[str, Callable[[RuleSet], OptionValue]] = {
     "players": lambda rules: f"{rules.seats_min}-{rules.seats_max}",
     "board_phases": lambda rules: tuple(map(phase_text, rules.phases)),
-    "board_track": lambda rules: (f"{rules.track[0]}*", *rules.track[1:]),
+    "board_track": track_text,
 }
 """Options whose usual value is other data of the rule set."""
 

@@ -57,7 +57,7 @@ REFUSED: dict[str, str] = {
     Code.SKIP_IN_GROUP: "A skip never lies in a group.",
     Code.NEEDS_NATURAL: "Wilds alone are not enough: a natural card is needed.",
     Code.NOT_ONE_RANK: "The cards of a set have one number.",
-    Code.NOT_ONE_COLOUR: "The cards of the group have one colour.",
+    Code.NOT_ONE_COLOUR: "The cards of the group have one colour, or one suit.",
     Code.NOT_ONE_PARITY: "The cards of the group are all even or all odd.",
     Code.NOT_CONSECUTIVE: "The cards of a run follow one another.",
     Code.RUN_WRAPS: "A run does not go on from the highest card to the lowest.",
@@ -73,7 +73,7 @@ REFUSED: dict[str, str] = {
     Code.WHOLE_ROWS_ONLY: "That run grows by whole rows.",
     Code.NO_PAIR_HITS: "Nothing is added to a run of pairs in this game.",
     Code.KEEP_A_CARD: "Keep a card to discard: that is how to go out.",
-    Code.ONE_CARD: "Exactly one card is discarded.",
+    Code.ONE_CARD: "Exactly one card is to be named.",
     Code.TARGET_NEEDED: "Name the seat that is to lose a turn.",
     Code.TARGET_NOT_ALLOWED: "Only a skip has a target.",
     Code.TARGET_SELF: "Nobody skips themselves.",
@@ -87,7 +87,7 @@ REFUSED: dict[str, str] = {
 """Every code."""
 
 REASONS: dict[Code, str] = {
-    Code.UNKNOWN_CARD: "{card} is no card in the notation of this game",
+    Code.UNKNOWN_CARD: "{card} is no card in this game, where {written}",
     Code.CARDS_NEEDED: "no card is named",
     Code.NOT_IN_HAND: "{card} is more than anybody can hold, for {held}",
     Code.WRONG_GROUP_COUNT: "the phase has no further group",
@@ -96,7 +96,7 @@ REASONS: dict[Code, str] = {
     Code.SKIP_IN_GROUP: "{card} is a skip, and a skip never lies in a group",
     Code.NEEDS_NATURAL: "wilds alone are not enough, a natural card is needed",
     Code.NOT_ONE_RANK: "the cards of a set have one number, and {card} has another",
-    Code.NOT_ONE_COLOUR: "the cards have one colour there, and {card} has another",
+    Code.NOT_ONE_COLOUR: "the cards have one {suit} there, and {card} has another",
     Code.NOT_ONE_PARITY: "the numbers there are all odd or all even, as the phase says",
     Code.NOT_CONSECUTIVE: "the cards of a run follow one another, and {card} is out of step",
     Code.RUN_WRAPS: "a run does not go on from the highest card to the lowest, as to {card}",

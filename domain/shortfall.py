@@ -10,13 +10,29 @@ from itertools import islice
 from msgspec import Struct
 
 from domain.cards import SKIP, TURNED, WILD, UnreadableCard, is_wild, own, parse, remove, show
-from domain.check import PhaseNumber, PhaseText, Senseless, find_phase, holdable, numbered
+from domain.check import (
+    PhaseNumber,
+    PhaseText,
+    Senseless,
+    find_phase,
+    holdable,
+    numbered,
+    shortage,
+)
 from domain.melds import FORMS, TOP, Arranged, lays, trait
 from domain.policies import SCORING
 from domain.rules import Need, RuleSet
 from domain.rulesets import cite
 from domain.state import Group
-from domain.wording import CheckedGroup, checked, described, listed, need_words, needs_words
+from domain.wording import (
+    CheckedGroup,
+    checked,
+    described,
+    how_written,
+    listed,
+    need_words,
+    needs_words,
+)
 
 MOST_CARDS = 24
 MOST_GROUPS = 4
@@ -85,13 +101,15 @@ def _read(ruleset: RuleSet, cards: str) -> bytes:
     try:
         named = parse(text, ruleset.deck.notation)
     except UnreadableCard as unknown:
-        raise Senseless("bad_hand", f"{str(unknown)[:20]!r} is no card of this game") from None
+        word = str(unknown)[:20]
+        told = f"{word!r} is no card of this game: {how_written(word, ruleset)}"
+        raise Senseless("bad_hand", told) from None
     hand = bytes(TURNED if card > 0x7F else card for card in named)
     if not 1 <= len(hand) <= MOST_CARDS:
         raise Senseless("bad_hand", f"a hand of 1 to {MOST_CARDS} cards is looked at")
     spare = remove(hand, holdable(ruleset, [text]))
     if spare is None or spare:
-        raise Senseless("bad_hand", "the deck has not all of these cards")
+        raise Senseless("bad_hand", shortage(ruleset, [text]))
     return hand
 
 

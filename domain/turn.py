@@ -109,13 +109,16 @@ def _arranged(draft: Draft, phase: Phase, given: list[bytes], command: c.Lay) ->
     if len(given) != len(needs):
         fewer = len(given) < len(needs)
         raise draft.refuse(Code.INCOMPLETE_PHASE if fewer else Code.WRONG_GROUP_COUNT)
+    enough = enough_naturals(given, draft.options.wild_min_scope)
     laid = []
     for need, cards, group in zip(needs, given, command.groups, strict=True):
         try:
             laid.append(arrange(need, cards, group.value, draft.ruleset))
         except Misfit as misfit:
+            if misfit.code is Code.VALUE_NEEDED and not enough:
+                break  # no value would make it lawful
             raise draft.refuse_card(misfit.code, misfit.card, phase.rule) from None
-    if not enough_naturals(given, draft.options.wild_min_scope):
+    if not enough:
         raise draft.refuse(Code.NEEDS_NATURAL)
     return laid
 
@@ -166,6 +169,15 @@ def _target_fault(state: State, number: int, target: int) -> Code | None:
     if state.seat(target).served and state.ruleset.options.skip_repeat == "until_normal_turn":
         return Code.TARGET_SERVED_RECENTLY
     return None
+
+
+_OF_THE_TARGET = {
+    Code.TARGET_SELF,
+    Code.TARGET_NOT_PLAYING,
+    Code.TARGET_ALREADY_SKIPPED,
+    Code.TARGET_SERVED_RECENTLY,
+}
+"""Faults of a seat, not of a card."""
 
 
 def _discard_fault(
@@ -224,10 +236,12 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
     number = draft.asked(seat, "play").seat
     cards = draft.read(command.cards)
     if len(cards) != 1 and not (len(cards) == 2 and _two_allowed(draft.now, number)):
-        raise draft.refuse(Code.ONE_CARD)
+        raise draft.refuse(Code.ONE_CARD, "one card is discarded")
     rest = draft.hold(number, cards)
     for card in cards:
         fault = _discard_fault(draft.now, number, cards, card, command.target)
+        if fault in _OF_THE_TARGET:
+            raise draft.refuse(fault, f"seat {command.target}")
         if fault:
             raise draft.refuse_card(fault, card)
     text, target = draft.text(cards), command.target

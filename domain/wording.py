@@ -5,7 +5,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from domain.cards import COLOURS, NAMES, is_wild, show
+from domain.cards import COLOURS, NAMES, SKIP, WILD, is_wild, show
 from domain.melds import FORMS, PARITIES, TOP
 from domain.rules import Deck, Kind, Need, RuleSet
 from domain.state import Group
@@ -39,7 +39,24 @@ def deck_colours(deck: Deck) -> tuple[str, ...]:
     return _COLOURS[deck.notation]
 
 
-def _suit(ruleset: RuleSet) -> str:
+def how_written(word: str, ruleset: RuleSet) -> str:
+    """How a command writes cards, for somebody who wrote the word instead."""
+    deck = ruleset.deck
+    if word == "J" and "JOKER" in ruleset.track:
+        return "name your jokers as your hand shows them, such as J1"
+    special = {WILD: deck.wilds, SKIP: deck.skips}
+    named = [NAMES[deck.notation][card] for card in _SAMPLE]
+    named += [NAMES[deck.notation][card] for card, count in special.items() if count]
+    named += ["J1"] * ("JOKER" in ruleset.track)
+    return f"cards are written as in {listed(named, 'or')}"
+
+
+_SAMPLE = (0x04, 0x1A, 0x2C)
+"""Cards of three colours; in the standard deck the three look different in kind."""
+
+
+def suit_word(ruleset: RuleSet) -> str:
+    """What a colour is called in the game."""
     suits = ruleset.deck.notation == "french" and ruleset.options.color_is_suit
     return "suit" if suits else "colour"
 
@@ -67,7 +84,7 @@ _MANY = {
 def need_words(need: Need, ruleset: RuleSet, count: int = 1) -> str:
     """The need in words: ``a run of 4``; ``count`` of them: ``2 sets of 3``."""
     words = (_ONE if count == 1 else _MANY)[need.kind]
-    return words.format(count=count, size=need.size, parity=need.parity, suit=_suit(ruleset))
+    return words.format(count=count, size=need.size, parity=need.parity, suit=suit_word(ruleset))
 
 
 def needs_words(needs: tuple[Need, ...], ruleset: RuleSet) -> str:
@@ -83,7 +100,7 @@ def shared(group: Group, ruleset: RuleSet) -> str:
     if kind == "set":
         return f"a set of {low}s"
     if kind == "color":
-        return f"cards of one {_suit(ruleset)}, {colours[group.low - 1]}"
+        return f"cards of one {suit_word(ruleset)}, {colours[group.low - 1]}"
     if kind == "parity":
         return f"{PARITIES[group.low]} cards"
     of = {"pairrun": " of pairs", "parityrun": f" of {group.need.parity} numbers"}.get(kind, "")
@@ -161,7 +178,7 @@ def _meanings(group: Group, ruleset: RuleSet) -> list[str]:
 
 
 def _any(colour: str, ruleset: RuleSet) -> str:
-    return f"any card of {colour}" if _suit(ruleset) == "suit" else f"any {colour} card"
+    return f"any card of {colour}" if suit_word(ruleset) == "suit" else f"any {colour} card"
 
 
 def _ranks(group: Group) -> list[int]:

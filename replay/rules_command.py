@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 
 from domain.cards import COLOURS
 from domain.catalogue import RulesetInfo, info
-from domain.check import HitQuestion, LayQuestion, Senseless, Verdict, check
+from domain.check import HitQuestion, LayQuestion, Senseless, Verdict, check, find_phase
 from domain.melds import PARITIES
 from domain.options import OptionValue
 from domain.referee import Section, read_out
@@ -129,7 +129,7 @@ def _plain(value: OptionValue) -> str:
 
 
 def _cited(ids: Sequence[str]) -> str:
-    known = " ".join(filter(None, ids))
+    known = " ".join(dict.fromkeys(filter(None, ids)))
     return f"[{known}]" if known else ""
 
 
@@ -190,13 +190,17 @@ def check_command(
     _, played = _resolved(ruleset, option)
     if bool(on) == bool(phase) or bool(on) != bool(hit) or bool(phase) != bool(groups):
         raise UsageError("Ask either --phase N with groups of cards, or --on GROUP with --hit.")
-    if phase:
-        laid = [_group(text, played) for text in groups]
-        question = _asked({"phase": _phase(phase), "groups": laid}, LayQuestion)
-    else:
-        hits = [_hit(part, end or "") for text in hit for part in text.split(",")]
-        question = _asked({"group": _laid(on, played), "hits": hits}, HitQuestion)
+    if end and phase:
+        raise UsageError("--end is for hits; a phase is laid without.")
     try:
+        if phase:
+            named = _phase(phase)
+            find_phase(played, named)  # tells in words what is no phase
+            laid = [_group(text, played) for text in groups]
+            question = _asked({"phase": named, "groups": laid}, LayQuestion)
+        else:
+            hits = [_hit(part, end or "") for text in hit for part in text.split(",")]
+            question = _asked({"group": _laid(on, played), "hits": hits}, HitQuestion)
         verdict = check(played, question)
     except Senseless as senseless:
         raise UsageError(f"That cannot be asked: {senseless}.") from None

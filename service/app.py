@@ -1,7 +1,9 @@
 """The ASGI application: routes, what they depend on, and what runs beside them."""
 
 import asyncio
+import multiprocessing
 import os
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
@@ -119,8 +121,23 @@ def create_app(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> 
 def serving() -> ASGIApp:
     """The application of a server process, by the settings in its environment."""
     logs.configure()
+    _end_with_parent()
     settings = load(os.environ)
     return create_app(in_postgres(settings), cached=settings.cached_games)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is killed, since an orphan keeps the port."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        parent.join()
+        log.critical("the process that started this one is gone")
+        os._exit(1)  # nobody is left to stop it in order, and the log is durable
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @asynccontextmanager

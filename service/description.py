@@ -5,9 +5,12 @@ does the decoding, so the description cannot promise what is not enforced. (The 
 generator leaves out discriminators, bounds inside lists, and that unknown fields are refused.)
 """
 
+import ast
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
-from inspect import cleandoc
+from inspect import cleandoc, getsource
+from itertools import pairwise
+from textwrap import dedent
 from typing import Any, Union, get_args, get_origin
 
 import msgspec
@@ -71,6 +74,7 @@ def describe(app: Litestar) -> dict[str, Any]:
         shapes += _shapes(handler)
     schemas, components = msgspec.json.schema_components(shapes, ref_template=REFS)
     known = dict(zip(map(repr, shapes), schemas, strict=True))
+    _describe_fields(components)
     for path, method, handler in handlers:
         paths.setdefault(path, {})[method] = _operation(handler, known)
     return {
@@ -108,6 +112,38 @@ def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
             if isinstance(handler, HTTPRouteHandler) and handler.operation_id:
                 path = route.path_format.replace(":uuid", "")
                 yield path, min(handler.http_methods).lower(), handler
+
+
+def _describe_fields(components: dict[str, Any]) -> None:
+    """Put the docstrings of fields where msgspec leaves them out."""
+    for struct in _below(msgspec.Struct):
+        fields = components.get(struct.__name__, {}).get("properties", {})
+        # Structs elsewhere have the same name, but not the same fields.
+        if {*struct.__struct_encode_fields__} <= fields.keys():
+            for name, said in _field_docs(struct).items():
+                fields[name].setdefault("description", said)
+
+
+def _below(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    each: type[msgspec.Struct]
+    for each in kind.__subclasses__():
+        if each.__module__.partition(".")[0] in ("domain", "projections", "service"):
+            yield from (each, *_below(each))
+
+
+def _field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
+    """The strings that stand below the fields of a struct."""
+    (definition,) = ast.parse(dedent(getsource(struct))).body
+    assert isinstance(definition, ast.ClassDef)
+    found = {}
+    for field, below in pairwise(definition.body):
+        match field, below:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(said))),
+            ):
+                found[name] = " ".join(said.split())
+    return found
 
 
 def _answered(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's type

@@ -123,6 +123,16 @@ KINDS: dict[str, Kind] = {
 }
 """Every code that the API may answer."""
 
+COMMAND_KEY = r"^([!-~]{16,128})?$"
+TOKEN_KEY = r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,128})?$"
+ENTITY_TAGS = r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)?$'
+_SHAPES = {
+    COMMAND_KEY: "it is 16 to 128 visible ASCII characters",
+    TOKEN_KEY: "it is a UUID, or 32 to 128 hex digits",
+    ENTITY_TAGS: "it is *, or an ETag with its quotation marks, or several with commas",
+}
+"""The patterns of headers, and what they say in words."""
+
 _BY_STATUS = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
 _BY_EXCEPTION: dict[type[Exception], str] = {
     NoSuchGame: "no_such_game",
@@ -200,7 +210,10 @@ def _of_framework(
 
 def _fault(extra: Mapping[str, Any]) -> Fault:
     where = str(getattr(extra.get("source"), "value", extra.get("source", "")))
-    name = str(extra.get("key", ""))
-    return Fault(
-        where, name.replace("_", "-") if where == "header" else name, str(extra.get("message", ""))
-    )
+    name, reason = str(extra.get("key", "")), str(extra.get("message", ""))
+    if where == "header":
+        name = name.replace("_", "-")
+        # The message quotes the pattern as Python would write it.
+        words = (said for shape, said in _SHAPES.items() if repr(shape) in reason)
+        reason = next(words, reason)
+    return Fault(where, name, reason)

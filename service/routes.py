@@ -16,6 +16,7 @@ from service.callers import Injected, Service
 from service.description import described
 from service.game import Answer
 from service.opening import Place, new_game, new_key, new_secret, opening
+from service.problems import COMMAND_KEY, ENTITY_TAGS, TOKEN_KEY
 from service.schemas import BotSeat, Done, Joined, JoinTable, Opened, OpenTable, VoidTable
 from service.transport import expected_versions, tag
 
@@ -25,7 +26,7 @@ IdempotencyKey = Annotated[
     str,
     HeaderParameter(
         name="Idempotency-Key",
-        pattern=r"^([!-~]{16,128})?$",
+        pattern=COMMAND_KEY,
         description="Chance of your own, such as a UUID, kept as secret as your token: the same "
         "key with the same request gets the first answer again and changes nothing.",
     ),
@@ -34,7 +35,7 @@ TokenKey = Annotated[
     str,
     HeaderParameter(
         name="Idempotency-Key",
-        pattern=r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,128})?$",
+        pattern=TOKEN_KEY,
         description="A random UUID, or 32 to 128 random hex digits. Whoever repeats the request "
         "with it gets a token: keep it as secret as that. The log publishes its hash.",
     ),
@@ -44,7 +45,7 @@ IfMatch = Annotated[
     HeaderParameter(
         name="If-Match",
         max_length=1000,
-        pattern=r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)?$',
+        pattern=ENTITY_TAGS,
         description="The ETag of the table the command was meant for; at any other: 412.",
     ),
 ]
@@ -195,7 +196,10 @@ async def send_command(
     """Play: answer a question that your seat is asked, with one of the commands of its kind.
 
     Answered after the events are stored for good. `look` shows the face of a joker that the
-    command drew: nothing else ever shows it to its owner.
+    command drew: only a repeat with the same Idempotency-Key shows it to its owner again.
+
+    Where several seats answer `keep` at once, each answer moves the version on: leave If-Match
+    out there, or expect 412, read the table again and retry.
     """
     expected = expected_versions(if_match, seat)
     answer = await service.games.send(game, Act(data, seat), idempotency_key or new_key(), expected)

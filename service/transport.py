@@ -11,6 +11,7 @@ from litestar import Request
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.problems import Fault, Refusal
+from service.schemas import HouseRules
 
 log = structlog.get_logger("phaseledger.access")
 _TAG = re.compile(r'(?:W/)?"[^"]*"')
@@ -37,6 +38,24 @@ def _with_integers(tree: Any) -> Any:  # noqa: ANN401
     return int(tree) if isinstance(tree, float) and tree.is_integer() else tree
 
 
+def _with_option(path: str, body: bytes) -> str:
+    """The path with the name of the house rule that is at fault, which the decoder leaves out."""
+    at = "$.options[...]"
+    if not path.startswith(at):
+        return path
+    options = _with_integers(msgspec.json.decode(body))["options"]
+    name = next((name for name, value in options.items() if not _is_rule(name, value)), "")
+    return f"$.options.{name[:60]}{path.removeprefix(at)}"
+
+
+def _is_rule(name: str, value: object) -> bool:
+    try:
+        msgspec.convert({name: value}, HouseRules)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
 class StrictRequest(Request[Any, Any, Any]):
     """A request whose body is decoded at once into what its handler asks for.
 
@@ -56,8 +75,11 @@ class StrictRequest(Request[Any, Any, Any]):
             return _decoded(body, field.annotation)
         except msgspec.ValidationError as wrong:
             reason, _, path = str(wrong).partition(" - at `")
-            fault = Fault("body", path.rstrip("`") or "$", reason)
-            raise Refusal("invalid_body", str(wrong), faults=(fault,)) from None
+            where = _with_option(path.rstrip("`"), body)
+            told = f"{reason} - at `{where}`" if where else reason
+            raise Refusal(
+                "invalid_body", told, faults=(Fault("body", where or "$", reason),)
+            ) from None
         except RecursionError:
             raise Refusal("malformed_json", "it is nested too deeply") from None
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as damage:

@@ -122,10 +122,15 @@ def events_of(state: State, seat: int, command: Command) -> tuple[Event, ...]:
     return step(state, Act(command, seat))[1]
 
 
-def refusal(state: State, seat: int | None, command: Command) -> tuple[str, str]:
-    """(code, rule ID) of the refusal, which there must be."""
+def refused(state: State, seat: int | None, command: Command) -> tuple[str, str, str]:
+    """(code, rule ID, detail) of the refusal, which there must be."""
     try:
         step(state, Act(command, seat))
     except Rejected as rejected:
-        return rejected.code.value, rejected.rule
+        return rejected.code.value, rejected.rule, rejected.detail
     raise AssertionError(f"accepted: {command}")
+
+
+def refusal(state: State, seat: int | None, command: Command) -> tuple[str, str]:
+    """(code, rule ID) of the refusal, which there must be."""
+    return refused(state, seat, command)[:2]

@@ -26,7 +26,8 @@ def preset(name: str) -> RuleSet:
 def cite(name: str, code: str, *policies: str) -> str:
     """The rule ID behind a refusal or an event's name in a game; empty where there is none.
 
-    Where a game's styles and variants have rules of their own, a row ``code/policy`` goes first.
+    Where a game's styles, variants or actions have rules of their own, a row ``code/policy`` goes
+    first.
     """
     game = GAMES.get(name)
     keys = [*(f"{code}/{policy}" for policy in policies), code]

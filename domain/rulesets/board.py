@@ -67,7 +67,7 @@ SETTINGS = {
     "ask_giver_chooses": Setting("B-37"),
     "discard_taken_card": Setting("B-66"),
     "joker_memory": Setting("B-29 B-30"),
-    "max_turns_per_round": Setting(""),
+    "max_turns_per_round": Setting("O-39"),
 }
 
 CITATIONS = {
@@ -142,10 +142,11 @@ CITATIONS = {
     "does_not_fit": "B-55",
     "keep_a_card": "B-67",
     "one_card": "B-63",
+    "one_card/taken": "B-23",
+    "one_card/given": "B-33",
     "target_not_allowed": "B-03",
     "joker_not_discardable": "B-65",
     "taken_card": "B-66",
-    "cards_needed": "B-66",
 }
 
 GAME = Game(RULES, SETTINGS, CITATIONS)

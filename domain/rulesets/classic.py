@@ -49,7 +49,7 @@ SETTINGS = {
     "final_tie_10rounds": Setting("C-73"),
     "final_tie_replay": Setting("C-72"),
     "discard_taken_card": Setting("C-17"),
-    "max_turns_per_round": Setting(""),
+    "max_turns_per_round": Setting("O-39"),
     "twist_phases": Setting("T-08"),
     "variant": Setting("C-73 C-74 C-75"),
 }
@@ -107,7 +107,6 @@ CITATIONS = {
     "target_served_recently": "C-52",
     "skip_as_last_card": "C-54",
     "taken_card": "C-17",
-    "cards_needed": "C-13",
 }
 
 GAME = Game(RULES, SETTINGS, CITATIONS)

@@ -54,7 +54,7 @@ SETTINGS = {
     "final_tie_10rounds": Setting("X-68"),
     "final_tie_replay": Setting("X-66"),
     "discard_taken_card": Setting("X-16"),
-    "max_turns_per_round": Setting(""),
+    "max_turns_per_round": Setting("O-39"),
     "variant": Setting("X-67 X-69", without=("even_phases",)),
 }
 
@@ -112,7 +112,6 @@ CITATIONS = {
     "target_served_recently": "X-44",
     "skip_as_last_card": "X-46",
     "taken_card": "X-16",
-    "cards_needed": "X-16",
 }
 
 GAME = Game(RULES, SETTINGS, CITATIONS)

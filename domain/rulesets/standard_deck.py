@@ -58,7 +58,7 @@ SETTINGS = {
     "final_tie_replay": Setting("D-67"),
     "discard_taken_card": Setting("D-14"),
     "free_phase_named": Setting("D-66"),
-    "max_turns_per_round": Setting(""),
+    "max_turns_per_round": Setting("O-39"),
     "style": Setting("D-56 D-57 D-60 D-62 D-64"),
 }
 
@@ -118,7 +118,6 @@ CITATIONS = {
     "target_served_recently": "D-16",
     "skip_as_last_card": "D-26",
     "taken_card": "D-14",
-    "cards_needed": "D-14",
 }
 
 GAME = Game(RULES, SETTINGS, CITATIONS)

@@ -25,7 +25,8 @@ SOURCES = {
 # --- the domain is pure (law 6) -----------------------------------------------------------------
 
 PURE = {
-    *("collections.abc", "enum", "hashlib", "hmac", "itertools", "re", "typing"),
+    *("collections.abc", "enum", "functools", "hashlib", "hmac", "itertools", "math"),
+    *("re", "typing"),
     *("msgspec", "msgspec.structs"),
 }
 IMPURE_BUILTINS = {

@@ -57,6 +57,7 @@ LONGEST = 350
 LONGER = {
     "domain/evolve.py": "one function for each event",
     "domain/melds.py": "the seven kinds of group over two algorithms, which share their parts",
+    "tests/domain/test_resolve.py": "every option with its values, and what makes no game",
     "tests/domain/test_rules_classic.py": "a test for every rule of the classic game",
     "tests/domain/test_rules_express.py": "a test for every rule of Express",
     "tests/domain/test_rules_standard_deck.py": "a test for every rule of the standard-deck game",

@@ -10,7 +10,7 @@ from domain.events import CardDrawn, CardsSwapped, CardTurned, PawnMoved
 from domain.legal import legal
 from domain.state import Question, State
 from domain.view import view
-from tests.table import board, events_of, landing, play, refusal
+from tests.table import board, events_of, landing, play, refusal, refused
 
 
 def after_moving(action: str, hands: list[str], **laid_out: object) -> State:
@@ -72,8 +72,10 @@ def test_b_23_one_card_unseen_by_the_others() -> None:
     assert decision(drawn) == c.Act(c.Search("G2"), 0)
     after = play(state, (0, c.Search("G2")))
     assert [view(after, viewer).pile for viewer in (0, 1)] == ["? ? G4"] * 2
-    for text in ("R1", "G5", "J1", "G1 G2"):
+    for text in ("R1", "G5", "J1"):
         assert refusal(state, 0, c.Search(text)) == ("not_in_pile", "B-23")
+    told = "B-23", "one card is taken"
+    assert refused(state, 0, c.Search("G1 G2")) == ("one_card", *told)
     assert [command.card for command in legal(state, 0)] == ["G4", "G3", "G2", "G1"]
 
 

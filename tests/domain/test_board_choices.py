@@ -11,7 +11,7 @@ from domain.legal import legal
 from domain.state import Question, State
 from domain.view import view
 from tests.domain.test_board_actions import after_moving, hands_of
-from tests.table import board, events_of, landing, play, refusal
+from tests.table import board, events_of, landing, play, refusal, refused
 
 
 def test_b_32_a_value_and_a_direction() -> None:
@@ -30,8 +30,11 @@ def test_b_33_b_34_the_first_who_has_it_gives_one_and_draws() -> None:
     state = after_moving("ASK", ["R1", "B7 G7 B2", "Y7"], stock="Y1 Y2")
     asked = play(state, (0, c.Ask(7)))
     assert list(legal(asked, 1)) == [c.Give("B7"), c.Give("G7")]
-    for text in ("B2", "B7 G7"):
-        assert refusal(asked, 1, c.Give(text)) == ("not_asked_for", "B-33")
+    assert refusal(asked, 1, c.Give("B2")) == ("not_asked_for", "B-33")
+    assert refused(asked, 1, c.Give("B7 G7")) == ("one_card", "B-33", "one card is given")
+    told = "seat 1 has to give a card first"
+    assert refused(asked, 0, c.Discard("R1")) == ("not_your_turn", "B-12", told)
+    assert refused(asked, 2, c.Discard("Y7")) == ("not_your_turn", "B-12", "")
     assert refusal(asked, 1, c.Give("Y7")) == ("not_in_hand", "B-50")
     after = play(asked, (1, c.Give("G7")))
     assert hands_of(after) == ["R1 G7", "B7 B2 Y1", "Y7"]

@@ -33,7 +33,7 @@ def test_b_66_a_card_is_discarded_face_up() -> None:
     for laid in ({}, {0: 1}):
         state = board(["R1 R2", "B1"], laid=laid, discard="G1")
         assert refusal(state, 0, c.Pass()) == ("must_discard", "B-66")
-        assert refusal(state, 0, c.Discard("")) == ("cards_needed", "B-66")
+        assert refusal(state, 0, c.Discard("")) == ("cards_needed", "")
         after = play(state, (0, c.Discard("R2")))
         assert (view(after, None).discard, after.active) == ("R2", 1)
 

@@ -12,6 +12,8 @@ from domain.rulesets import preset
 from domain.sentences import REASONS, REFUSED
 from tests.checks import hit, lay
 
+BLANK = HitQuestion(LaidAlready("set", "R1 B1"), (HitOnIt(" "),))
+
 
 @pytest.mark.parametrize(
     ("said", "sentence"),
@@ -70,7 +72,10 @@ def test_the_sentence(said, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("said", "code", "at", "words"),
     [
-        (lambda: lay("classic", 1, "R5 B5 2H", "R7 B7 G7"), "unknown_card", 0, "2H is no card"),
+        (
+            lambda: lay("classic", 1, "R5 B5 2H", "R7 B7 G7"),
+            "unknown_card", 0, "2H is no card in this game, where cards are written as in R4, B10",
+        ),
         (lambda: lay("classic", 1, "R5 B5 G5", "X", "Y"), "unknown_card", 1, "X is no card"),
         (lambda: lay("classic", 1, "R5 B5 G5", ""), "cards_needed", 1, "no card"),
         (lambda: lay("classic", 1, "R5 R5 R5", "R7 B7 G7"), "not_in_hand", None, "only 2 of them"),
@@ -80,7 +85,17 @@ def test_the_sentence(said, sentence: str) -> None:
         (lambda: lay("board", 1, "R5 R6 R7 J2 J2"), "not_in_hand", None, "a joker is one card"),
         (lambda: lay("classic", 1, "R5 B5 G5", "R7 B7"), "incomplete_phase", 1, "missing"),
         (lambda: lay("classic", 1, "R5 B5 G5", "R7 S B7"), "skip_in_group", 1, "S is a skip"),
-        (lambda: lay("classic", 1, "R5 B5 G5", "W W W"), "value_needed", 1, "has to be said"),
+        (lambda: lay("classic", 1, "R5 B5 G5", "W W W"), "needs_natural", 1, "natural"),
+        (
+            lambda: lay("classic", 1, "R5 B5 G5", "W W W", wild_min_scope="none"),
+            "value_needed", 1, "has to be said",
+        ),
+        (lambda: lay("express", 5, "W W W"), "needs_natural", None, "natural"),
+        (lambda: lay("express", 8, "R1 W W B4"), "not_consecutive", 0, "B4"),
+        (lambda: lay("standard-deck", 8, "2H 3H 5H 9H JH QH 2S"), "not_one_colour", 0, "one suit"),
+        (lambda: lay("classic", 8, "R2 R3 R5 R9 R1 R6 B2"), "not_one_colour", 0, "one colour"),
+        (lambda: lay("classic", 1, "R5 B5 G5", " "), "cards_needed", 1, "in group 2, no card"),
+        (lambda: check(preset("classic"), BLANK), "cards_needed", 0, "Hit 1 cannot"),
         (lambda: lay("classic", 1, "W W W=3", "R5 B5 G5"), "needs_natural", 0, "natural"),
         (lambda: lay("express", 2, "W W=3", "J W=3"), "not_in_hand", None, "no jokers"),
         (lambda: lay("express", 5, "W W W=3"), "needs_natural", None, "natural"),
@@ -94,7 +109,7 @@ def test_the_sentence(said, sentence: str) -> None:
             "oversize", 0, "more cards",
         ),
     ],
-    ids=range(20),
+    ids=range(27),
 )  # fmt: skip
 def test_why_not(said, code: str, at: int | None, words: str) -> None:
     """The code of the game, the group or hit at fault, and the reason in words."""
@@ -182,11 +197,12 @@ def test_where_hits_went() -> None:
         (lambda: hit("classic", "run R1 B2 R2 R3", "R4"), "impossible_group", "follow"),
         (lambda: hit("classic", "run R1 B2 G3", "R4"), "impossible_group", "a run of 4"),
         (lambda: hit("classic", "set W W=3", "R3"), "impossible_group", "natural"),
-        (lambda: hit("classic", "set R1 R1 R1", "B1"), "impossible_group", "deck"),
-        (lambda: hit("classic", "set R1 J", "B1"), "impossible_group", "deck"),
+        (lambda: hit("classic", "set R1 R1 R1", "B1"), "impossible_group", "R1 is more than"),
+        (lambda: hit("classic", "set R1 J", "B1"), "impossible_group", "no jokers"),
+        (lambda: hit("board", "set R1 J1 J1", "B1"), "impossible_group", "each once"),
         (lambda: hit("classic", "set R1 2H", "B1"), "impossible_group", "no card"),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_questions_without_sense(asked, code: str, words: str) -> None:
     with pytest.raises(Senseless) as senseless:

@@ -14,6 +14,7 @@ from domain.decide import step
 from domain.expert import targets
 from domain.legal import legal
 from domain.outlook import CLASSES, Unseen, counted, demand, outlook, plans, turns
+from domain.resolve import resolve
 from domain.rules import Deck, Need, Phase, RuleSet
 from domain.rulesets import preset
 from domain.shed import best_hits
@@ -176,9 +177,16 @@ def test_dear_cards_go_first_after_laying() -> None:
 
 
 def test_skips_go_to_the_leader_of_those_who_have_still_to_lay() -> None:
-    hands = ["S R1 R2", "R3", "R4", "R5"]
+    hands = ["S R1 R2", "R3", "R4 R6 R7 R8", "R5"]
     assert ask(table(hands, phases=[1, 3, 4, 2])) == c.Discard("S", 2)
     assert ask(table(hands, phases=[1, 3, 4, 2], laid={2: 4})) == c.Discard("S", 1)
+
+
+def test_a_skip_stops_whoever_would_end_the_round_too_early() -> None:
+    hands = ["S R1 R2", "R3 R9", "R4 R6 R7 R8", "R5"]
+    assert ask(table(hands, phases=[1, 3, 4, 2], laid={1: 3, 3: 2})) == c.Discard("S", 3)
+    laid = {0: 1, 1: 3, 3: 2}
+    assert ask(table(hands, phases=[1, 3, 4, 2], laid=laid)) == c.Discard("S", 2)
 
 
 def test_a_skip_is_kept_while_nobody_can_be_skipped() -> None:
@@ -190,6 +198,16 @@ def test_a_skip_is_kept_while_nobody_can_be_skipped() -> None:
 def test_it_aims_at_its_phase() -> None:
     state = table(["R1 R2", "R3"], phases=[4, 1])
     assert targets(view(state, 0), CLASSIC) == (4,)
+
+
+def test_d_62_in_a_free_style_it_aims_at_every_open_phase() -> None:
+    free = resolve(preset("standard-deck"), {"style": "complete_free"})
+    state = table(["2H 3H", "3S"], phases=[9, 1], ruleset=free)
+    assert targets(view(state, 0), free) == (9, 10)
+    replayed = replace(state, replay=True)
+    assert targets(view(replayed, 0), free) == (9,)
+    done = replace(state, seats=(replace(state.seat(0), made=1023), state.seat(1)))
+    assert targets(view(done, 0), free) == (9,)
 
 
 def test_greedy_answers_what_the_expert_does_not_know() -> None:

@@ -213,7 +213,7 @@ def test_c_13_a_turn_in_order() -> None:
     drawn = play(state, (0, Draw()))
     assert refusal(drawn, 0, Draw()) == ("already_drawn", "C-13")
     assert refusal(drawn, 0, Discard("R1 R2")) == ("one_card", "C-13")
-    assert refusal(drawn, 0, Discard(" ")) == ("cards_needed", "C-13")
+    assert refusal(drawn, 0, Discard(" ")) == ("cards_needed", "")
     assert play(drawn, (0, Discard("R1"))).active == 1
 
 
@@ -455,6 +455,7 @@ def test_c_38_one_natural_in_each_group() -> None:
     assert refusal(scoped, 0, bare) == ("needs_natural", "C-38")
     assert play(table([hand, "R1"], wild_min_scope="none"), (0, bare)).seat(0).laid
     unnamed = lay("[R7 B7 G7] [W W W]")
+    assert refusal(table([hand, "R1"]), 0, unnamed) == ("needs_natural", "C-38")
     free = table([hand, "R1"], wild_min_scope="none")
     assert refusal(free, 0, unnamed) == ("value_needed", "C-38")
 

@@ -156,7 +156,7 @@ def test_x_16_a_turn_ends_with_a_card() -> None:
     assert isinstance(discarded, CardDiscarded)
     assert (discarded.cards, discarded.hidden) == ("R2", {})
     assert refusal(state, 0, Pass()) == ("must_discard", "X-16")
-    assert refusal(state, 0, Discard("")) == ("cards_needed", "X-16")
+    assert refusal(state, 0, Discard("")) == ("cards_needed", "")
     rows = {"question": "draw", "discard": "R9"}
     strict = laid_out(["R2", "R3"], discard_taken_card=False, **rows)
     taken = play(strict, (0, Draw("discard")))
@@ -320,7 +320,7 @@ def test_x_33_x_34_naturals_in_the_phase() -> None:
     assert refusal(strict, 0, named) == ("needs_natural", "X-33")
     threes = laid_out(["W W W Y1", "Y2"], phases=[5, 1])
     assert refusal(threes, 0, valued("[W W W]", 9)) == ("needs_natural", "X-33")
-    assert refusal(threes, 0, valued("[W W W]", None)) == ("value_needed", "X-34")
+    assert refusal(threes, 0, valued("[W W W]", None)) == ("needs_natural", "X-33")
     free = laid_out(["W W W Y1", "Y2"], phases=[5, 1], wild_min_scope="none")
     assert play(free, (0, valued("[W W W]", 9))).groups[0].low == 9
     odd = laid_out(["R3 W W W Y2", "Y1"], phases=[1, 1])

@@ -32,7 +32,7 @@ LAYS = [
     ("HC-086", 2, "[R4 B4] [R8 B8] [G8 Y8] [R11 B11]", None),
     ("HC-087", 2, "[R4 B4] [R8 B8] [G8] [R11 B11]", ("incomplete_phase", "B-50")),
     ("HC-088", 2, "[R3 B3] [G3 Y3] [R7 B7] [G7 Y7]", None),
-    ("HC-089", 2, "[R3 J] [G3 J] [R7 B7] [J J]", ("value_needed", "B-58")),
+    ("HC-089", 2, "[R3 J] [G3 J] [R7 B7] [J J]", ("needs_natural", "B-58")),
     ("HC-090", 2, "[R3 J] [G4 J] [R7 J] [B9 J]", None),
     ("HC-091", 6, "[R1 B2 G3 Y4 R5 B6 G7 Y8]", None),
     ("HC-092", 6, "[R4 B5 G6 Y7 R8 B9 G10 Y11]", None),
@@ -48,7 +48,7 @@ LAYS = [
     ("B-50: a part", 4, "[R5 B5 G5]", ("incomplete_phase", "B-50")),
     ("B-55: a third group", 4, "[R5 B5 G5] [R7 B7 G7] [R9 B9 G9]", ("wrong_group_count", "B-55")),
     ("B-56: any colour", 5, "[G1 G3 J G7 J G12]", None),
-    ("B-58: a group of jokers", 4, "[R5 B5 G5] [J J J]", ("value_needed", "B-58")),
+    ("B-58: a group of jokers", 4, "[R5 B5 G5] [J J J]", ("needs_natural", "B-58")),
     ("B-59: past the end", 3, "[R5 B5 G5] [R11 B12 J]", ("off_the_end", "B-59")),
     ("B-60: a full run and more", 9, f"[J {FULL_RUN} J]", None),
 ]

@@ -42,7 +42,7 @@ LAYS = [
     ("HC-029", 7, "[R2 B2 G2 Y2] [R3 B3 G3 W W]", None),
     ("HC-030", 6, "[R1 B2 G3 Y4 R5 B6 G7 Y8]", ("incomplete_phase", "C-29")),
     ("C-24", 1, "[R5 B5 G6] [B7 Y7 W]", ("not_one_rank", "C-24")),
-    ("C-38", 1, "[R5 B5 G5] [W W W]", ("value_needed", "C-38")),
+    ("C-38", 1, "[R5 B5 G5] [W W W]", ("needs_natural", "C-38")),
     ("C-48", 8, "[G1 G3 G3 G7 G9 G12 S]", ("skip_in_group", "C-48")),
 ]
 

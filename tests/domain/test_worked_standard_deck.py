@@ -39,7 +39,7 @@ LAYS = [
     ("D-33", 8, "[2H 2H 5H 9H JH QH 3D]", ("not_one_colour", "D-33")),
     ("D-34 a part", 1, "[JS JS JD]", ("incomplete_phase", "D-34")),
     ("D-34 one more", 1, "[JS JS JD] [4H 4C AS] [5H 5S 5D]", ("wrong_group_count", "D-34")),
-    ("D-42 no value said", 1, "[JS JS JD] [AH AS AD]", ("value_needed", "D-42")),
+    ("D-42 no value said", 1, "[JS JS JD] [AH AS AD]", ("needs_natural", "D-42")),
 ]
 
 

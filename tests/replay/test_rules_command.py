@@ -82,6 +82,12 @@ def test_show_a_list_as_it_could_be_chosen(capsys: pytest.CaptureFixture[str]) -
     assert (code, again) == (0, out)
 
 
+def test_show_names_a_rule_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """O-39 is the catalogue's number and the only rule behind the option."""
+    _, out, _ = run(capsys, "show", "classic")
+    assert "  max_turns_per_round=none  [O-39]\n" in out
+
+
 # --- check ----------------------------------------------------------------------------------------
 
 
@@ -118,7 +124,8 @@ def test_show_a_list_as_it_could_be_chosen(capsys: pytest.CaptureFixture[str]) -
             (
                 "illegal  unknown_card\n"
                 "Phase 2 (a set of 3 and a run of 4) cannot be laid like this: "
-                "in group 1 (R5 B5 2H), 2H is no card in the notation of this game.\n"
+                "in group 1 (R5 B5 2H), 2H is no card in this game, where cards "
+                "are written as in R4, B10, G12, W or S.\n"
             ),
         ),
     ],
@@ -231,19 +238,23 @@ def test_find_stops_counting(capsys: pytest.CaptureFixture[str]) -> None:
         (["check", "classic", "--on", "set R1 B1", "--phase", "1", "R1"], "Ask either --phase N"),
         (["check", "classic", "--hit", "R1", "--phase", "1", "R1"], "Ask either --phase N"),
         (["check", "classic", "--phase", "11", "R1"], "phases 1 to 10, not 11"),
-        (["check", "classic", "--phase", "0", "R1"], "That cannot be asked"),
+        (["check", "classic", "--phase", "0", "R1"], "phases 1 to 10, not 0"),
+        (["check", "classic", "--phase", "999", "R1"], "phases 1 to 10, not 999"),
+        (["check", "classic", "--phase", "1", "R1", "--end", "low"], "--end is for hits"),
+        (["find", "classic", "R1 R1 R1", "--phase", "1"], "R1 is more than anybody can hold"),
+        (["find", "board", "R1 J2", "--phase", "1"], "J1, J2 and so on"),
         (["check", "classic", "--phase", "nonsense", "R1"], "write it as in set(3) + run(4)"),
         (["check", "classic", "--phase", "1", "R1 = 13"], "'13' is nothing that a wild stands for"),
         (["check", "classic", "--phase", "1", "R1 " * 200], "That cannot be asked"),
         (["check", "classic", "--phase", "1", *["R1"] * 9], "That cannot be asked"),
         (["check", "classic", "--on", "flush R1", "--hit", "R2"], "begin with one of set, run"),
         (["check", "classic", "--on", "run R1 B2", "--hit", "R3"], "it takes a run of 4"),
-        (["find", "classic", "R1 Z", "--phase", "1"], "'Z' is no card"),
+        (["find", "classic", "R1 Z", "--phase", "1"], "'Z' is no card of this game: cards are"),
         (["find", "classic", "R1", "--phase", "12"], "phases 1 to 10"),
         (["find", "classic", "R1"], "--phase"),
         (["find", "classic", "R1 " * 25, "--phase", "1"], "1 to 24 cards"),
     ],
-    ids=range(23),
+    ids=range(27),
 )
 def test_wrong_usage(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A sentence that a stranger can act on, and exit code 2."""

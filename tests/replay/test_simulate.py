@@ -1,5 +1,6 @@
 """Games without a database: the same run, the same bytes."""
 
+import json
 from uuid import UUID
 
 import pytest
@@ -10,6 +11,7 @@ from domain.commands import Rejected
 from domain.options import Options, OptionValue
 from replay import simulate
 from replay.audit import audit
+from replay.cli import app
 from replay.simulate import Plan, Tally, game_id, part, play
 from tests.replay.damage import rows
 
@@ -92,3 +94,43 @@ def test_impossible_game() -> None:
     with pytest.raises(Rejected, match="seats_out_of_range"):
         play(Plan("cup", players=7), 1)
     assert "variant" in Options.__struct_fields__
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("board_track=[", "--option board_track: that is no list in JSON: Input data was"),
+        ("board_track=[1]", "--option board_track: that is no list in JSON: Expected `str`"),
+        ('board_track=["AGAIN*"]', "option board_track: the ring has 32 spaces, not 1"),
+    ],
+)
+def test_a_house_rule_that_is_no_list(
+    option: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(["simulate", "--ruleset", "board", "--option", option])
+
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_house_rule_may_be_a_list(capsys: pytest.CaptureFixture[str]) -> None:
+    ring = json.dumps(["AGAIN*", *["TAKE1"] * 30, "JOKER"])
+    arguments = ["--ruleset", "board", "--players", "2", "--max-decisions", "5"]
+    with pytest.raises(SystemExit) as ended:
+        app(["simulate", *arguments, "--option", f"board_track={ring}", "--seed", "ring"])
+    first = json.loads(capsys.readouterr().out.partition("\n")[0])
+
+    assert ended.value.code == 1  # stopped after five decisions
+    assert first["data"]["ruleset"]["track"] == ["AGAIN", *["TAKE1"] * 30, "JOKER"]
+
+
+def test_unknown_ruleset(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(["simulate", "--ruleset", "nope"])
+
+    assert ended.value.code == 2
+    assert "'nope'; there are classic, standard-deck, express, board." in capsys.readouterr().err

@@ -37,3 +37,20 @@ def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
         )
         assert again.returncode == 0, again.stderr
         assert "Ada" in again.stdout
+
+
+def test_the_demo_knows_its_games() -> None:
+    """An unknown one is refused before anything is started."""
+    demo = subprocess.run(
+        [sys.executable, "-m", "service.cli", "demo", "--ruleset", "nope"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (demo.returncode, demo.stdout) == (2, "")
+    assert demo.stderr == (
+        "phaseledger: There is no rule set 'nope'; "
+        "there are classic, standard-deck, express, board.\n"
+    )

@@ -116,6 +116,43 @@ def test_an_unusable_idempotency_key_is_refused(client, key):
     answer = client.post("/games", json=TABLE, headers={"Idempotency-Key": key})
     (fault,) = problem(answer, 400, "invalid_parameter").errors
     assert (fault.where, fault.name) == ("header", "idempotency-key")
+    assert fault.reason == "it is a UUID, or 32 to 128 hex digits"
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "reason"),
+    [
+        ("Idempotency-Key", "short", "it is 16 to 128 visible ASCII characters"),
+        (
+            "If-Match",
+            "7",
+            "it is *, or an ETag with its quotation marks, or several with commas",
+        ),
+        ("If-Match", '"' + "7" * 1000 + '"', "Expected `str` of length <= 1000"),
+    ],
+)
+def test_a_header_is_explained_in_words(client, header, value, reason):
+    table = started(client)
+    answer = table.send(0, {"type": "draw"}, **{header: value})
+    refused = problem(answer, 400, "invalid_parameter")
+    (fault,) = refused.errors
+    assert (fault.where, fault.name, fault.reason) == ("header", header.lower(), reason)
+    assert refused.detail.endswith(f": {header.lower()}: {reason}.")
+
+
+@pytest.mark.parametrize(
+    ("options", "where"),
+    [
+        ({"run_wrap": 1.0, "board_track": ["AGAIN", 1]}, "$.options.board_track[1]"),
+        ({"board_track": ["AGAIN"] * 41}, "$.options.board_track"),
+        ({"players": {}}, "$.options.players"),
+    ],
+)
+def test_a_house_rule_of_a_wrong_type_is_named(client, options, where):
+    answer = client.post("/games", json={**TABLE, "options": options})
+    (fault,) = problem(answer, 400, "invalid_body").errors
+    assert fault.name == where
+    assert f"`{where}`" in answer.json()["detail"]
 
 
 def test_cursors_of_nobody(client):

@@ -12,7 +12,17 @@ from service.autoplay import Autoplay
 from service.games import Games
 from service.opening import Place, new_game, opening
 from service.store import Conflict, MemoryStore
-from tests.service.tables import BOT, KEY, PERSON, bearer, mover, open_table, started
+from tests.service.tables import (
+    BOT,
+    KEY,
+    PERSON,
+    bearer,
+    mover,
+    ok,
+    on_space,
+    open_table,
+    started,
+)
 from tests.service.test_http_errors import problem
 
 DRAW = {"type": "draw"}
@@ -48,6 +58,35 @@ def test_a_key_belongs_to_one_command_and_one_seat(client):
     other = {"type": "draw", "source": "discard"}
     problem(table.send(seat, other, Idempotency_Key=KEY), 422, "idempotency_mismatch")
     problem(table.send(1 - seat, DRAW, Idempotency_Key=KEY), 409, "not_your_turn")
+    assert table.version() == version
+
+
+SECRETIVE = [
+    (2, 0, {"type": "search", "card": "B12"}, {"type": "search", "card": "G12"}),
+    (6, 0, {"type": "swap", "cards": "R1 B1"}, {"type": "swap", "cards": "B1 R1"}),
+    (4, 1, {"type": "give", "card": "B7"}, {"type": "give", "card": "R7"}),
+    (1, 1, {"type": "keep", "cards": "R7 B7"}, {"type": "keep", "cards": "R7"}),
+]
+"""A space of the ring, who answers, how, and how else: arguments that the log hides."""
+
+
+@pytest.mark.parametrize(
+    ("space", "seat", "command", "other"), SECRETIVE, ids=[row[2]["type"] for row in SECRETIVE]
+)
+def test_a_key_belongs_to_what_nobody_else_may_know(served, client, space, seat, command, other):
+    """The same body gives the same bytes again; another hidden argument is another request."""
+    table = on_space(served, client, space, options={"max_turns_per_round": 1})
+    if command["type"] == "give":
+        ok(table.send(0, {"type": "ask", "value": 7, "direction": "left"}))
+    if command["type"] == "keep":
+        ok(table.send(0, {"type": "draw", "source": "stock"}))
+        ok(table.send(0, {"type": "discard", "cards": "R1"}))
+    first = table.send(seat, command, Idempotency_Key=KEY)
+    assert first.status_code == 200, first.text
+    version = table.version()
+    problem(table.send(seat, other, Idempotency_Key=KEY), 422, "idempotency_mismatch")
+    again = table.send(seat, command, Idempotency_Key=KEY)
+    assert (again.status_code, again.content) == (200, first.content)
     assert table.version() == version
 
 

@@ -45,6 +45,23 @@ def test_every_route_is_described():
     assert described == served
 
 
+def test_fields_are_described_as_the_code_describes_them():
+    """What a name does not say stands below the field, and so in the description."""
+    shapes = msgspec.json.decode(COMMITTED.read_bytes())["components"]["schemas"]
+    described = [
+        ("SeatView", "front", "Skip cards lying in front of the seat."),
+        ("TableView", "discard", "The top card of the discard pile."),
+        ("OptionInfo", "rules", "IDs of the rule book."),
+        ("Problem", "version", "The game's version, where another one was expected."),
+    ]
+    for shape, field, said in described:
+        assert shapes[shape]["properties"][field]["description"] == said
+    for field in ("jokers", "made", "pawn", "playing"):
+        assert shapes["SeatView"]["properties"][field]["description"].endswith(".")
+    for field in ("pile", "dice", "action", "hand", "waits"):
+        assert shapes["TableView"]["properties"][field]["description"].endswith(".")
+
+
 def test_the_service_serves_its_description(client: httpx2.Client):
     assert client.get("/openapi.json").content == COMMITTED.read_bytes()
 

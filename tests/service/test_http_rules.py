@@ -46,7 +46,11 @@ def test_a_rule_set_by_name_and_by_id(client, name):
     assert [phase["number"] for phase in whole["phases"]] == list(range(1, 11))
     assert [phase["rule"] for phase in whole["phases"]] == [phase.rule for phase in rules.phases]
     assert sum(row["total"] for row in whole["cards"]) == len(rules.deck.cards())
-    assert tuple(whole["track"]) == rules.track
+    assert whole["track"] == [f"{name}*" for name in rules.track[:1]] + [*rules.track[1:]]
+    if rules.track:
+        (ring,) = [option for option in whole["options"] if option["name"] == "board_track"]
+        assert whole["track"] == ring["default"]
+    assert ("a joker" in whole["cards"][0]["cards"]) == ("JOKER" in rules.track)
     assert [option["name"] for option in whole["options"]] == list(GAMES[name].settings)
     for option in whole["options"]:
         assert option["number"] == PARAMETERS[option["name"]].number

@@ -52,25 +52,33 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-@contextmanager
-def _serving(settings: Settings) -> Iterator[httpx2.Client]:
-    """A service process and a client of it; SIGTERM must end it well and soon."""
-    port = _free_port()
-    process = subprocess.Popen(
+def _launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
         [sys.executable, "-m", "service.cli", "serve", "--port", str(port)],
         env=_environment(settings),
         stderr=subprocess.PIPE,
     )
-    url = f"http://127.0.0.1:{port}"
+
+
+def _await_ready(process: subprocess.Popen[bytes], port: int) -> None:
+    for _ in range(300):
+        assert process.poll() is None, process.communicate()[1].decode()
+        try:
+            url = f"http://127.0.0.1:{port}/health/ready"
+            if httpx2.get(url, timeout=1).status_code == 200:
+                break
+        except httpx2.TransportError:
+            time.sleep(0.05)
+
+
+@contextmanager
+def _serving(settings: Settings) -> Iterator[httpx2.Client]:
+    """A service process and a client of it; SIGTERM must end it well and soon."""
+    port = _free_port()
+    process = _launched(settings, port)
     try:
-        for _ in range(300):
-            assert process.poll() is None, process.communicate()[1].decode()
-            try:
-                if httpx2.get(f"{url}/health/ready", timeout=1).status_code == 200:
-                    break
-            except httpx2.TransportError:
-                time.sleep(0.05)
-        with httpx2.Client(base_url=f"{url}/v1", timeout=20) as client:
+        _await_ready(process, port)
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}/v1", timeout=20) as client:
             yield client
     finally:
         process.send_signal(signal.SIGTERM)
@@ -102,6 +110,24 @@ def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
     assert run.returncode == 0, run.stdout + run.stderr
     rebuilt = _run(settings, "projections", "rebuild")
     assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
+
+
+def test_nothing_keeps_the_port_of_a_killed_service(settings):
+    """The worker ends itself once SIGKILL has taken the process that started it."""
+    port = _free_port()
+    process = _launched(settings, port)
+    _await_ready(process, port)
+    process.kill()
+    # The pipe closes when the last process that holds it is gone, the worker among them.
+    _, said = process.communicate(timeout=15)
+    assert b"the process that started this one is gone" in said
+    again = _launched(settings, port)
+    try:
+        _await_ready(again, port)
+    finally:
+        again.send_signal(signal.SIGTERM)
+        _, said = again.communicate(timeout=15)
+    assert again.returncode == 0, said.decode()
 
 
 @pytest.mark.parametrize("projections", [True, False])
