@@ -5,17 +5,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from domain.cards import parse
 from domain.commands import Act
 from domain.decide import step
 from domain.draft import decision
-from domain.events import Event, belongs
+from domain.events import CardDiscarded, Event, belongs
 from domain.evolve import evolve
 from domain.options import OptionValue
 from domain.state import State, cards_in_play
 from domain.view import TableView, view
 from tests import strategies
 from tests.scenario import decisions, play_random, records
-from tests.table import GAME
+from tests.table import GAME, board
 
 CALM = settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 
@@ -96,3 +97,12 @@ def test_b_75_games_end(seats: int) -> None:
     phases = [result.phase for result in ended.results]
     first = [(ended.out + ahead) % seats for ahead in range(seats)]
     assert state.winners == (next(seat for seat in first if phases[seat] == 11),)
+
+
+def test_a_log_that_knows_too_little_still_folds() -> None:
+    """A card that nobody knew to be there goes in place of an unknown one, or of a known one."""
+    for before, after in [("R5 ? J(B3) R6", "R5 J(B3) R6"), ("R5 R6 J(B3)", "R5 J(B3)")]:
+        state = board(["R5 R6", "R1"])
+        seat = replace(state.seat(0), hand=parse(before))
+        state = replace(state, seats=(seat, state.seat(1)))
+        assert evolve(state, CardDiscarded(seat=0, cards="R9")).seat(0).hand == parse(after)
