@@ -9,11 +9,17 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from hypothesis import settings
 from psycopg.sql import SQL, Identifier
 
 from service.postgres import embedded_postgres
 from service.schema import migrate
 from service.store import MemoryStore, PostgresStore, Store
+
+# The same examples in every run, or coverage would be a matter of luck; another profile explores.
+settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("exploring")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 @pytest.fixture

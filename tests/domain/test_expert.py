@@ -195,6 +195,13 @@ def test_a_skip_is_kept_while_nobody_can_be_skipped() -> None:
     assert ask(replace(state, seats=(state.seat(0), seat))) != c.Discard("*")
 
 
+def test_now_and_then_it_throws_a_stray_card() -> None:
+    """So that no two of its kind wait for each other's cards for ever; but never a wild."""
+    state = table(["W B2 G2 B3 R9", "R3"])
+    answer = BOTS["expert"](view(state, 0), CLASSIC, partial(legal, state, 0), lambda _: 0)
+    assert (ask(state), answer) == (c.Discard("R9"), c.Discard("B2"))
+
+
 def test_it_aims_at_its_phase() -> None:
     state = table(["R1 R2", "R3"], phases=[4, 1])
     assert targets(view(state, 0), CLASSIC) == (4,)
