@@ -3,7 +3,6 @@
 They start without the service, and without a database driver where they read a file.
 """
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
@@ -12,7 +11,7 @@ from replay import inputs
 from replay.audit import audit
 from replay.export import exported, is_over
 from replay.findings import UNREADABLE, Verdict
-from replay.inputs import HERE, Game, Json, Store, Target, viewer_of
+from replay.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
 from replay.rules_command import rules
 from replay.simulate_command import simulate
 from replay.source import NoSuchGame, SourceError
@@ -208,10 +207,7 @@ def export(
     public: Annotated[
         bool, _flag("Seal what not everybody may see; nothing of a finished game.")
     ] = False,
-    out: Annotated[
-        Path | None,
-        Parameter(help="File to write, once it is complete. Default: standard output."),
-    ] = None,
+    out: Out = None,
     store: Store = HERE,
 ) -> int:
     """Write a game's records as NDJSON, as they are stored, without judging them.

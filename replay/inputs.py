@@ -90,6 +90,12 @@ Game = Annotated[
     str | None,
     Parameter(help="Which game of a file with several: its id, or its place from 1."),
 ]
+Out = Annotated[
+    Path | None,
+    Parameter(help="File to write, once it is complete. Default: standard output."),
+]
+"""The option ``--out`` of what writes games."""
+
 Json = Annotated[
     bool, Parameter(negative="", show_default=False, help="Answer in JSON, as described above.")
 ]

@@ -1,7 +1,6 @@
 """The command `simulate`."""
 
 import os
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -11,7 +10,7 @@ from domain.bots import BOTS
 from domain.commands import Rejected
 from domain.rulesets import GAMES
 from domain.rulesets import find as find_game
-from replay.inputs import HouseRules, Json, house_rule
+from replay.inputs import HouseRules, Json, Out, house_rule
 from replay.simulate import CAP, Plan, Played, Tally, play
 from replay.terminal import (
     FINDINGS,
@@ -61,10 +60,7 @@ def simulate(
     max_decisions: Annotated[
         int, Parameter(help="Break a game off after so many decisions, with exit code 1.")
     ] = CAP,
-    out: Annotated[
-        Path | None,
-        Parameter(help="File to write, once it is complete. Default: standard output."),
-    ] = None,
+    out: Out = None,
     json: Json = False,
 ) -> int:
     """Let bots play games without a database; `audit` and `replay` read what comes out.
