@@ -53,6 +53,8 @@ class TakeSeat(_Command, frozen=True, tag="take_seat"):
     bot: str = ""
     commit: str = ""
     secret: str = ""
+    key: str = ""
+    """Ed25519 public key (64 hex digits) that signs every command of the seat from then on."""
 
 
 class Start(_Command, frozen=True, tag="start"):
@@ -69,6 +71,10 @@ class VoidGame(_Command, frozen=True, tag="void_game"):
     """Break the game off without a winner; the server's secret is revealed all the same."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class CloseReveal(_Command, frozen=True, tag="close_reveal"):
+    """Break the game off because secrets that were due did not come in time; it names who owes."""
 
 
 class Draw(_Command, frozen=True, tag="draw"):
@@ -165,11 +171,15 @@ Play = (
 )
 """What a seat may send once the table is sealed."""
 
-Command = OpenGame | TakeSeat | Start | VoidGame | Play
+Command = OpenGame | TakeSeat | Start | VoidGame | CloseReveal | Play
 
 
 class Act(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A decision: who speaks (None: the host, for the table) and what is asked."""
+    """A decision: who speaks (None: the host, for the table) and what is asked.
+
+    ``sig`` is the Ed25519 signature (128 hex digits) of a seat that registered a key. Whether it
+    is genuine is checked where keys are at hand; the rules see to it that there is one.
+    """
 
     command: Command
     seat: int | None = None
@@ -196,6 +206,10 @@ class RejectCode(StrEnum):
     SECRETS_DUE = "secrets_due"
     NO_SECRET_DUE = "no_secret_due"
     SECRET_MISMATCH = "secret_mismatch"
+    BAD_KEY = "bad_key"
+    SIGNATURE_NEEDED = "signature_needed"
+    NO_KEY_REGISTERED = "no_key_registered"
+    NOT_OVERDUE = "not_overdue"
     NOT_YOUR_TURN = "not_your_turn"
     NOT_ASKED = "not_asked"
     MUST_MOVE = "must_move"

@@ -31,9 +31,21 @@ def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
         opened = _open(state, act)
         return evolve(None, opened), (stamped(opened, act),)
     draft = Draft(state)
+    _require_signature(draft, act)
     _HANDLERS[type(command)](draft, act.seat, command)
     draft.events[0] = stamped(draft.events[0], act)
     return draft.now, tuple(draft.events)
+
+
+def _require_signature(draft: Draft, act: c.Act) -> None:
+    """See that a command is signed if, and only if, its seat has registered a key."""
+    seats, number = draft.now.seats, act.seat
+    seat = seats[number] if number is not None and 0 <= number < len(seats) else None
+    if seat and seat.key and not isinstance(act.command, c.TakeSeat):
+        if not _SIGNATURE.fullmatch(act.sig):
+            raise draft.refuse(Code.SIGNATURE_NEEDED, str(number))
+    elif act.sig:
+        raise draft.refuse(Code.NO_KEY_REGISTERED)
 
 
 def decide(state: State | None, act: c.Act) -> tuple[e.Event, ...]:
@@ -46,6 +58,7 @@ def decide(state: State | None, act: c.Act) -> tuple[e.Event, ...]:
 
 _GAME_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SECRET = re.compile(r"[0-9a-f]{64}")
+_SIGNATURE = re.compile(r"[0-9a-f]{128}")
 # Fixed ranges: what an interpreter's Unicode tables say may differ when the game is re-decided.
 _CONTROL = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
@@ -114,6 +127,8 @@ def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:
         raise draft.refuse(Code.BAD_TEXT)
     if not _is_secret(command.commit or command.secret) or (command.commit and command.secret):
         raise draft.refuse(Code.BAD_SECRET)
+    if command.key and (command.bot or not _is_secret(command.key)):
+        raise draft.refuse(Code.BAD_KEY)
     made = bytes.fromhex(command.secret)
     draft.emit(
         e.SeatTaken(
@@ -122,6 +137,7 @@ def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:
             bot=command.bot,
             commit=command.commit or deal.seat_commit(state.game, number, made),
             brought_secret=bool(command.commit),
+            key=command.key,
             hidden={"server": e.Secret(secret=command.secret)} if command.secret else {},
         )
     )
@@ -149,6 +165,17 @@ def _void(draft: Draft, seat: int | None, command: c.VoidGame) -> None:
     draft.emit(e.GameVoided(reason=command.reason, secret=draft.now.server_secret, asks=()))
 
 
+def _close_reveal(draft: Draft, seat: int | None, _: c.CloseReveal) -> None:
+    _host_only(draft, seat)
+    owing = tuple(question.seat for question in draft.now.waits if question.kind == "reveal")
+    if not owing:
+        raise draft.refuse(Code.NOT_OVERDUE)
+    named = ", ".join(map(str, owing))
+    reason = f"secrets not revealed in time by seat{'s' * (len(owing) > 1)} {named}"
+    secret = draft.now.server_secret
+    draft.emit(e.GameVoided(reason=reason, secret=secret, owing=owing, asks=()))
+
+
 def _reveal(draft: Draft, seat: int | None, command: c.RevealSecret) -> None:
     number = draft.asked(seat, "reveal").seat
     state = draft.now
@@ -167,6 +194,7 @@ _HANDLERS: dict[type[c.Command], Callable[[Draft, int | None, Any], None]] = {
     c.Start: _start,
     c.RevealSecret: _reveal,
     c.VoidGame: _void,
+    c.CloseReveal: _close_reveal,
     c.Draw: turn.draw,
     c.Lay: turn.lay,
     c.Hit: turn.hit,

@@ -156,10 +156,18 @@ _CONCEALED: dict[type[c.Command], tuple[str, str]] = {
 
 
 def stamped(event: Event, act: c.Act) -> Event:
-    """The event with the decision that led to it, hidden arguments left out."""
+    """The event with the decision that led to it, hidden arguments left out.
+
+    A signature over a hidden argument is hidden beside it, or trying all cards would find them.
+    """
+    hidden = event.hidden
     if concealed := _CONCEALED.get(type(act.command)):
+        if act.sig and hidden:
+            who, secret = next(iter(hidden.items()))
+            hidden = {**hidden, who: replace(secret, sig=act.sig)}
+            act = replace(act, sig="")
         act = replace(act, command=replace(act.command, **{concealed[0]: ""}))
-    return replace(event, act=act)
+    return replace(event, act=act, hidden=hidden)
 
 
 def decision(event: Event) -> c.Act | None:
@@ -171,5 +179,6 @@ def decision(event: Event) -> c.Act | None:
         name, where = concealed
         # Such an event hides one value, from all but whoever knows the argument.
         secret = next(iter(event.hidden.values()))
-        act = replace(act, command=replace(act.command, **{name: getattr(secret, where)}))
+        command = replace(act.command, **{name: getattr(secret, where)})
+        act = replace(act, command=command, sig=act.sig or secret.sig)
     return act

@@ -28,6 +28,8 @@ class Secret(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """Cards of the discard pile that nobody has seen."""
     place: int = 0
     """The place of a card in the discard pile, counted from its bottom."""
+    sig: str = ""
+    """The signature of a command that names ``said``: by trial it would tell the cards."""
 
 
 class Event(
@@ -70,6 +72,8 @@ class SeatTaken(Event, frozen=True):
     bot: str = ""
     brought_secret: bool = False
     """Whether the seat committed to a secret of its own."""
+    key: str = ""
+    """Ed25519 public key (hex) with which the seat signs its commands; empty: it signs none."""
 
 
 class TableSealed(Event, frozen=True):
@@ -295,6 +299,8 @@ class GameVoided(Event, frozen=True):
 
     reason: str
     secret: str
+    owing: tuple[int, ...] = ()
+    """Seats that did not reveal in time the secret they had committed to."""
 
 
 EVENTS: dict[str, type[Event]] = {

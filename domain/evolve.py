@@ -35,7 +35,7 @@ def _game_opened(_: State | None, event: e.GameOpened) -> State:
 
 def _seat_taken(state: State, event: e.SeatTaken) -> State:
     secret = event.hidden["server"].secret if event.hidden else ""
-    seat = Seat(name=event.name, bot=event.bot, commit=event.commit, secret=secret)
+    seat = Seat(name=event.name, bot=event.bot, commit=event.commit, secret=secret, key=event.key)
     return replace(state, seats=_put(state.seats, event.seat, seat))
 
 

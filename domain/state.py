@@ -50,6 +50,8 @@ class Seat(Struct, frozen=True, gc=False):
     bot: str = ""
     commit: str = ""
     secret: str = ""
+    key: str = ""
+    """Ed25519 public key (hex) that signs the seat's commands; empty where it signs none."""
     hand: bytes = b""
     phase: int = 1
     made: int = 0

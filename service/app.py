@@ -15,6 +15,9 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from projections.store import Views as PostgresViews
+from replay.keys import Keyring, fresh_name
+from replay.keys import load as load_keys
+from replay.notes import SigningKey
 from service import callers, logs
 from service.autoplay import Autoplay
 from service.description import text
@@ -25,7 +28,7 @@ from service.routes_read import READS
 from service.routes_rules import RULES
 from service.routes_views import HEALTH, STOPPED, VIEWS
 from service.seats import Credentials, MemoryCredentials, PostgresCredentials
-from service.settings import Settings, load
+from service.settings import Settings, keys_folder, load
 from service.store import MemoryStore, PostgresStore, Store
 from service.transport import StrictRequest, with_access_log, with_all_methods
 from service.views import MemoryViews, Views
@@ -45,13 +48,15 @@ class Parts(NamedTuple):
     store: Store
     credentials: Credentials
     views: Views
+    keys: Keyring
     follow: Follow | None = None
 
 
 def in_memory() -> Parts:
     """Parts that are gone with the process."""
     store = MemoryStore()
-    return Parts(store, MemoryCredentials(), MemoryViews(store))
+    keys = Keyring((SigningKey.new(fresh_name()),))
+    return Parts(store, MemoryCredentials(), MemoryViews(store), keys)
 
 
 def in_postgres(settings: Settings) -> Parts:
@@ -66,6 +71,7 @@ def in_postgres(settings: Settings) -> Parts:
         store,
         PostgresCredentials(dsn, schema=schema),
         PostgresViews(dsn, schema),
+        load_keys(keys_folder(settings)),
         keep_up if settings.projections else None,
     )
 

@@ -72,6 +72,7 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     """The exit code and the sentence for an error that is no bug of ours; None for a bug."""
     import psycopg
 
+    from replay.keys import KeysError
     from service.demo import DemoFailed
     from service.outages import StoreUnavailable, explained
     from service.postgres import EmbeddedPostgresError
@@ -79,7 +80,7 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     from service.settings import SettingsError
     from service.worker import ProjectionStopped
 
-    if isinstance(error, SettingsError):
+    if isinstance(error, SettingsError | KeysError):
         return 2, str(error)
     if isinstance(error, DemoFailed):
         return 1, str(error)

@@ -16,12 +16,13 @@ from granian.log import LogLevels
 from rich.console import Console
 from rich.progress import Progress
 
+from replay.keys import load_or_new
 from service import logs
 from service.app import in_memory, routes
 from service.database import EXTRA, connected, prepare, to_environment, upgrade
 from service.description import text
 from service.schema import check
-from service.settings import Settings, SettingsError, load
+from service.settings import Settings, SettingsError, keys_folder, load
 from service.store import PostgresStore
 from service.worker import follow
 from service.worker import rebuild as rebuilt
@@ -83,6 +84,10 @@ def serve(
         cached_games=cached_games,
     )
     _require_free(given.host, given.port)
+    folder = keys_folder(given)
+    ring, made = load_or_new(folder)
+    if made:
+        print(f"A key was made: {folder} holds {ring.current.public.id}.", file=sys.stderr)
     with connected(given) as settings:
         prepare(settings)
         asyncio.run(_try(settings))

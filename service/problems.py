@@ -70,6 +70,8 @@ _CONFLICTS = {
     Code.SEATS_OPEN,
     Code.SECRETS_DUE,
     Code.NO_SECRET_DUE,
+    Code.NO_KEY_REGISTERED,
+    Code.NOT_OVERDUE,
     Code.NOT_YOUR_TURN,
     Code.NOT_ASKED,
     Code.MUST_MOVE,

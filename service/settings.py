@@ -2,9 +2,11 @@
 
 import difflib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+import platformdirs
 from msgspec import Meta, Struct
 
 from service.schema import SCHEMA, SCHEMA_NAME
@@ -30,7 +32,24 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Whether `serve` follows the projections itself; off leaves them to `phaseledger worker`."""
     unsafe: bool = False
     """Whether to accept a server set up to lose acknowledged events."""
+    keys_dir: str = ""
+    """Where the operator's keys are; empty: ``keys`` in `data_dir` or the user's data folder."""
+    log_origin: str = ""
+    """What the public log is called; empty: the name of the oldest key."""
+    witnesses: str = ""
+    """Verifier keys of witnesses whose cosignatures are taken, with spaces."""
+    reveal_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 120
+    """How long a sealed table waits for the secrets that its seats have committed to."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
+
+
+def keys_folder(settings: Settings) -> Path:
+    """The folder of the operator's keys."""
+    if settings.keys_dir:
+        return Path(settings.keys_dir).expanduser()
+    if settings.data_dir:
+        return Path(settings.data_dir).expanduser() / "keys"
+    return platformdirs.user_data_path("phaseledger", appauthor=False) / "keys"
 
 
 class SettingsError(Exception):

@@ -16,7 +16,17 @@ IDS = (Path(__file__).parent / "rule-ids.txt").read_text().split()
 LOBBY = {
     *("unknown_ruleset", "bad_option", "bad_secret", "bad_game_id", "bad_text", "game_exists"),
     *("no_such_seat", "not_for_seats", "not_in_lobby", "not_started", "game_over", "seat_taken"),
-    *("seats_open", "secrets_due", "no_secret_due", "secret_mismatch", "unknown_card"),
+    *(
+        "seats_open",
+        "secrets_due",
+        "no_secret_due",
+        "secret_mismatch",
+        "unknown_card",
+        "bad_key",
+        "signature_needed",
+        "no_key_registered",
+        "not_overdue",
+    ),
     "cards_needed",
 }
 """Refusals that no rule of a game is behind."""

@@ -12,10 +12,10 @@ from domain.bots import BOTS
 from domain.commands import RejectCode
 from domain.options import PARAMETERS as KNOWN
 from domain.options import Options
-from service.app import Parts, create_app
+from service.app import create_app, in_memory
 from service.problems import KINDS, Problem
 from service.schemas import BotSeat
-from service.seats import MemoryCredentials, is_wellformed, new_token
+from service.seats import is_wellformed, new_token
 from service.store import MemoryStore, StoreFull, StoreUnavailable
 from service.views import MemoryViews
 from tests.service.bodies import BODIES
@@ -277,7 +277,7 @@ class Broken(MemoryStore):
 
 def _answer_of(store: MemoryStore) -> httpx2.Response:
     async def ask() -> httpx2.Response:
-        app = create_app(Parts(store, MemoryCredentials(), MemoryViews(store)))
+        app = create_app(in_memory()._replace(store=store, views=MemoryViews(store)))
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             return await client.post("/games", json=TABLE)

@@ -1,0 +1,170 @@
+"""Merkle trees over leaf hashes as RFC 6962 (2.1) defines them: roots, proofs, and their checks.
+
+The hash of an event (`domain.codec.leaf_hash`) is the leaf hash itself, so nothing is hashed twice.
+A tree is a function from (level, index) to the hash of a complete subtree: level 0 are the leaves,
+and the node ``(l, i)`` stands over the leaves ``i * 2**l`` to ``(i + 1) * 2**l - 1``.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+EMPTY = hashlib.sha256(b"").digest()
+"""The root of a tree without leaves."""
+
+Nodes = Callable[[int, int], bytes]
+"""(level, index) to the hash of the complete subtree there."""
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash of an inner node."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def peaks(size: int) -> Iterator[tuple[int, int]]:
+    """The complete subtrees, left to right, that make up a tree of that size, as (level, index)."""
+    start = 0
+    for level in range(size.bit_length() - 1, -1, -1):
+        if size >> level & 1:
+            yield level, start >> level
+            start += 1 << level
+
+
+def grown(frontier: Sequence[bytes], size: int, leaves: Iterable[bytes]) -> list[bytes]:
+    """The hashes of the peaks after more leaves; ``frontier`` has those of a tree of ``size``."""
+    stack = list(frontier)
+    for place, leaf in enumerate(leaves, size):
+        stack.append(leaf)
+        for _ in range((~place & place + 1).bit_length() - 1):  # one fold per trailing 1 of place
+            right = stack.pop()
+            stack.append(node_hash(stack.pop(), right))
+    return stack
+
+
+def folded(frontier: Sequence[bytes]) -> bytes:
+    """The root over the peaks of a tree."""
+    if not frontier:
+        return EMPTY
+    root = frontier[-1]
+    for left in reversed(frontier[:-1]):
+        root = node_hash(left, root)
+    return root
+
+
+def root_of(leaves: Iterable[bytes]) -> bytes:
+    """The root over leaf hashes."""
+    return folded(grown((), 0, leaves))
+
+
+def root_at(size: int, nodes: Nodes) -> bytes:
+    """The root of the tree's first ``size`` leaves."""
+    return folded([nodes(level, index) for level, index in peaks(size)])
+
+
+def _over(start: int, end: int, nodes: Nodes) -> bytes:
+    """The hash over the leaves from ``start`` up to, not including, ``end``."""
+    size = end - start
+    return folded([nodes(lv, (start >> lv) + index) for lv, index in peaks(size)])
+
+
+def _split(size: int) -> int:
+    """The largest power of two below ``size``."""
+    return 1 << (size - 1).bit_length() - 1
+
+
+def inclusion(index: int, size: int, nodes: Nodes) -> list[bytes]:
+    """The audit path of a leaf in the tree's first ``size`` leaves (RFC 6962, 2.1.1)."""
+    if not 0 <= index < size:
+        raise ValueError(f"there is no leaf {index} among {size}")
+    path, start, end = [], 0, size
+    while end - start > 1:
+        middle = start + _split(end - start)
+        if index < middle:
+            path.append(_over(middle, end, nodes))
+            end = middle
+        else:
+            path.append(_over(start, middle, nodes))
+            start = middle
+    return path[::-1]
+
+
+def consistency(first: int, second: int, nodes: Nodes) -> list[bytes]:
+    """The proof that ``second`` leaves begin with the first ``first`` of them (RFC 6962, 2.1.2)."""
+    if not 0 <= first <= second:
+        raise ValueError(f"a tree of {second} leaves has none of {first} before it")
+    if first in (0, second):
+        return []
+    path, start, end, whole = [], 0, second, True
+    while first != end - start:
+        middle = _split(end - start)
+        if first <= middle:
+            path.append(_over(start + middle, end, nodes))
+            end = start + middle
+        else:
+            path.append(_over(start, start + middle, nodes))
+            start, first, whole = start + middle, first - middle, False
+    if not whole:
+        path.append(_over(start, end, nodes))
+    return path[::-1]
+
+
+class _Climb:
+    """The way from a leaf to the root of a tree: which side each step of a proof is on."""
+
+    def __init__(self, node: int, last: int) -> None:
+        self.node, self.last = node, last
+
+    def is_right(self) -> bool:
+        """Whether the next step's hash stands to the left, with us to its right."""
+        return bool(self.node & 1) or self.node == self.last
+
+    def go_up(self) -> None:
+        """Go to the next level at which there is a node beside ours."""
+        if self.is_right():
+            while not self.node & 1 and self.node:
+                self.shift()
+        self.shift()
+
+    def shift(self) -> None:
+        self.node, self.last = self.node >> 1, self.last >> 1
+
+
+def proves_inclusion(
+    leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes
+) -> bool:
+    """Whether the path leads from a leaf to the root (RFC 9162, 2.1.3.2)."""
+    if not 0 <= index < size:
+        return False
+    way, made = _Climb(index, size - 1), leaf
+    for step in path:
+        if way.last == 0:
+            return False
+        made = node_hash(step, made) if way.is_right() else node_hash(made, step)
+        way.go_up()
+    return way.last == 0 and made == root
+
+
+def proves_consistency(
+    first: int, first_root: bytes, second: int, second_root: bytes, path: Sequence[bytes]
+) -> bool:
+    """Whether the path shows the first tree to be the beginning of the second one (RFC 9162,
+    2.1.4.2). The empty tree is the beginning of every tree, which takes no proof.
+    """
+    if first == 0 or first == second:
+        begins = first_root == (second_root if first == second else EMPTY)
+        return begins and not path and 0 <= first <= second
+    if not 0 < first < second:
+        return False
+    steps = [first_root, *path] if first & first - 1 == 0 else list(path)
+    way = _Climb(first - 1, second - 1)
+    while way.node & 1:
+        way.shift()
+    old = new = steps[0] if steps else b""
+    for step in steps[1:]:
+        if way.last == 0:
+            return False
+        if way.is_right():
+            old, new = node_hash(step, old), node_hash(step, new)
+        else:
+            new = node_hash(new, step)
+        way.go_up()
+    return way.last == 0 and old == first_root and new == second_root

@@ -1,0 +1,43 @@
+"""Signed commands: a seat's own word for what it did, which nobody can put into its mouth.
+
+The text that is signed is ``p10-signed-command/v1``, the game, the seat, the hash and the number of
+the event that the seat saw last, and the whole command in canonical JSON, each on a line. The
+signature and the public key are hex.
+"""
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from domain.commands import Command
+
+_canonical = msgspec.json.Encoder(order="sorted").encode
+
+
+def signed_text(game: str, seat: int, head: str, version: int, command: Command) -> bytes:
+    """The bytes that a seat signs: a command to the game at ``version``, with the hash ``head``."""
+    front = f"p10-signed-command/v1\n{game}\n{seat}\n{head}\n{version}\n"
+    return front.encode() + _canonical(command) + b"\n"
+
+
+def sign(key: bytes, game: str, seat: int, head: str, version: int, command: Command) -> str:
+    """The signature (128 hex digits) with a seat's private key, 32 bytes."""
+    private = Ed25519PrivateKey.from_private_bytes(key)
+    return private.sign(signed_text(game, seat, head, version, command)).hex()
+
+
+def public_key(key: bytes) -> str:
+    """The public key (64 hex digits) to a private key, 32 bytes."""
+    return Ed25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw().hex()
+
+
+def is_signed(
+    public: str, sig: str, game: str, seat: int, head: str, version: int, command: Command
+) -> bool:
+    """Whether the signature is that of the public key's owner over this command there and then."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
+        key.verify(bytes.fromhex(sig), signed_text(game, seat, head, version, command))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
