@@ -91,6 +91,7 @@ PLACES = {
         *("replay/cli.py", "replay/inputs.py", "replay/simulate_command.py"),
         "replay/rules_command.py",
     ],
+    "cryptography": ["replay/notes.py", "replay/signing.py"],
     "eventsourcing": ["service/store.py", "service/recorder.py", "service/outages.py"],
     "granian": ["service/commands.py"],
     "httpx2": ["service/demo.py"],
@@ -100,7 +101,7 @@ PLACES = {
         *("service/routes_rules.py", "service/transport.py"),
     ],
     "msgspec": ["*"],
-    "platformdirs": ["service/postgres.py"],
+    "platformdirs": ["service/postgres.py", "service/settings.py"],
     "psycopg": [
         *("service/store.py", "service/recorder.py", "service/reader.py", "service/schema.py"),
         *("service/seats.py", "service/worker.py", "service/postgres.py", "service/database.py"),
