@@ -82,6 +82,8 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         raise c.Rejected(Code.GAME_EXISTS)
     if act.seat is not None:
         raise c.Rejected(Code.NOT_FOR_SEATS)
+    if act.sig:
+        raise c.Rejected(Code.NO_KEY_REGISTERED)
     game = find(command.ruleset)
     if game is None:
         raise c.Rejected(Code.UNKNOWN_RULESET, detail=command.ruleset)

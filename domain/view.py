@@ -6,7 +6,7 @@ from domain.cards import NAMES, TURNED, face_up, own, show
 from domain.state import Question, Stage, State
 
 
-class SeatView(Struct, frozen=True, gc=False):
+class SeatView(Struct, frozen=True, gc=False, omit_defaults=True):
     """One seat as anybody sees it."""
 
     seat: int
@@ -31,6 +31,8 @@ class SeatView(Struct, frozen=True, gc=False):
     whoever may not see it."""
     pawn: int | None
     """Where its pawn stands on the ring; null where there is none."""
+    key: str = ""
+    """The public key that signs the seat's commands; left out where there is none."""
 
 
 class GroupView(Struct, frozen=True, gc=False):
@@ -111,6 +113,7 @@ def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
         front=show(seat.front, notation),
         jokers=show(_jokers(state, number, viewer), notation),
         pawn=seat.pawn if state.ruleset.track else None,
+        key=seat.key,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from domain.codec import NO_PREVIOUS, Chain, Entry, Record, append, decode, is_canonical, new_chain
-from domain.commands import Rejected
+from domain.commands import Act, Rejected
 from domain.decide import step
 from domain.draft import decision
 from domain.events import EVENTS, Event, GameEnded, GameOpened, GameVoided
@@ -34,6 +34,7 @@ from replay.findings import (
     short,
     surplus,
 )
+from replay.signing import is_signed
 
 LATEST = 2**53
 """Numbers of the log stay below it, so that every JSON reader reads the same."""
@@ -53,6 +54,8 @@ class Auditor:
         self.status: Status = "finished" if ended_at else "unfinished"
         self.state: State | None = None
         self.findings: list[Finding] = []
+        self.due: bytes | None = None
+        """What must stand where the first bad event does, as far as that can be said."""
         self._chain = Chain(game, b"")
         self._due: deque[tuple[Event, Entry]] = deque()
         self._decided: State | None = None
@@ -90,6 +93,7 @@ class Auditor:
         """The verdict, once there are no more rows."""
         if self._due and not self.findings:
             missing = ", ".join(type(event).__name__ for event, _ in self._due)
+            self.due = self._due[0][1].stored
             self._find("truncated", None, missing, "nothing")
         notes: tuple[str, ...] = ()
         if self.status == "unfinished" and not self.findings:
@@ -182,14 +186,26 @@ class Auditor:
             # A decision so damaged that the rules stumble over it before they can refuse it.
             self._find("illegal_decision", row, f"a decision; this one fails: {fault!r}", said)
             return False
+        if act.sig and not self._is_signed(act):
+            wanted = f"signed by the key of seat {act.seat} for the event after {self._chain.head}"
+            self._find("bad_signature", row, wanted, act.sig, event=event)
+            return False
         if isinstance(events[0], GameOpened):
             self._chain = new_chain(events[0])
         _, entries = append(self._chain, events, record.cmd, record.at)
         self._due.extend(zip(events, entries, strict=True))
         return True
 
+    def _is_signed(self, act: Act) -> bool:
+        """Whether the signature is the seat's, over this decision in this place of the chain."""
+        if self.state is None or act.seat is None:
+            return False
+        public, (_, _, seq, head) = self.state.seat(act.seat).key, self._chain
+        return is_signed(public, act.sig, self.game, act.seat, head, seq, act.command)
+
     def _name_difference(self, row: Row, event: Event, due: Event, entry: Entry) -> None:
         """Say in what the recorded bytes differ from those that must stand there."""
+        self.due = entry.stored
         if not is_canonical(row.stored):
             self._find("not_canonical", row, "canonical JSON (RFC 8785)", "another spelling")
             return

@@ -6,7 +6,6 @@ an old key only can go on while they learn of the new one. Retiring a key delete
 """
 
 import fcntl
-import os
 import re
 import secrets
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from replay import durable
 from replay.notes import BadKey, SigningKey, VerifierKey, is_name, verifier_key
 
 _FILE = re.compile(r"[0-9]{4,}-[0-9a-f]{8}")
@@ -93,7 +93,12 @@ def new(folder: Path, name: str | None = None) -> SigningKey:
 
 
 def load_or_new(folder: Path) -> tuple[Keyring, bool]:
-    """The keys of a folder, and whether the first was made just now; raises KeysError."""
+    """The keys of a folder, and whether the first was made just now; raises KeysError.
+
+    A folder that has one need not be writable.
+    """
+    if _names(folder):
+        return load(folder), False
     with _locked(folder):
         made = not _names(folder)
         if made:
@@ -114,7 +119,7 @@ def retire(folder: Path, which: str) -> VerifierKey:
             if which in (signer.public.id, signer.public.hash.hex()):
                 (path,) = folder.glob(f"*-{signer.public.hash.hex()}.key")
                 path.unlink()
-                _sync(folder)
+                durable.sync(folder)
                 return signer.public
         newest = ring.current.public
         if which in (newest.id, newest.hash.hex()):
@@ -133,37 +138,22 @@ def _number(stem: str) -> int:
 def _new(folder: Path, name: str | None) -> SigningKey:
     names = sorted(_names(folder), key=_number)
     if name is None:
-        last = (folder / f"{names[-1]}.pub").read_text().strip() if names else ""
-        name = verifier_key(last).name if last else fresh_name()
+        name = _name_in(folder / f"{names[-1]}.pub") if names else fresh_name()
     if not is_name(name):
         raise KeysError(f"{name!r} is no name for a key: 1 to 200 visible ASCII characters, no +.")
     key = SigningKey.new(name)
     stem = f"{_number(names[-1]) + 1 if names else 1:04}-{key.public.hash.hex()}"
     # The public half comes last: only with it does the key count.
-    _write(folder / f"{stem}.key", key.text(), 0o600)
-    _write(folder / f"{stem}.pub", str(key.public), 0o644)
+    durable.write(folder / f"{stem}.key", key.text() + "\n", 0o600)
+    durable.write(folder / f"{stem}.pub", f"{key.public}\n")
     return key
 
 
-def _write(path: Path, text: str, mode: int) -> None:
-    """Write a file that is there whole or not at all, for good."""
-    part = path.with_name(f"{path.name}.part")
-    part.unlink(missing_ok=True)
-    with open(part, "x", opener=lambda name, flags: os.open(name, flags, mode)) as file:
-        file.write(text + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
-    _sync(path.parent)
-
-
-def _sync(folder: Path) -> None:
-    """Make the folder's entries durable."""
-    handle = os.open(folder, os.O_RDONLY)
+def _name_in(public: Path) -> str:
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        return verifier_key(public.read_text().strip()).name
+    except (BadKey, UnicodeDecodeError) as damage:
+        raise KeysError(f"{public}: {damage}.") from None
 
 
 @contextmanager

@@ -20,6 +20,7 @@ ED25519, COSIGNATURE = 1, 4
 _NAME = re.compile(r"[!-*,-~]{1,200}")
 _PRIVATE = "PRIVATE+KEY+"
 _DASH = "\u2014 "
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f]")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 LONGEST = 64 * 1024
 """Characters of a note."""
@@ -201,7 +202,7 @@ def note(text: str) -> Note:
     """
     body, blank, below = text.rpartition("\n\n")
     lines = below.splitlines(keepends=True)
-    if len(text) > LONGEST or not blank or not lines or len(lines) > 64:
+    if len(text) > LONGEST or not blank or not lines or len(lines) > 64 or _CONTROL.search(text):
         raise BadNote("this is no signed note: a text, an empty line, signatures")
     signatures = []
     for line in lines:

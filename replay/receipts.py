@@ -16,15 +16,25 @@ from replay.notes import SigningKey, VerifierKey
 
 
 class Receipt(Struct, frozen=True, forbid_unknown_fields=True):
-    """One receipt. ``leaf`` and ``command`` are hex, ``sig`` is base64; ``key`` is an id."""
+    """The operator's signed word that a command stands in a game's log, and where."""
 
     at: int
+    """The time of the event, in milliseconds since 1970."""
     command: str
+    """The command's hash, in hex."""
     game: str
     key: str
+    """Which key has signed: its name, + and 8 hex digits."""
     leaf: str
+    """The event's hash, in hex."""
     seq: int
+    """The number of the command's last event."""
     sig: str
+    """The Ed25519 signature, in base64."""
+
+
+class _Data(Struct):
+    act: msgspec.Raw = msgspec.Raw()
 
 
 class _Event(Struct):
@@ -32,7 +42,7 @@ class _Event(Struct):
     cmd: str
     game: str
     seq: int
-    data: dict[str, msgspec.Raw]
+    data: _Data
 
 
 _event = msgspec.json.Decoder(_Event).decode
@@ -63,10 +73,21 @@ def command_hash(game: str, cmd: str, act: bytes) -> str:
     return hashlib.sha256(head + act).hexdigest()
 
 
+def begins(event: bytes) -> bool:
+    """Whether the event (stored or public form) is the first one of its command."""
+    return bool(bytes(_event(event).data.act))
+
+
 def command_of(first: bytes) -> str:
     """The command hash of the command whose first event (stored or public form) this is."""
     event = _event(first)
-    return command_hash(event.game, event.cmd, bytes(event.data["act"]))
+    return command_hash(event.game, event.cmd, bytes(event.data.act))
+
+
+def entry_of(first: bytes, last: bytes, leaf: str) -> Entry:
+    """What there is to sign of a command, by its first and last event and the last one's leaf."""
+    event = _event(last)
+    return Entry(event.game, event.seq, leaf, command_of(first), event.at)
 
 
 def issue(entry: Entry, key: SigningKey) -> Receipt:

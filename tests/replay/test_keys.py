@@ -1,0 +1,185 @@
+"""The folder of keys: made once, rotated, retired, and never open to others."""
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from replay import keys
+from replay.keys import KeysError
+from replay.notes import SigningKey, verifier_key
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "deep" / "keys"
+
+
+def test_the_first_key_is_made_once(folder: Path) -> None:
+    ring, made = keys.load_or_new(folder)
+    assert made
+    assert len(ring.public) == 1
+    again, made = keys.load_or_new(folder)
+    assert not made
+    assert again.current.public == ring.current.public
+    assert keys.load(folder).current.public == ring.current.public
+
+
+def test_only_its_user_can_read_a_private_key(folder: Path) -> None:
+    keys.new(folder)
+    modes = {path.suffix: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    assert modes[".key"] == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_public_file_holds_the_verifier_key_alone(folder: Path) -> None:
+    made = keys.new(folder, "games.example")
+    (public,) = folder.glob("*.pub")
+    (private,) = folder.glob("*.key")
+    assert public.read_text() == f"{made.public}\n"
+    assert SigningKey.parse(private.read_text()).public == made.public
+    assert public.stem == private.stem == f"0001-{made.public.hash.hex()}"
+
+
+def test_the_newest_key_signs_receipts(folder: Path) -> None:
+    """It bears the name of the one before, unless another is given."""
+    first = keys.new(folder, "games.example").public
+    second = keys.new(folder).public
+    third = keys.new(folder, "else.example").public
+    ring = keys.load(folder)
+    assert [signer.public for signer in ring.signers] == [first, second, third]
+    assert ring.current.public == third
+    assert [key.name for key in ring.public] == ["games.example", "games.example", "else.example"]
+
+
+def test_the_tenth_thousandth_key_comes_after_the_others(folder: Path) -> None:
+    """By number, not by letter."""
+    old = keys.new(folder).public
+    for path in list(folder.glob("0001-*")):
+        path.rename(path.with_name(path.name.replace("0001", "9999")))
+    new = keys.new(folder).public
+    assert any(path.name.startswith("10000-") for path in folder.glob("*.key"))
+    assert keys.load(folder).public == (old, new)
+    assert keys.load(folder).current.public == new
+
+
+@pytest.mark.parametrize("by", ["id", "hash"])
+def test_retiring_deletes_the_private_half(folder: Path, by: str) -> None:
+    old, new = keys.new(folder).public, keys.new(folder).public
+    which = old.id if by == "id" else old.hash.hex()
+    assert keys.retire(folder, which) == old
+    ring = keys.load(folder)
+    assert (ring.retired, [signer.public for signer in ring.signers]) == ((old,), [new])
+    assert ring.public == (old, new)
+    assert [path.stem for path in folder.glob("*.key")] == [f"0002-{new.hash.hex()}"]
+    with pytest.raises(KeysError, match="no key"):
+        keys.retire(folder, which)
+
+
+def test_the_key_that_signs_receipts_cannot_be_retired(folder: Path) -> None:
+    only = keys.new(folder).public
+    with pytest.raises(KeysError, match="make a new one before"):
+        keys.retire(folder, only.id)
+    assert keys.load(folder).current.public == only
+
+
+def test_many_processes_make_one_key(folder: Path) -> None:
+    with ThreadPoolExecutor(8) as many:
+        rings = list(many.map(lambda _: keys.load_or_new(folder), range(8)))
+    assert len({ring.current.public for ring, _ in rings}) == 1
+    assert sum(made for _, made in rings) == 1
+
+
+def test_a_half_made_key_does_not_count(folder: Path) -> None:
+    """The private half comes first; a crash between the two leaves a key that nobody knows."""
+    kept = keys.new(folder).public
+    keys.new(folder)
+    next(folder.glob("0002-*.pub")).unlink()
+    assert keys.load(folder).public == (kept,)
+    assert len({kept, keys.new(folder).public}) == 2
+    assert len(keys.load(folder).public) == 2
+
+
+def test_other_files_are_no_keys(folder: Path) -> None:
+    keys.new(folder)
+    for name in ("notes.pub", "0002-xyz.pub", "0003-0123456g.pub", "1-01234567.pub"):
+        (folder / name).write_text("nothing")
+    assert len(keys.load(folder).public) == 1
+
+
+def _of_another(folder: Path) -> None:
+    name = next(folder.glob("*.pub"))
+    name.write_text(str(SigningKey.new("other").public))
+
+
+def _open_to_all(folder: Path) -> None:
+    next(folder.glob("*.key")).chmod(0o644)
+
+
+def _cut(folder: Path) -> None:
+    next(folder.glob("*.key")).write_text("PRIVATE+KEY+a+")
+
+
+def _blurred(folder: Path) -> None:
+    next(folder.glob("*.pub")).write_bytes(b"\xff\xfe")
+
+
+def _emptied(folder: Path) -> None:
+    for path in folder.glob("*.pub"):
+        path.unlink()
+
+
+def _is_a_folder(folder: Path) -> None:
+    private = next(folder.glob("*.key"))
+    private.unlink()
+    private.mkdir(mode=0o700)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (_of_another, "belong to different keys"),
+        (_open_to_all, "chmod 600"),
+        (_cut, "no private key"),
+        (_blurred, "decode"),
+        (_emptied, "phaseledger keys new"),
+        (_is_a_folder, "directory"),
+    ],
+)
+def test_a_spoiled_folder_is_refused_in_words(folder: Path, spoil, words: str) -> None:
+    private = keys.new(folder).text()
+    spoil(folder)
+    with pytest.raises(KeysError, match=words) as refused:
+        keys.load(folder)
+    assert str(folder) in str(refused.value)
+    assert private[-20:] not in str(refused.value)
+
+
+def test_no_key_follows_one_that_cannot_be_read(folder: Path) -> None:
+    keys.new(folder)
+    _blurred(folder)
+    with pytest.raises(KeysError, match="decode"):
+        keys.new(folder)
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(KeysError, match="cannot be used"):
+        keys.new(tmp_path / "file" / "keys")
+    with pytest.raises(KeysError, match="phaseledger keys new"):
+        keys.load(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a+b", "x" * 201])
+def test_a_name_that_is_none(folder: Path, name: str) -> None:
+    with pytest.raises(KeysError, match="is no name"):
+        keys.new(folder, name)
+    assert not list(folder.glob("*.key"))
+
+
+def test_a_keys_public_half_is_all_that_is_told(folder: Path) -> None:
+    ring, _ = keys.load_or_new(folder)
+    body = ring.current.text().split("+", 4)[4]
+    assert body not in repr(ring)
+    assert verifier_key(str(ring.current.public)) == ring.current.public
