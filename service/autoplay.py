@@ -45,7 +45,7 @@ class Autoplay:
         # A task that runs keeps its game; a finished one lasts as long as somebody else does.
         self._tasks: WeakKeyDictionary[Game, asyncio.Task[None]] = WeakKeyDictionary()
         self._closed = False
-        games.on_change = self.wake
+        games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:
         """See to it that the game's bots move; returns at once."""
@@ -56,10 +56,10 @@ class Autoplay:
             self._tasks[game] = asyncio.create_task(self._play(game), name=f"bots of {game.id}")
 
     async def resume(self) -> None:
-        """Look once at every game that is not over, which sets its bots going again."""
-        for game in await _patiently(self._games.store.unfinished):
+        """Look once at every game that is not over, which wakes all that watch games."""
+        for game in await patiently(self._games.store.unfinished):
             try:
-                await _patiently(partial(self._games.look, game))
+                await patiently(partial(self._games.look, game))
             except Exception as wrong:  # noqa: BLE001 - the other games go on
                 log.error("game was not resumed", game=str(game), **trace(wrong))  # noqa: TRY400
 
@@ -95,14 +95,14 @@ class Autoplay:
                 return
 
 
-async def _patiently(read: Callable[[], Awaitable[T]]) -> T:
-    """What is read, as soon as the log can be."""
+async def patiently(work: Callable[[], Awaitable[T]]) -> T:
+    """What comes of the work, as soon as the log can be read and written."""
     pause = 0.1
     while True:
         try:
-            return await read()
-        except StoreUnavailable as reason:
-            log.warning("bots wait for the log", reason=str(reason))
+            return await work()
+        except (StoreUnavailable, Conflict) as reason:
+            log.warning("waiting for the log", reason=str(reason))
             await asyncio.sleep(pause)
             pause = min(2 * pause, PATIENCE)
 

@@ -11,6 +11,7 @@ from domain.commands import Act, OpenGame
 from domain.decide import step
 from domain.events import GameOpened
 from domain.state import State
+from replay.signing import is_signed
 
 
 class NoSuchGame(Exception):
@@ -27,6 +28,15 @@ class StaleVersion(Exception):
     def __init__(self, version: int) -> None:
         super().__init__(f"The game is at version {version}.")
         self.version = version
+
+
+class BadSignature(Exception):
+    """The seat has not signed this command for event ``version``, whose hash is ``head``."""
+
+    def __init__(self, version: int, head: str) -> None:
+        super().__init__(f"The game is at version {version}.")
+        self.version = version
+        self.head = head
 
 
 class KeyReused(Exception):
@@ -51,6 +61,10 @@ class Answer(NamedTuple):
     """The game's seal key, for redaction."""
     seat: int | None
     """Who spoke."""
+    first: bytes
+    """The first event of the last command, as stored."""
+    head: str
+    """The leaf hash of the last event."""
 
 
 class Snapshot(NamedTuple):
@@ -58,6 +72,8 @@ class Snapshot(NamedTuple):
 
     state: State
     chain: codec.Chain
+    sealed_at: int = 0
+    """When a table that waits for secrets was sealed, in ms since 1970."""
 
     @property
     def version(self) -> int:
@@ -117,4 +133,28 @@ def decided(
         ends[cmd] = chain.seq
     assert state is not None
     assert chain is not None
-    return Snapshot(state, chain), entries, ends
+    since = sealed_at(now.sealed_at if now else 0, state, at)
+    return Snapshot(state, chain, since), entries, ends
+
+
+def sealed_at(known: int, state: State, at: int) -> int:
+    """When the table was sealed, if it waits for secrets after an event written down ``at``."""
+    return known or (at if state.stage == "sealed" else 0)
+
+
+def leaf_of(stored: bytes, key: bytes) -> str:
+    """The leaf hash of a stored event, by the game's seal key."""
+    return codec.leaf_hash(codec.redact(stored, key, None, opened=False))
+
+
+def require_genuine(now: Snapshot, act: Act) -> None:
+    """See that a signature is the seat's, over this command to the game as it is now.
+
+    Whether there has to be one is for the rules to say. Raises BadSignature.
+    """
+    state, (game, _, version, head) = now.state, now.chain
+    if act.sig and act.seat is not None:
+        seat = state.seats[act.seat]
+        public = seat.key if seat else ""
+        if public and not is_signed(public, act.sig, game, act.seat, head, version, act.command):
+            raise BadSignature(version, head)

@@ -19,6 +19,7 @@ from domain.events import Event
 from domain.evolve import evolve
 from service.game import (
     Answer,
+    BadSignature,
     Decision,
     Game,
     KeyReused,
@@ -27,9 +28,12 @@ from service.game import (
     StaleVersion,
     TableFull,
     decided,
+    leaf_of,
     part_id,
+    require_genuine,
+    sealed_at,
 )
-from service.store import Conflict, Row, Store
+from service.store import Conflict, Row, Store, row_of
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
 PAGE = 500  # events read at a time when a whole game is streamed
@@ -42,7 +46,7 @@ Make = Callable[[Game], Sequence[Decision]]
 
 
 class Games:
-    """All games of the process. ``on_change`` is called whenever one has been written or read.
+    """All games of the process. All ``watchers`` are called when one has been written or read.
 
     ``patience`` is how long a read waits for a version, in seconds.
     """
@@ -50,7 +54,7 @@ class Games:
     def __init__(self, store: Store, cached: int = 2_000, patience: float = 10.0) -> None:
         self.store = store
         self.patience = patience
-        self.on_change: Callable[[Game], None] = lambda _: None
+        self.watchers: list[Callable[[Game], None]] = []
         self._cached = cached
         # The weak map holds whatever is in use, so there is one lock to a game even when more
         # games are busy than the cache keeps.
@@ -76,7 +80,7 @@ class Games:
             now = self._loaded(game)
             left = deadline - clock()
             if now.version >= at_least or now.opened or left <= 0:
-                self.on_change(game)
+                self._tell(game)
                 return now
             try:
                 await asyncio.wait_for(changed.wait(), min(POLL, left))
@@ -148,6 +152,7 @@ class Games:
         Raises:
             NoSuchGame, KeyReused: as they say.
             StaleVersion: the game is at none of ``versions``.
+            BadSignature: it is signed, but not by its seat, or for another event than the last.
             Rejected: the rules refuse it.
             StoreUnavailable: nothing is known to be stored; the same key may be tried again.
 
@@ -158,9 +163,10 @@ class Games:
             return [decision] if decision.cmd in game.commands else None
 
         def make(game: Game) -> Sequence[Decision]:
-            self._loaded(game)
-            if versions is not None and game.version not in versions:
-                raise StaleVersion(game.version)
+            now = self._loaded(game)
+            if versions is not None and now.version not in versions:
+                raise StaleVersion(now.version)
+            require_genuine(now, act)
             return [decision]
 
         return await self._write(self._game(game_id), recall, make)
@@ -174,13 +180,13 @@ class Games:
                 if known:
                     return await self._again(game, known)
                 try:
-                    decisions = make(game)
+                    decisions, before = make(game), game.version
                     after, entries, ends = decided(game.now, decisions)
-                except (Rejected, StaleVersion, TableFull):
+                except (Rejected, StaleVersion, BadSignature, TableFull):
                     if await self._catch_up(game):
                         continue
                     raise
-                rows = [Row(entry.seq, entry.topic, entry.stored) for entry in entries]
+                rows = [row_of(entry) for entry in entries]
                 try:
                     await self.store.append(game.id, rows)
                 except Conflict:
@@ -192,10 +198,19 @@ class Games:
             game.commands.update(ends)
             game.become(after)
         self._keep(game)
-        self.on_change(game)
+        self._tell(game)
         stored = tuple(entry.stored for entry in entries)
+        if len(decisions) > 1:
+            before = ends[decisions[-2].cmd]
         return Answer(
-            game.id, after.version, after.state, stored, after.chain.key, decisions[0].act.seat
+            game.id,
+            after.version,
+            after.state,
+            stored,
+            after.chain.key,
+            decisions[0].act.seat,
+            first=entries[before - after.version].stored,
+            head=after.chain.head,
         )
 
     async def _again(self, game: Game, known: Sequence[Decision]) -> Answer:
@@ -216,7 +231,21 @@ class Games:
         assert state is not None
         stored = tuple(row.state for row in rows[first - 1 :])
         key = self._loaded(game).chain.key
-        return Answer(game.id, last, state, stored, key, known[0].act.seat)
+        begun, _ = acts[known[-1].cmd]
+        return Answer(
+            game.id,
+            last,
+            state,
+            stored,
+            key,
+            known[0].act.seat,
+            first=rows[begun - 1].state,
+            head=leaf_of(stored[-1], key),
+        )
+
+    def _tell(self, game: Game) -> None:
+        for watch in self.watchers:
+            watch(game)
 
     # --- the cache ------------------------------------------------------------------------------
 
@@ -244,15 +273,17 @@ class Games:
         if not rows:
             return False
         state, key = (game.now.state, game.now.chain.key) if game.now else (None, b"")
+        since = game.now.sealed_at if game.now else 0
         for row in rows:
             record, event = codec.decode(row.topic, row.state)
             state = evolve(state, event)
             game.commands[record.cmd] = row.version
+            since = sealed_at(since, state, record.at)
         assert state is not None
         key = key or codec.seal_key(state.game, state.server_secret)
-        public = codec.redact(rows[-1].state, key, None, opened=False)
-        chain = codec.Chain(state.game, key, rows[-1].version, codec.leaf_hash(public))
-        game.become(Snapshot(state, chain))
+        head = leaf_of(rows[-1].state, key)
+        chain = codec.Chain(state.game, key, rows[-1].version, head)
+        game.become(Snapshot(state, chain, since))
         self._keep(game)
         return True
 

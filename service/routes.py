@@ -9,14 +9,16 @@ from litestar.params import FromPath, HeaderParameter, JSONBody
 from msgspec import Raw
 
 from domain import codec
-from domain.commands import Act, Play, Start, TakeSeat, VoidGame
+from domain.commands import Act, Play, RejectCode, Rejected, Start, TakeSeat, VoidGame
 from domain.events import CardTurned
 from domain.view import view
+from replay.signing import is_usable
 from service.callers import Injected, Service
 from service.description import described
 from service.game import Answer
 from service.opening import Place, new_game, new_key, new_secret, opening
-from service.problems import COMMAND_KEY, ENTITY_TAGS, TOKEN_KEY
+from service.problems import COMMAND_KEY, ENTITY_TAGS, SIGNATURE, TOKEN_KEY
+from service.receipts import receipt_for
 from service.schemas import BotSeat, Done, Joined, JoinTable, Opened, OpenTable, VoidTable
 from service.transport import expected_versions, tag
 
@@ -50,6 +52,16 @@ IfMatch = Annotated[
     ),
 ]
 
+CommandSignature = Annotated[
+    str,
+    HeaderParameter(
+        name="Command-Signature",
+        pattern=SIGNATURE,
+        description="For a seat with a key, and for no other: the Ed25519 signature of the "
+        "command, 128 hex digits, over what docs/evidence.md says.",
+    ),
+]
+
 
 def redacted(
     stored: Sequence[bytes], key: bytes, viewer: int | None, *, opened: bool
@@ -68,16 +80,20 @@ def _look(answer: Answer) -> str | None:
     return None
 
 
-def _done(answer: Answer, viewer: int | None) -> Response[Done]:
+def _done(answer: Answer, viewer: int | None, service: Service) -> Response[Done]:
     opened = answer.state.stage in ("ended", "voided")
-    events = redacted(answer.stored, answer.key, viewer, opened=opened)
-    return Response(
-        Done(answer.version, events, view(answer.state, viewer), _look(answer)),
-        headers={**PRIVATE, "ETag": tag(answer.version, viewer)},
+    done = Done(
+        version=answer.version,
+        events=redacted(answer.stored, answer.key, viewer, opened=opened),
+        table=view(answer.state, viewer),
+        look=_look(answer),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
     )
+    return Response(done, headers={**PRIVATE, "ETag": tag(answer.version, viewer)})
 
 
-@post("/games", **described("openGame", 422, 503, headers=("ETag", "Location")))
+@post("/games", **described("openGame", 409, 422, 503, headers=("ETag", "Location")))
 async def open_game(
     data: JSONBody[OpenTable],
     service: Injected[Service],
@@ -106,6 +122,8 @@ async def open_game(
         ruleset=state.ruleset.id,
         server_commit=state.server_commit,
         table=view(state, None),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
     )
     where = f"/v1/games/{game}"
     return Response(opened, headers={**PRIVATE, "ETag": tag(answer.version), "Location": where})
@@ -123,8 +141,13 @@ async def take_seat(
     Whoever brings a secret reveals it after the start. The token is shown only here; repeated
     with its Idempotency-Key, the answer has a fresh one.
     """
+    if data.key and not is_usable(data.key):
+        raise Rejected(RejectCode.BAD_KEY, detail="it is no point that only its owner can sign for")
     command = TakeSeat(
-        name=data.name, commit=data.commit or "", secret="" if data.commit else new_secret()
+        name=data.name,
+        commit=data.commit or "",
+        secret="" if data.commit else new_secret(),
+        key=data.key or "",
     )
     answer = await service.games.join(game, data.seat, command, idempotency_key or new_key())
     assert answer.seat is not None
@@ -134,6 +157,8 @@ async def take_seat(
         token=await service.credentials.issue(game, answer.seat),
         version=answer.version,
         table=view(answer.state, answer.seat),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
     )
     return Response(joined, headers={**PRIVATE, "ETag": tag(answer.version, answer.seat)})
 
@@ -158,7 +183,7 @@ async def start_game(
     answer = await service.games.send(
         game, Act(Start(), host), idempotency_key or new_key(), expected
     )
-    return _done(answer, None)
+    return _done(answer, None, service)
 
 
 @post(
@@ -177,7 +202,8 @@ async def void_game(
     """Break the game off without a winner; its secrets are revealed all the same."""
     expected = expected_versions(if_match, None)
     act = Act(VoidGame(data.reason), host)
-    return _done(await service.games.send(game, act, idempotency_key or new_key(), expected), None)
+    answer = await service.games.send(game, act, idempotency_key or new_key(), expected)
+    return _done(answer, None, service)
 
 
 @post(
@@ -192,6 +218,7 @@ async def send_command(
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
+    command_signature: CommandSignature = "",
 ) -> Response[Done]:
     """Play: answer a question that your seat is asked, with one of the commands of its kind.
 
@@ -200,10 +227,15 @@ async def send_command(
 
     Where several seats answer `keep` at once, each answer moves the version on: leave If-Match
     out there, or expect 412, read the table again and retry.
+
+    A seat that has registered a key signs each command for the event that it saw last; when
+    somebody else has moved since, it signs anew. A repeat with the same Idempotency-Key is
+    repeated with its signature too.
     """
     expected = expected_versions(if_match, seat)
-    answer = await service.games.send(game, Act(data, seat), idempotency_key or new_key(), expected)
-    return _done(answer, seat)
+    act = Act(data, seat, command_signature)
+    answer = await service.games.send(game, act, idempotency_key or new_key(), expected)
+    return _done(answer, seat, service)
 
 
 WRITES: list[Any] = [open_game, take_seat, start_game, void_game, send_command]

@@ -5,16 +5,19 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response, get
-from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.params import FromPath, HeaderParameter, PathParameter, QueryParameter
 from litestar.response import Stream
 from msgspec import Raw
 
 from domain import codec
 from domain.legal import legal
 from domain.view import view
+from replay.receipts import Receipt
 from service.callers import AnyRequest, Injected, Service
+from service.deadlines import due_at
 from service.description import described
 from service.game import Snapshot
+from service.receipts import find_receipt
 from service.schemas import (
     Actions,
     EventPage,
@@ -65,6 +68,8 @@ async def get_game(
         server_commit=state.server_commit,
         options=state.ruleset.options,
         table=view(state, viewer),
+        head=now.chain.head,
+        reveal_by=due_at(now, service.reveal_seconds),
     )
     return Response(seen, headers=headers)
 
@@ -89,7 +94,8 @@ async def list_actions(
     questions = tuple(question for question in now.state.waits if question.seat == seat)
     commands: Any = tuple(legal(now.state, seat))  # to a question, so each of them is a Play
     return Response(
-        Actions(now.version, questions, commands), headers={**SEEN, "ETag": tag(now.version, seat)}
+        Actions(now.version, now.chain.head, questions, commands),
+        headers={**SEEN, "ETag": tag(now.version, seat)},
     )
 
 
@@ -133,4 +139,24 @@ async def _lines(
         yield _redact(row, now, viewer) + b"\n"
 
 
-READS: list[Any] = [get_game, list_actions, list_events]
+@get(
+    "/games/{game:uuid}/receipts/{seq:int}",
+    **described("getReceipt", 503, caller="viewer"),
+)
+async def get_receipt(
+    game: FromPath[UUID],
+    seq: Annotated[int, PathParameter(ge=1, le=NEWEST, description="A command's last event.")],
+    viewer: Injected[int | None],
+    service: Injected[Service],
+) -> Response[Receipt]:
+    """The operator's signed word for the command that ends with this event.
+
+    Whoever keeps it can prove later that the log was cut off or rewritten. It is the one that the
+    command's answer had, unless the operator signs with a newer key by now.
+    """
+    now = await service.games.look(game)
+    receipt = await find_receipt(service.store, game, now, seq, service.keys.current)
+    return Response(receipt, headers=SEEN)
+
+
+READS: list[Any] = [get_game, list_actions, list_events, get_receipt]

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -63,6 +64,8 @@ TRIES: list[dict[str, Any]] = [
 """Commands that are refused, whatever is hidden."""
 
 Answers = list[tuple[str, int, bytes, list[tuple[str, str]]]]
+SALTED = re.compile(rb'"head":"[0-9a-f]{64}"')
+"""The hash over the last event's public form, seals and all; their salts are hidden."""
 
 
 def _answers(
@@ -82,7 +85,8 @@ def _answers(
             for headers in (me, {}):
                 for path in ("", "/actions", "/table", "/scoreboard"):
                     answer = await client.get(f"/games/{game}{path}", headers=headers)
-                    got.append((path, answer.status_code, answer.content, _seen(answer)))
+                    body = SALTED.sub(b'"head"', answer.content)
+                    got.append((path, answer.status_code, body, _seen(answer)))
             for command in tries:
                 answer = await client.post(f"/games/{game}/commands", json=command, headers=me)
                 assert answer.status_code >= 400, answer.text

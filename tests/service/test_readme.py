@@ -1,31 +1,82 @@
-"""The README's quick start runs as it stands, against a running service."""
+"""What the pages tell to type runs as it stands, against a running service."""
 
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.service.conftest import Served
 
 README = Path(__file__).parents[2] / "README.md"
+EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence.md"
+
+pytestmark = pytest.mark.skipif(
+    not all(map(shutil.which, ("curl", "openssl", "xxd", "sha256sum"))),
+    reason="curl, openssl, xxd or sha256sum is not installed",
+)
 
 
-@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
-def test_the_quick_start_runs(served: Served, tmp_path: Path) -> None:
-    """Every line succeeds, and the events at its end hold the draw."""
-    (lines,) = re.findall(r"<!-- quick start.*?```bash\n(.*?)```", README.read_text(), re.DOTALL)
-    assert len(lines.strip().splitlines()) == 10
+def lines_of(page: Path, mark: str) -> str:
+    (lines,) = re.findall(rf"<!-- {mark}:.*?```bash\n(.*?)```", page.read_text(), re.DOTALL)
+    return lines
+
+
+def ran(lines: str, served: Served, folder: Path) -> subprocess.CompletedProcess[str]:
     script = "set -euo pipefail\n" + lines.replace("http://127.0.0.1:8000", served.url)
-    ran = subprocess.run(
+    return subprocess.run(
         ["bash", "-c", script],
         capture_output=True,
         text=True,
-        cwd=tmp_path,
+        cwd=folder,
         check=False,
         timeout=60,
     )
 
-    assert ran.returncode == 0, ran.stderr + ran.stdout
-    assert '"type":"CardDrawn/1"' in ran.stdout.splitlines()[-1]
+
+def test_the_quick_start_runs(served: Served, tmp_path: Path) -> None:
+    """Every line succeeds, and the events at its end hold the draw."""
+    lines = lines_of(README, "quick start")
+    assert len(lines.strip().splitlines()) == 10
+    done = ran(lines, served, tmp_path)
+
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert '"type":"CardDrawn/1"' in done.stdout.splitlines()[-1]
+
+
+def test_a_seat_that_trusts_nobody_needs_only_curl(served: Served, tmp_path: Path) -> None:
+    """Commitment, chain, receipt, signature: the cards are dealt with the secret brought."""
+    done = ran(lines_of(EVIDENCE, "with curl"), served, tmp_path)
+
+    assert done.returncode == 0, done.stderr + done.stdout
+    verified, answer = done.stdout.splitlines()
+    assert verified == "Signature Verified Successfully"
+    events = msgspec.json.decode(answer)["events"]
+    assert events[0]["type"] == "SeatSecretRevealed/1"
+    assert events[0]["data"]["secret"] == (tmp_path / "secret").read_bytes().hex()
+    assert "RoundDealt/1" in [event["type"] for event in events]
+
+
+SPOILED = [
+    ('REVEAL=\'{"secret":"\'', 'REVEAL=\'{"secret": "\'', ""),  # signed as it was not meant
+    ("RECEIPT=$(curl -sf $GAME/receipts/$SEQ)", "RECEIPT=$(curl -sf $GAME/receipts/2)", "Verif"),
+    ("| tail -n 1)", "| tail -n 1 | tr A-Za-z B-ZAb-za)", ""),
+    ("printf '\\0%s' \"$EVENT\"", "printf '\\0%s ' \"$EVENT\"", "the chain is broken"),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "words"), SPOILED, ids=["spelling", "receipt", "key", "chain"]
+)
+def test_the_lines_stop_where_something_does_not_hold(
+    served: Served, tmp_path: Path, line: str, other: str, words: str
+) -> None:
+    lines = lines_of(EVIDENCE, "with curl")
+    assert lines.count(line) == 1
+    done = ran(lines.replace(line, other), served, tmp_path)
+
+    assert done.returncode != 0
+    assert words in done.stderr + done.stdout
+    assert "SeatSecretRevealed" not in done.stdout

@@ -1,0 +1,56 @@
+"""Receipts, made from what the log holds: the same ones every time, as long as the key is."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from replay import receipts
+from replay.notes import SigningKey
+from replay.receipts import Receipt
+from service.game import Answer, Snapshot, leaf_of
+from service.problems import Refusal
+from service.store import Row, Store
+
+NEAR = 16  # events; few commands make more
+
+
+def receipt_for(answer: Answer, key: SigningKey) -> Receipt:
+    """The receipt of the answer's last command."""
+    return receipts.issue(receipts.entry_of(answer.first, answer.stored[-1], answer.head), key)
+
+
+async def find_receipt(
+    store: Store, game: UUID, now: Snapshot, seq: int, key: SigningKey
+) -> Receipt:
+    """The receipt of the command whose last event is ``seq``, of a game that is so far.
+
+    Raises:
+        Refusal: no command ends there; it says which event the command does end with.
+
+    """
+    if not 0 < seq <= now.version:
+        raise Refusal("no_such_receipt", f"the game has the events 1 to {now.version}")
+    before, rows = await _around(store, game, seq)
+    starts = [row.version for row in rows if receipts.begins(row.state)]
+    last = next((start - 1 for start in starts if start > seq), rows[-1].version)
+    if last != seq:
+        raise Refusal(
+            "no_such_receipt", f"the command that event {seq} is part of ends with {last}"
+        )
+    first = max(start for start in starts if start <= seq)
+    begun, ended = rows[first - before - 1].state, rows[seq - before - 1].state
+    leaf = leaf_of(ended, now.chain.key)
+    return receipts.issue(receipts.entry_of(begun, ended, leaf), key)
+
+
+async def _around(store: Store, game: UUID, seq: int) -> tuple[int, Sequence[Row]]:
+    """Events enough to hold the whole command of event ``seq``, and how many are before them."""
+    near = NEAR
+    while True:
+        before = max(0, seq - near)
+        rows = await store.read(game, before, 2 * near)
+        starts = [receipts.begins(row.state) for row in rows]
+        at = seq - before
+        whole = any(starts[at:]) or len(rows) < 2 * near
+        if whole and any(starts[:at]):
+            return before, rows
+        near *= 2

@@ -1,0 +1,301 @@
+"""Secrets that seats bring: in time, the game is dealt; else it is void, and says by whom."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID
+
+import httpx2
+import msgspec
+import psycopg
+import pytest
+import structlog
+from psycopg.sql import SQL, Identifier
+
+from domain.commands import Act, CloseReveal, Rejected, RevealSecret, Start, TakeSeat
+from domain.deal import seat_commit
+from replay.keys import load_or_new
+from service.app import in_memory, in_postgres
+from service.database import prepare
+from service.deadlines import KEY, Deadlines
+from service.game import Snapshot
+from service.games import Games
+from service.opening import Place, new_game, opening
+from service.settings import Settings
+from service.store import MemoryStore, Row, StoreUnavailable
+from tests.service.conftest import serving
+from tests.service.tables import PERSON, Table, bearer, ok
+from tests.service.test_http_errors import problem
+
+SECRETS = (b"\x0a" * 32, b"\x0b" * 32, b"\x0c" * 32)
+
+
+@pytest.fixture(scope="module")
+def hasty() -> Iterator[httpx2.Client]:
+    """A client of a service that waits for one second."""
+    with (
+        serving(in_memory(), reveal_seconds=1) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+    ):
+        yield client
+
+
+def sealed(client: httpx2.Client, bringing: tuple[int, ...], seats: int = 2) -> Table:
+    """A table that waits for the secrets of these seats."""
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON] * seats}).json()
+    table = Table(client, opened["game"], opened["host_token"], {})
+    for seat in range(seats):
+        body = {"name": f"Seat {seat}", "seat": seat}
+        if seat in bringing:
+            body["commit"] = seat_commit(table.game, seat, SECRETS[seat])
+        joined = client.post(f"{table.path}/seats", json=body)
+        assert joined.status_code == 201, joined.text
+        table.tokens[seat] = joined.json()["token"]
+    ok(table.start())
+    return table
+
+
+def reveal(table: Table, seat: int) -> httpx2.Response:
+    return table.send(seat, {"type": "reveal_secret", "secret": SECRETS[seat].hex()})
+
+
+def wait_for(table: Table, stage: str, seconds: float = 10.0) -> dict[str, object]:
+    """The game once it is at that stage."""
+    until = time.monotonic() + seconds
+    while (view := table.get().json())["table"]["stage"] != stage:
+        assert time.monotonic() < until, view
+        time.sleep(0.05)
+    found: dict[str, object] = view
+    return found
+
+
+# --- while there is time --------------------------------------------------------------------------
+
+
+def test_reveal_by_is_told_while_a_secret_is_due(client: httpx2.Client) -> None:
+    """Two minutes after the sealing, for the service that the tests share."""
+    before = time.time_ns() // 1_000_000
+    table = sealed(client, (0, 1))
+    after = time.time_ns() // 1_000_000
+    by = table.get().json()["reveal_by"]
+    assert before + 120_000 <= by <= after + 120_000
+    ok(reveal(table, 1))
+    assert table.get().json()["reveal_by"] == by
+    ok(reveal(table, 0))
+    assert table.get().json()["reveal_by"] is None
+
+
+def test_nothing_is_due_where_nobody_brought_a_secret(client: httpx2.Client) -> None:
+    table = sealed(client, ())
+    view = table.get().json()
+    assert (view["reveal_by"], view["table"]["stage"]) == (None, "playing")
+
+
+def test_only_the_service_closes_the_wait(client: httpx2.Client) -> None:
+    """A client has no such command; the host may void the game, which blames nobody."""
+    table = sealed(client, (0, 1))
+    refused = table.send(0, {"type": "close_reveal"})
+    problem(refused, 400, "invalid_body")
+    done = ok(client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host)))
+    assert "owing" not in done["events"][-1]["data"]
+
+
+# --- when the time is over ------------------------------------------------------------------------
+
+
+def test_a_game_whose_secrets_stay_away_is_void(hasty: httpx2.Client) -> None:
+    """Who kept the word is not named; the server's secret is told in the same event."""
+    table = sealed(hasty, (0, 1, 2), seats=3)
+    ok(reveal(table, 1))
+    view = wait_for(table, "voided")
+    assert view["reveal_by"] is None
+    events = table.get("/events", limit=1000).json()["events"]
+    voided, secret = events[-1], events[0]["hidden"]["server"]["secret"]
+    assert voided["type"] == "GameVoided/1"
+    assert voided["data"]["owing"] == [0, 2]
+    assert voided["data"]["secret"] == secret
+    assert voided["data"]["reason"] == "secrets not revealed in time by seats 0, 2"
+    assert table.get(f"/receipts/{voided['seq']}").status_code == 200
+    problem(reveal(table, 0), 409, "game_over")
+
+
+def test_who_reveals_in_time_plays_on(hasty: httpx2.Client) -> None:
+    table = sealed(hasty, (0, 1))
+    ok(reveal(table, 0))
+    ok(reveal(table, 1))
+    time.sleep(1.3)
+    assert table.get().json()["table"]["stage"] == "playing"
+
+
+# --- over a restart, and with several processes ---------------------------------------------------
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    given = Settings(database_url=postgres_dsn, schema=empty_schema, keys_dir=str(tmp_path))
+    prepare(given)
+    load_or_new(tmp_path)
+    return given
+
+
+def test_a_restart_does_not_forget_it(settings: Settings) -> None:
+    """The time is over while no service runs; the next one voids the game without being asked."""
+    with (
+        serving(in_postgres(settings), reveal_seconds=3600) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+    ):
+        table = sealed(client, (0,))
+        waiting = sealed(client, (1,))
+        ok(reveal(waiting, 1))
+    time.sleep(1)
+    select = SQL("SELECT state FROM {} WHERE originator_id = %s ORDER BY originator_version")
+    events = select.format(Identifier(settings.schema, "stored_events"))
+    with (
+        serving(in_postgres(settings), reveal_seconds=1) as service,
+        psycopg.connect(settings.database_url, autocommit=True) as conn,
+    ):
+        for _ in range(100):
+            rows = conn.execute(events, (table.game,)).fetchall()
+            if b"GameVoided" in rows[-1][0]:
+                break
+            time.sleep(0.05)
+        with httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client:
+            view = client.get(table.path).json()
+            assert view["table"]["stage"] == "voided"
+            assert client.get(waiting.path).json()["table"]["stage"] == "playing"
+    last = msgspec.json.decode(rows[-1][0])
+    assert last["data"]["owing"] == [0]
+    assert last["data"]["secret"] == msgspec.json.decode(rows[0][0])["hidden"]["server"]["secret"]
+
+
+class Counting(MemoryStore):
+    """A log that lets others run before it stores, and keeps count."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.appended: list[list[str]] = []
+
+    async def append(self, game: UUID, rows: list[Row]) -> int:  # type: ignore[override]
+        await asyncio.sleep(0.01)
+        position = await super().append(game, rows)
+        self.appended.append([row.topic for row in rows])
+        return position
+
+
+async def _sealed(games: Games) -> UUID:
+    game = new_game("")
+    acts = opening(game, "classic", (Place(), Place()), options={}, dealer=0, start=False)
+    await games.open(acts, game, "open")
+    for seat in (0, 1):
+        commit = seat_commit(str(game), seat, SECRETS[seat])
+        await games.join(game, seat, TakeSeat(f"{seat}", commit=commit), f"join {seat}")
+    await games.send(game, Act(Start()), "start")
+    return game
+
+
+def test_the_time_counts_from_the_sealing_wherever_it_is_read() -> None:
+    """Another process has it from the log, also when it comes after a first secret."""
+
+    async def scene() -> None:
+        store = Counting()
+        one, two = Games(store), Games(store)
+        before = time.time_ns() // 1_000_000
+        game = await _sealed(one)
+        sealed_at = (await one.look(game)).sealed_at
+        assert before <= sealed_at <= time.time_ns() // 1_000_000
+        await asyncio.sleep(0.01)
+        await one.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
+        assert (await one.look(game)).sealed_at == sealed_at
+        assert (await two.look(game)).sealed_at == sealed_at
+
+    asyncio.run(scene())
+
+
+def test_several_processes_void_it_once() -> None:
+    """All have a timer; the log takes one command, which ends the game and tells the secret."""
+
+    async def scene() -> None:
+        store = Counting()
+        all_games = [Games(store) for _ in range(4)]
+        timers = [Deadlines(games, 0) for games in all_games]
+        game = await _sealed(all_games[0])
+        for games in all_games:
+            await games.look(game)
+        for _ in range(100):
+            if (await all_games[0].look(game)).opened:
+                break
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.1)
+        for timer in timers:
+            await timer.close()
+        topics = [row.topic for row in await store.read(game)]
+        assert topics.count("GameVoided/1") == 1
+        assert store.appended[-1] == ["GameVoided/1"]
+
+    asyncio.run(scene())
+
+
+def test_a_secret_just_in_time_goes_before_the_void() -> None:
+    """Whichever comes first in the log decides, and the other one is refused, not lost."""
+
+    async def race(first: str) -> Snapshot:
+        store = Counting()
+        one, two = Games(store), Games(store)
+        game = await _sealed(one)
+        await two.look(game)
+        await one.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
+        await two.look(game)
+        void = two.send(game, Act(CloseReveal()), KEY)
+        last = one.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
+        both = [void, last] if first == "void" else [last, void]
+        done = await asyncio.gather(*both, return_exceptions=True)
+        assert sum(isinstance(answer, Rejected) for answer in done) == 1
+        now = await one.look(game)
+        assert (await two.look(game)).chain == now.chain
+        return now
+
+    assert asyncio.run(race("void")).state.stage == "voided"
+    assert asyncio.run(race("reveal")).state.stage == "playing"
+
+
+def test_a_timer_that_comes_too_late_is_silent() -> None:
+    """The secrets came through another process, of which this one has not heard."""
+
+    async def scene() -> None:
+        store = Counting()
+        games, other = Games(store), Games(store)
+        timer = Deadlines(games, 1)
+        game = await _sealed(other)
+        await games.look(game)
+        for seat in (0, 1):
+            await other.send(game, Act(RevealSecret(SECRETS[seat].hex()), seat), f"r{seat}")
+        with structlog.testing.capture_logs() as logs:
+            await asyncio.sleep(1.2)
+        assert (await games.look(game)).state.stage == "playing"
+        assert logs == []
+        await timer.close()
+
+    asyncio.run(scene())
+
+
+def test_a_timer_waits_for_a_log_that_is_away() -> None:
+    class Away(Counting):
+        asked = 0
+
+        async def append(self, game: UUID, rows: list[Row]) -> int:  # type: ignore[override]
+            self.asked += rows[0].topic == "GameVoided/1"
+            if self.asked == 1:
+                raise StoreUnavailable("not now")
+            return await super().append(game, rows)
+
+    async def scene() -> None:
+        store = Away()
+        games = Games(store)
+        timer = Deadlines(games, 0)
+        game = await _sealed(games)
+        await asyncio.sleep(0.3)
+        assert (store.asked, (await games.look(game)).state.stage) == (2, "voided")
+        await timer.close()
+
+    asyncio.run(scene())
