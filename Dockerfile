@@ -10,7 +10,8 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
  && pip --python /opt/phaseledger/bin/python install --no-cache-dir /wheels/*.whl
 
 FROM python:3.11-slim
-RUN useradd --system --uid 10001 --user-group --no-create-home phaseledger
+RUN useradd --system --uid 10001 --user-group --no-create-home phaseledger \
+ && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/keys
 COPY --from=build /opt/phaseledger /opt/phaseledger
 ENV PATH=/opt/phaseledger/bin:$PATH \
     PYTHONUNBUFFERED=1 \

@@ -166,6 +166,7 @@ def service(
         **plain,
         "PHASELEDGER_DATABASE_URL": dsn,
         "PHASELEDGER_SCHEMA": name,
+        "PHASELEDGER_KEYS_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
         "PHASELEDGER_GROUPING": str(grouping).lower(),
         "PHASELEDGER_PROJECTIONS": str(projections).lower(),
     }

@@ -20,17 +20,25 @@ from replay.keys import load as load_keys
 from replay.notes import SigningKey
 from service import callers, logs
 from service.autoplay import Autoplay
+from service.deadlines import Deadlines
 from service.description import text
 from service.games import Games
+from service.leaves import UnknownLeaf
 from service.problems import answer
+from service.publisher import PublicLog, Publisher, in_memory_log
 from service.routes import WRITES
+from service.routes_bundle import BUNDLE
+from service.routes_log import LOG
 from service.routes_read import READS
 from service.routes_rules import RULES
-from service.routes_views import HEALTH, STOPPED, VIEWS
+from service.routes_views import HEALTH, STOPPED, UNSIGNED, VIEWS
 from service.seats import Credentials, MemoryCredentials, PostgresCredentials
-from service.settings import Settings, keys_folder, load
+from service.settings import Settings, keys_folder, load, witnesses
+from service.signer import SigningRefused, signer
 from service.store import MemoryStore, PostgresStore, Store
 from service.transport import StrictRequest, with_access_log, with_all_methods
+from service.tree import TreeError
+from service.tree_postgres import PostgresTree
 from service.views import MemoryViews, Views
 from service.worker import ProjectionStopped, follow
 
@@ -50,6 +58,8 @@ class Parts(NamedTuple):
     views: Views
     keys: Keyring
     follow: Follow | None = None
+    log: PublicLog | None = None
+    """None: in memory."""
 
 
 def in_memory() -> Parts:
@@ -67,19 +77,29 @@ def in_postgres(settings: Settings) -> Parts:
     async def keep_up(stop: asyncio.Event) -> None:
         await follow(store, dsn, stop, schema=schema)
 
+    folder = keys_folder(settings)
+    keys = load_keys(folder)
+    by = signer(keys, settings.log_origin, folder)
+    tree = PostgresTree(dsn, by.origin, schema=schema)
     return Parts(
         store,
         PostgresCredentials(dsn, schema=schema),
         PostgresViews(dsn, schema),
-        load_keys(keys_folder(settings)),
+        keys,
         keep_up if settings.projections else None,
+        PublicLog(Publisher(store, tree, by), witnesses(settings)),
     )
 
 
-def routes(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> Litestar:
+def routes(
+    parts: Parts, *, cached: int = 2_000, patience: float = 10.0, reveal_seconds: int = 120
+) -> Litestar:
     """The application without what is wrapped around it; ``patience`` is for waiting reads."""
     games = Games(parts.store, cached, patience)
-    service = callers.Service(games, parts.credentials, parts.views, parts.store)
+    public = parts.log or in_memory_log(parts.store, parts.keys)
+    service = callers.Service(
+        games, parts.credentials, parts.views, parts.store, parts.keys, reveal_seconds, public
+    )
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
@@ -89,10 +109,14 @@ def routes(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> Lite
             await parts.credentials.open()
             if isinstance(parts.views, PostgresViews):
                 await stack.enter_async_context(parts.views)
+            stack.push_async_callback(public.tree.close)
+            await public.tree.open()
+            await stack.enter_async_context(_publishing(public.publisher, app.state))
             if parts.follow is not None:
                 await stack.enter_async_context(_following(parts.follow, app.state))
-            autoplay = Autoplay(games)
+            autoplay, deadlines = Autoplay(games), Deadlines(games, reveal_seconds)
             stack.push_async_callback(autoplay.close)
+            stack.push_async_callback(deadlines.close)
             await stack.enter_async_context(_beside(autoplay.resume()))
             yield
 
@@ -100,8 +124,9 @@ def routes(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> Lite
     async def description() -> bytes:
         return openapi
 
+    handlers = [*WRITES, *READS, *RULES, *VIEWS, *LOG, *BUNDLE, description]
     app = Litestar(
-        [Router("/v1", route_handlers=[*WRITES, *READS, *RULES, *VIEWS, description]), *HEALTH],
+        [Router("/v1", route_handlers=handlers), *HEALTH],
         request_class=StrictRequest,
         request_max_body_size=LARGEST_BODY,
         exception_handlers={Exception: answer},
@@ -119,9 +144,12 @@ def routes(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> Lite
     return app
 
 
-def create_app(parts: Parts, *, cached: int = 2_000, patience: float = 10.0) -> ASGIApp:
+def create_app(
+    parts: Parts, *, cached: int = 2_000, patience: float = 10.0, reveal_seconds: int = 120
+) -> ASGIApp:
     """The whole application."""
-    return with_access_log(with_all_methods(routes(parts, cached=cached, patience=patience)))
+    app = routes(parts, cached=cached, patience=patience, reveal_seconds=reveal_seconds)
+    return with_access_log(with_all_methods(app))
 
 
 def serving() -> ASGIApp:
@@ -129,7 +157,11 @@ def serving() -> ASGIApp:
     logs.configure()
     _end_with_parent()
     settings = load(os.environ)
-    return create_app(in_postgres(settings), cached=settings.cached_games)
+    return create_app(
+        in_postgres(settings),
+        cached=settings.cached_games,
+        reveal_seconds=settings.reveal_seconds,
+    )
 
 
 def _end_with_parent() -> None:
@@ -177,6 +209,28 @@ async def _following(keep_up: Follow, state: State) -> AsyncIterator[None]:
         except Exception as bug:  # noqa: BLE001 - reads of the views go on, and say how far behind
             log.critical("projections stopped", **logs.trace(bug))
         state[STOPPED] = not stop.is_set()
+
+    task = asyncio.create_task(watched())
+    try:
+        yield
+    finally:
+        stop.set()
+        await task
+
+
+@asynccontextmanager
+async def _publishing(publisher: Publisher, state: State) -> AsyncIterator[None]:
+    """Sign the public log beside the block; where that ends early, the state says so."""
+    stop = asyncio.Event()
+
+    async def watched() -> None:
+        try:
+            await publisher.run(stop)
+        except (SigningRefused, UnknownLeaf, TreeError) as refused:
+            log.critical("the public log is not signed", reason=str(refused))
+        except Exception as bug:  # noqa: BLE001 - games go on, and readiness tells it
+            log.critical("the public log is not signed", **logs.trace(bug))
+        state[UNSIGNED] = not stop.is_set()
 
     task = asyncio.create_task(watched())
     try:

@@ -7,9 +7,11 @@ from litestar import Request
 from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
+from replay.keys import Keyring
 from service.game import NoSuchGame
 from service.games import Games
 from service.problems import Refusal
+from service.publisher import PublicLog
 from service.seats import Credential, Credentials
 from service.store import Store
 from service.views import Views
@@ -29,6 +31,9 @@ class Service(NamedTuple):
     credentials: Credentials
     views: Views
     store: Store
+    keys: Keyring
+    reveal_seconds: int
+    log: PublicLog
 
 
 async def _credential(

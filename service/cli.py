@@ -28,7 +28,13 @@ app.command(COMMANDS + "migrate", help="Make the tables, or bring them up to thi
 app.command(COMMANDS + "openapi", help="Print the OpenAPI description of the HTTP API.")
 projections.command(COMMANDS + "rebuild", help="Empty the read models and fill them again.")
 app.command(projections)
-for each in ("replay", "audit", "export", "simulate", "rules"):
+app.command("service.witness:witness", help="Watch a public log from elsewhere, and cosign it.")
+app.command(
+    "service.keys_command:app",
+    name="keys",
+    help="The operator's keys, which sign receipts and checkpoints.",
+)
+for each in ("replay", "audit", "verify", "explain", "verifier", "export", "simulate", "rules"):
     app.command(auditor[each], name=each)
 
 
@@ -78,6 +84,7 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     from service.postgres import EmbeddedPostgresError
     from service.schema import SchemaError
     from service.settings import SettingsError
+    from service.signer import SigningRefused
     from service.worker import ProjectionStopped
 
     if isinstance(error, SettingsError | KeysError):
@@ -86,7 +93,7 @@ def explanation(error: Exception) -> tuple[int, str] | None:
         return 1, str(error)
     if isinstance(error, psycopg.Error):
         return 3, str(explained(error))
-    if isinstance(error, EmbeddedPostgresError | SchemaError | StoreUnavailable):
+    if isinstance(error, EmbeddedPostgresError | SchemaError | StoreUnavailable | SigningRefused):
         return 3, str(error)
     return (5, str(error)) if isinstance(error, ProjectionStopped) else None
 

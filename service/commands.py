@@ -23,7 +23,10 @@ from service.database import EXTRA, connected, prepare, to_environment, upgrade
 from service.description import text
 from service.schema import check
 from service.settings import Settings, SettingsError, keys_folder, load
+from service.settings import witnesses as witnesses_of
+from service.signer import Signer, require_unbroken, signer
 from service.store import PostgresStore
+from service.tree_postgres import PostgresTree
 from service.worker import follow
 from service.worker import rebuild as rebuilt
 
@@ -42,6 +45,18 @@ Unsafe = Annotated[
     bool | None, Parameter(help="Accept a server set up to lose acknowledged events (no).")
 ]
 Cached = Annotated[int | None, Parameter(help="How many games to keep in memory (2000).")]
+KeysDir = Annotated[
+    Path | None, Parameter(help="The folder of the keys that sign (`keys` in the data folder).")
+]
+RevealSeconds = Annotated[
+    int | None, Parameter(help="How long a sealed table waits for its seats' secrets (120).")
+]
+LogOrigin = Annotated[
+    str | None, Parameter(help="What the public log is called (the name of the oldest key).")
+]
+Witnesses = Annotated[
+    str | None, Parameter(help="Verifier keys of witnesses whose cosignatures are taken.")
+]
 AppRole = Annotated[
     str | None, Parameter(help="A role that may then read, append to the log, and nothing else.")
 ]
@@ -67,6 +82,10 @@ def serve(
     projections: Follow = None,
     unsafe: Unsafe = None,
     cached_games: Cached = None,
+    keys_dir: KeysDir = None,
+    reveal_seconds: RevealSeconds = None,
+    log_origin: LogOrigin = None,
+    witnesses: Witnesses = None,
 ) -> None:
     """Serve the HTTP API, with everything it needs in one process.
 
@@ -82,15 +101,22 @@ def serve(
         projections=projections,
         unsafe=unsafe,
         cached_games=cached_games,
+        keys_dir=keys_dir and str(keys_dir),
+        reveal_seconds=reveal_seconds,
+        log_origin=log_origin,
+        witnesses=witnesses,
     )
+    witnesses_of(given)
     _require_free(given.host, given.port)
     folder = keys_folder(given)
     ring, made = load_or_new(folder)
     if made:
         print(f"A key was made: {folder} holds {ring.current.public.id}.", file=sys.stderr)
+    if not os.access(folder, os.W_OK):
+        raise SettingsError(f"{folder} is not writable: the last published checkpoint goes there.")
     with connected(given) as settings:
         prepare(settings)
-        asyncio.run(_try(settings))
+        asyncio.run(_try(settings, signer(ring, settings.log_origin, folder)))
         to_environment(settings)
         where = f"http://{settings.host}:{settings.port}"
         print(f"phaseledger serves {where}/v1 (stop it with Ctrl-C)", file=sys.stderr)
@@ -118,10 +144,16 @@ def _require_free(host: str, port: int) -> None:
         raise SettingsError(f"{host}:{port} cannot be listened on: {error.strerror}.") from error
 
 
-async def _try(settings: Settings) -> None:
+async def _try(settings: Settings, by: Signer) -> None:
     """Open the log once, so that what is wrong with it is said here and not by a worker."""
-    async with PostgresStore(settings.database_url, schema=settings.schema, unsafe=settings.unsafe):
-        pass
+    dsn, schema = settings.database_url, settings.schema
+    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
+        tree = PostgresTree(dsn, by.origin, schema=schema)
+        try:
+            await tree.open()
+            await require_unbroken(store, tree, by)
+        finally:
+            await tree.close()
 
 
 def worker(

@@ -15,8 +15,9 @@ from service.recorder import parameters
 from service.schema import SchemaError, check, migrate
 from service.seats import SEATS
 from service.settings import Settings, SettingsError
+from service.tree_sql import GRANTED, TABLES, TREE
 
-EXTRA = (*MIGRATIONS, *SEATS)
+EXTRA = (*MIGRATIONS, *SEATS, *TREE)
 """The migrations beside the log's own."""
 
 
@@ -61,7 +62,8 @@ def upgrade(
 ) -> list[str]:
     """Apply the missing migrations as the owner of the tables; returns their names.
 
-    Tokens are issued by the application alone, and are no business of the projections.
+    Tokens are issued by the application alone, and are no business of the projections. The tree of
+    the public log is written by its functions alone.
     """
     owner = settings.owner_database_url or settings.database_url
     table = Identifier(settings.schema, "credentials")
@@ -77,9 +79,14 @@ def upgrade(
             if application_role:
                 grant = SQL("GRANT INSERT ON {} TO {}")
                 conn.execute(grant.format(table, Identifier(application_role)))
+                for name in GRANTED:
+                    grant = SQL("GRANT EXECUTE ON FUNCTION {} TO {}")
+                    function = Identifier(settings.schema, name)
+                    conn.execute(grant.format(function, Identifier(application_role)))
             if projection_role:
                 revoke = SQL("REVOKE ALL ON {} FROM {}")
-                conn.execute(revoke.format(table, Identifier(projection_role)))
+                for each in (table, *(Identifier(settings.schema, name) for name in TABLES)):
+                    conn.execute(revoke.format(each, Identifier(projection_role)))
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(
             "This database role may not make the tables: give the owner's DSN as "

@@ -31,7 +31,7 @@ from domain.view import SeatView, TableView
 from projections.scoreboard import Scoreboard, SeatScore
 from service.postgres import embedded_postgres
 from service.schemas import Actions, Done, GameView, Joined, Opened
-from service.settings import SettingsError, load
+from service.settings import SettingsError, keys_folder, load
 
 PLAYERS = ("Ada", "Blaise", "Carl", "Dorothea")
 START_UP = 40.0  # seconds that a cold server may take to answer
@@ -69,7 +69,7 @@ def demo(
                 embedded_postgres(Path(settings.data_dir) if settings.data_dir else None)
             )
         console.print("Starting the service ...")
-        url = stack.enter_context(_service(database_url))
+        url = stack.enter_context(_service(database_url, keys_folder(settings)))
         console.print(f"The service answers at [bold]{url}[/bold]; four bots sit down.")
         started = time.monotonic()
         game, score = asyncio.run(_play(url, ruleset, bot, console))
@@ -85,12 +85,13 @@ def demo(
 
 
 @contextmanager
-def _service(database_url: str) -> Iterator[str]:
+def _service(database_url: str, keys: Path) -> Iterator[str]:
     """The service in a process of its own, on a free port, until the end of the block."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = {**os.environ, "PHASELEDGER_DATABASE_URL": database_url}
+    own = {"PHASELEDGER_DATABASE_URL": database_url, "PHASELEDGER_KEYS_DIR": str(keys)}
+    environment = {**os.environ, **own}
     command = [sys.executable, "-m", "service.cli", "serve", "--port", str(port)]
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)

@@ -14,7 +14,7 @@ from textwrap import dedent
 from typing import Any, Union, get_args, get_origin
 
 import msgspec
-from litestar import Litestar, Response
+from litestar import Litestar, MediaType, Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, ParameterKwarg, PathParameter, QueryParameter
 from litestar.types import Empty
@@ -26,7 +26,8 @@ API_VERSION = "1.0.0"
 REFS = "#/components/schemas/{name}"
 
 HEADERS: dict[str, tuple[dict[str, Any], str]] = {
-    "ETag": ({"type": "string"}, "The game's version, with the seat on a seat's own view."),
+    "ETag": ({"type": "string"}, "The version of what is sent: a game's number of events."),
+    "Content-Disposition": ({"type": "string"}, "The name of the file."),
     "Location": ({"type": "string"}, "Where the new resource is."),
     "Retry-After": ({"type": "integer"}, "Seconds to wait before another try."),
     "WWW-Authenticate": ({"type": "string"}, "The scheme to use, after RFC 6750."),
@@ -127,7 +128,7 @@ def _describe_fields(components: dict[str, Any]) -> None:
 def _below(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
     each: type[msgspec.Struct]
     for each in kind.__subclasses__():
-        if each.__module__.partition(".")[0] in ("domain", "projections", "service"):
+        if each.__module__.partition(".")[0] in ("domain", "projections", "replay", "service"):
             yield from (each, *_below(each))
 
 
@@ -182,7 +183,9 @@ def _operation(handler: HTTPRouteHandler, known: dict[str, Any]) -> dict[str, An
                 name: {"value": example} for name, example in told["examples"].items()
             }
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
-    content = {"application/json": {"schema": known[repr(_answered(handler))]}}
+    given = handler.media_type or MediaType.JSON
+    made = given.value if isinstance(given, MediaType) else given
+    content: dict[str, Any] = {made: {"schema": known[repr(_answered(handler))]}}
     for media_type, shape in told["also"].items():
         content[media_type] = {"schema": known[repr(shape)]}
     answers = {str(handler.status_code): _answer(handler.status_code, told["headers"], content)}
@@ -219,13 +222,13 @@ _BOUNDS = {
 }
 
 
+_PLACE = {PathParameter: "path", QueryParameter: "query", HeaderParameter: "header"}
+
+
 def _parameters(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
     for name, field in handler.parsed_fn_signature.parameters.items():
         kwarg = field.kwarg_definition
-        if isinstance(kwarg, PathParameter):
-            schema = msgspec.json.schema(field.annotation)
-            yield {"name": name, "in": "path", "required": True, "schema": schema}
-        elif isinstance(kwarg, QueryParameter | HeaderParameter):
+        if isinstance(kwarg, QueryParameter | HeaderParameter | PathParameter):
             yield _parameter(name, field.annotation, field.default, kwarg)
 
 
@@ -238,8 +241,8 @@ def _parameter(name: str, annotation: Any, default: Any, kwarg: ParameterKwarg) 
         schema["default"] = default
     told: dict[str, Any] = {
         "name": kwarg.name if isinstance(kwarg, HeaderParameter) and kwarg.name else name,
-        "in": "header" if isinstance(kwarg, HeaderParameter) else "query",
-        "required": False,
+        "in": _PLACE[type(kwarg)],
+        "required": isinstance(kwarg, PathParameter) or default is Empty,
         "schema": schema,
     }
     if kwarg.description:

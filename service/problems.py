@@ -1,5 +1,6 @@
 """Refusals as RFC 9457 problem details. Codes are stable; rules speak as in `domain.sentences`."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from domain.commands import RejectCode as Code
 from domain.commands import Rejected
 from domain.sentences import REFUSED
 from projections.pages import BadCursor, NotYet, ViewsUnavailable
-from service.game import KeyReused, NoSuchGame, StaleVersion, TableFull
+from service.game import BadSignature, KeyReused, NoSuchGame, StaleVersion, TableFull
 from service.logs import trace
 from service.store import Conflict, StoreUnavailable
 
@@ -41,6 +42,8 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     rule: str = ""
     version: int | None = None
     """The game's version, where another one was expected."""
+    head: str = ""
+    """The hash of the game's last event, where a command was signed for another one."""
     errors: tuple[Fault, ...] = ()
 
 
@@ -105,36 +108,47 @@ KINDS: dict[str, Kind] = {
     "token_missing": Kind(401, "This needs a bearer token."),
     "token_unknown": Kind(401, "The bearer token is not known here."),
     "seat_token_needed": Kind(403, "Only a seat may do that; the host has none."),
+    "unknown_witness": Kind(403, "No cosignature on it is by a witness that this log takes."),
+    "no_checkpoint": Kind(404, "The public log has no checkpoint yet."),
+    "size_unknown": Kind(404, "The public log has no such size."),
+    "no_such_receipt": Kind(404, "No command ends with that event."),
     "not_found": Kind(404, "There is nothing at this address."),
     "no_such_game": Kind(404, "There is no such game."),
     "no_such_ruleset": Kind(404, "There is no such rule set here."),
     "method_not_allowed": Kind(405, "The address does not have this method."),
     "table_full": Kind(409, "Every seat is taken."),
     "version_not_reached": Kind(409, "The game is not at that version yet."),
+    "not_in_log": Kind(409, "The public log does not cover such an event yet."),
     "stale_version": Kind(412, "The game is at another version."),
     "body_too_large": Kind(413, "The body is too large."),
     "unsupported_media_type": Kind(415, "The body must be application/json."),
     "no_such_phase": Kind(422, "The rule set has no such phase."),
     "impossible_group": Kind(422, "No such group can lie on the table."),
     "bad_cursor": Kind(422, "That is no cursor of this list."),
+    "bad_cosignature": Kind(422, "That is no cosignature on a published checkpoint."),
+    "bad_signature": Kind(422, "The seat has not signed this command for the game as it is now."),
     "idempotency_mismatch": Kind(422, "The Idempotency-Key belongs to another request."),
     "internal_error": Kind(500, "Something went wrong here; nothing is known to be stored."),
     "store_unavailable": Kind(503, "The event log cannot be reached; try again."),
     "views_unavailable": Kind(503, "The views cannot be read; try again."),
+    "log_unsigned": Kind(503, "The public log is not signed; the server's log says why."),
     "views_behind": Kind(503, "The views have not caught up with the log; try again."),
 }
 """Every code that the API may answer."""
 
+SIGNATURE = r"^([0-9a-f]{128})?$"
 COMMAND_KEY = r"^([!-~]{16,128})?$"
 TOKEN_KEY = r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,128})?$"
 ENTITY_TAGS = r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)?$'
 _SHAPES = {
     COMMAND_KEY: "it is 16 to 128 visible ASCII characters",
+    SIGNATURE: "it is 128 hex digits in lower case",
     TOKEN_KEY: "it is a UUID, or 32 to 128 hex digits",
     ENTITY_TAGS: "it is *, or an ETag with its quotation marks, or several with commas",
 }
 """The patterns of headers, and what they say in words."""
 
+_MISSING = re.compile(r"Missing required (\w+) parameter '(\w+)'")
 _BY_STATUS = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
 _BY_EXCEPTION: dict[type[Exception], str] = {
     NoSuchGame: "no_such_game",
@@ -185,6 +199,10 @@ def _read(error: Exception, headers: dict[str, str]) -> tuple[str, str, Mapping[
         return error.code, error.detail, {"errors": error.faults}
     if isinstance(error, StaleVersion):
         return "stale_version", f"it is at {error.version}", {"version": error.version}
+    if isinstance(error, BadSignature):
+        version, head = error.version, error.head
+        told = f"it has to be signed over event number {version} and its hash {head}"
+        return "bad_signature", told, {"version": version, "head": head}
     if isinstance(error, NotYet):
         return "version_not_reached", f"it is at {error.reached}", {"version": error.reached}
     if isinstance(error, StoreUnavailable):
@@ -207,6 +225,10 @@ def _of_framework(
             return "malformed_json", "it is empty", {}
         said = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults)
         return "invalid_parameter", said, {"errors": faults}
+    if missing := _MISSING.match(error.detail):
+        where, name = missing.groups()
+        fault = Fault(where, name, "it is missing")
+        return "invalid_parameter", f"{name}: it is missing", {"errors": (fault,)}
     return _BY_STATUS.get(error.status_code, "bad_request"), "", {}
 
 

@@ -34,7 +34,7 @@ class Reader:
         self._pool: AsyncConnectionPool[Connection] | None = None
         table = SQL("{}.stored_events").format(Identifier(schema))
         self._read = _statement(
-            "SELECT originator_version, topic, state FROM {} WHERE originator_id = %s "
+            "SELECT originator_version, topic, state, leaf FROM {} WHERE originator_id = %s "
             "AND originator_version > %s ORDER BY originator_version LIMIT %s",
             table,
         )
@@ -42,7 +42,13 @@ class Reader:
             "SELECT coalesce(max(originator_version), 0) FROM {} WHERE originator_id = %s", table
         )
         self._tail = _statement(
-            "SELECT notification_id, originator_id, originator_version, topic, state FROM {} "
+            "SELECT notification_id, originator_id, originator_version, topic, state, leaf FROM {} "
+            "WHERE notification_id > %s ORDER BY notification_id LIMIT %s",
+            table,
+        )
+        self._leaves = _statement(
+            "SELECT notification_id, originator_id, originator_version, topic, "
+            "CASE WHEN leaf IS NULL THEN state ELSE '' END, leaf FROM {} "
             "WHERE notification_id > %s ORDER BY notification_id LIMIT %s",
             table,
         )
@@ -93,6 +99,11 @@ class Reader:
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return the log's events with positions above `after`, in log order."""
         rows = await self._fetch(self._tail, after, limit)
+        return [Notice(position, game, Row._make(row)) for position, game, *row in rows]
+
+    async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
+        """Return what `tail` does, without the bytes of the events whose leaf is stored."""
+        rows = await self._fetch(self._leaves, after, limit)
         return [Notice(position, game, Row._make(row)) for position, game, *row in rows]
 
     async def position(self) -> int:

@@ -24,6 +24,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
+from domain.codec import Entry
 from service.outages import Conflict, StoreFull, StoreUnavailable, closed, explained, in_doubt
 from service.schema import SCHEMA
 
@@ -40,13 +41,20 @@ class Row(NamedTuple):
     version: int
     topic: str
     state: bytes
+    leaf: bytes | None = None
+    """Its Merkle leaf hash, which follows from the bytes; None where it was not stored."""
+
+
+def row_of(entry: Entry) -> Row:
+    """The row of an event that the codec has made."""
+    return Row(entry.seq, entry.topic, entry.stored, bytes.fromhex(entry.leaf))
 
 
 class GroupRecorder(PostgresApplicationRecorder):
     """eventsourcing's recorder, appending through the server function instead of four statements.
 
     It writes what the stock recorder writes, in the same order under the same lock, so both may
-    be used on one table.
+    be used on one table. Like that one it knows no leaves.
     """
 
     def __init__(
@@ -58,7 +66,10 @@ class GroupRecorder(PostgresApplicationRecorder):
             raise ValueError("enable_db_functions must stay off")
         # Composed once: the library composes SQL at every call, a good part of its time.
         self.append_statement = (
-            SQL("SELECT {}.append_events(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[])")
+            SQL(
+                "SELECT {}.append_events(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], "
+                "%b::bytea[])"
+            )
             .format(Identifier(datastore.schema))
             .as_bytes()
         )
@@ -80,6 +91,7 @@ class GroupRecorder(PostgresApplicationRecorder):
                     [event.originator_version for event in stored_events],
                     [event.topic for event in stored_events],
                     [event.state for event in stored_events],
+                    [None for _ in stored_events],
                 ),
                 prepare=True,
             )
@@ -203,6 +215,7 @@ class GroupWriter:
                 [row.version for waiting in batch for row in waiting.rows],
                 [row.topic for waiting in batch for row in waiting.rows],
                 [row.state for waiting in batch for row in waiting.rows],
+                [row.leaf for waiting in batch for row in waiting.rows],
             ),
             prepare=True,
             binary=True,

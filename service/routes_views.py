@@ -25,6 +25,8 @@ from service.transport import is_known, tag
 T = TypeVar("T")
 STOPPED = "projections_stopped"
 """The key in the application's state that is true once its own projections have stopped."""
+UNSIGNED = "log_unsigned"
+"""The key that is true once nobody here signs the public log, or stands by for it."""
 
 Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 Cursor = Annotated[str, QueryParameter(max_length=1000, description="`next` of the page before.")]
@@ -113,11 +115,21 @@ async def get_liveness() -> Alive:
 
 @get("/health/ready", **described("getReadiness", 503))
 async def get_readiness(service: Injected[Service], state: State) -> Ready:
-    """Whether the database answers, and how far the views are behind."""
+    """Whether the database answers, how far the views are behind, and what is signed."""
     if state.get(STOPPED):
         raise Refusal("views_behind", "the projections have stopped, and the server's log says why")
+    if state.get(UNSIGNED):
+        raise Refusal("log_unsigned")
     log, reached = await service.store.position(), await service.views.position()
-    return Ready("ready", log, reached, max(0, log - reached))
+    newest = await service.log.tree.newest()
+    return Ready(
+        "ready",
+        log,
+        reached,
+        max(0, log - reached),
+        newest.size if newest else 0,
+        tuple(key.public.id for key in service.keys.signers),
+    )
 
 
 VIEWS: list[Any] = [list_games, get_table, get_scoreboard, get_leaderboard]

@@ -22,8 +22,8 @@ Migration = tuple[str, LiteralString]
 the schema, so other braces are doubled. Parts are independent of one another."""
 
 # The shapes of the type and of both tables are eventsourcing 9.5's, so that its own recorders work
-# on them (a test compares them with what the library would create). Ours: NOT NULL, the append
-# function, and the triggers.
+# on them (a test compares them with what the library would create). Ours: NOT NULL, the leaf, the
+# append function, and the triggers.
 LOG: tuple[Migration, ...] = (
     (
         "log/1",
@@ -99,6 +99,44 @@ LOG: tuple[Migration, ...] = (
           FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_edit();
         -- ALWAYS: also in sessions with session_replication_role = replica
         ALTER TABLE {schema}.stored_events ENABLE ALWAYS TRIGGER append_only;
+        """,
+    ),
+    (
+        "log/2",
+        """
+        -- The Merkle leaf hash of the event, for the public log. Events from before this migration,
+        -- and those of the library's own recorders, have none: it follows from their bytes.
+        ALTER TABLE {schema}.stored_events ADD COLUMN leaf bytea CHECK (octet_length(leaf) = 32);
+
+        DROP FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[]);
+        -- As in log/1, with the leaves.
+        CREATE FUNCTION {schema}.append_events(
+          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[]
+        ) RETURNS bigint[]
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        SET lock_timeout = '10s'
+        AS $append$
+        DECLARE
+          positions bigint[];
+        BEGIN
+          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
+          NOTIFY stored_events;
+          WITH placed AS (
+            INSERT INTO {schema}.stored_events
+              (originator_id, originator_version, topic, state, leaf)
+            SELECT game, version, topic, state, leaf
+            FROM unnest(games, versions, topics, states, leaves)
+              WITH ORDINALITY AS given (game, version, topic, state, leaf, place)
+            ORDER BY place
+            RETURNING notification_id
+          )
+          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
+          RETURN positions;
+        END
+        $append$;
+        REVOKE ALL ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[])
+          FROM PUBLIC;
         """,
     ),
 )
@@ -208,7 +246,8 @@ def _part(name: str) -> str:
 _FOR_APPLICATION: LiteralString = """
     GRANT USAGE ON SCHEMA {schema} TO {role};
     GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role};
-    GRANT EXECUTE ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[]) TO {role}
+    GRANT EXECUTE ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[])
+      TO {role}
 """
 _FOR_PROJECTIONS: LiteralString = """
     GRANT USAGE ON SCHEMA {schema} TO {role};

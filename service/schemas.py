@@ -9,6 +9,10 @@ from domain.commands import Hex32, Play, SeatNumber
 from domain.options import Options
 from domain.state import Question
 from domain.view import TableView
+from replay.receipts import Receipt
+
+Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""Hash of the game's last event: commands are signed over it, and the next event repeats it."""
 
 CONTROL = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u2028", "\u2029"}
 _PLAIN = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$"
@@ -72,6 +76,8 @@ class JoinTable(_Body, frozen=True):
     name: Name
     seat: SeatNumber | None = None
     commit: Hex32 | None = None
+    key: Hex32 | None = None
+    """An Ed25519 public key, as hex. From then on the seat has to sign each of its commands."""
 
     def __post_init__(self) -> None:
         _require_plain(self.name)
@@ -139,6 +145,10 @@ class Opened(Struct, frozen=True):
     server_commit: str
     """The server's commitment to its half of the randomness."""
     table: TableView
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    receipt: Receipt
+    """The operator's signed word for the last of the commands that opened the table."""
 
 
 class Joined(Struct, frozen=True):
@@ -149,6 +159,10 @@ class Joined(Struct, frozen=True):
     token: str
     version: int
     table: TableView
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    receipt: Receipt
+    """The operator's signed word that the command stands in the log, and where."""
 
 
 class GameView(Struct, frozen=True):
@@ -159,6 +173,11 @@ class GameView(Struct, frozen=True):
     server_commit: str
     options: Options
     table: TableView
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    reveal_by: int | None
+    """When the secrets that are due have to be in (milliseconds since 1970), or the game is void;
+    null where none is due."""
 
 
 class Done(Struct, frozen=True):
@@ -169,12 +188,18 @@ class Done(Struct, frozen=True):
     table: TableView
     look: str | None
     """The face of the joker that the command drew, for its owner's one look at it; else null."""
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    receipt: Receipt
+    """The operator's signed word that the command stands in the log, and where."""
 
 
 class Actions(Struct, frozen=True):
     """What the caller is asked, and every command that may answer it now."""
 
     version: int
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
     questions: tuple[Question, ...]
     commands: tuple[Play, ...]
 
@@ -216,3 +241,42 @@ class Ready(Struct, frozen=True):
     log: int
     views: int
     lag: int
+    signed: int
+    """How many events the newest checkpoint covers."""
+    keys: tuple[str, ...]
+    """The keys that sign checkpoints; the last of them signs receipts as well."""
+
+
+class InclusionProof(Struct, frozen=True):
+    """Where an event's leaf is in the tree of ``size`` leaves, and the way to the root."""
+
+    game: str
+    seq: int
+    index: int
+    """The leaf, counted from 0."""
+    size: int
+    path: tuple[Head, ...]
+    """The audit path of RFC 6962, 2.1.1, from the leaf upwards."""
+
+
+class ConsistencyProof(Struct, frozen=True):
+    """That the tree of ``second`` leaves begins with that of ``first``."""
+
+    first: int
+    second: int
+    path: tuple[Head, ...]
+    """The proof of RFC 6962, 2.1.2."""
+
+
+class Cosignature(_Body, frozen=True):
+    """A published checkpoint under a witness's cosignature, as a signed note."""
+
+    note: Annotated[str, Meta(max_length=20_000)]
+
+
+class Cosigned(Struct, frozen=True):
+    """A checkpoint and the witnesses who have just cosigned it."""
+
+    size: int
+    witnesses: tuple[str, ...]
+    """Their keys, as name and hash."""

@@ -9,6 +9,7 @@ import msgspec
 import platformdirs
 from msgspec import Meta, Struct
 
+from replay.notes import COSIGNATURE, BadKey, VerifierKey, verifier_key
 from service.schema import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"
@@ -34,7 +35,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Whether to accept a server set up to lose acknowledged events."""
     keys_dir: str = ""
     """Where the operator's keys are; empty: ``keys`` in `data_dir` or the user's data folder."""
-    log_origin: str = ""
+    log_origin: Annotated[str, Meta(pattern=r"^([!-*,-~]{1,200})?\Z")] = ""
     """What the public log is called; empty: the name of the oldest key."""
     witnesses: str = ""
     """Verifier keys of witnesses whose cosignatures are taken, with spaces."""
@@ -54,6 +55,20 @@ def keys_folder(settings: Settings) -> Path:
 
 class SettingsError(Exception):
     """A variable or flag that makes no sense; the message names it."""
+
+
+def witnesses(settings: Settings) -> tuple[VerifierKey, ...]:
+    """The witnesses whose cosignatures are taken; raises SettingsError."""
+    try:
+        keys = tuple(map(verifier_key, settings.witnesses.split()))
+    except BadKey as wrong:
+        raise SettingsError(f"{PREFIX}WITNESSES is not usable: {wrong}.") from None
+    if any(key.kind != COSIGNATURE for key in keys):
+        raise SettingsError(
+            f"{PREFIX}WITNESSES is not usable: a witness's key is of kind 4, as "
+            "`phaseledger witness` prints it."
+        )
+    return keys
 
 
 def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) -> Settings:

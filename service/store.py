@@ -33,6 +33,7 @@ from service.recorder import (
     Row,
     parameters,
     recorder_factory,
+    row_of,
 )
 from service.schema import SCHEMA, Migration, check
 
@@ -46,6 +47,7 @@ __all__ = [
     "StoreFull",
     "StoreUnavailable",
     "StoreUnfit",
+    "row_of",
 ]
 
 QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
@@ -75,6 +77,10 @@ class Store(Protocol):
 
         Nothing with a lower position turns up later.
         """
+        ...
+
+    async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
+        """Return what `tail` does; events whose leaf is stored may lack their bytes."""
         ...
 
     async def position(self) -> int:
@@ -128,6 +134,10 @@ class MemoryStore(Store):
         return self._log[after : after + limit]
 
     @override
+    async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
+        return self._log[after : after + limit]
+
+    @override
     async def position(self) -> int:
         return len(self._log)
 
@@ -150,7 +160,8 @@ class MemoryStore(Store):
 class PostgresStore(Store):
     """The log in PostgreSQL, 15 or newer, whose objects `service.schema` has made.
 
-    `grouping=False` appends with the library's stock recorder in threads, for comparison. `unsafe`
+    `grouping=False` appends with the library's stock recorder in threads, for comparison; it stores
+    no leaves. `unsafe`
     accepts a server that may lose acknowledged events. `queue` bounds the commands that wait.
     """
 
@@ -239,6 +250,10 @@ class PostgresStore(Store):
     @override
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
         return await self._reader.tail(after, limit)
+
+    @override
+    async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
+        return await self._reader.leaves(after, limit)
 
     @override
     async def position(self) -> int:

@@ -10,10 +10,17 @@ import structlog
 from litestar import Request
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.logs import trace
 from service.problems import Fault, Refusal
 from service.schemas import HouseRules
 
 log = structlog.get_logger("phaseledger.access")
+
+
+class BrokenOff(Exception):
+    """An answer that had begun cannot be ended: the server has to close the connection."""
+
+
 _TAG = re.compile(r'(?:W/)?"[^"]*"')
 
 
@@ -168,6 +175,10 @@ def with_access_log(app: ASGIApp) -> ASGIApp:
 
         try:
             await app(scope, receive, send_noted)
+        except Exception as bug:  # noqa: BLE001 - the server would write down what it says
+            # A stream broke off, and the exception may name a card.
+            log.error("answer broken off", path=scope["path"], **trace(bug.__cause__ or bug))  # noqa: TRY400
+            raise BrokenOff from None
         finally:
             log.info(
                 "request",

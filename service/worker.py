@@ -7,7 +7,7 @@ the connection that holds the lock, so a follower that lost the lock can write n
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from uuid import UUID
 
@@ -20,6 +20,7 @@ from projections.games import Chapter, advance, begin
 from projections.store import Connection, Moved, reset, tracked, write
 from service.schema import SCHEMA
 from service.store import Notice, Store, StoreUnavailable
+from service.waiting import unless
 
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the follower
 LINGER = 0.02  # seconds between batches: under load, fewer and larger ones
@@ -81,18 +82,18 @@ async def follow(
                         return
                     leading = leading or await follower.lead(conn)
                     if not leading:
-                        await _unless(stop, asyncio.sleep(poll))
+                        await unless(asyncio.sleep(poll), stop)
                         continue
                     # What was announced so far is in the log already.
                     await _word(conn, 0)
                     size = await follower.go_on(conn, position)
                     if size == 0:
-                        await _unless(stop, _word(conn, poll))
+                        await unless(_word(conn, poll), stop)
                     elif size < BATCH:
-                        await _unless(stop, asyncio.sleep(LINGER))
+                        await unless(asyncio.sleep(LINGER), stop)
         except (psycopg.OperationalError, psycopg.InterfaceError, StoreUnavailable) as lost:
             log.warning("The projections wait for the database: %s", lost)
-            await _unless(stop, asyncio.sleep(RETRY))
+            await unless(asyncio.sleep(RETRY), stop)
 
 
 async def rebuild(
@@ -160,7 +161,7 @@ class _Follower:
 
     async def _take_in(self, batch: _Batch) -> None:
         for number, notice in enumerate(batch.notices, 1):
-            game, (version, topic, stored) = notice.game, notice.row
+            game, (version, topic, stored, _) = notice.game, notice.row
             chapter = batch.chapters.get(game)
             before = None if chapter else await self._state(notice)
             if chapter and chapter.version != version - 1:
@@ -227,17 +228,3 @@ async def _word(conn: Connection, seconds: float) -> None:
     """Wait at most so long for word of new events, and take all that came."""
     async for _ in conn.notifies(timeout=seconds, stop_after=1):
         pass
-
-
-async def _unless(stop: asyncio.Event, pause: Coroutine[None, None, None]) -> None:
-    """Wait until the pause is over, or stop is set."""
-    waiting = asyncio.create_task(pause)
-    stopping = asyncio.create_task(stop.wait())
-    try:
-        await asyncio.wait((waiting, stopping), return_when=asyncio.FIRST_COMPLETED)
-        if waiting.done():
-            waiting.result()
-    finally:
-        for task in (waiting, stopping):
-            task.cancel()
-        await asyncio.gather(waiting, stopping, return_exceptions=True)

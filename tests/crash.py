@@ -21,6 +21,7 @@ from psycopg.sql import SQL, Identifier
 from domain import codec
 from domain.bots import chooser
 from domain.events import GameOpened
+from replay.keys import load_or_new
 from tests.player import Lost, Played, Player
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,11 +48,17 @@ class Campaign:
         self.kills = self.stored_unanswered = 0
         self._command = [*command, str(port)]
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the campaign
+        self._keys = tempfile.TemporaryDirectory()
+        load_or_new(Path(self._keys.name))
 
     def start(self) -> None:
         """Start the service and return at once."""
         plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
-        own = {"PHASELEDGER_DATABASE_URL": self.dsn, "PHASELEDGER_SCHEMA": self.schema}
+        own = {
+            "PHASELEDGER_DATABASE_URL": self.dsn,
+            "PHASELEDGER_SCHEMA": self.schema,
+            "PHASELEDGER_KEYS_DIR": self._keys.name,
+        }
         self._process = subprocess.Popen(
             self._command,
             cwd=ROOT,
@@ -139,6 +146,7 @@ class Campaign:
         for player in self.players:
             player.join(SOON)
         self._said.close()
+        self._keys.cleanup()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from psycopg.sql import SQL, Identifier
 
 from domain.codec import decode_event
 from domain.state import State
-from service.store import Row, Store
+from service.store import Row, Store, row_of
 from tests.scenario import play_random, records
 
 VIEWS = ("games", "table_views", "scoreboard_rounds", "leaderboard", "notification_tracking")
@@ -21,7 +21,7 @@ def game_id(number: int) -> UUID:
 def played(number: int, seats: int = 2) -> tuple[State, list[Row]]:
     """A whole game: its last state and its stored events."""
     state, events = play_random(str(game_id(number)), seats, f"projections {number}", bot="greedy")
-    return state, [Row(entry.seq, entry.topic, entry.stored) for entry in records(events)]
+    return state, [row_of(entry) for entry in records(events)]
 
 
 def commands(rows: list[Row]) -> list[list[Row]]:

@@ -5,6 +5,7 @@ import logging
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import httpx2
@@ -29,12 +30,18 @@ def quiet_logs() -> None:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
+    with serving(in_memory()) as service:
+        yield service
+
+
+@contextmanager
+def serving(parts: Parts, reveal_seconds: int = 120) -> Iterator[Served]:
+    """A service over the parts, until the end of the block."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    parts = in_memory()
     server = Server(
-        create_app(parts, patience=0.3),
+        create_app(parts, patience=0.3, reveal_seconds=reveal_seconds),
         port=port,
         interface="asgi",
         log_enabled=False,

@@ -21,7 +21,7 @@ from domain.rulesets import preset
 from domain.state import Question
 from domain.view import TableView
 from service.app import Parts
-from service.store import Row
+from service.store import Row, row_of
 from tests.scenario import records
 
 PERSON = {"kind": "person"}
@@ -200,7 +200,7 @@ def _first_turn(layout: Layout) -> list[Event]:
 
 def rows_of(events: Sequence[Event]) -> list[Row]:
     """The events as the log holds them."""
-    return [Row(entry.seq, entry.topic, entry.stored) for entry in records(list(events))]
+    return [row_of(entry) for entry in records(list(events))]
 
 
 def lay_out(parts: Parts, client: httpx2.Client, layout: Layout) -> Table:

@@ -20,7 +20,7 @@ from cyclopts import CycloptsError
 from service.app import in_memory, routes
 from service.cli import app
 from service.outages import OLDEST_SERVER
-from service.settings import Settings, SettingsError, load
+from service.settings import Settings, SettingsError, keys_folder, load
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -55,6 +55,7 @@ def problems(compose: dict[str, Any], dockerfile: str = DOCKERFILE) -> list[str]
         *(f"{name}: {what}" for name, one in ours.items() for what in _of_database(one, services)),
         *(f"{name}: {what}" for name in services for what in _of_order(name, services)),
         *_of_volumes(compose),
+        *(f"{name}: {what}" for name, one in ours.items() for what in _of_keys(one, dockerfile)),
     ]
 
 
@@ -151,6 +152,26 @@ def _of_volumes(compose: dict[str, Any]) -> Iterator[str]:
                 yield f"{name}: there is no volume {volume.partition(':')[0]}"
 
 
+def _of_keys(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
+    """The keys outlive the container, and are in a folder that the image's user may write."""
+    if given["command"][0] != "serve":
+        if "keys" in str(given.get("volumes")):
+            yield "it has no business with the keys"
+        return
+    environment = image_environment(dockerfile) | given["environment"]
+    folder = str(keys_folder(load(_known(environment))))
+    if f"keys:{folder}" not in given.get("volumes", []):
+        yield f"{folder} is gone with the container"
+    install = r"install --directory --owner=(\d+) --group=(\d+) --mode=0700 (\S+)"
+    user = dict(instructions(dockerfile))["USER"].split(":")
+    if (*user, folder) not in re.findall(install, dockerfile):
+        yield f"the image's user may not write {folder}"
+
+
+def _known(environment: dict[str, str]) -> dict[str, str]:
+    return {name: text for name, text in environment.items() if name == "PHASELEDGER_KEYS_DIR"}
+
+
 def test_compose_fits_the_code() -> None:
     assert problems(COMPOSE) == []
 
@@ -215,6 +236,16 @@ def _rename(variables: dict[str, str], old: str, new: str) -> None:
         (lambda c: _service(c, "migrate").update(command=["migrate"]), "the rights go to []"),
         (lambda c: _service(c, "roles").update(command=["true"]), "nobody makes the role"),
         (lambda c: c.update(volumes={}), "there is no volume postgres"),
+        (lambda c: c["volumes"].pop("keys"), "there is no volume keys"),
+        (lambda c: _service(c).pop("volumes"), "keys is gone with the container"),
+        (
+            lambda c: _service(c)["environment"].update(PHASELEDGER_KEYS_DIR="/keys"),
+            "/keys is gone with the container",
+        ),
+        (
+            lambda c: _service(c, "worker").update(volumes=["keys:/var/lib/phaseledger/keys"]),
+            "it has no business with the keys",
+        ),
     ],
 )
 def test_a_defect_is_found(damage: Callable[[dict[str, Any]], None], said: str) -> None:
@@ -230,6 +261,8 @@ def test_a_defect_is_found(damage: Callable[[dict[str, Any]], None], said: str) 
         ("0.0.0.0", "127.0.0.1", "nobody outside the container reaches 127.0.0.1"),
         ("EXPOSE 8000", "EXPOSE 80", "others use [80, 8000]"),
         ("/health/live", "/health/alive", "there is no route /health/alive"),
+        ("--owner=10001", "--owner=0", "user may not write /var/lib/phaseledger/keys"),
+        ("10001:10001", "10002:10002", "user may not write /var/lib/phaseledger/keys"),
     ],
 )
 def test_a_defect_of_the_image_is_found(old: str, new: str, said: str) -> None:

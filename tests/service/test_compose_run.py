@@ -65,7 +65,7 @@ def answer_in_time(client: httpx2.Client, path: str) -> httpx2.Response:
 
 def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
     """Bots play a game through `service`, and `worker` shows it, neither as the owner."""
-    server = short_dir / "cluster"
+    server, keys = short_dir / "cluster", short_dir / "keys"
     with embedded_postgres(short_dir) as dsn:
         with psycopg.connect(dsn, autocommit=True) as conn:
             conn.execute("CREATE ROLE phaseledger_owner SUPERUSER LOGIN")
@@ -78,7 +78,7 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
             probe.bind(("127.0.0.1", 0))
             port = str(probe.getsockname()[1])
         with (
-            running("service", server, PHASELEDGER_PORT=port),
+            running("service", server, PHASELEDGER_PORT=port, PHASELEDGER_KEYS_DIR=str(keys)),
             running("worker", server),
             httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client,
         ):
@@ -88,6 +88,7 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
             assert opened.status_code == 201, opened.text
             game = f"/v1/games/{opened.json()['game']}"
             assert answer_in_time(client, f"{game}/table?at_least=20").status_code == 200
+            assert answer_in_time(client, "/v1/log/checkpoint").status_code == 200
         for name in ("service", "worker"):
             own = as_run_here(name, server)["env"]
             with psycopg.connect(own["PHASELEDGER_DATABASE_URL"], autocommit=True) as conn:

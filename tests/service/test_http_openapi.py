@@ -18,6 +18,8 @@ PROJECT = """
 headers = {{ Authorization = "Bearer {token}" }}
 [parameters]
 "path.game" = "{game}"
+# With the game given, it takes a path with another parameter for one with a wrong game.
+"path.seq" = 1
 "path.name" = "classic"
 # A rule may refuse what the schema allows: that is 422, and 400 is left to mean the schema.
 [checks.positive_data_acceptance]
@@ -27,6 +29,12 @@ expected-statuses = ["2xx", "401", "403", "404", "409", "412", "422"]
 
 def test_the_committed_description_is_current():
     assert COMMITTED.read_bytes() == text(routes(in_memory())), "run phaseledger openapi"
+
+
+def test_the_description_is_printed_to_stdout():
+    command = [sys.executable, "-m", "service.cli", "openapi"]
+    printed = subprocess.run(command, cwd=COMMITTED.parents[1], capture_output=True, check=True)
+    assert printed.stdout == COMMITTED.read_bytes()
 
 
 def test_the_description_is_valid_openapi():

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import httpx2
@@ -18,6 +19,7 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
+from replay.keys import load_or_new
 from service.app import in_postgres, routes
 from service.autoplay import Autoplay
 from service.database import prepare, upgrade
@@ -31,9 +33,10 @@ from tests.service.tables import BOT, PERSON, bearer, play_on, started
 
 
 @pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str) -> Settings:
-    given = Settings(database_url=postgres_dsn, schema=empty_schema)
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    given = Settings(database_url=postgres_dsn, schema=empty_schema, keys_dir=str(tmp_path))
     prepare(given)
+    load_or_new(tmp_path)
     return given
 
 
@@ -43,6 +46,7 @@ def _environment(settings: Settings) -> dict[str, str]:
         **plain,
         "PHASELEDGER_DATABASE_URL": settings.database_url,
         "PHASELEDGER_SCHEMA": settings.schema,
+        "PHASELEDGER_KEYS_DIR": settings.keys_dir,
     }
 
 
@@ -246,12 +250,6 @@ def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variable
     assert "Traceback" not in run.stderr
     assert "sEcret" not in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
-
-
-def test_openapi_is_printed_to_stdout(settings):
-    run = _run(settings, "openapi")
-    assert run.returncode == 0
-    assert run.stdout.startswith('{\n  "openapi": "3.1.0"')
 
 
 def test_migrate_twice(postgres_dsn, empty_schema):

@@ -17,7 +17,8 @@ VIEWS = (
     ("views/2", "ALTER TABLE {schema}.board ADD COLUMN round int"),
 )
 APPEND = (
-    "SELECT {}.append_events(ARRAY[%s::uuid], ARRAY[1::bigint], ARRAY['T/1'], ARRAY['x'::bytea])"
+    "SELECT {}.append_events(ARRAY[%s::uuid], ARRAY[1::bigint], ARRAY['T/1'], ARRAY['x'::bytea], "
+    "ARRAY[NULL::bytea])"
 )
 
 
@@ -46,7 +47,9 @@ def test_concurrent_migrations_apply_each_step_once(postgres_dsn: str, empty_sch
 
     with ThreadPoolExecutor(8) as threads:
         applied = list(threads.map(once, range(8)))
-    assert sorted(name for names in applied for name in names) == ["log/1", "views/1", "views/2"]
+    assert sorted(name for names in applied for name in names) == [
+        *("log/1", "log/2", "views/1", "views/2"),
+    ]
 
 
 def test_a_failing_migration_leaves_nothing(postgres_dsn: str, empty_schema: str) -> None:
@@ -175,6 +178,7 @@ def test_the_objects_are_those_the_library_would_make(postgres_dsn: str, fresh_s
                 factory.tracking_recorder().create_table()
                 assert factory.tracking_recorder().max_tracking_id("__migration__") == 1
             ours = conn.execute(columns, (fresh_schema, tables)).fetchall()
+            ours.remove(("stored_events", 6, "leaf", "bytea"))  # the one column of our own
             assert ours == conn.execute(columns, (theirs, tables)).fetchall()
             assert {table for table, *_ in ours} == {"notification_tracking", "stored_events"}
             made = conn.execute(indexes, (theirs, theirs)).fetchall()

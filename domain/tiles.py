@@ -1,0 +1,124 @@
+"""A Merkle tree kept in tiles: up to 256 hashes of one level side by side.
+
+Tiles of level t hold the nodes of level 8 t of the tree, so each stands for one hash of the level
+above once it is full; the nodes between are hashed again when they are needed. A tree grows at its
+right edge only: a full tile never changes, and another is the beginning of what it will become.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from domain.merkle import Nodes, folded, grown, root_of
+
+WIDTH = 256
+HEIGHT = 8
+HASH = 32  # bytes
+
+
+class Name(NamedTuple):
+    """Which tile: its level, and its number from the left."""
+
+    level: int
+    number: int
+
+
+Tiles = Mapping[Name, bytes]
+"""Tiles by name, their hashes joined."""
+
+
+def nodes_in(tiles: Tiles) -> Nodes:
+    """The tree's nodes, out of tiles that hold them; KeyError where one is missing."""
+
+    def node(level: int, index: int) -> bytes:
+        name, start, count = _place(level, index)
+        return root_of(hashes(tiles[name])[start : start + count])
+
+    return node
+
+
+def needed(ask: Callable[[Nodes], object]) -> set[Name]:
+    """The tiles whose nodes ``ask`` looks at; which these are must not depend on the hashes."""
+    names = set()
+
+    def node(level: int, index: int) -> bytes:
+        names.add(_place(level, index)[0])
+        return bytes(HASH)
+
+    ask(node)
+    return names
+
+
+def _place(level: int, index: int) -> tuple[Name, int, int]:
+    """The tile of a node, the first of its hashes that the node stands over, and how many."""
+    base, above = divmod(level, HEIGHT)
+    number, start = divmod(index << above, WIDTH)
+    return Name(base, number), start, 1 << above
+
+
+def hashes(tile: bytes) -> list[bytes]:
+    """The hashes of a tile."""
+    return [tile[at : at + HASH] for at in range(0, len(tile), HASH)]
+
+
+class Edge(NamedTuple):
+    """The right edge of a tree: all that is needed to let it grow."""
+
+    size: int = 0
+    rows: tuple[tuple[bytes, ...], ...] = ()
+    """The hashes of the last tile of each level, 255 at most."""
+
+    @property
+    def root(self) -> bytes:
+        """The root of the tree."""
+        peaks: list[bytes] = []
+        for row in reversed(self.rows):
+            peaks += grown((), 0, row)
+        return folded(peaks)
+
+
+def edge_names(size: int) -> set[Name]:
+    """The tiles that make up the edge of a tree of that size."""
+    return {Name(level, number) for level, number, count in _edge(size) if count}
+
+
+def edge_in(size: int, tiles: Tiles) -> Edge:
+    """The edge of a tree of that size, out of its tiles; KeyError where one is missing."""
+    rows = (
+        tuple(hashes(tiles[Name(level, number)])[:count]) if count else ()
+        for level, number, count in _edge(size)
+    )
+    return Edge(size, tuple(rows))
+
+
+def _edge(size: int) -> Iterable[tuple[int, int, int]]:
+    """Level, number and length of the tiles at the edge."""
+    level = 0
+    while size:
+        number, count = divmod(size, WIDTH)
+        yield level, number, count
+        level, size = level + 1, number
+
+
+def extended(edge: Edge, leaves: Iterable[bytes]) -> tuple[Edge, dict[Name, bytes]]:
+    """The edge after more leaves, and every tile that is new or longer than before."""
+    size, rows = edge.size, [list(row) for row in edge.rows]
+    tiles: dict[Name, bytes] = {}
+    touched: set[int] = set()
+    for leaf in leaves:
+        size += 1
+        level, node = 0, leaf
+        while True:
+            if level == len(rows):
+                rows.append([])
+            rows[level].append(node)
+            touched.add(level)
+            if len(rows[level]) < WIDTH:
+                break
+            node = root_of(rows[level])
+            tiles[Name(level, (size >> HEIGHT * (level + 1)) - 1)] = b"".join(rows[level])
+            rows[level] = []
+            level += 1
+    for level in touched:
+        if rows[level]:
+            tiles[Name(level, size >> HEIGHT * (level + 1))] = b"".join(rows[level])
+    return Edge(size, tuple(map(tuple, rows))), tiles

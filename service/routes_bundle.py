@@ -1,0 +1,61 @@
+"""The evidence of one game in one file, for `phaseledger verify` or anybody else's verifier."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from replay.bundling import Proofs, bundle_lines
+from replay.lines import Inclusion
+from service import tree as trees
+from service.callers import Injected, Service
+from service.description import described
+from service.routes_read import NDJSON, SEEN
+
+PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or later there is one
+
+
+@get(
+    "/games/{game:uuid}/bundle",
+    media_type=NDJSON,
+    **described("getBundle", 503, caller="viewer", headers=("Content-Disposition",)),
+)
+async def get_bundle(
+    game: FromPath[UUID], viewer: Injected[int | None], service: Injected[Service]
+) -> Response[str]:
+    """The game's evidence in one file: events, opened seals, secrets, receipts, checkpoint, proofs.
+
+    `p10-bundle/v1`, one JSON object a line (docs/evidence.md), which `phaseledger verify` checks
+    without a network. Of a running game it opens what the caller's seat may know. The answer waits
+    some seconds for a checkpoint of the log that covers the game's last event.
+    """
+    now = await service.games.look(game)
+    await service.log.publisher.covered(game, now.version, PATIENCE)
+    found = await trees.evidence(service.log.tree, game, now.version)
+    rows = await service.store.read(game, 0, now.version)
+    keys = [*service.keys.public, *service.log.witnesses]
+
+    def written() -> str:
+        lines = bundle_lines(
+            [row.state for row in rows],
+            viewer=viewer,
+            keys=keys,
+            signer=service.keys.current,
+            proofs=found and Proofs(found.note, tuple(map(_inclusion, found.inclusions))),
+        )
+        return b"".join(lines).decode()
+
+    # Some hundred signatures take a while, during which others want to play.
+    text = await asyncio.to_thread(written)
+    name = f'attachment; filename="{game}.bundle.ndjson"'
+    return Response(text, headers={**SEEN, "Content-Disposition": name})
+
+
+def _inclusion(proof: trees.Proof) -> Inclusion:
+    path = tuple(step.hex() for step in proof.path)
+    return Inclusion(index=proof.index, path=path, seq=proof.seq, size=proof.size)
+
+
+BUNDLE: list[Any] = [get_bundle]

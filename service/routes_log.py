@@ -1,0 +1,143 @@
+"""Routes of the public log: what the operator has signed for everybody, and proofs about it."""
+
+from hashlib import sha256
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import MediaType, Response, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from replay import notes
+from replay.notes import BadNote
+from service import tree as trees
+from service.callers import Injected, Service
+from service.description import described
+from service.game import NoSuchGame
+from service.problems import Refusal
+from service.routes_read import NEWEST, IfNoneMatch
+from service.schemas import ConsistencyProof, Cosignature, Cosigned, InclusionProof
+from service.transport import is_known
+from service.tree import Head
+
+SHARED = {"Cache-Control": "no-cache"}
+
+Size = Annotated[
+    int, QueryParameter(ge=0, le=NEWEST, description="Of the tree, in leaves; 0 for the newest.")
+]
+Leaves = Annotated[int, QueryParameter(ge=1, le=NEWEST, description="A size of the tree.")]
+
+
+async def _newest(service: Service) -> Head:
+    newest = await service.log.tree.newest()
+    if newest is None:
+        raise Refusal("no_checkpoint")
+    return newest
+
+
+@get("/log/keys", media_type=MediaType.TEXT, **described("listLogKeys"))
+async def list_log_keys(service: Injected[Service]) -> Response[str]:
+    """The operator's verifier keys, one a line, oldest first, retired ones included.
+
+    For information: that they are the operator's has to be known from elsewhere.
+    """
+    keys = "".join(f"{key}\n" for key in service.keys.public)
+    return Response(keys, headers=SHARED)
+
+
+@get(
+    "/log/checkpoint",
+    media_type=MediaType.TEXT,
+    **described("getCheckpoint", 404, 503, headers=("ETag",)),
+)
+async def get_checkpoint(
+    service: Injected[Service], if_none_match: IfNoneMatch = ""
+) -> Response[str]:
+    """The newest checkpoint, a signed note, with the cosignatures that it has.
+
+    At most five seconds pass from an event to a checkpoint over it.
+    """
+    note = (await _newest(service)).note
+    current = f'"{sha256(note.encode()).hexdigest()[:32]}"'
+    headers = {**SHARED, "ETag": current}
+    if is_known(if_none_match, current):
+        unchanged: Response[Any] = Response(None, status_code=304, headers=headers)
+        return unchanged
+    return Response(note, headers=headers)
+
+
+@get("/log/inclusion", **described("proveInclusion", 404, 409, 503))
+async def prove_inclusion(
+    service: Injected[Service],
+    game: Annotated[UUID, QueryParameter()],
+    seq: Annotated[int, QueryParameter(ge=1, le=NEWEST, description="The event's number.")],
+    size: Size = 0,
+) -> InclusionProof:
+    """The proof that an event is in the log: its leaf's index and audit path.
+
+    Sizes above the newest checkpoint's are not known here, even where there are more events.
+    """
+    newest, tree = await _newest(service), service.log.tree
+    if size > newest.size:
+        raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
+    index = await tree.index(game, seq)
+    if index is None and await service.store.head(game) == 0:
+        raise NoSuchGame
+    if index is None or index >= (size or newest.size):
+        raise Refusal("not_in_log")
+    proof = await trees.inclusion(tree, seq, index, size or newest.size)
+    return InclusionProof(str(game), seq, index, proof.size, _hex(proof.path))
+
+
+@get("/log/consistency", **described("proveConsistency", 404, 503))
+async def prove_consistency(
+    service: Injected[Service], first: Leaves, second: Leaves
+) -> ConsistencyProof:
+    """The proof that a larger tree begins with a smaller one."""
+    newest = await _newest(service)
+    if second > newest.size:
+        raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
+    if first > second:
+        raise Refusal("size_unknown", f"no tree of {second} begins with one of {first}")
+    path = await trees.consistency(service.log.tree, first, second)
+    return ConsistencyProof(first, second, _hex(path))
+
+
+def _hex(path: tuple[bytes, ...] | list[bytes]) -> tuple[str, ...]:
+    return tuple(step.hex() for step in path)
+
+
+@post("/log/cosignatures", status_code=200, **described("cosignCheckpoint", 403, 422, 503))
+async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Service]) -> Cosigned:
+    """Leave a witness's cosignature on a published checkpoint.
+
+    Only the witnesses that the operator has named are heard; other signatures are passed over.
+    """
+    try:
+        note = notes.note(data.note)
+        checkpoint = notes.checkpoint(note.text)
+    except BadNote as wrong:
+        raise Refusal("bad_cosignature", str(wrong)) from None
+    signed = {(each.name, each.hash) for each in note.signatures}
+    known = [key for key in service.log.witnesses if (key.name, key.hash) in signed]
+    if not known:
+        raise Refusal("unknown_witness")
+    tree = service.log.tree
+    published = await tree.published(checkpoint.size)
+    if published is None or notes.note(published.note).text != note.text:
+        raise Refusal("bad_cosignature", "no such checkpoint was published")
+    for key in known:
+        if not notes.signed_by(note, key):
+            raise Refusal("bad_cosignature", f"it is not signed by {key.id}")
+    for key in known:
+        lines = (str(s) for s in note.signatures if (s.name, s.hash) == (key.name, key.hash))
+        await tree.cosign(checkpoint.size, key.id, next(lines))
+    return Cosigned(checkpoint.size, tuple(key.id for key in known))
+
+
+LOG: list[Any] = [
+    list_log_keys,
+    get_checkpoint,
+    prove_inclusion,
+    prove_consistency,
+    cosign_checkpoint,
+]

@@ -1,0 +1,328 @@
+"""`phaseledger witness` against the real service, and against a log that lies."""
+
+import json
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+
+from domain import merkle
+from domain.tiles import Edge, extended, nodes_in
+from replay import notes
+from replay.notes import COSIGNATURE, Checkpoint, Note, SigningKey, verifier_key
+from service.app import in_memory
+from service.cli import app
+from service.publisher import PublicLog, in_memory_log
+from tests.service.conftest import serving
+from tests.service.tables import open_table
+
+ROOT = Path(__file__).parents[2]
+OPERATOR = SigningKey.new("log.example")
+
+
+class Done(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(folder: Path, *arguments: str) -> Done:
+    """The command as the command line runs it, in this process."""
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        code = app(
+            ["witness", *arguments, "--state", str(folder)],
+            exit_on_error=False,
+            result_action="return_value",
+        )
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def look(folder: Path, url: str, *more: str, key: SigningKey = OPERATOR) -> Done:
+    return run(folder, url, "--once", "--json", "--log-key", str(key.public), *more)
+
+
+def seen(done: Done) -> dict:
+    assert done.returncode == 0, done.stderr
+    found: dict = json.loads(done.stdout)
+    return found
+
+
+def test_it_makes_its_key_and_prints_it(tmp_path: Path) -> None:
+    first = run(tmp_path / "w", "--name", "witness.example")
+    assert first.returncode == 0
+    key = verifier_key(first.stdout.strip())
+    assert (key.name, key.kind) == ("witness.example", COSIGNATURE)
+    assert f"A key was made: {tmp_path / 'w' / 'key'}" in first.stderr
+    assert stat.S_IMODE((tmp_path / "w" / "key").stat().st_mode) == 0o600
+    again = run(tmp_path / "w", "--json")
+    assert (json.loads(again.stdout), again.stderr) == ({"key": str(key)}, "")
+
+
+def test_it_cosigns_what_goes_on_from_what_it_saw(tmp_path: Path) -> None:
+    """On the real service, which shows the cosignature of the one witness that it takes."""
+    own, other = tmp_path / "own", tmp_path / "other"
+    keys = {folder: verifier_key(run(folder).stdout.strip()) for folder in (own, other)}
+    parts = in_memory()
+    operator = parts.keys.current
+    log = in_memory_log(parts.store, parts.keys)
+    parts = parts._replace(log=PublicLog(log.publisher, (keys[own],)))
+    with serving(parts) as service, httpx2.Client(base_url=f"{service.url}/v1") as client:
+        nothing = look(own, service.url, key=operator)
+        assert (nothing.returncode, nothing.stdout) == (3, "")
+        assert "no checkpoint yet" in nothing.stderr
+        sizes = [0]
+        for found in ("first", "grown", "grown"):
+            open_table(client)
+            while (size := _signed(client)) == sizes[-1]:
+                time.sleep(0.05)
+            told = seen(look(own, service.url, key=operator))
+            assert (told["found"], told["taken"], told["before"]) == (found, True, sizes[-1])
+            sizes.append(told["size"])
+            assert told["size"] >= size
+            shown = notes.note(client.get("/log/checkpoint").text)
+            kept = notes.note((own / "checkpoint").read_text())
+            assert notes.signed_by(kept, keys[own])
+            assert notes.signed_by(kept, operator.public)
+            if notes.checkpoint(shown.text).size == told["size"]:
+                assert notes.signed_by(shown, keys[own])
+        same = seen(look(own, service.url, key=operator))
+        assert (same["found"], same["taken"]) == ("same", True)
+        refused = look(other, service.url, key=operator)
+        assert json.loads(refused.stdout)["taken"] is False
+        assert "does not take the cosignature" in refused.stderr
+        assert refused.returncode == 0
+        assert notes.signed_by(notes.note((other / "checkpoint").read_text()), keys[other])
+
+
+def _signed(client: httpx2.Client) -> int:
+    answer = client.get("/log/checkpoint")
+    return notes.checkpoint(notes.note(answer.text).text).size if answer.is_success else 0
+
+
+class Liar:
+    """A log that shows whatever checkpoint it is told to, and proofs over any leaves."""
+
+    def __init__(self) -> None:
+        self.note = b""
+        self.leaves: Sequence[bytes] = ()
+        self.proof: bytes | None = None
+        self.posted: list[bytes] = []
+
+    def show(
+        self,
+        leaves: Sequence[bytes],
+        size: int | None = None,
+        origin: str = "log.example",
+        key: SigningKey = OPERATOR,
+    ) -> None:
+        self.leaves = leaves
+        size = len(leaves) if size is None else size
+        text = Checkpoint(origin, size, merkle.root_of(leaves[:size])).text()
+        self.note = str(Note(text, (notes.signature(text, key),))).encode()
+
+    def answer(self, path: str) -> tuple[int, bytes]:
+        url = urlsplit(path)
+        if url.path == "/v1/log/checkpoint":
+            return 200, self.note
+        if self.proof is not None:
+            return 200, self.proof
+        given = {name: int(value) for name, (value,) in parse_qs(url.query).items()}
+        _, tiles = extended(Edge(), self.leaves)
+        path_ = merkle.consistency(given["first"], given["second"], nodes_in(tiles))
+        return 200, json.dumps({**given, "path": [step.hex() for step in path_]}).encode()
+
+
+@contextmanager
+def lying() -> Iterator[tuple[Liar, str]]:
+    liar = Liar()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self._send(*liar.answer(self.path))
+
+        def do_POST(self) -> None:
+            liar.posted.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self._send(200, b"{}")
+
+        def _send(self, status: int, body: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None: ...
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield liar, f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+LEAVES = [merkle.node_hash(b"", b"%d" % n) for n in range(20)]
+FORKED = [*LEAVES[:5], merkle.EMPTY, *LEAVES[6:]]
+
+
+@pytest.mark.parametrize(
+    ("then", "size", "told"),
+    [
+        (FORKED, 10, "has two roots over 10 events"),
+        (LEAVES, 7, "went back from 10 events to 7"),
+        (FORKED, 7, "went back from 10 events to 7"),
+        (FORKED, 20, "cannot prove that its 20 events begin with those 10"),
+        (FORKED, 11, "cannot prove that its 11 events begin with those 10"),
+        ([], 0, "went back from 10 events to 0"),
+    ],
+    ids=["fork", "back", "fork and back", "fork and on", "one more", "to nothing"],
+)
+def test_a_log_that_contradicts_itself_is_caught(
+    tmp_path: Path, then: list[bytes], size: int, told: str
+) -> None:
+    with lying() as (log, url):
+        log.show(LEAVES, 10)
+        before = log.note
+        assert seen(look(tmp_path, url))["found"] == "first"
+        cosigned, posts = (tmp_path / "checkpoint").read_bytes(), len(log.posted)
+        log.show(then, size)
+        for _ in range(2):  # it does not forget either
+            caught = look(tmp_path, url)
+            assert (caught.returncode, caught.stdout) == (1, "")
+            assert told in caught.stderr
+        assert (tmp_path / "checkpoint").read_bytes() == cosigned
+        assert (tmp_path / "seen").read_bytes() == before
+        assert len(log.posted) == posts
+        kept = {path.suffix: path.read_bytes() for path in tmp_path.glob("contradiction-*")}
+        assert (kept[".before"], kept[".after"]) == (before, log.note)
+        log.show(LEAVES, 20)
+        assert seen(look(tmp_path, url))["found"] == "grown"
+
+
+def test_a_witness_that_forgot_its_cosignature_gives_it_again(tmp_path: Path) -> None:
+    """It was killed, or the log was away, between what it wrote down and what it sent."""
+    with lying() as (log, url):
+        log.show(LEAVES, 10)
+        seen(look(tmp_path, url))
+        (tmp_path / "checkpoint").unlink()
+        log.posted.clear()
+        assert seen(look(tmp_path, url))["found"] == "same"
+        (posted,) = log.posted
+        note = notes.note(json.loads(posted)["note"])
+        key = SigningKey.parse((tmp_path / "key").read_text()).public
+        assert notes.signed_by(note, key)
+        assert notes.checkpoint(note.text) == ("log.example", 10, merkle.root_of(LEAVES[:10]))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code", "told"),
+    [
+        (
+            lambda log: log.show(LEAVES, 12, key=SigningKey.new("log.example")),
+            5,
+            "no good signature",
+        ),
+        (lambda log: log.show(LEAVES, 12, origin="other"), 2, "Another name is another log"),
+        (lambda log: setattr(log, "note", b"\xff"), 5, "cannot be read"),
+        (lambda log: setattr(log, "note", b"no note"), 5, "cannot be read"),
+        (
+            lambda log: setattr(log, "note", log.note.replace(b"\n10\n", b"\n12\n")),
+            5,
+            "no good sig",
+        ),
+        (lambda log: setattr(log, "note", b"x" * 1_000_000), 5, "longer than"),
+        (lambda log: (log.show(LEAVES, 12), setattr(log, "proof", b"[" * 9999)), 5, "proof cannot"),
+        (
+            lambda log: (log.show(LEAVES, 12), setattr(log, "proof", b"{}")),
+            5,
+            "proof cannot be read",
+        ),
+    ],
+    ids=["key", "name", "no text", "no note", "altered", "long", "deep", "no proof"],
+)
+def test_what_is_no_help_is_told_and_changes_nothing(tmp_path: Path, spoil, code, told) -> None:
+    with lying() as (log, url):
+        log.show(LEAVES, 10)
+        seen(look(tmp_path, url))
+        kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        spoil(log)
+        done = look(tmp_path, url)
+        assert (done.returncode, done.stdout) == (code, "")
+        assert told in done.stderr
+        assert "Traceback" not in done.stderr
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["http://127.0.0.1:1", "--once"], "--log-key"),
+        (["127.0.0.1:1", "--log-key", str(OPERATOR.public)], "http://"),
+        (["http://x", "--log-key", "nonsense"], "Ed25519 verifier key"),
+        (["http://x", "--log-key", str(OPERATOR.public), "--interval", "0"], "how often"),
+        (["--key", "/dev/null"], "chmod 600"),
+    ],
+)
+def test_a_command_that_makes_no_sense_is_refused(tmp_path: Path, arguments, told) -> None:
+    done = run(tmp_path, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_log_that_is_away(tmp_path: Path) -> None:
+    done = look(tmp_path, "http://127.0.0.1:1")
+    assert done.returncode == 3
+    assert "does not answer" in done.stderr
+
+
+def test_a_memory_that_is_damaged_is_not_passed_over(tmp_path: Path) -> None:
+    with lying() as (log, url):
+        log.show(LEAVES, 10)
+        seen(look(tmp_path, url))
+        (tmp_path / "seen").write_text("")
+        done = look(tmp_path, url)
+        assert done.returncode == 2
+        assert "Restore it" in done.stderr
+
+
+def test_two_witnesses_do_not_share_a_memory(tmp_path: Path) -> None:
+    with lying() as (log, url):
+        log.show(LEAVES, 10)
+        command = [sys.executable, "-m", "service.cli", "witness", url, "--interval", "0.1"]
+        command += ["--log-key", str(OPERATOR.public), "--state", str(tmp_path)]
+        first = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            while not log.posted:
+                time.sleep(0.05)
+                assert first.poll() is None
+            assert "another witness is at work" in look(tmp_path, url).stderr
+            log.show(FORKED, 10)
+            assert first.wait(10) == 1
+            said, why = first.communicate()
+        finally:
+            first.kill()
+            first.wait()
+        assert b"taken on trust, as the first" in said
+        assert b"has two roots" in why
+
+
+def test_the_operators_key_is_no_witness(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text(OPERATOR.text())
+    (tmp_path / "key").chmod(0o600)
+    assert "needs a key of its own" in run(tmp_path).stderr
+    (tmp_path / "key").chmod(0o640)
+    assert "chmod 600" in run(tmp_path).stderr
