@@ -1,15 +1,16 @@
-"""The auditor's commands: replay, audit, export, simulate, rules; `service.cli` adds them too.
+"""The auditor's commands: replay, audit, verify, export and more; `service.cli` adds them too.
 
 They start without the service, and without a database driver where they read a file.
 """
 
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
 from replay import inputs
 from replay.audit import audit
-from replay.export import exported, is_over
+from replay.export import bundled, exported, is_over
 from replay.findings import UNREADABLE, Verdict
 from replay.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
 from replay.rules_command import rules
@@ -28,6 +29,8 @@ from replay.terminal import (
     tell,
 )
 from replay.transcript import Viewer, clean
+from replay.verifier_command import verifier
+from replay.verify_command import explain, verify_command
 from replay.walk import (
     Step,
     finding_lines,
@@ -42,12 +45,13 @@ from replay.walk import (
 
 EXIT_CODES = (
     "Exit codes: 0 sound, 1 findings, 2 usage, 3 store unreachable, 4 no such game, "
-    "5 unreadable or damaged input, or standard output that cannot be written, 130 interrupted."
+    "5 unreadable or damaged input, or standard output that cannot be written, 6 the operator's "
+    "evidence does not hold, 7 sound but the policy asks for more, 130 interrupted."
 )
 
 app = App(
     name="phaseledger",
-    help="Replay, audit, export and simulate games, and read the rules.",
+    help="Replay, audit, verify, export and simulate games, and read the rules.",
     help_epilogue=EXIT_CODES,
     help_format="markdown",
     version_flags=[],
@@ -207,6 +211,18 @@ def export(
     public: Annotated[
         bool, _flag("Seal what not everybody may see; nothing of a finished game.")
     ] = False,
+    bundle: Annotated[
+        bool,
+        _flag("Write a bundle, for `phaseledger verify`; the public's unless --seat is given."),
+    ] = False,
+    keys_dir: Annotated[
+        Path | None,
+        Parameter(
+            env_var="PHASELEDGER_KEYS_DIR",
+            help="The operator's keys: with them, a bundle gets receipts.",
+            show_default=False,
+        ),
+    ] = None,
     out: Out = None,
     store: Store = HERE,
 ) -> int:
@@ -215,15 +231,27 @@ def export(
     The stored form holds every hidden card and the server's secret: while a game goes on, it is
     for nobody who plays in it. With --seat or --public the sealed form is written.
 
+    With --bundle: one file that settles a dispute (docs/evidence.md). Only the service's own,
+    GET /v1/games/{id}/bundle, has a checkpoint of the public log and its proofs too.
+
     For example: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --out game.ndjson
 
     Or: phaseledger export games.ndjson --game 3 --public
+
+    Or: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --bundle --out game.bundle
     """
     viewer = viewer_of(seat, public=public)
     with inputs.rows(target, store, "reading") as rows:
         kept = list(one_game(rows, target, game))
     if not kept:
         raise NoSuchGame(f"{target} holds no game.")
+    if bundle:
+        lines = bundled(kept, None if viewer == "all" else viewer, keys_dir)
+        with output(out) as file:
+            file.writelines(lines)
+        word = "receipts, but no" if keys_dir else "no receipts (give --keys-dir for them) and no"
+        tell(f"The bundle has {word} checkpoint: only GET /v1/games/{{id}}/bundle has that.")
+        return SOUND
     with output(out) as file:
         file.writelines(line + b"\n" for line in exported(kept, viewer))
     if viewer == "all" and not is_over(kept):
@@ -233,6 +261,9 @@ def export(
 
 app.command(simulate)
 app.command(rules)
+app.command(verify_command, name="verify")
+app.command(explain)
+app.command(verifier)
 
 if __name__ == "__main__":
     app()

@@ -1,12 +1,16 @@
-"""A game's records for somebody else's eyes: as stored, or in the form that a viewer may see."""
+"""A game's records for somebody else's eyes: as stored, as a viewer may see them, as a bundle."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from domain.codec import decode_event as decoded
 from domain.codec import new_chain, redact
 from domain.events import GameOpened
+from replay import keys
+from replay.bundling import bundle_lines
 from replay.findings import Row
 from replay.source import Damaged
+from replay.terminal import UsageError
 from replay.transcript import Viewer
 
 
@@ -26,6 +30,27 @@ def exported(rows: Sequence[Row], viewer: Viewer) -> Iterator[bytes]:
             yield redact(row.stored, key, viewer, opened=is_over(rows))
     except (KeyError, ValueError, RecursionError) as damage:
         raise Damaged(f"Game {rows[0].game} cannot be sealed; audit it: {damage}") from None
+
+
+def bundled(rows: Sequence[Row], viewer: int | None, folder: Path | None) -> list[bytes]:
+    """The lines of one game's bundle, with receipts if there is a folder of keys to sign with.
+
+    Raises:
+        Damaged: the rows are no whole beginning of a game.
+        UsageError: the keys cannot be used.
+
+    """
+    for row in rows:
+        if row.flaw:
+            raise Damaged(f"Game {row.game} cannot be bundled; audit it: {row.flaw.recorded}.")
+    try:
+        signer = keys.load(folder).current if folder else None
+    except keys.KeysError as error:
+        raise UsageError(str(error)) from None
+    try:
+        return list(bundle_lines([row.stored for row in rows], viewer=viewer, signer=signer))
+    except (AssertionError, LookupError, TypeError, ValueError, RecursionError) as damage:
+        raise Damaged(f"Game {rows[0].game} cannot be bundled; audit it: {damage!r}") from None
 
 
 def _seal_key(first: Row) -> bytes:

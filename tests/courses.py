@@ -221,7 +221,18 @@ def _dealt_openly(state: State, viewer: int | None, event: e.RoundDealt) -> list
 # --- the same decision in the twin --------------------------------------------------------------
 
 
-def two_courses(state: State, viewer: int | None, act: Act, pick: Pick) -> tuple[Course, Course]:
+class Twins(NamedTuple):
+    """A decision in a state, and the like of it in a twin that the viewer cannot tell apart."""
+
+    one: Course
+    other: Course
+    state: State
+    """The twin before the decision."""
+    act: Act
+    """The decision in the twin."""
+
+
+def two_courses(state: State, viewer: int | None, act: Act, pick: Pick) -> Twins:
     """The decision in the state and in a twin of it that the viewer cannot tell apart.
 
     Raises:
@@ -247,7 +258,8 @@ def two_courses(state: State, viewer: int | None, act: Act, pick: Pick) -> tuple
     command = act.command
     if act.seat != viewer and act.seat is not None:
         command = _in_other_words(state, other, act.seat, act.command, pick, dealt=learnt.dealt)
-    return one, course(other, replace(act, command=command), shuffle)
+    said = replace(act, command=command)
+    return Twins(one, course(other, said, shuffle), other, said)
 
 
 def _in_other_words(

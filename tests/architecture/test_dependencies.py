@@ -87,32 +87,43 @@ def test_an_impurity_is_found(source: str, found: str) -> None:
 
 PLACES = {
     "cyclopts": [
-        *("service/cli.py", "service/commands.py", "service/demo.py"),
+        *("service/cli.py", "service/commands.py", "service/demo.py", "service/keys_command.py"),
         *("replay/cli.py", "replay/inputs.py", "replay/simulate_command.py"),
-        "replay/rules_command.py",
+        *("replay/rules_command.py", "replay/verify_command.py"),
+        "service/witness.py",
     ],
     "cryptography": ["replay/notes.py", "replay/signing.py"],
     "eventsourcing": ["service/store.py", "service/recorder.py", "service/outages.py"],
     "granian": ["service/commands.py"],
-    "httpx2": ["service/demo.py"],
+    "httpx2": ["service/demo.py", "service/witness.py"],
     "litestar": [
         *("service/app.py", "service/callers.py", "service/description.py", "service/problems.py"),
         *("service/routes.py", "service/routes_read.py", "service/routes_views.py"),
-        *("service/routes_rules.py", "service/transport.py"),
+        *("service/routes_bundle.py", "service/routes_rules.py", "service/transport.py"),
+        "service/routes_log.py",
     ],
     "msgspec": ["*"],
-    "platformdirs": ["service/postgres.py", "service/settings.py"],
+    "platformdirs": [
+        *("service/postgres.py", "service/settings.py"),
+        "service/witness.py",
+    ],
     "psycopg": [
         *("service/store.py", "service/recorder.py", "service/reader.py", "service/schema.py"),
         *("service/seats.py", "service/worker.py", "service/postgres.py", "service/database.py"),
         "service/cli.py",  # the exit code of an unreachable server
         *("projections/store.py", "replay/source.py"),
+        "service/tree_postgres.py",
     ],
-    "psycopg_pool": ["projections/store.py", "service/reader.py", "service/seats.py"],
+    "psycopg_pool": [
+        *("projections/store.py", "service/reader.py", "service/seats.py"),
+        "service/tree_postgres.py",
+    ],
     "rich": ["replay/*", "service/commands.py", "service/demo.py"],
     "structlog": [
-        *("service/app.py", "service/autoplay.py", "service/commands.py", "service/logs.py"),
+        *("service/app.py", "service/autoplay.py", "service/commands.py", "service/deadlines.py"),
+        "service/logs.py",
         *("service/problems.py", "service/recorder.py", "service/transport.py"),
+        "service/publisher.py",
     ],
     "typing_extensions": ["service/*"],
     "uuid_utils": ["service/opening.py"],
@@ -204,7 +215,9 @@ finally:
 """
 
 
-@pytest.mark.parametrize("command", ["replay", "audit", "export", "simulate", "rules"])
+@pytest.mark.parametrize(
+    "command", ["replay", "audit", "verify", "explain", "export", "simulate", "rules", "witness"]
+)
 def test_the_auditor_starts_without_the_service(command: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", AUDITOR.format(command=command)],

@@ -1,9 +1,12 @@
-"""The files that tests of the command line read."""
+"""The files that tests of the command line read, and the browser for the page."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from tests.replay.browser import Verifier, chromium, opened
 from tests.replay.processes import BOTH, GOOD
 
 
@@ -19,3 +22,17 @@ def both(tmp_path: Path) -> Path:
     path = tmp_path / "both.ndjson"
     path.write_bytes(BOTH)
     return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, for no longer than a module's tests: they cannot run an event loop beside it."""
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Verifier]:
+    """The page, which at the end must have asked for nothing."""
+    with opened(browser) as verifier:
+        yield verifier

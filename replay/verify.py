@@ -1,0 +1,155 @@
+"""Whether a bundle tells the truth: all checks, and what they come to.
+
+A bundle is examined on its own, then held against receipts that somebody kept and against other
+bundles of the same log.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from domain.events import GameOpened
+from replay.bundle import Bundle
+from replay.case import Case
+from replay.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
+from replay.evidence import Conclusion, Judgement, SeatReport
+from replay.policy import Policy
+from replay.source import NoSuchGame
+from replay.verify_form import (
+    check_chain,
+    check_commitments,
+    check_header,
+    check_ruleset,
+    check_seals,
+)
+from replay.verify_game import check_game, check_running, check_signatures
+from replay.verify_word import (
+    Held,
+    check_checkpoint,
+    check_held,
+    check_policy,
+    check_receipts,
+    check_witnesses,
+    signers,
+)
+
+WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
+"""Exit codes, the one that counts first."""
+
+
+class Examined(NamedTuple):
+    """A bundle and what was found out about it."""
+
+    case: Case
+    judgement: Judgement
+
+
+def verify(
+    bundles: Sequence[Bundle], policy: Policy | None = None, held: Iterable[Held] = ()
+) -> list[Examined]:
+    """Examine bundles, of one game or several.
+
+    Raises:
+        NoSuchGame: a receipt is of a game that no bundle is about.
+
+    """
+    cases = [Case(bundle, policy) for bundle in bundles]
+    kept = list(held)
+    games = {bundle.header.game for bundle in bundles}
+    for source, line, receipt in kept:
+        if receipt.game not in games:
+            raise NoSuchGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
+    seats = [_examine(case, kept) for case in cases]
+    for number, case in enumerate(cases):
+        for other in cases[:number]:
+            _compare(other, case)
+    return [Examined(case, _judge(case, word)) for case, word in zip(cases, seats, strict=True)]
+
+
+def exit_code(codes: Iterable[int]) -> int:
+    """The exit code that counts among several."""
+    some = set(codes)
+    return next((code for code in WORST if code in some), SOUND)
+
+
+def _examine(case: Case, held: Iterable[Held]) -> tuple[SeatReport, ...]:
+    seats: tuple[SeatReport, ...] = ()
+    case.read_events()
+    check_chain(case)
+    check_header(case)
+    if case.read:
+        check_ruleset(case)
+        check_seals(case)
+        check_commitments(case)
+        opened = not any(problem.code == "sealed" for problem in case.problems)
+        if case.bundle.over and opened:
+            check_game(case)
+        elif not case.bundle.over:
+            check_running(case)
+        seats = check_signatures(case)
+    check_receipts(case)
+    check_held(case, [each for each in held if each.receipt.game == case.bundle.header.game])
+    check_checkpoint(case)
+    check_witnesses(case)
+    check_policy(case, seats)
+    if not case.keys:
+        case.notes.append(
+            "Nothing here binds the operator: the bundle has no receipt, no checkpoint."
+        )
+    return seats
+
+
+def _compare(one: Case, other: Case) -> None:
+    """Hold two bundles against one another: one story of each event, one root of each size."""
+    _compare_logs(one, other)
+    if one.bundle.header.game != other.bundle.header.game:
+        return
+    for mine, its in zip(one.bundle.events, other.bundle.events, strict=False):
+        if mine.leaf != its.leaf:
+            wanted = f"leaf {mine.leaf}, as {one.bundle.source} has it"
+            other.find("equivocation", wanted, f"leaf {its.leaf}", event=its)
+            return
+    other.notes.append(f"It tells the same story as {one.bundle.source}, as far as both go.")
+
+
+def _compare_logs(one: Case, other: Case) -> None:
+    mine, its = one.checkpoint, other.checkpoint
+    if not mine or not its or (mine.origin, mine.size) != (its.origin, its.size):
+        return
+    if mine.root != its.root and other.bundle.checkpoint:
+        wanted = f"root {mine.root.hex()}, as {one.bundle.source} has it"
+        line = other.bundle.checkpoint.line
+        other.find("two_roots", wanted, f"root {its.root.hex()}", line=line)
+
+
+_CONCLUSIONS: dict[int, Conclusion] = {
+    DAMAGED: "damaged",
+    WRONG: "wrong",
+    BROKEN_WORD: "operator",
+    TOO_LITTLE: "too_little",
+}
+
+
+def _ruleset(case: Case) -> str:
+    opened = case.events[0] if case.read else None
+    return opened.ruleset.id if isinstance(opened, GameOpened) else ""
+
+
+def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
+    header, status = case.bundle.header, case.bundle.status
+    code = exit_code(CODES[problem.code].exit_code for problem in case.problems)
+    sound: Conclusion = "sound_so_far" if status == "unfinished" else "sound"
+    return Judgement(
+        source=case.bundle.source,
+        game=header.game,
+        conclusion=_CONCLUSIONS.get(code, sound),
+        status=status,
+        ruleset=_ruleset(case),
+        events=len(case.bundle.events),
+        head=case.bundle.events[-1].leaf,
+        seat=case.viewer,
+        checks=tuple(case.checks),
+        seats=seats,
+        signers=signers(case),
+        problems=tuple(case.problems),
+        notes=tuple(case.notes),
+    )

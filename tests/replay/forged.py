@@ -1,0 +1,258 @@
+"""Bundles forged by an operator: it has the server's secret, seals anew and links the chain anew.
+
+It keeps no receipts and no checkpoint, which would give it away.
+"""
+
+from hashlib import sha256
+from itertools import pairwise
+
+from domain import deal
+from domain.codec import NO_PREVIOUS, leaf_hash, salt_of, seal, seal_key
+from tests.replay.tampering import Parts, Tampering, altered, encode, events, opened, values, way
+
+FORGERIES: dict[str, Tampering] = {}
+
+
+def linked(parts: Parts) -> Parts:
+    """Sealed anew, linked anew, without receipts and checkpoint: as an operator could forge it."""
+    header = parts[0][1]
+    (secret,) = (v["secret"] for v in values(parts, "secret") if v["by"] == "server")
+    key, head = seal_key(header["game"], secret), NO_PREVIOUS
+    opens = {(v["seq"], v["audience"]): v for v in values(parts, "opens")}
+    for event in values(parts, "event"):
+        for who in event.get("sealed", {}):
+            opened = opens[event["seq"], who]
+            salt = salt_of(key, event["seq"], who)
+            opened["salt"] = salt.hex()
+            event["sealed"][who] = seal(salt, encode(opened["value"]))
+        event["prev"] = head
+        head = leaf_hash(encode(event))
+    header["head"], header["keys"] = head, []
+    return [part for part in parts if part[0] not in ("receipt", "checkpoint", "inclusion")]
+
+
+def _exchanged(text: str, pick: int) -> str | None:
+    """A text of cards, two different ones of which have changed places."""
+    cards = text.split()
+    pairs = [(i, i + 1) for i in range(len(cards) - 1) if cards[i] != cards[i + 1]]
+    if not pairs:
+        return None
+    one, other = pairs[pick % len(pairs)]
+    cards[one], cards[other] = cards[other], cards[one]
+    return " ".join(cards)
+
+
+@way(FORGERIES, "shuffle")
+def two_cards_of_a_hand_exchanged(parts: Parts, pick: int) -> Parts | None:
+    hands = [v["value"] for _, v in opened(parts, "RoundDealt") if "hand" in v["value"]]
+    chosen = hands[pick % len(hands)]
+    made = _exchanged(chosen["hand"], pick)
+    if made is None:
+        return None
+    chosen["hand"] = made
+    return linked(parts)
+
+
+@way(FORGERIES, "shuffle")
+def two_hands_exchanged(parts: Parts, pick: int) -> Parts | None:
+    deals = events(parts, "RoundDealt")
+    seq = deals[pick % len(deals)]["seq"]
+    opens = [v["value"] for v in values(parts, "opens") if v["seq"] == seq]
+    one, other, *_ = (value for value in opens if "hand" in value)
+    if one["hand"] == other["hand"] or len(one["hand"].split()) != len(other["hand"].split()):
+        return None
+    one["hand"], other["hand"] = other["hand"], one["hand"]
+    return linked(parts)
+
+
+@way(FORGERIES, "shuffle")
+def two_cards_of_the_stock_exchanged(parts: Parts, pick: int) -> Parts | None:
+    stocks = [v["value"] for _, v in opened(parts, "RoundDealt") if v["audience"] == "stock"]
+    chosen = stocks[pick % len(stocks)]
+    made = _exchanged(chosen.get("stock", ""), pick)
+    if made is None:
+        return None
+    chosen["stock"] = made
+    return linked(parts)
+
+
+@way(FORGERIES, "shuffle")
+def two_cards_of_a_reshuffle_exchanged(parts: Parts, pick: int) -> Parts | None:
+    stocks = [v["value"] for _, v in opened(parts, "StockShuffled")]
+    made = _exchanged(stocks[pick % len(stocks)]["stock"], pick) if stocks else None
+    if made is None:
+        return None
+    stocks[pick % len(stocks)]["stock"] = made
+    return linked(parts)
+
+
+@way(FORGERIES, "shuffle")
+def the_first_discard_exchanged(parts: Parts, pick: int) -> Parts:
+    deals = events(parts, "RoundDealt")
+    chosen = deals[pick % len(deals)]["data"]
+    *below, top = chosen["discard"].split()
+    french = parts[1][1]["rules"]["deck"]["notation"] == "french"
+    wild, seven = ("A", "7H") if french else ("W", "R7")
+    chosen["discard"] = " ".join([*below, seven if top == wild else wild])
+    return linked(parts)
+
+
+@way(FORGERIES, "draw")
+def another_card_drawn(parts: Parts, pick: int) -> Parts | None:
+    """The card that the next draw from the stock gives."""
+    draws = [
+        value["value"]
+        for event, value in opened(parts, "CardDrawn")
+        if event["data"]["source"] == "stock"
+    ]
+    pairs = [(one, other) for one, other in pairwise(draws) if one["card"] != other["card"]]
+    if not pairs:
+        return None
+    one, other = pairs[pick % len(pairs)]
+    one["card"], other["card"] = other["card"], one["card"]
+    return linked(parts)
+
+
+@way(FORGERIES, "die")
+def a_die_turned(parts: Parts, pick: int) -> Parts | None:
+    rolls = events(parts, "DiceRolled")
+    if not rolls:
+        return None
+    dice = rolls[pick % len(rolls)]["data"]["dice"]
+    dice[pick % 2] = dice[pick % 2] % 6 + 1
+    return linked(parts)
+
+
+@way(FORGERIES, "first_player")
+def another_seat_begins(parts: Parts, pick: int) -> Parts:
+    deals = events(parts, "RoundDealt")
+    players = deals[pick % len(deals)]["data"]["players"]
+    players.append(players.pop(0))
+    return linked(parts)
+
+
+@way(FORGERIES, "first_player")
+def another_dealer(parts: Parts, pick: int) -> Parts:
+    deals = events(parts, "RoundDealt")
+    chosen = deals[pick % len(deals)]["data"]
+    others = [seat for seat in chosen["players"] if seat != chosen["dealer"]]
+    chosen["dealer"] = others[pick % len(others)]
+    return linked(parts)
+
+
+@way(FORGERIES, "cards")
+def a_card_discarded_that_was_not_held(parts: Parts, pick: int) -> Parts | None:
+    some = [e for e in events(parts, "CardDiscarded") if "target" not in e["data"]]
+    some = [e for e in some if e["data"]["cards"][0] in "RBGY"]
+    if not some:
+        return None
+    event = some[pick % len(some)]
+    held = _held(parts, event["seq"])
+    missing = [f"{c}{n}" for c in "RBGY" for n in range(1, 13) if f"{c}{n}" not in held]
+    card = missing[pick % len(missing)]
+    event["data"]["cards"] = event["data"]["act"]["command"]["cards"] = card
+    return linked(parts)
+
+
+def _held(parts: Parts, seq: int) -> set[str]:
+    """Every card that was seen in a hand of the round, of whichever seat."""
+    start = max(e["seq"] for e in events(parts, "RoundDealt") if e["seq"] < seq)
+    seen = [v["value"] for v in values(parts, "opens") if start <= v["seq"] < seq]
+    texts = [f"{v.get('hand', '')} {v.get('card', '')}" for v in seen if "stock" not in v]
+    public = [e["data"].get("card", "") for e in events(parts, "CardDrawn")]
+    return {card for text in texts + public for card in text.split()}
+
+
+@way(FORGERIES, "commitment")
+def another_server_secret(parts: Parts, pick: int) -> Parts:
+    """The operator deals from another secret than it committed to; the deal is not even new."""
+    secret = altered(_secret(parts, "server"))
+    for event in events(parts, "GameEnded", "GameVoided"):
+        event["data"]["secret"] = secret
+    for value in values(parts, "secret"):
+        if value["by"] == "server":
+            value["secret"] = secret
+    for value in values(parts, "opens"):
+        if value["seq"] == 1:
+            value["value"]["secret"] = secret
+    return linked(parts)
+
+
+def _secret(parts: Parts, by: str) -> str:
+    """A revealed secret."""
+    (secret,) = (v["secret"] for v in values(parts, "secret") if v["by"] == by)
+    return str(secret)
+
+
+@way(FORGERIES, "transcript")
+def another_seat_secret_recommitted(parts: Parts, pick: int) -> Parts | None:
+    """With a commitment made to fit, so that only the deal itself gives it away."""
+    some = [e for e in events(parts, "SeatTaken") if "brought_secret" not in e["data"]]
+    if not some:
+        return None
+    event = some[pick % len(some)]
+    seat = event["data"]["seat"]
+    secret = altered(_secret(parts, str(seat)))
+    commit = deal.seat_commit(parts[0][1]["game"], seat, bytes.fromhex(secret))
+    event["data"]["commit"] = commit
+    for value in values(parts, "secret"):
+        if value["by"] == str(seat):
+            value["secret"], value["commit"] = secret, commit
+    for value in values(parts, "opens"):
+        if value["seq"] == event["seq"]:
+            value["value"]["secret"] = secret
+    return linked(parts)
+
+
+@way(FORGERIES, "transcript")
+def another_transcript(parts: Parts, pick: int) -> Parts:
+    (event,) = events(parts, "DealOpened")
+    event["data"]["transcript"] = altered(event["data"]["transcript"])
+    return linked(parts)
+
+
+@way(FORGERIES, "transcript")
+def other_rules(parts: Parts, pick: int) -> Parts:
+    """Another rule set, wherever it stands, after the fact."""
+    (event,) = events(parts, "GameOpened")
+    rules = event["data"]["ruleset"]
+    rules["points"]["wild"] += 5
+    parts[1][1].update(rules=rules, hash=sha256(encode(rules)).hexdigest())
+    return linked(parts)
+
+
+@way(FORGERIES, "seal")
+def seals_with_salts_of_their_own(parts: Parts, pick: int) -> Parts:
+    """Salts that do not follow from the secret would let the operator choose what to open."""
+    parts = linked(parts)
+    opens = [v for v in values(parts, "opens") if v["seq"] > 1]
+    chosen = opens[pick % len(opens)]
+    (event,) = (e for e in values(parts, "event") if e["seq"] == chosen["seq"])
+    chosen["salt"] = altered(chosen["salt"])
+    value = encode(chosen["value"])
+    event["sealed"][chosen["audience"]] = seal(bytes.fromhex(chosen["salt"]), value)
+    head = NO_PREVIOUS
+    for each in values(parts, "event"):
+        each["prev"], head = head, leaf_hash(encode({**each, "prev": head}))
+    parts[0][1]["head"] = head
+    return parts
+
+
+@way(FORGERIES, "signature")
+def a_signature_moved(parts: Parts, pick: int) -> Parts | None:
+    """Linked anew, what a seat has signed is no longer what stands before its command."""
+    signed = [e for e in values(parts, "event") if e["data"].get("act", {}).get("sig")]
+    if not signed:
+        return None
+    events(parts, "SeatTaken")[0]["data"]["name"] = "Nobody"
+    events(parts, "SeatTaken")[0]["data"]["act"]["command"]["name"] = "Nobody"
+    return linked(parts)
+
+
+@way(FORGERIES, "signature")
+def a_signature_removed(parts: Parts, pick: int) -> Parts | None:
+    signed = [e for e in values(parts, "event") if e["data"].get("act", {}).get("sig")]
+    if not signed:
+        return None
+    del signed[-1 - pick % min(3, len(signed))]["data"]["act"]["sig"]
+    return linked(parts)
