@@ -29,6 +29,8 @@ def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
     command = act.command
     if state is None or isinstance(command, c.OpenGame):
         opened = _open(state, act)
+        if act.sig:
+            raise c.Rejected(Code.NO_KEY_REGISTERED)
         return evolve(None, opened), (stamped(opened, act),)
     draft = Draft(state)
     _require_signature(draft, act)
@@ -82,8 +84,6 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         raise c.Rejected(Code.GAME_EXISTS)
     if act.seat is not None:
         raise c.Rejected(Code.NOT_FOR_SEATS)
-    if act.sig:
-        raise c.Rejected(Code.NO_KEY_REGISTERED)
     game = find(command.ruleset)
     if game is None:
         raise c.Rejected(Code.UNKNOWN_RULESET, detail=command.ruleset)

@@ -12,6 +12,8 @@ from domain.cards import CODES, OWN, TURNED, UNKNOWN, face_up, meant, own, parse
 from domain.state import Group, Seat, State
 
 _Seats = tuple[Seat | None, ...]
+_RECALLED = 16
+"""Cards that a seat is remembered to have spurned: a round without end has no end of them."""
 
 
 def _put(seats: _Seats, number: int, seat: Seat) -> _Seats:
@@ -75,6 +77,8 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
             skips=event.skips[number],
             served=False,
             front=b"",
+            taken=b"",
+            spurned=b"",
         )
         for number in range(len(state.seats))
     ]
@@ -164,16 +168,17 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
     seat, stock, discard = state.seat(event.seat), state.stock, state.discard
     secret = event.hidden.get(str(event.seat))
     card, taken = bytes((CODES[secret.card if secret else event.card or "?"],)), state.taken
+    held, spurned = seat.taken, seat.spurned
     if event.source == "stock":
-        stock = stock[1:]
+        stock, spurned = stock[1:], (spurned + discard[-1:])[-_RECALLED:]
     elif event.source == "discard":
-        discard, taken = discard[:-1], taken + card
+        discard, taken, held = discard[:-1], taken + card, held + card
     else:
         place = secret.place if secret else 0
         discard, taken = discard[:place] + discard[place + 1 :], taken + card
     if event.top:
         discard = discard[:-1] + parse(event.top)
-    seat = replace(seat, hand=seat.hand + card)
+    seat = replace(seat, hand=seat.hand + card, taken=held, spurned=spurned)
     return replace(
         state,
         seats=_put(state.seats, event.seat, seat),
@@ -250,9 +255,8 @@ def _without(hand: bytes, named: bytes) -> bytes:
     return bytes(rest)
 
 
-def _still_taken(state: State, spent: bytes) -> bytes:
+def _still_taken(taken: bytes, spent: bytes) -> bytes:
     """The cards taken from the pile, less copies that have left the hand: copies are equal."""
-    taken = state.taken
     for card in spent if taken else b"":
         taken = taken.replace(bytes((card,)), b"", 1)
     return taken
@@ -270,6 +274,7 @@ def _phase_laid(state: State, event: e.PhaseLaid) -> State:
     seat = replace(
         seat,
         hand=_without(seat.hand, cards),
+        taken=_still_taken(seat.taken, cards),
         laid=event.phase,
         made=seat.made | 1 << event.phase - 1 if event.credited else seat.made,
     )
@@ -277,7 +282,7 @@ def _phase_laid(state: State, event: e.PhaseLaid) -> State:
         state,
         seats=_put(state.seats, event.seat, seat),
         groups=state.groups + groups,
-        taken=_still_taken(state, cards),
+        taken=_still_taken(state.taken, cards),
         passes=0,
         waits=_asks(state, event),
     )
@@ -289,12 +294,13 @@ def _cards_hit(state: State, event: e.CardsHit) -> State:
     cards = meant(seat.hand, named)
     grown = cards[::-1] + group.cards if event.end == "low" else group.cards + cards
     group = replace(group, cards=grown, low=event.low, high=event.high, half=event.half)
-    seat = replace(seat, hand=_without(seat.hand, named))
+    held = _still_taken(seat.taken, cards)
+    seat = replace(seat, hand=_without(seat.hand, named), taken=held)
     return replace(
         state,
         seats=_put(state.seats, event.seat, seat),
         groups=(*state.groups[: event.group], group, *state.groups[event.group + 1 :]),
-        taken=_still_taken(state, cards),
+        taken=_still_taken(state.taken, cards),
         passes=0,
         waits=_asks(state, event),
     )
@@ -304,7 +310,13 @@ def _card_discarded(state: State, event: e.CardDiscarded) -> State:
     seat = state.seat(event.seat)
     named = parse(event.cards)
     cards = meant(seat.hand, named)
-    seats = _put(state.seats, event.seat, replace(seat, hand=_without(seat.hand, named)))
+    seat = replace(
+        seat,
+        hand=_without(seat.hand, named),
+        taken=_still_taken(seat.taken, cards),
+        spurned=(seat.spurned + cards)[-_RECALLED:],
+    )
+    seats = _put(state.seats, event.seat, seat)
     if event.target is not None:
         target = state.seat(event.target)
         target = replace(target, skips=target.skips + 1)

@@ -1,7 +1,7 @@
 """A bot that counts cards: it weighs each card by the turns that its phase is away.
 
 It knows what its seat has seen (the hand, the discard pile, the groups) and so which cards may
-still come; what others took or refused it does not remember.
+still come; and by what the next player took from the pile or spurned, what not to throw there.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ from domain import commands as c
 from domain.cards import is_skip, is_wild, parse, remove
 from domain.greedy import greedy
 from domain.melds import arrange
-from domain.outlook import CLASSES, Outlook, Plan, Unseen, counted, demand, outlook, plans
+from domain.outlook import CLASSES, Outlook, Plan, Unseen, counted, outlook, plans, wishes
 from domain.player import Legal, Pick
 from domain.policies import SCORING
 from domain.rules import Deck, Kind, Need, RuleSet
@@ -34,14 +34,12 @@ _WORTH_TAKING = 1.0
 _POINT = 0.01
 _FIT = 0.5
 """A card that can be hit as soon as the phase is laid."""
-_FEED = 0.25
-"""A card that the next player surely wants for the phase."""
+_FEED = 1.2
+"""A card that the next player surely takes for the phase."""
 _FEED_HIT = 1.0
 """A card that the next player can hit."""
 _SKIP = 0.3
 """A skip that nobody can be given now."""
-_RECENT = 8
-"""Last discards: who wanted more cards of their kind would have taken or kept them."""
 
 
 class _Sight(Struct, frozen=True, gc=False):
@@ -55,6 +53,15 @@ class _Sight(Struct, frozen=True, gc=False):
     pile: bytes
     keep: int
     """Cards that hits must leave in hand."""
+
+
+class _Feed(Struct, frozen=True, gc=False):
+    """What it costs, in turns, to leave a card to the next player."""
+
+    hit: float
+    """One that fits a group on the table."""
+    phase: list[float] | None
+    """One of each class that serves its phase, while that is not laid."""
 
 
 def expert(view: TableView, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Command:
@@ -135,12 +142,12 @@ def _unseen(sight: _Sight) -> Unseen:
     return Unseen(counted(rest), sum(map(is_wild, rest)), max(len(rest), 1))
 
 
-def _outlook(sight: _Sight) -> Outlook:
+def _outlook(sight: _Sight, unseen: Unseen) -> Outlook:
     aims: list[Plan] = []
     for number in targets(sight.view, sight.ruleset):
         needs = sight.ruleset.phases[number - 1].needs
         aims += plans(needs, wrap=sight.ruleset.options.run_wrap)
-    return outlook(sight.hand, aims, _unseen(sight))
+    return outlook(sight.hand, aims, unseen)
 
 
 def _wants(sight: _Sight, top: bytes) -> bool:
@@ -150,7 +157,7 @@ def _wants(sight: _Sight, top: bytes) -> bool:
     if is_wild(top[0]):
         return True
     if not sight.me.laid:
-        return _outlook(sight).nearer(top[0]) > _WORTH_TAKING
+        return _outlook(sight, _unseen(sight)).nearer(top[0]) > _WORTH_TAKING
     now, _ = best_hits(sight.hand, sight.groups, sight.keep, sight.ruleset)
     then, _ = best_hits(sight.hand + top, sight.groups, sight.keep, sight.ruleset)
     return len(then) <= len(now)
@@ -181,12 +188,14 @@ def _best_discard(sight: _Sight, ends: list[c.Discard]) -> c.Discard:
     skips = [end for end in ends if end.target is not None]
     if skips:
         return max(skips, key=lambda end: _threat(sight.me, sight.view.seats[end.target or 0]))
-    ahead = None if sight.me.laid else _outlook(sight)
+    unseen = _unseen(sight)
+    ahead = None if sight.me.laid else _outlook(sight, unseen)
+    feed = _feed(sight, unseen)
 
     def price(end: c.Discard) -> tuple[int, float]:
         """Two cards rather than one, where that is allowed (B-63)."""
         cards = parse(end.cards)
-        return -len(cards), sum(_price(sight, card, ahead) for card in cards)
+        return -len(cards), sum(_price(sight, card, ahead, feed) for card in cards)
 
     return min(ends, key=price)
 
@@ -205,7 +214,7 @@ def _threat(me: SeatView, seat: SeatView | None) -> tuple[int, int, int, int]:
     return int(not seat.laid), seat.phase, -seat.cards, -seat.points
 
 
-def _price(sight: _Sight, card: int, ahead: Outlook | None) -> float:
+def _price(sight: _Sight, card: int, ahead: Outlook | None, feed: _Feed) -> float:
     """What it costs, in turns, to discard the card."""
     if is_skip(card):
         return _SKIP
@@ -216,16 +225,26 @@ def _price(sight: _Sight, card: int, ahead: Outlook | None) -> float:
         price += ahead.further(card)
         if fitting or fits(card, ahead.best.groups, ruleset):
             price += _FIT
+    if feed.phase:
+        price += max([feed.phase[each] for each in CLASSES[card]], default=0.0)
+    return price + feed.hit * fitting
+
+
+def _feed(sight: _Sight, unseen: Unseen) -> _Feed:
     follower = _follower(sight)
     if follower is None:
-        return price
+        return _Feed(0.0, None)
     if follower.laid:
-        return price + _FEED_HIT * fitting
-    needs = ruleset.phases[follower.phase - 1].needs
-    share = demand(needs, wrap=ruleset.options.run_wrap)
-    recent = counted(sight.pile[-_RECENT:])
-    liked = [share[each] / (1 + recent[each]) for each in CLASSES[card]]
-    return price + _FEED * max(liked, default=0.0)
+        return _Feed(_FEED_HIT, None)
+    ruleset = sight.ruleset
+    likely = wishes(
+        ruleset.phases[follower.phase - 1].needs,
+        parse(follower.taken),
+        parse(follower.spurned),
+        unseen.live,
+        wrap=ruleset.options.run_wrap,
+    )
+    return _Feed(0.0, [_FEED * share for share in likely])
 
 
 def _follower(sight: _Sight) -> SeatView | None:

@@ -89,17 +89,6 @@ def plans(needs: tuple[Need, ...], *, wrap: bool) -> tuple[Plan, ...]:
     return tuple(found.values())
 
 
-@cache
-def demand(needs: tuple[Need, ...], *, wrap: bool) -> list[float]:
-    """For each class the share of the plans that want a card of it."""
-    every = plans(needs, wrap=wrap)
-    shares = [0.0] * _CLASSES
-    for plan in every:
-        for each, _ in plan.wanted:
-            shares[each] += 1 / len(every)
-    return shares
-
-
 class Unseen(Struct, frozen=True, gc=False):
     """The cards that may still come: how many of each class, wild ones, all."""
 
@@ -143,6 +132,39 @@ def turns(plan: Plan, have: list[int], wilds: int, unseen: Unseen) -> float:
             outs += live
             short.append((live, number - 1))
     return waited
+
+
+# How others' plans show. Powers of two, so that every machine rounds alike.
+_TAKEN = 8.0
+"""How many times likelier a plan is by each card of it that the seat took."""
+_SPURNED = 0.25
+"""The same by each card that the seat spurned of a class of which the plan takes several."""
+_AGAIN = 0.125
+"""The same of the wish for one more card of a class, by each that the seat spurned."""
+_LACKED = 0.5
+"""How often a seat lacks the card that its plan has but one of."""
+
+
+def wishes(
+    needs: tuple[Need, ...], taken: bytes, spurned: bytes, live: list[int], *, wrap: bool
+) -> list[float]:
+    """For each class how likely a seat on such a phase is to take a card of it, by what it took
+    and what it spurned before.
+    """
+    took, left = counted(taken), counted(spurned)
+    likely = [_TAKEN**number for number in took]
+    # A card of a run is spurned as well by who has it, and so tells nothing of the plan.
+    many = [likely[i] * _SPURNED ** left[i] * (1 + live[i]) for i in range(_CLASSES)]
+    shares, whole = [0.0] * _CLASSES, 0.0
+    for plan in plans(needs, wrap=wrap):
+        weight = 1.0
+        for each, number in plan.wanted:
+            weight *= many[each] if number > 1 else likely[each]
+        whole += weight
+        for each, number in plan.wanted:
+            if took[each] < number:
+                shares[each] += weight if number > 1 else weight * _LACKED
+    return [share / whole * _AGAIN ** left[each] for each, share in enumerate(shares)]
 
 
 _SLACK = 1

@@ -64,6 +64,10 @@ class Seat(Struct, frozen=True, gc=False):
     """Whether a turn was lost since the last normal one (O-10)."""
     front: bytes = b""
     """Skip cards lying in front of the seat."""
+    taken: bytes = b""
+    """Cards taken from the top of the discard pile in this round and not played since."""
+    spurned: bytes = b""
+    """The last cards of this round that the seat discarded, or left to draw from the stock."""
     pawn: int = 0
     """The space of the ring, counted clockwise from the start."""
     kept: bytes | None = None

@@ -33,6 +33,10 @@ class SeatView(Struct, frozen=True, gc=False, omit_defaults=True):
     """Where its pawn stands on the ring; null where there is none."""
     key: str = ""
     """The public key that signs the seat's commands; left out where there is none."""
+    taken: str = ""
+    """Cards that it openly took from the discard pile in this round and has not played since."""
+    spurned: str = ""
+    """The last cards of this round that it discarded or, drawing from the stock, left lying."""
 
 
 class GroupView(Struct, frozen=True, gc=False):
@@ -98,6 +102,8 @@ def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
     if seat is None:
         return None
     notation = state.ruleset.deck.notation
+    # Where the pile is covered, so is what went through it (B-25).
+    remembered = state.ruleset.pile == "seen"
     return SeatView(
         seat=number,
         name=seat.name,
@@ -114,6 +120,8 @@ def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
         jokers=show(_jokers(state, number, viewer), notation),
         pawn=seat.pawn if state.ruleset.track else None,
         key=seat.key,
+        taken=show(seat.taken, notation) if remembered else "",
+        spurned=show(seat.spurned, notation) if remembered else "",
     )
 
 

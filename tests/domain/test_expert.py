@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from domain import commands as c
 from domain.bots import BOTS, chooser
-from domain.cards import is_wild, parse, show
+from domain.cards import parse, show
 from domain.decide import step
 from domain.expert import targets
 from domain.legal import legal
-from domain.outlook import CLASSES, Unseen, counted, demand, outlook, plans, turns
 from domain.resolve import resolve
 from domain.rules import Deck, Need, Phase, RuleSet
 from domain.rulesets import preset
@@ -171,6 +170,42 @@ def test_the_next_player_is_not_given_a_hit() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("phase", "hand", "taken", "spurned", "discards"),
+    [
+        (1, "R5 B9", "G5", "", "B9"),
+        (1, "R5 B9", "G9", "", "R5"),
+        (1, "R5 B9", "", "Y5", "R5"),
+        (1, "R5 B9", "", "Y9", "B9"),
+        (6, "R5 B9", "G5", "", "R5"),  # a run has its five already
+        (6, "R6 B7", "", "Y6", "R6"),
+        (8, "R5 B9", "R1", "", "B9"),
+        (8, "R5 B9", "", "R1", "R5"),
+    ],
+)
+def test_the_next_player_is_not_given_what_it_collects(
+    phase: int, hand: str, taken: str, spurned: str, discards: str
+) -> None:
+    """By what it took from the pile, and by what it threw or left there, in this round."""
+    state = table([hand, "R3 R4", "B3"], phases=[2, phase, 1], laid={0: 1})
+    seats = [*state.seats]
+    seats[1] = replace(state.seat(1), taken=parse(taken), spurned=parse(spurned))
+    assert ask(replace(state, seats=tuple(seats))) == c.Discard(discards)
+
+
+def test_nobody_is_fed_who_loses_the_turn() -> None:
+    """The next player collects fives but is skipped; whoever then follows collects nines."""
+    state = table(["R5 B9", "R3 R4", "B3"], phases=[2, 1, 1], laid={0: 1})
+    skipped = replace(state.seat(1), taken=parse("G5"), skips=1)
+    after = replace(state.seat(2), taken=parse("G9"))
+    seats = (state.seat(0), skipped, after)
+    assert ask(replace(state, seats=seats)) == c.Discard("R5")
+    alone = replace(after, skips=1)
+    assert ask(replace(state, seats=(state.seat(0), skipped, alone))) in map(
+        c.Discard, ("R5", "B9")
+    )
+
+
 def test_dear_cards_go_first_after_laying() -> None:
     state = table(["R1 R12 R2", "R3"], laid={0: 1, 1: 1}, groups=[(1, "set", "R7 B7 G7")])
     assert ask(state) == c.Discard("R12")
@@ -264,69 +299,3 @@ def test_every_answer_is_legal(
 def test_a_game_of_experts_comes_to_its_end() -> None:
     *_, (state, _) = decisions(GAME, 3, "experts", {"variant": "n_phases(2)"}, "expert")
     assert state.stage == "ended"
-
-
-# --- how far a phase is ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("needs", "wrap", "number"),
-    [
-        ((Need("set", 3), Need("set", 3)), False, 78),
-        ((Need("set", 3), Need("run", 4)), False, 12 * 9),
-        ((Need("run", 9),), True, 12),
-        ((Need("color", 7),), False, 4),
-        ((Need("parity", 4, "odd"),), False, 1),
-        ((Need("parity", 4),), False, 2),
-        ((Need("colorrun", 3),), False, 40),
-        ((Need("parityrun", 4, "even"),), False, 3),
-        ((Need("parityrun", 4, "odd"),), False, 3),
-        ((Need("pairrun", 2),), False, 11),
-    ],
-)
-def test_number_of_plans(needs: tuple[Need, ...], wrap: bool, number: int) -> None:
-    assert len(plans(needs, wrap=wrap)) == number
-
-
-def test_classes_of_cards() -> None:
-    """A wild, a skip and an unseen card belong to none."""
-    assert [CLASSES[card] for card in parse("W S ?")] == [(), (), ()]
-    assert len(CLASSES[parse("G7")[0]]) == len(set(CLASSES[parse("G7")[0]])) == 4
-
-
-def unseen(cards: str) -> Unseen:
-    rest = parse(cards)
-    return Unseen(counted(rest), sum(map(is_wild, rest)), len(rest))
-
-
-@pytest.mark.parametrize(
-    ("hand", "rest", "expected"),
-    [
-        ("R1 B1 G1", "R2", 0.0),
-        ("R1 B1 W", "R2", 0.0),
-        ("R1 B1", "G1 R2 R3 R4", 4 / 1.7),
-        ("R1 B1", "W R2 R3 R4", 4.0),
-        ("R1", "G1 Y1 R3 R4", 4 / 3.4 + 4 / 1.7),
-        ("W W W", "R1 R2 R3 R4", 4 / 1.7),  # however many wilds, a set needs a natural
-        ("R1", "R2 R3", 40.0),
-    ],
-)
-def test_turns_to_three_ones(hand: str, rest: str, expected: float) -> None:
-    plan = plans((Need("set", 3),), wrap=False)[0]
-    wilds = sum(map(is_wild, parse(hand)))
-    assert turns(plan, counted(parse(hand)), wilds, unseen(rest)) == pytest.approx(expected)
-
-
-def test_cards_are_weighed_by_what_they_change() -> None:
-    aims = plans((Need("run", 4),), wrap=False)
-    ahead = outlook(parse("R4 B5 G6 R6 R12"), aims, unseen("R3 B3 R7 B7 G7 R9 R1 B1 G1 Y1"))
-    card = {name: parse(name)[0] for name in ("R7", "R12", "R6", "B5")}
-
-    assert ahead.nearer(card["R7"]) > ahead.nearer(card["R12"]) == 0.0
-    assert ahead.further(card["B5"]) > ahead.further(card["R6"]) == 0.0
-    assert (ahead.best.groups[0].low, ahead.best.groups[0].high) == (4, 7)
-
-
-def test_middle_ranks_serve_more_runs() -> None:
-    share = demand((Need("run", 7),), wrap=False)
-    assert [round(6 * share[rank]) for rank in range(1, 13)] == [1, 2, 3, 4, 5, 6, 6, 5, 4, 3, 2, 1]

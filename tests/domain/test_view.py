@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain import commands as c
 from domain.bots import Pick, chooser
-from domain.cards import NAMES, own, show
+from domain.cards import NAMES, own, parse, show
 from domain.codec import leaf_hash, new_chain, redact, seal
 from domain.commands import Act, Command, Rejected
 from domain.decide import step
@@ -22,7 +22,7 @@ from domain.view import view
 from tests.courses import NoTwin, shown, two_courses
 from tests.hidden import mixed, twin
 from tests.scenario import TABLES, a_position, decisions, moments, play_random, positions, records
-from tests.table import GAME, table
+from tests.table import GAME, board, table
 
 BOARDS = [number for number, row in enumerate(TABLES) if row[0] == "board"]
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -156,6 +156,68 @@ def test_the_view_of_a_seat() -> None:
     lobby = next(state for state, _ in decisions(GAME, 2, "x", {}, "random"))
     assert view(lobby, 0).seats == (None, None)
     assert view(lobby, 0).active is None
+
+
+def remembered(state: State) -> tuple[str, str]:
+    """What anybody may remember of seat 0: (taken, spurned)."""
+    seats = {view(state, viewer).seats[0] for viewer in (None, 0, 1)}
+    (seat,) = seats
+    assert seat is not None
+    return seat.taken, seat.spurned
+
+
+TOOK: tuple[Act, ...] = (Act(c.Draw("discard"), 0),)
+LAID = (*TOOK, Act(c.Lay((c.GroupToLay("R1 B1 G1"), c.GroupToLay("R2 B2 G2"))), 0))
+
+
+@pytest.mark.parametrize(
+    ("hand", "top", "acts", "expected"),
+    [
+        ("R1 R2", "R9", (), ("", "")),
+        ("R1 R2", "R9", (Act(c.Draw(), 0),), ("", "R9")),
+        ("R1 R2", "", (Act(c.Draw(), 0),), ("", "")),
+        ("R1 R2", "R9", TOOK, ("R9", "")),
+        ("R1 R2", "R9", (*TOOK, Act(c.Discard("R1"), 0)), ("R9", "R1")),
+        ("R9 R2", "R9", (*TOOK, Act(c.Discard("R9"), 0)), ("", "R9")),  # copies are equal
+        ("B1 G1 R2 B2 G2 R3 Y7", "R1", LAID, ("", "")),
+        ("R1 B1 G1 R2 B2 G2 R3 Y7", "Y2", LAID, ("Y2", "")),
+        ("R1 B1 G1 R2 B2 G2 R3 Y7", "Y2", (*LAID, Act(c.Hit(1, "Y2"), 0)), ("", "")),
+    ],
+)
+def test_what_went_through_the_pile_is_remembered(
+    hand: str, top: str, acts: tuple[Act, ...], expected: tuple[str, str]
+) -> None:
+    """What a seat took from the pile stays known until it is played; so is what it spurned."""
+    state = table([hand, "B3 B4"], discard=top, question="draw")
+    for act in acts:
+        state, _ = step(state, act)
+    assert remembered(state) == expected
+
+
+def test_a_new_round_begins_without_memories() -> None:
+    state = table(["R7", "B3 B4"], laid={0: 1}, groups=[(0, "set", "G7 B7 Y7")])
+    seat = replace(state.seat(0), taken=parse("R7"), spurned=parse("R9"))
+    state, _ = step(replace(state, seats=(seat, state.seat(1))), Act(c.Discard("R7"), 0))
+    assert (state.round, remembered(state)) == (2, ("", ""))
+
+
+def test_the_last_spurned_cards_are_remembered() -> None:
+    state = table(["R1 R2", "B3 B4"], question="draw", discard="R9")
+    seat = replace(state.seat(0), spurned=parse("B8" + " B9" * 15))
+    state = replace(state, seats=(seat, state.seat(1)))
+    state, _ = step(state, Act(c.Draw(), 0))
+    assert remembered(state) == ("", " ".join(["B9"] * 15 + ["R9"]))
+    state, _ = step(state, Act(c.Discard("R1"), 0))
+    assert remembered(state) == ("", " ".join(["B9"] * 14 + ["R9", "R1"]))
+
+
+def test_b_25_under_a_covered_pile_nothing_is_remembered() -> None:
+    state = board(["R1 R2", "B3 B4"])
+    seat = replace(state.seat(0), taken=parse("R1"), spurned=parse("R9"))
+    state = replace(state, seats=(seat, state.seat(1)))
+    assert remembered(state) == ("", "")
+    for viewer in (None, 0, 1):
+        assert b"spurned" not in msgspec.json.encode(view(state, viewer))
 
 
 def test_the_view_of_a_game_that_is_over() -> None:
