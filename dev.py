@@ -27,6 +27,8 @@ CHECKS = (
     ("mypy",),
     ("lint-imports",),
 )
+FOR_TESTS = ("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM")
+"""The settings that are the tests' own: a database server, and a browser."""
 
 
 def main() -> None:
@@ -64,11 +66,11 @@ def run_demo(arguments: list[str]) -> NoReturn:
 def run_tests(arguments: list[str]) -> NoReturn:
     """Run the checks, then give way to pytest; the exit code is that of the first to fail."""
     prepare(groups=("dev",))
-    # The caller's own settings are not the tests' business; a server for the tests is.
+    # The caller's own settings are not the tests' business.
     environment = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("PHASELEDGER_") or name == "PHASELEDGER_TEST_DSN"
+        if not name.startswith("PHASELEDGER_") or name in FOR_TESTS
     }
     environment["PATH"] = f"{VENV / 'bin'}{os.pathsep}{environment.get('PATH', os.defpath)}"
     os.chdir(ROOT)

@@ -4,27 +4,31 @@ import base64
 import copy
 from itertools import pairwise
 
-from tests.replay.tampering import Parts, Tampering, altered, events, opened, values, way, written
+from tests.replay.tampering import (
+    Parts,
+    Tampering,
+    altered,
+    events,
+    one_of,
+    opened,
+    values,
+    way,
+)
 
 EDITS: dict[str, Tampering] = {}
-"""Ways to change what a bundle says."""
-MISSPELT: dict[str, Tampering] = {}
-"""Ways to spell a bundle as none may be spelt."""
 
 
 @way(EDITS, "chain")
 def a_seat_renamed(parts: Parts, pick: int) -> Parts:
     some = events(parts, "SeatTaken")
-    some[pick % len(some)]["data"]["name"] = "Nobody"
+    one_of(some, pick)["data"]["name"] = "Nobody"
     return parts
 
 
 @way(EDITS, "chain")
-def a_score_edited(parts: Parts, pick: int) -> Parts | None:
+def a_score_edited(parts: Parts, pick: int) -> Parts:
     some = events(parts, "RoundEnded")[:-1]
-    if not some:
-        return None
-    some[pick % len(some)]["data"]["results"][0]["total"] += 5
+    one_of(some, pick)["data"]["results"][0]["total"] += 5
     return parts
 
 
@@ -35,23 +39,21 @@ def an_event_dropped(parts: Parts, pick: int) -> Parts:
 
 
 @way(EDITS, "order")
-def two_events_exchanged(parts: Parts, pick: int) -> Parts | None:
+def two_events_exchanged(parts: Parts, pick: int) -> Parts:
     places = [
         i
         for i, (one, other) in enumerate(pairwise(parts))
         if one[0] == other[0] == "event" and parts[i + 2][0] != "opens"
     ]
-    if not places:
-        return None
-    i = places[pick % len(places)]
+    i = one_of(places, pick)
     parts[i], parts[i + 1] = parts[i + 1], parts[i]
     return parts
 
 
 @way(EDITS, "order")
-def an_event_repeated(parts: Parts, pick: int) -> Parts | None:
+def an_event_repeated(parts: Parts, pick: int) -> Parts:
     places = [i for i, (kind, v) in enumerate(parts) if kind == "event" and "sealed" not in v]
-    i = places[pick % len(places)]
+    i = one_of(places, pick)
     return [*parts[: i + 1], copy.deepcopy(parts[i]), *parts[i + 1 :]]
 
 
@@ -61,12 +63,31 @@ def the_last_event_cut_off(parts: Parts, pick: int) -> Parts:
     return [part for part in parts if part[0] != "event" or part[1]["seq"] != last]
 
 
+@way(EDITS, "header")
+def the_head_edited(parts: Parts, pick: int) -> Parts:
+    parts[0][1]["head"] = altered(parts[0][1]["head"])
+    return parts
+
+
+@way(EDITS, "header")
+def the_status_edited(parts: Parts, pick: int) -> Parts:
+    finished = parts[0][1]["status"] == "finished"
+    parts[0][1]["status"] = "voided" if finished else "finished"
+    return parts
+
+
+@way(EDITS, "header")
+def a_viewer_named_after_the_end(parts: Parts, pick: int) -> Parts:
+    parts[0][1]["seat"] = pick % 2
+    return parts
+
+
 @way(EDITS, "receipt")
-def a_command_cut_off(parts: Parts, pick: int) -> Parts | None:
+def a_command_cut_off(parts: Parts, pick: int) -> Parts:
     """The end is gone, every trace of the end but the receipts too."""
     whole = values(parts, "event")
     starts = [event["seq"] for event in whole if "act" in event["data"]][2:]
-    first = starts[pick % len(starts)]
+    first = one_of(starts, pick)
     header = parts[0][1]
     header["status"], header["head"] = "unfinished", whole[first - 1]["prev"]
     kept = [
@@ -95,7 +116,7 @@ def a_command_cut_off(parts: Parts, pick: int) -> Parts | None:
 @way(EDITS, "seal")
 def an_opened_value_edited(parts: Parts, pick: int) -> Parts:
     some = [value for event, value in opened(parts, "CardDrawn", "CardTurned")]
-    value = some[pick % len(some)]["value"]
+    value = one_of(some, pick)["value"]
     value["card"] = "R1" if value["card"] != "R1" else "G2"
     return parts
 
@@ -103,7 +124,7 @@ def an_opened_value_edited(parts: Parts, pick: int) -> Parts:
 @way(EDITS, "seal")
 def a_salt_edited(parts: Parts, pick: int) -> Parts:
     some = values(parts, "opens")
-    chosen = some[pick % len(some)]
+    chosen = one_of(some, pick)
     chosen["salt"] = altered(chosen["salt"])
     return parts
 
@@ -113,14 +134,14 @@ def a_seal_left_closed(parts: Parts, pick: int) -> Parts:
     places = [
         i for i, (kind, v) in enumerate(parts) if kind == "opens" and "secret" not in v["value"]
     ]
-    del parts[places[pick % len(places)]]
+    del parts[one_of(places, pick)]
     return parts
 
 
 @way(EDITS, "commitment")
 def a_secret_edited(parts: Parts, pick: int) -> Parts:
     some = values(parts, "secret")
-    chosen = some[pick % len(some)]
+    chosen = one_of(some, pick)
     chosen["secret"] = altered(chosen["secret"])
     return parts
 
@@ -128,7 +149,7 @@ def a_secret_edited(parts: Parts, pick: int) -> Parts:
 @way(EDITS, "commitment")
 def a_commitment_edited(parts: Parts, pick: int) -> Parts:
     some = values(parts, "secret")
-    chosen = some[pick % len(some)]
+    chosen = one_of(some, pick)
     chosen["commit"] = altered(chosen["commit"])
     return parts
 
@@ -136,7 +157,7 @@ def a_commitment_edited(parts: Parts, pick: int) -> Parts:
 @way(EDITS, "commitment")
 def a_secret_said_to_be_somebody_elses(parts: Parts, pick: int) -> Parts:
     some = values(parts, "secret")
-    chosen = some[pick % len(some)]
+    chosen = one_of(some, pick)
     chosen["made_by"] = "seat" if chosen["made_by"] == "server" else "server"
     return parts
 
@@ -156,7 +177,7 @@ def the_rules_hash_edited(parts: Parts, pick: int) -> Parts:
 @way(EDITS, "receipt")
 def a_receipts_signature_edited(parts: Parts, pick: int) -> Parts:
     some = values(parts, "receipt")
-    chosen = some[pick % len(some)]
+    chosen = one_of(some, pick)
     raw = bytearray(base64.b64decode(chosen["sig"]))
     raw[pick % 64] ^= 1
     chosen["sig"] = base64.b64encode(raw).decode()
@@ -166,7 +187,7 @@ def a_receipts_signature_edited(parts: Parts, pick: int) -> Parts:
 @way(EDITS, "receipt")
 def a_receipts_leaf_edited(parts: Parts, pick: int) -> Parts:
     some = values(parts, "receipt")
-    chosen = some[pick % len(some)]
+    chosen = one_of(some, pick)
     chosen["leaf"] = altered(chosen["leaf"])
     return parts
 
@@ -174,7 +195,7 @@ def a_receipts_leaf_edited(parts: Parts, pick: int) -> Parts:
 @way(EDITS, "receipt")
 def a_receipts_time_edited(parts: Parts, pick: int) -> Parts:
     some = values(parts, "receipt")
-    some[pick % len(some)]["at"] += 1
+    one_of(some, pick)["at"] += 1
     return parts
 
 
@@ -202,29 +223,30 @@ def a_checkpoints_signature_edited(parts: Parts, pick: int) -> Parts:
 @way(EDITS, "inclusion")
 def a_proofs_path_edited(parts: Parts, pick: int) -> Parts:
     some = values(parts, "inclusion")
-    path = some[pick % len(some)]["path"]
-    path[pick % len(path)] = altered(path[pick % len(path)])
+    path = one_of(some, pick)["path"]
+    step = one_of(range(len(path)), pick)
+    path[step] = altered(path[step])
     return parts
 
 
 @way(EDITS, "inclusion")
 def a_proofs_index_edited(parts: Parts, pick: int) -> Parts:
     some = values(parts, "inclusion")
-    some[pick % len(some)]["index"] ^= 1
+    one_of(some, pick)["index"] ^= 1
     return parts
 
 
 @way(EDITS, "inclusion")
 def a_proofs_size_edited(parts: Parts, pick: int) -> Parts:
     some = values(parts, "inclusion")
-    some[pick % len(some)]["size"] += 1
+    one_of(some, pick)["size"] += 1
     return parts
 
 
 @way(EDITS, "inclusion")
 def a_proof_shortened(parts: Parts, pick: int) -> Parts:
     some = values(parts, "inclusion")
-    some[pick % len(some)]["path"].pop()
+    one_of(some, pick)["path"].pop()
     return parts
 
 
@@ -232,109 +254,4 @@ def a_proof_shortened(parts: Parts, pick: int) -> Parts:
 def a_key_left_out(parts: Parts, pick: int) -> Parts:
     keys = parts[0][1]["keys"]
     del keys[pick % len(keys)]
-    return parts
-
-
-# --- the file's form ----------------------------------------------------------------------------
-
-
-@way(MISSPELT, "form")
-def a_key_twice(parts: Parts, pick: int) -> bytes:
-    return written(parts).replace(b'{"event":{"at":', b'{"event":{"at":1,"at":', 1)
-
-
-@way(MISSPELT, "form")
-def white_space(parts: Parts, pick: int) -> bytes:
-    return written(parts).replace(b'{"event":{"at":', b'{"event":{"at": ', 1)
-
-
-@way(MISSPELT, "form")
-def a_number_beyond_2_53(parts: Parts, pick: int) -> bytes:
-    parts[2][1]["at"] = 2**53 + 1
-    return written(parts)
-
-
-@way(MISSPELT, "form")
-def a_number_of_2_53(parts: Parts, pick: int) -> bytes:
-    parts[2][1]["at"] = 2**53
-    return written(parts)
-
-
-@way(MISSPELT, "form")
-def a_number_with_a_point(parts: Parts, pick: int) -> bytes:
-    return written(parts).replace(b'"seq":1,', b'"seq":1.0,', 1)
-
-
-@way(MISSPELT, "form")
-def a_null(parts: Parts, pick: int) -> bytes:
-    parts[2][1]["data"]["asks"] = None
-    return written(parts)
-
-
-@way(MISSPELT, "form")
-def invalid_utf_8(parts: Parts, pick: int) -> bytes:
-    return written(parts).replace(b'"name":"', b'"name":"\xff', 1)
-
-
-@way(MISSPELT, "form")
-def half_a_character(parts: Parts, pick: int) -> bytes:
-    return written(parts).replace(b'"name":"', b'"name":"\\ud800', 1)
-
-
-@way(MISSPELT, "form")
-def a_byte_order_mark(parts: Parts, pick: int) -> bytes:
-    return b"\xef\xbb\xbf" + written(parts)
-
-
-@way(MISSPELT, "form")
-def other_line_ends(parts: Parts, pick: int) -> bytes:
-    return written(parts).replace(b"\n", b"\r\n")
-
-
-@way(MISSPELT, "form")
-def a_field_more(parts: Parts, pick: int) -> bytes:
-    parts[2][1]["note"] = ""
-    return written(parts)
-
-
-@way(MISSPELT, "form")
-def a_field_less(parts: Parts, pick: int) -> bytes:
-    del parts[2][1]["cmd"]
-    return written(parts)
-
-
-@way(MISSPELT, "truncated")
-def the_file_cut(parts: Parts, pick: int) -> bytes:
-    whole = written(parts).splitlines(keepends=True)
-    return b"".join(whole[: 3 + pick % (len(whole) - 3)])
-
-
-@way(MISSPELT, "truncated")
-def the_last_line_feed_cut(parts: Parts, pick: int) -> bytes:
-    return written(parts)[:-1]
-
-
-@way(MISSPELT, "truncated")
-def a_wrong_number_of_lines(parts: Parts, pick: int) -> bytes:
-    parts[-1][1]["lines"] += 1
-    return written(parts, counted=False)
-
-
-@way(MISSPELT, "truncated")
-def a_wrong_number_of_events(parts: Parts, pick: int) -> bytes:
-    parts[0][1]["events"] += 1
-    return written(parts, counted=False)
-
-
-@way(MISSPELT, "order")
-def a_seal_opened_elsewhere(parts: Parts, pick: int) -> Parts:
-    at = next(i for i, (kind, _) in enumerate(parts) if kind == "opens")
-    parts.insert(at + 2, parts.pop(at))
-    return parts
-
-
-@way(MISSPELT, "order")
-def the_secrets_in_another_order(parts: Parts, pick: int) -> Parts:
-    at = next(i for i, (kind, _) in enumerate(parts) if kind == "secret")
-    parts[at], parts[at + 1] = parts[at + 1], parts[at]
     return parts

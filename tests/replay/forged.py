@@ -8,7 +8,18 @@ from itertools import pairwise
 
 from domain import deal
 from domain.codec import NO_PREVIOUS, leaf_hash, salt_of, seal, seal_key
-from tests.replay.tampering import Parts, Tampering, altered, encode, events, opened, values, way
+from tests.replay.tampering import (
+    NoPlace,
+    Parts,
+    Tampering,
+    altered,
+    encode,
+    events,
+    one_of,
+    opened,
+    values,
+    way,
+)
 
 FORGERIES: dict[str, Tampering] = {}
 
@@ -31,65 +42,55 @@ def linked(parts: Parts) -> Parts:
     return [part for part in parts if part[0] not in ("receipt", "checkpoint", "inclusion")]
 
 
-def _exchanged(text: str, pick: int) -> str | None:
+def _exchanged(text: str, pick: int) -> str:
     """A text of cards, two different ones of which have changed places."""
     cards = text.split()
     pairs = [(i, i + 1) for i in range(len(cards) - 1) if cards[i] != cards[i + 1]]
-    if not pairs:
-        return None
-    one, other = pairs[pick % len(pairs)]
+    one, other = one_of(pairs, pick)
     cards[one], cards[other] = cards[other], cards[one]
     return " ".join(cards)
 
 
 @way(FORGERIES, "shuffle")
-def two_cards_of_a_hand_exchanged(parts: Parts, pick: int) -> Parts | None:
+def two_cards_of_a_hand_exchanged(parts: Parts, pick: int) -> Parts:
     hands = [v["value"] for _, v in opened(parts, "RoundDealt") if "hand" in v["value"]]
-    chosen = hands[pick % len(hands)]
-    made = _exchanged(chosen["hand"], pick)
-    if made is None:
-        return None
-    chosen["hand"] = made
+    chosen = one_of(hands, pick)
+    chosen["hand"] = _exchanged(chosen["hand"], pick)
     return linked(parts)
 
 
 @way(FORGERIES, "shuffle")
-def two_hands_exchanged(parts: Parts, pick: int) -> Parts | None:
+def two_hands_exchanged(parts: Parts, pick: int) -> Parts:
     deals = events(parts, "RoundDealt")
-    seq = deals[pick % len(deals)]["seq"]
+    seq = one_of(deals, pick)["seq"]
     opens = [v["value"] for v in values(parts, "opens") if v["seq"] == seq]
     one, other, *_ = (value for value in opens if "hand" in value)
     if one["hand"] == other["hand"] or len(one["hand"].split()) != len(other["hand"].split()):
-        return None
+        raise NoPlace
     one["hand"], other["hand"] = other["hand"], one["hand"]
     return linked(parts)
 
 
 @way(FORGERIES, "shuffle")
-def two_cards_of_the_stock_exchanged(parts: Parts, pick: int) -> Parts | None:
+def two_cards_of_the_stock_exchanged(parts: Parts, pick: int) -> Parts:
     stocks = [v["value"] for _, v in opened(parts, "RoundDealt") if v["audience"] == "stock"]
-    chosen = stocks[pick % len(stocks)]
-    made = _exchanged(chosen.get("stock", ""), pick)
-    if made is None:
-        return None
-    chosen["stock"] = made
+    chosen = one_of(stocks, pick)
+    chosen["stock"] = _exchanged(chosen.get("stock", ""), pick)
     return linked(parts)
 
 
 @way(FORGERIES, "shuffle")
-def two_cards_of_a_reshuffle_exchanged(parts: Parts, pick: int) -> Parts | None:
+def two_cards_of_a_reshuffle_exchanged(parts: Parts, pick: int) -> Parts:
     stocks = [v["value"] for _, v in opened(parts, "StockShuffled")]
-    made = _exchanged(stocks[pick % len(stocks)]["stock"], pick) if stocks else None
-    if made is None:
-        return None
-    stocks[pick % len(stocks)]["stock"] = made
+    chosen = one_of(stocks, pick)
+    chosen["stock"] = _exchanged(chosen["stock"], pick)
     return linked(parts)
 
 
 @way(FORGERIES, "shuffle")
 def the_first_discard_exchanged(parts: Parts, pick: int) -> Parts:
     deals = events(parts, "RoundDealt")
-    chosen = deals[pick % len(deals)]["data"]
+    chosen = one_of(deals, pick)["data"]
     *below, top = chosen["discard"].split()
     french = parts[1][1]["rules"]["deck"]["notation"] == "french"
     wild, seven = ("A", "7H") if french else ("W", "R7")
@@ -98,7 +99,7 @@ def the_first_discard_exchanged(parts: Parts, pick: int) -> Parts:
 
 
 @way(FORGERIES, "draw")
-def another_card_drawn(parts: Parts, pick: int) -> Parts | None:
+def another_card_drawn(parts: Parts, pick: int) -> Parts:
     """The card that the next draw from the stock gives."""
     draws = [
         value["value"]
@@ -106,19 +107,15 @@ def another_card_drawn(parts: Parts, pick: int) -> Parts | None:
         if event["data"]["source"] == "stock"
     ]
     pairs = [(one, other) for one, other in pairwise(draws) if one["card"] != other["card"]]
-    if not pairs:
-        return None
-    one, other = pairs[pick % len(pairs)]
+    one, other = one_of(pairs, pick)
     one["card"], other["card"] = other["card"], one["card"]
     return linked(parts)
 
 
 @way(FORGERIES, "die")
-def a_die_turned(parts: Parts, pick: int) -> Parts | None:
+def a_die_turned(parts: Parts, pick: int) -> Parts:
     rolls = events(parts, "DiceRolled")
-    if not rolls:
-        return None
-    dice = rolls[pick % len(rolls)]["data"]["dice"]
+    dice = one_of(rolls, pick)["data"]["dice"]
     dice[pick % 2] = dice[pick % 2] % 6 + 1
     return linked(parts)
 
@@ -126,7 +123,7 @@ def a_die_turned(parts: Parts, pick: int) -> Parts | None:
 @way(FORGERIES, "first_player")
 def another_seat_begins(parts: Parts, pick: int) -> Parts:
     deals = events(parts, "RoundDealt")
-    players = deals[pick % len(deals)]["data"]["players"]
+    players = one_of(deals, pick)["data"]["players"]
     players.append(players.pop(0))
     return linked(parts)
 
@@ -134,22 +131,22 @@ def another_seat_begins(parts: Parts, pick: int) -> Parts:
 @way(FORGERIES, "first_player")
 def another_dealer(parts: Parts, pick: int) -> Parts:
     deals = events(parts, "RoundDealt")
-    chosen = deals[pick % len(deals)]["data"]
+    chosen = one_of(deals, pick)["data"]
     others = [seat for seat in chosen["players"] if seat != chosen["dealer"]]
-    chosen["dealer"] = others[pick % len(others)]
+    chosen["dealer"] = one_of(others, pick)
     return linked(parts)
 
 
 @way(FORGERIES, "cards")
-def a_card_discarded_that_was_not_held(parts: Parts, pick: int) -> Parts | None:
+def a_card_discarded_that_was_not_held(parts: Parts, pick: int) -> Parts:
     some = [e for e in events(parts, "CardDiscarded") if "target" not in e["data"]]
     some = [e for e in some if e["data"]["cards"][0] in "RBGY"]
-    if not some:
-        return None
-    event = some[pick % len(some)]
+    if parts[1][1]["rules"].get("keep"):
+        raise NoPlace  # what seats keep for the next round would have to be followed
+    event = one_of(some, pick)
     held = _held(parts, event["seq"])
     missing = [f"{c}{n}" for c in "RBGY" for n in range(1, 13) if f"{c}{n}" not in held]
-    card = missing[pick % len(missing)]
+    card = one_of(missing, pick)
     event["data"]["cards"] = event["data"]["act"]["command"]["cards"] = card
     return linked(parts)
 
@@ -185,12 +182,11 @@ def _secret(parts: Parts, by: str) -> str:
 
 
 @way(FORGERIES, "transcript")
-def another_seat_secret_recommitted(parts: Parts, pick: int) -> Parts | None:
+def another_seat_secret_recommitted(parts: Parts, pick: int) -> Parts:
     """With a commitment made to fit, so that only the deal itself gives it away."""
+    one_of(events(parts, "DealOpened"), 0)
     some = [e for e in events(parts, "SeatTaken") if "brought_secret" not in e["data"]]
-    if not some:
-        return None
-    event = some[pick % len(some)]
+    event = one_of(some, pick)
     seat = event["data"]["seat"]
     secret = altered(_secret(parts, str(seat)))
     commit = deal.seat_commit(parts[0][1]["game"], seat, bytes.fromhex(secret))
@@ -206,7 +202,7 @@ def another_seat_secret_recommitted(parts: Parts, pick: int) -> Parts | None:
 
 @way(FORGERIES, "transcript")
 def another_transcript(parts: Parts, pick: int) -> Parts:
-    (event,) = events(parts, "DealOpened")
+    event = one_of(events(parts, "DealOpened"), 0)
     event["data"]["transcript"] = altered(event["data"]["transcript"])
     return linked(parts)
 
@@ -214,6 +210,7 @@ def another_transcript(parts: Parts, pick: int) -> Parts:
 @way(FORGERIES, "transcript")
 def other_rules(parts: Parts, pick: int) -> Parts:
     """Another rule set, wherever it stands, after the fact."""
+    one_of(events(parts, "DealOpened"), 0)
     (event,) = events(parts, "GameOpened")
     rules = event["data"]["ruleset"]
     rules["points"]["wild"] += 5
@@ -226,7 +223,7 @@ def seals_with_salts_of_their_own(parts: Parts, pick: int) -> Parts:
     """Salts that do not follow from the secret would let the operator choose what to open."""
     parts = linked(parts)
     opens = [v for v in values(parts, "opens") if v["seq"] > 1]
-    chosen = opens[pick % len(opens)]
+    chosen = one_of(opens, pick)
     (event,) = (e for e in values(parts, "event") if e["seq"] == chosen["seq"])
     chosen["salt"] = altered(chosen["salt"])
     value = encode(chosen["value"])
@@ -239,20 +236,16 @@ def seals_with_salts_of_their_own(parts: Parts, pick: int) -> Parts:
 
 
 @way(FORGERIES, "signature")
-def a_signature_moved(parts: Parts, pick: int) -> Parts | None:
+def a_signature_moved(parts: Parts, pick: int) -> Parts:
     """Linked anew, what a seat has signed is no longer what stands before its command."""
-    signed = [e for e in values(parts, "event") if e["data"].get("act", {}).get("sig")]
-    if not signed:
-        return None
+    one_of([e for e in values(parts, "event") if e["data"].get("act", {}).get("sig")], 0)
     events(parts, "SeatTaken")[0]["data"]["name"] = "Nobody"
     events(parts, "SeatTaken")[0]["data"]["act"]["command"]["name"] = "Nobody"
     return linked(parts)
 
 
 @way(FORGERIES, "signature")
-def a_signature_removed(parts: Parts, pick: int) -> Parts | None:
+def a_signature_removed(parts: Parts, pick: int) -> Parts:
     signed = [e for e in values(parts, "event") if e["data"].get("act", {}).get("sig")]
-    if not signed:
-        return None
-    del signed[-1 - pick % min(3, len(signed))]["data"]["act"]["sig"]
+    del one_of(signed, pick)["data"]["act"]["sig"]
     return linked(parts)

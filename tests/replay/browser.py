@@ -1,0 +1,115 @@
+"""Chromium, to run the page that checks bundles. It must not talk to anybody while it does."""
+
+import base64
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+VERIFIER = Path(__file__).parents[2] / "replay" / "verifier.html"
+REQUIRED = os.environ.get("PHASELEDGER_BROWSER") == "required"
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def pinned(html: str) -> str:
+    """The page with the hashes of its script and its style in its policy; nothing else may run."""
+    for tag in ("script", "style"):
+        found = re.search(f"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
+        assert found
+        digest = base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
+        html = re.sub(f"{tag}-src 'sha256-[^']*'", f"{tag}-src 'sha256-{digest}'", html, count=1)
+    return html
+
+
+def executable() -> str | None:
+    """The Chromium of ``PHASELEDGER_CHROMIUM`` or of the search path."""
+    named = os.environ.get("PHASELEDGER_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser of its own. Where none is installed the test is skipped, or fails if required."""
+    path = executable()
+    if path is None:
+        reason = "no Chromium here: install one, or name it in PHASELEDGER_CHROMIUM"
+        pytest.fail(reason) if REQUIRED else pytest.skip(reason)
+    with sync_playwright() as driver:
+        try:
+            browser = driver.chromium.launch(executable_path=path, args=list(_FLAGS))
+        except Error as fault:
+            pytest.fail(f"{path} does not start: {fault}")
+        yield browser
+        browser.close()
+
+
+class Verifier(NamedTuple):
+    """The page in a browser."""
+
+    page: Page
+    requests: list[str]
+    """Addresses that it asked for beside its own."""
+    complaints: list[str]
+    """What it threw or wrote to the console."""
+
+    def verify(self, bundle: bytes) -> dict[str, Any]:
+        """What ``verifyBundle`` answers to the bytes of a file."""
+        answer: dict[str, Any] = self.page.evaluate(
+            "(text) => verifyBundle(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))",
+            base64.b64encode(bundle).decode(),
+        )
+        return answer
+
+    def ask(self, function: str, *given: object) -> Any:
+        """What a function of the page gives, or its promise."""
+        return self.page.evaluate(f"(given) => ({function})(...given)", list(given))
+
+
+@contextmanager
+def opened(browser: Browser, file: Path = VERIFIER, script: str = "") -> Iterator[Verifier]:
+    """The page, read from its file; ``script`` runs before its own.
+
+    Raises:
+        AssertionError: at the end, if the page has asked for anything but itself, or complained.
+
+    """
+    context = browser.new_context()
+    if script:
+        context.add_init_script(script)
+    page, own = context.new_page(), file.as_uri()
+    verifier = Verifier(page, [], [])
+    page.on("request", lambda request: verifier.requests.append(request.url))
+    page.on("pageerror", lambda error: verifier.complaints.append(str(error)))
+    page.on("console", lambda message: verifier.complaints.append(message.text))
+    page.goto(own)
+    yield verifier
+    asked = [url for url in verifier.requests if url != own]
+    context.close()
+    assert asked == []
+    assert verifier.complaints == []
+
+
+def codes(answer: dict[str, Any]) -> list[str]:
+    """The classes of an answer's findings, the first bad event's first."""
+    return [finding["code"] for finding in answer["findings"]]
+
+
+def said(answer: dict[str, Any], name: str) -> str:
+    """What an answer says of one check."""
+    return " ".join(check["text"] for check in answer["checks"] if check["name"] == name)
