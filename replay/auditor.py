@@ -198,8 +198,8 @@ class Auditor:
 
     def _is_signed(self, act: Act) -> bool:
         """Whether the signature is the seat's, over this decision in this place of the chain."""
-        if self.state is None or act.seat is None:
-            return False
+        assert self.state is not None  # the rules refuse a signature where no seat has a key
+        assert act.seat is not None
         public, (_, _, seq, head) = self.state.seat(act.seat).key, self._chain
         return is_signed(public, act.sig, self.game, act.seat, head, seq, act.command)
 

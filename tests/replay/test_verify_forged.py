@@ -114,7 +114,8 @@ def test_the_first_bad_event_has_its_rule_and_both_values() -> None:
 
 def test_an_audit_finds_a_signature_that_nobody_could_make() -> None:
     """No seat has a key before the table is open."""
-    assert first(forged(signed_opening)).code == "bad_signature"
+    found = first(forged(signed_opening))
+    assert (found.code, found.reject) == ("illegal_decision", "no_key_registered")
 
 
 def test_a_game_dealt_from_other_secrets_is_another_story() -> None:
