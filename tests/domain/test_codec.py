@@ -11,26 +11,32 @@ from hypothesis import strategies as st
 
 from domain import codec
 from domain import events as e
-from domain.codec import UnreadableEvent, append, command_id, decode, is_canonical, new_chain
+from domain.codec import Entry, UnreadableEvent, append, command_id, decode, is_canonical, new_chain
 from domain.rules import canonical, fingerprint
 from domain.rulesets import GAMES
 from tests.scenario import play_random, records
 from tests.table import GAME
 
 _, LOG = play_random(GAME, 4, "codec", bot="greedy")
-ENTRIES = records(LOG)
+GOOD = records(LOG[:2])[1]
 
 
-def test_stored_bytes_are_canonical_and_read_back() -> None:
+@pytest.fixture(scope="module")
+def entries() -> list[Entry]:
+    """The game as it is stored, made while the tests run."""
+    return records(LOG)
+
+
+def test_stored_bytes_are_canonical_and_read_back(entries: list[Entry]) -> None:
     """Every event of a game: canonical by RFC 8785, decoded to what it was."""
-    for event, entry in zip(LOG, ENTRIES, strict=True):
+    for event, entry in zip(LOG, entries, strict=True):
         assert is_canonical(entry.stored)
         assert rfc8785.dumps(msgspec.json.decode(entry.stored)) == entry.stored
         assert event == decode(entry.topic, entry.stored)[1]
         assert event == codec.decode_event(entry.topic, entry.stored)
 
 
-def test_no_nulls_no_floats() -> None:
+def test_no_nulls_no_floats(entries: list[Entry]) -> None:
     """Absent fields are omitted, numbers are whole and below 2^53."""
 
     def check(node: object) -> None:
@@ -41,18 +47,19 @@ def test_no_nulls_no_floats() -> None:
             for child in node.values() if isinstance(node, dict) else node:
                 check(child)
 
-    for entry in ENTRIES:
+    for entry in entries:
         check(msgspec.json.decode(entry.stored))
 
 
-def test_the_chain_by_hand() -> None:
+def test_the_chain_by_hand(entries: list[Entry]) -> None:
     """Leaves, seals and links recomputed from the text of section 6 with nothing of ours."""
     secret = bytes.fromhex(LOG[0].hidden["server"].secret)
     salt = hashlib.sha256(GAME.encode()).digest()
     head = "0" * 64
-    for entry in ENTRIES:
+    for number, entry in enumerate(entries, 1):
         tree = msgspec.json.decode(entry.stored)
-        assert head == tree["prev"]
+        assert (head, number, entry.topic) == (tree["prev"], tree["seq"], tree["type"])
+        assert (tree["v"], tree["game"], entry.seq) == (1, GAME, number)
         sealed = {}
         for who, value in tree.pop("hidden", {}).items():
             prk = hmac.new(salt, secret, hashlib.sha256).digest()
@@ -63,6 +70,21 @@ def test_the_chain_by_hand() -> None:
             tree["sealed"] = sealed
         head = hashlib.sha256(b"\x00" + rfc8785.dumps(tree)).hexdigest()
         assert head == entry.leaf
+
+
+def test_the_chain_goes_on_where_it_was() -> None:
+    """Two commands one after the other are linked as one would be, and the chain says where."""
+    first = new_chain(LOG[0])  # type: ignore[arg-type]
+    assert first == (GAME, first.key, 0, "0" * 64)
+    whole, together = append(first, LOG[:5], "c" * 64, 7)
+    middle, one = append(first, LOG[:2], "c" * 64, 7)
+    after, two = append(middle, LOG[2:5], "c" * 64, 7)
+
+    assert together == one + two
+    assert after == whole == (GAME, first.key, 5, together[-1].leaf)
+    assert [entry.seq for entry in together] == [1, 2, 3, 4, 5]
+    record, _ = decode(two[0].topic, two[0].stored)
+    assert (record.at, record.cmd, record.prev) == (7, "c" * 64, one[-1].leaf)
 
 
 @given(name=st.text(min_size=1, max_size=40))
@@ -80,7 +102,6 @@ def test_names_in_any_script(name: str) -> None:
     assert taken == decode(entry.topic, entry.stored)[1]
 
 
-GOOD = ENTRIES[1]
 DAMAGED = [
     ("GameBurnt/1", GOOD.stored, "unknown event type 'GameBurnt/1'"),
     (GOOD.topic, GOOD.stored[:-9], "truncated"),
@@ -128,6 +149,10 @@ def test_command_ids_hide_the_key_and_tell_seats_apart() -> None:
     """`cmd` is a hash of the speaker and the key."""
     ids = {command_id(seat, key) for seat in (None, 0, 1) for key in ("a", "b")}
     assert len(ids) == 6
+    known = {None: b"host", 0: b"0", 1: b"1"}
+    for seat, who in known.items():
+        expected = hashlib.sha256(b"p10-cmd/v1\n" + who + b"\nkey").hexdigest()
+        assert command_id(seat, "key") == expected
 
 
 RELEASED = {

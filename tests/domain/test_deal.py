@@ -1,6 +1,7 @@
 """Section 5: the known answers of the deal, and that nothing but the key steers it."""
 
 import hashlib
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.shuffle import check_below, check_permutation
 from domain import deal
 from domain.rulesets import preset
 
@@ -56,9 +58,36 @@ def test_no_bias_in_the_remainder() -> None:
 def test_biased_words_are_passed_over() -> None:
     """65,535 is rejected for 108 cards; running out of words is an error and no loop."""
     assert deal.below(iter([65535, 7]), 108) == 7
-    with pytest.raises(ArithmeticError):
+    with pytest.raises(ArithmeticError, match=r"^8,160 words in a row were rejected$"):
         deal.below(iter([]), 108)
     assert sum(1 for _ in deal.words(b"k" * 32, "x")) == 255 * 16
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 6, 54, 96, 108, 431])
+def test_every_word_below_a_bound(bound: int) -> None:
+    """Each remainder comes from equally many words, and those at the end are passed over."""
+    check_below(bound)
+
+
+def test_a_shuffle_draws_without_bias() -> None:
+    """The words that are passed over below any bound up to 432, and some of the others.
+
+    `benchmarks/shuffle.py` has them all.
+    """
+    for word in chain(range(65536 - 432, 65536), range(0, 65536, 509)):
+        check_permutation(word, 432)
+
+
+def test_each_shuffle_is_one_of_its_own() -> None:
+    """The round and the number of the shuffle steer it, as the vectors say."""
+    case = VECTORS["cases"][0]
+    key = deal.deal_key(
+        bytes.fromhex(case["server_secret"]), bytes.fromhex(case["transcript_sha256"])
+    )
+    for row in case["shuffles"]:
+        if row["n"] < 256:
+            cards = deal.shuffled(key, row["hand"], row["shuffle"], bytes(range(row["n"])))
+            assert list(cards) == row["permutation"]
 
 
 def test_the_first_player_is_any() -> None:
