@@ -172,11 +172,14 @@ async def one_game(pair: Pair, number: int, run: int, seed: str, every: int, mos
 
 @contextmanager
 def services(tally: Tally) -> Iterator[Pair]:
-    """Two services that log next to nothing and whose clock stands still."""
+    """Two services that log next to nothing, with a still clock and no checkpoints."""
     before = structlog.get_config()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     try:
-        with patch("service.game.time.time_ns", lambda: 0):
+        with (
+            patch("service.game.time.time_ns", lambda: 0),
+            patch("service.routes_bundle.PATIENCE", 0),
+        ):
             yield Pair(tally)
     finally:
         structlog.configure(**before)

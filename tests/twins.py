@@ -145,6 +145,8 @@ def reads(version: int, viewer: int | None, *, whole: bool) -> Iterator[Asked]:
     yield Asked("GET events, lines", "GET", f"/events?after={after}", ndjson)
     yield Asked("HEAD events", "HEAD", f"/events?after={after}&limit=1000")
     yield Asked("GET receipt", "GET", f"/receipts/{version}")
+    if whole:
+        yield Asked("GET bundle", "GET", "/bundle")
     yield Asked("GET games", "GET", "/v1/games")
     yield Asked("GET readiness", "GET", "/health/ready")
     yield Asked("DELETE game", "DELETE", "")

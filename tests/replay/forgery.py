@@ -85,6 +85,8 @@ FORGERIES: dict[str, Forgery] = {
     "an event dropped": Forgery(act.dropped, ANOTHER_OUTCOME | PROMISE | SIGNED),
     "an event repeated": Forgery(act.repeated, ANOTHER_OUTCOME | PROMISE | SIGNED),
     "two events exchanged": Forgery(act.exchanged, ANOTHER_OUTCOME | PROMISE | SIGNED),
-    "an event of another game": Forgery(act.of_another_game, ANOTHER_OUTCOME | PROMISE | SIGNED),
+    "an event of another game": Forgery(
+        act.of_another_game, ANOTHER_OUTCOME | PROMISE | SIGNED | {"secret_differs"}
+    ),
 }
 """What is changed in the events before the chain is made anew, and what has to be found."""
