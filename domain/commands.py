@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from domain.options import OptionValue
 from domain.rules import Action
+from domain.terms import Terms
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes as lower-case hex."""
@@ -44,6 +45,8 @@ class OpenGame(_Command, frozen=True, tag="open_game"):
     dealer: SeatNumber = 0
     """Who deals the first round; where nobody deals, who starts it (B-13)."""
     secret: str = ""
+    table: Terms | None = None
+    """The table's terms; None for those of a public table without a clock."""
 
 
 class TakeSeat(_Command, frozen=True, tag="take_seat"):
@@ -59,6 +62,28 @@ class TakeSeat(_Command, frozen=True, tag="take_seat"):
 
 class Start(_Command, frozen=True, tag="start"):
     """Seal the table: nobody joins any more, the secrets are due, the first round is dealt."""
+
+    reveal_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    """How long seats have to reveal the secrets that they brought; 0: that is not said."""
+
+
+class KickSeat(_Command, frozen=True, tag="kick_seat"):
+    """Free a seat before the start: who sits there, or who it is reserved for, loses it."""
+
+    free: SeatNumber
+
+
+class LeaveSeat(_Command, frozen=True, tag="leave_seat"):
+    """Get up: before the start the seat is free again, after it a bot has it for good."""
+
+
+class TimeOut(_Command, frozen=True, tag="time_out"):
+    """Have done to a seat that is overdue what the table's clock says.
+
+    Whether it is overdue is for the caller to say, who has a clock.
+    """
+
+    overdue: SeatNumber
 
 
 class RevealSecret(_Command, frozen=True, tag="reveal_secret"):
@@ -171,7 +196,9 @@ Play = (
 )
 """What a seat may send once the table is sealed."""
 
-Command = OpenGame | TakeSeat | Start | VoidGame | CloseReveal | Play
+Command = (
+    OpenGame | TakeSeat | KickSeat | LeaveSeat | Start | VoidGame | CloseReveal | TimeOut | Play
+)
 
 
 class Act(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -195,6 +222,7 @@ class RejectCode(StrEnum):
     BAD_SECRET = "bad_secret"
     BAD_GAME_ID = "bad_game_id"
     BAD_TEXT = "bad_text"
+    BAD_TERMS = "bad_terms"
     GAME_EXISTS = "game_exists"
     NO_SUCH_SEAT = "no_such_seat"
     NOT_FOR_SEATS = "not_for_seats"
@@ -203,12 +231,15 @@ class RejectCode(StrEnum):
     GAME_OVER = "game_over"
     SEAT_TAKEN = "seat_taken"
     SEATS_OPEN = "seats_open"
+    NOBODY_THERE = "nobody_there"
+    BOT_SEAT = "bot_seat"
     SECRETS_DUE = "secrets_due"
     NO_SECRET_DUE = "no_secret_due"
     SECRET_MISMATCH = "secret_mismatch"
     BAD_KEY = "bad_key"
     SIGNATURE_NEEDED = "signature_needed"
     NO_KEY_REGISTERED = "no_key_registered"
+    NO_CLOCK = "no_clock"
     NOT_OVERDUE = "not_overdue"
     NOT_YOUR_TURN = "not_your_turn"
     NOT_ASKED = "not_asked"

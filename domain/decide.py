@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from domain import actions, deal, turn
+from domain import actions, deal, lobby, turn
 from domain import commands as c
 from domain import events as e
 from domain.commands import RejectCode as Code
@@ -17,6 +17,7 @@ from domain.resolve import Unplayable, resolve
 from domain.rounds import open_deal
 from domain.rulesets import cite, find
 from domain.state import Question, State
+from domain.terms import OPEN, Terms, is_game_id, nonsense
 
 
 def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
@@ -40,10 +41,14 @@ def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
 
 
 def _require_signature(draft: Draft, act: c.Act) -> None:
-    """See that a command is signed if, and only if, its seat has registered a key."""
+    """See that a command is signed if, and only if, its seat has registered a key.
+
+    A bot that answers for an overdue seat has no key.
+    """
     seats, number = draft.now.seats, act.seat
     seat = seats[number] if number is not None and 0 <= number < len(seats) else None
-    if seat and seat.key and not isinstance(act.command, c.TakeSeat):
+    stands_in = seat and seat.stand_in and isinstance(act.command, c.Play)
+    if seat and seat.key and not stands_in and not isinstance(act.command, c.TakeSeat):
         if not _SIGNATURE.fullmatch(act.sig):
             raise draft.refuse(Code.SIGNATURE_NEEDED, str(number))
     elif act.sig:
@@ -58,7 +63,6 @@ def decide(state: State | None, act: c.Act) -> tuple[e.Event, ...]:
 # --- the table ----------------------------------------------------------------------------------
 
 
-_GAME_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
 # Fixed ranges: what an interpreter's Unicode tables say may differ when the game is re-decided.
@@ -95,27 +99,29 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         asked = f"{ruleset.seats_min} to {ruleset.seats_max} seats, not {command.seats}"
         code = Code.SEATS_OUT_OF_RANGE
         raise c.Rejected(code, cite(ruleset.name, code), asked)
-    if not _GAME_ID.fullmatch(command.game):
+    if not is_game_id(command.game):
         raise c.Rejected(Code.BAD_GAME_ID)
     if not 0 <= command.dealer < command.seats:
         raise c.Rejected(Code.NO_SUCH_SEAT, detail=f"dealer {command.dealer}")
     if not _is_secret(command.secret):
         raise c.Rejected(Code.BAD_SECRET)
+    _require_terms(command.table or OPEN, command.seats)
     return e.GameOpened(
         game=command.game,
         ruleset=ruleset,
         seats=command.seats,
         dealer=command.dealer,
         server_commit=deal.server_commit(command.game, bytes.fromhex(command.secret)),
+        table=command.table,
         hidden={"server": e.Secret(secret=command.secret)},
     )
 
 
-def _host_only(draft: Draft, seat: int | None) -> None:
-    if seat is not None:
-        raise draft.refuse(Code.NOT_FOR_SEATS)
-    if draft.now.stage in ("ended", "voided"):
-        raise draft.refuse(Code.GAME_OVER)
+def _require_terms(terms: Terms, seats: int) -> None:
+    if told := nonsense(terms, seats):
+        raise c.Rejected(Code.BAD_TERMS, detail=told)
+    if not _is_plain(terms.stand_in, 40):
+        raise c.Rejected(Code.BAD_TEXT)
 
 
 def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:
@@ -145,31 +151,37 @@ def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:
     )
 
 
-def _start(draft: Draft, seat: int | None, _: c.Start) -> None:
-    _host_only(draft, seat)
+def _start(draft: Draft, seat: int | None, command: c.Start) -> None:
+    draft.host(seat)
     state = draft.now
     if state.stage != "lobby":
         raise draft.refuse(Code.NOT_IN_LOBBY)
-    empty = [str(number) for number, taken in enumerate(state.seats) if taken is None]
+    empty = [f"seat {number}" for number, taken in enumerate(state.seats) if taken is None]
     if empty:
         raise draft.refuse(Code.SEATS_OPEN, ", ".join(empty))
     numbers = range(len(state.seats))
     due = tuple(Question(n, "reveal") for n in numbers if not state.seat(n).secret)
-    draft.emit(e.TableSealed(asks=due))
+    draft.emit(e.TableSealed(asks=due, reveal_seconds=command.reveal_seconds if due else 0))
     if not due:
         open_deal(draft)
 
 
 def _void(draft: Draft, seat: int | None, command: c.VoidGame) -> None:
-    _host_only(draft, seat)
+    draft.host(seat)
     if not _is_plain(command.reason, 200):
         raise draft.refuse(Code.BAD_TEXT)
-    draft.emit(e.GameVoided(reason=command.reason, secret=draft.now.server_secret, asks=()))
+    secret, owing = draft.now.server_secret, _owing(draft)
+    draft.emit(e.GameVoided(reason=command.reason, secret=secret, owing=owing, asks=()))
+
+
+def _owing(draft: Draft) -> tuple[int, ...]:
+    """The seats whose secrets are due."""
+    return tuple(question.seat for question in draft.now.waits if question.kind == "reveal")
 
 
 def _close_reveal(draft: Draft, seat: int | None, _: c.CloseReveal) -> None:
-    _host_only(draft, seat)
-    owing = tuple(question.seat for question in draft.now.waits if question.kind == "reveal")
+    draft.host(seat)
+    owing = _owing(draft)
     if not owing:
         raise draft.refuse(Code.NOT_OVERDUE)
     named = ", ".join(map(str, owing))
@@ -193,6 +205,9 @@ def _reveal(draft: Draft, seat: int | None, command: c.RevealSecret) -> None:
 
 _HANDLERS: dict[type[c.Command], Callable[[Draft, int | None, Any], None]] = {
     c.TakeSeat: _take_seat,
+    c.KickSeat: lobby.kick,
+    c.LeaveSeat: lobby.leave,
+    c.TimeOut: lobby.time_out,
     c.Start: _start,
     c.RevealSecret: _reveal,
     c.VoidGame: _void,

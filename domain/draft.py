@@ -76,6 +76,13 @@ class Draft:
         name = NAMES[self.now.ruleset.deck.notation][card] if card else ""
         return self.refuse(code, name, rule)
 
+    def host(self, seat: int | None) -> None:
+        """See that it is the host who speaks, in a game that is not over."""
+        if seat is not None:
+            raise self.refuse(Code.NOT_FOR_SEATS)
+        if self.now.stage in ("ended", "voided"):
+            raise self.refuse(Code.GAME_OVER)
+
     def speaker(self, seat: int | None) -> int:
         """The speaker's number, of a game that is not over."""
         if seat is None or not 0 <= seat < len(self.now.seats):

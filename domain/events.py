@@ -11,6 +11,7 @@ from msgspec import Struct
 from domain.commands import Act
 from domain.rules import Action, RuleSet
 from domain.state import Question
+from domain.terms import Overdue, Terms
 
 
 class Secret(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -61,6 +62,8 @@ class GameOpened(Event, frozen=True):
     seats: int
     dealer: int
     server_commit: str
+    table: Terms | None = None
+    """The table's terms; None for those of a public table without a clock."""
 
 
 class SeatTaken(Event, frozen=True):
@@ -76,8 +79,37 @@ class SeatTaken(Event, frozen=True):
     """Ed25519 public key (hex) with which the seat signs its commands; empty: it signs none."""
 
 
+class SeatFreed(Event, frozen=True):
+    """A seat was free again before the start, or no longer reserved for anybody."""
+
+    seat: int
+    by: Literal["seat", "host"]
+
+
+class SeatHandedOver(Event, frozen=True):
+    """A bot has the seat from now on; its key signs nothing any more."""
+
+    seat: int
+    bot: str
+    why: Literal["left", "overdue"]
+
+
+class TurnTimedOut(Event, frozen=True):
+    """A seat was asked and took too long; ``then`` says what the table's clock had in store.
+
+    ``bot`` answers for the seat until its next turn begins, where that was it.
+    """
+
+    seat: int
+    then: Overdue
+    bot: str = ""
+
+
 class TableSealed(Event, frozen=True):
     """All seats are taken and all commitments known; nobody joins any more."""
+
+    reveal_seconds: int = 0
+    """How long seats have to reveal the secrets that they brought; 0 where none did."""
 
 
 class SeatSecretRevealed(Event, frozen=True):
@@ -300,7 +332,7 @@ class GameVoided(Event, frozen=True):
     reason: str
     secret: str
     owing: tuple[int, ...] = ()
-    """Seats that did not reveal in time the secret they had committed to."""
+    """Seats that still owed the secret they had committed to, or that did not answer in time."""
 
 
 EVENTS: dict[str, type[Event]] = {
@@ -308,6 +340,7 @@ EVENTS: dict[str, type[Event]] = {
     for kind in (
         GameOpened,
         SeatTaken,
+        SeatFreed,
         TableSealed,
         SeatSecretRevealed,
         DealOpened,
@@ -328,6 +361,8 @@ EVENTS: dict[str, type[Event]] = {
         CardDiscarded,
         SkipPlaced,
         TurnPassed,
+        TurnTimedOut,
+        SeatHandedOver,
         RoundEnded,
         GameEnded,
         GameVoided,

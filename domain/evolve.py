@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain import events as e
 from domain.cards import CODES, OWN, TURNED, UNKNOWN, face_up, meant, own, parse
 from domain.state import Group, Seat, State
+from domain.terms import OPEN
 
 _Seats = tuple[Seat | None, ...]
 _RECALLED = 16
@@ -25,6 +26,7 @@ def _asks(state: State, event: e.Event) -> Any:  # noqa: ANN401 - typed by the f
 
 
 def _game_opened(_: State | None, event: e.GameOpened) -> State:
+    terms = event.table or OPEN
     return State(
         game=event.game,
         ruleset=event.ruleset,
@@ -32,12 +34,37 @@ def _game_opened(_: State | None, event: e.GameOpened) -> State:
         server_secret=event.hidden["server"].secret if event.hidden else "",
         dealer=event.dealer,
         seats=(None,) * event.seats,
+        terms=terms,
+        reserved=terms.reserved,
     )
+
+
+def _unreserved(state: State, seat: int) -> tuple[int, ...]:
+    return tuple(number for number in state.reserved if number != seat)
 
 
 def _seat_taken(state: State, event: e.SeatTaken) -> State:
     secret = event.hidden["server"].secret if event.hidden else ""
     seat = Seat(name=event.name, bot=event.bot, commit=event.commit, secret=secret, key=event.key)
+    seats = _put(state.seats, event.seat, seat)
+    return replace(state, seats=seats, reserved=_unreserved(state, event.seat))
+
+
+def _seat_freed(state: State, event: e.SeatFreed) -> State:
+    return replace(
+        state,
+        seats=(*state.seats[: event.seat], None, *state.seats[event.seat + 1 :]),
+        reserved=_unreserved(state, event.seat),
+    )
+
+
+def _seat_handed_over(state: State, event: e.SeatHandedOver) -> State:
+    seat = replace(state.seat(event.seat), bot=event.bot, stand_in="", key="")
+    return replace(state, seats=_put(state.seats, event.seat, seat))
+
+
+def _turn_timed_out(state: State, event: e.TurnTimedOut) -> State:
+    seat = replace(state.seat(event.seat), stand_in=event.bot)
     return replace(state, seats=_put(state.seats, event.seat, seat))
 
 
@@ -102,9 +129,9 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
 
 
 def _turn_began(state: State, event: e.TurnBegan) -> State:
-    seats = state.seats
-    if state.seat(event.seat).served:
-        seats = _put(state.seats, event.seat, replace(state.seat(event.seat), served=False))
+    seats, seat = state.seats, state.seat(event.seat)
+    if seat.served or seat.stand_in:
+        seats = _put(seats, event.seat, replace(seat, served=False, stand_in=""))
     return replace(
         state,
         seats=seats,
@@ -369,6 +396,9 @@ def _game_voided(state: State, event: e.GameVoided) -> State:
 _APPLY: dict[type[e.Event], Callable[[Any, Any], State]] = {
     e.GameOpened: _game_opened,
     e.SeatTaken: _seat_taken,
+    e.SeatFreed: _seat_freed,
+    e.SeatHandedOver: _seat_handed_over,
+    e.TurnTimedOut: _turn_timed_out,
     e.TableSealed: _table_sealed,
     e.SeatSecretRevealed: _seat_secret_revealed,
     e.DealOpened: _deal_opened,

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from domain.cards import face_up
 from domain.rules import Need, RuleSet
+from domain.terms import OPEN, Terms
 
 Stage = Literal["lobby", "sealed", "playing", "ended", "voided"]
 QuestionKind = Literal[
@@ -48,6 +49,8 @@ class Seat(Struct, frozen=True, gc=False):
 
     name: str
     bot: str = ""
+    stand_in: str = ""
+    """The bot that answers for the seat until its next turn begins, since it was overdue."""
     commit: str = ""
     secret: str = ""
     key: str = ""
@@ -84,6 +87,9 @@ class State(Struct, frozen=True, gc=False):
     dealer: int
     seats: tuple[Seat | None, ...]
     stage: Stage = "lobby"
+    terms: Terms = OPEN
+    reserved: tuple[int, ...] = ()
+    """Free seats that are kept for somebody."""
     transcript: str = ""
     """SHA-256 (hex) of the deal transcript, once the table is sealed and all secrets are known."""
     waits: tuple[Question, ...] = ()

@@ -31,6 +31,8 @@ class SeatView(Struct, frozen=True, gc=False, omit_defaults=True):
     whoever may not see it."""
     pawn: int | None
     """Where its pawn stands on the ring; null where there is none."""
+    stand_in: str = ""
+    """The bot that answers for the seat until its next turn begins, since it was overdue."""
     key: str = ""
     """The public key that signs the seat's commands; left out where there is none."""
     taken: str = ""
@@ -108,6 +110,7 @@ def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
         seat=number,
         name=seat.name,
         bot=seat.bot,
+        stand_in=seat.stand_in,
         cards=len(seat.hand),
         # Between the end of a round and the next deal the seat's phase is already the next one.
         phase=seat.laid or min(seat.phase, len(state.ruleset.phases)),

@@ -106,6 +106,16 @@ def _taken(_: State, event: e.SeatTaken, __: Viewer) -> Lines:
     return [f"{clean(event.name)} takes seat {event.seat}{who}{brought}"]
 
 
+def _handed_over(state: State, event: e.SeatHandedOver, _: Viewer) -> Lines:
+    why = "has left" if event.why == "left" else "is out"
+    return [f"{name(state, event.seat)} {why}: a bot ({clean(event.bot)}) plays on"]
+
+
+def _timed_out(state: State, event: e.TurnTimedOut, _: Viewer) -> Lines:
+    bot = f": a bot ({clean(event.bot)}) answers until the next turn" if event.bot else ""
+    return [f"{name(state, event.seat)} is overdue{bot}"]
+
+
 def _dealt(state: State, event: e.RoundDealt, viewer: Viewer) -> Lines:
     kind = "replay for the win" if event.replay else f"Round {event.round}"
     first, dealer = name(state, event.players[0]), name(state, event.dealer)
@@ -258,6 +268,11 @@ def _ended(state: State, event: e.GameEnded, _: Viewer) -> Lines:
 _SAYINGS: dict[type[e.Event], Callable[[State, Any, Viewer], Lines]] = {
     e.GameOpened: _opened,
     e.SeatTaken: _taken,
+    e.SeatFreed: lambda _, ev, __: [
+        f"Seat {ev.seat} is free again" + (": the host wanted it" if ev.by == "host" else "")
+    ],
+    e.SeatHandedOver: _handed_over,
+    e.TurnTimedOut: _timed_out,
     e.TableSealed: lambda *_: ["The table is sealed: nobody joins any more"],
     e.SeatSecretRevealed: lambda s, ev, _: [f"{name(s, ev.seat)} reveals the secret"],
     e.DealOpened: lambda _, ev, __: [f"The deal is fixed: {ev.transcript}"],

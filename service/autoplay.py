@@ -30,9 +30,10 @@ log = structlog.get_logger("phaseledger.bots")
 
 
 def seat_to_move(state: State) -> int | None:
-    """A bot seat that the game waits for."""
+    """A seat that the game waits for and that a bot answers for."""
     for question in state.waits:
-        if state.seat(question.seat).bot:
+        seat = state.seat(question.seat)
+        if seat.bot or seat.stand_in:
             return question.seat
     return None
 
@@ -110,7 +111,7 @@ async def patiently(work: Callable[[], Awaitable[T]]) -> T:
 def _choose(now: Snapshot, seat: int) -> Command | None:
     """The bot's move; the first legal one when the bot fails, None when there is none."""
     state = now.state
-    name = state.seat(seat).bot
+    name = state.seat(seat).bot or state.seat(seat).stand_in
     pick = chooser(bytes.fromhex(state.server_secret), now.version)
     try:
         bot = BOTS[name]

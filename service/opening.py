@@ -10,6 +10,7 @@ from uuid_utils.compat import uuid7
 
 from domain.commands import Act, OpenGame, Start, TakeSeat
 from domain.options import OptionValue
+from domain.terms import OPEN, Terms
 
 
 class Place(NamedTuple):
@@ -37,9 +38,18 @@ def new_game(key: str) -> UUID:
     """
     if not key:
         return uuid7()
-    digest = int.from_bytes(hashlib.sha256(f"p10-open/v1\n{key}".encode()).digest()[:16])
-    version_8 = digest & ~(0xF << 76) | 8 << 76
-    return UUID(int=version_8 & ~(0b11 << 62) | 0b10 << 62)
+    return uuid_of(hashlib.sha256(f"p10-open/v1\n{key}".encode()).digest())
+
+
+def uuid_of(digest: bytes) -> UUID:
+    """UUID version 8 of the first 122 bits that it has room for."""
+    number = int.from_bytes(digest[:16]) & ~(0xF << 76) | 8 << 76
+    return UUID(int=number & ~(0b11 << 62) | 0b10 << 62)
+
+
+def bot_name(level: str, seat: int) -> str:
+    """What a bot is called that nobody has named."""
+    return f"{level.capitalize()} {seat + 1}"
 
 
 def opening(
@@ -50,6 +60,7 @@ def opening(
     options: Mapping[str, OptionValue],
     dealer: int,
     start: bool,
+    terms: Terms = OPEN,
 ) -> list[Act]:
     """The decisions of a table's opener: open it, seat the bots, start if asked to."""
     command = OpenGame(
@@ -59,10 +70,11 @@ def opening(
         options=dict(options),
         dealer=dealer,
         secret=new_secret(),
+        table=None if terms == OPEN else terms,
     )
     acts = [Act(command)]
     for seat, place in enumerate(places):
         if place.bot:
-            name = place.name or f"{place.bot.capitalize()} {seat + 1}"
+            name = place.name or bot_name(place.bot, seat)
             acts.append(Act(TakeSeat(name=name, bot=place.bot, secret=new_secret()), seat))
     return [*acts, Act(Start())] if start else acts

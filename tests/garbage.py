@@ -127,6 +127,9 @@ _ANSWERS: dict[str, tuple[Make, ...]] = {
 _MAKE: tuple[Make, ...] = (
     *(make for makers in _ANSWERS.values() for make in makers),
     lambda t: c.Start(),
+    lambda t: c.KickSeat(t.number()),
+    lambda t: c.LeaveSeat(),
+    lambda t: c.TimeOut(t.number()),
     lambda t: c.TakeSeat(t.among(WORDS), t.among(WORDS), t.among(WORDS), "ab" * 32),
     lambda t: c.VoidGame(t.among(WORDS)),
     lambda t: c.OpenGame(GAME, t.among(("classic", "chess")), t.number(), secret="ab" * 32),

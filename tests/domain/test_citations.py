@@ -25,7 +25,11 @@ LOBBY = {
         "bad_key",
         "signature_needed",
         "no_key_registered",
+        "no_clock",
         "not_overdue",
+        "bad_terms",
+        "nobody_there",
+        "bot_seat",
     ),
     "cards_needed",
 }

@@ -17,7 +17,7 @@ from domain.commands import (
 )
 from domain.decide import decide, step
 from domain.draft import decision
-from domain.events import Event, GameVoided
+from domain.events import Event, GameVoided, TableSealed
 from domain.evolve import fold
 from domain.state import State
 from tests.scenario import records
@@ -27,7 +27,7 @@ SECRET = "ab" * 32
 MINE = "cd" * 32
 
 
-def sealed(seats: int, *bringing: int) -> tuple[State, list[Event]]:
+def sealed(seats: int, *bringing: int, seconds: int = 0) -> tuple[State, list[Event]]:
     """A sealed table that waits for the secrets of the seats that brought one."""
     state, made = step(None, Act(OpenGame(GAME, "classic", seats, secret=SECRET)))
     events = list(made)
@@ -37,7 +37,7 @@ def sealed(seats: int, *bringing: int) -> tuple[State, list[Event]]:
         given = TakeSeat(f"seat {n}", secret=SECRET)
         state, made = step(state, Act(brought if n in bringing else given, n))
         events += made
-    state, made = step(state, Act(Start()))
+    state, made = step(state, Act(Start(seconds)))
     return state, [*events, *made]
 
 
@@ -97,10 +97,19 @@ def test_nothing_follows() -> None:
 
 
 def test_the_host_may_still_break_off_for_another_reason() -> None:
-    """Then nobody is blamed."""
+    """The event says who still owed a secret; the reason is the host's own."""
     _, (voided,) = step(sealed(2, 0)[0], Act(VoidGame("a storm")))
     assert isinstance(voided, GameVoided)
-    assert (voided.owing, voided.reason) == ((), "a storm")
+    assert (voided.owing, voided.reason) == ((0,), "a storm")
+
+
+def test_the_table_says_how_long_there_is_time() -> None:
+    """Only where a secret is due."""
+    _, events = sealed(2, 0, seconds=30)
+    assert isinstance(events[-1], TableSealed)
+    assert events[-1].reveal_seconds == 30
+    _, events = sealed(2, seconds=30)
+    assert [each.reveal_seconds for each in events if isinstance(each, TableSealed)] == [0]
 
 
 def test_the_log_says_it_all() -> None:

@@ -1,0 +1,64 @@
+"""Who sits at the table, before the start and after it: seats freed, left, and overdue.
+
+Nothing here is a rule of any game. A seat that a person had goes on under a bot, so no game ends
+because somebody is gone, unless its opener wanted that.
+"""
+
+from domain import commands as c
+from domain import events as e
+from domain.commands import RejectCode as Code
+from domain.draft import Draft
+
+
+def kick(draft: Draft, seat: int | None, command: c.KickSeat) -> None:
+    """Free a seat that the host wants for somebody else."""
+    draft.host(seat)
+    state, number = draft.now, command.free
+    if state.stage != "lobby":
+        raise draft.refuse(Code.NOT_IN_LOBBY)
+    if not 0 <= number < len(state.seats):
+        raise draft.refuse(Code.NO_SUCH_SEAT, str(number))
+    if state.seats[number] is None and number not in state.reserved:
+        raise draft.refuse(Code.NOBODY_THERE, str(number))
+    draft.emit(e.SeatFreed(seat=number, by="host"))
+
+
+def leave(draft: Draft, seat: int | None, _: c.LeaveSeat) -> None:
+    """Free the speaker's seat or, once the table is sealed, hand it to a bot.
+
+    A secret that the seat owes nobody else can reveal, so until then it stays.
+    """
+    number = draft.speaker(seat)
+    state = draft.now
+    sitting = state.seats[number]
+    if sitting is None:
+        raise draft.refuse(Code.NOBODY_THERE, str(number))
+    if sitting.bot:
+        raise draft.refuse(Code.BOT_SEAT, str(number))
+    if state.stage == "lobby":
+        draft.emit(e.SeatFreed(seat=number, by="seat"))
+        return
+    if any(question.seat == number and question.kind == "reveal" for question in state.waits):
+        raise draft.refuse(Code.SECRETS_DUE)
+    draft.emit(e.SeatHandedOver(seat=number, bot=state.terms.stand_in, why="left"))
+
+
+def time_out(draft: Draft, seat: int | None, command: c.TimeOut) -> None:
+    """Do to a seat that was asked and is overdue what the table's clock has in store."""
+    draft.host(seat)
+    state, number = draft.now, command.overdue
+    clock, bot = state.terms.clock, state.terms.stand_in
+    if clock is None:
+        raise draft.refuse(Code.NO_CLOCK)
+    if state.stage != "playing" or not any(question.seat == number for question in state.waits):
+        raise draft.refuse(Code.NOT_OVERDUE)
+    sitting = draft.seat(number)
+    if sitting.bot or sitting.stand_in:
+        raise draft.refuse(Code.NOT_OVERDUE)
+    moves = clock.then == "bot_move"
+    draft.emit(e.TurnTimedOut(seat=number, then=clock.then, bot=bot if moves else ""))
+    if clock.then == "bot_for_good":
+        draft.emit(e.SeatHandedOver(seat=number, bot=bot, why="overdue"))
+    elif clock.then == "void":
+        secret, reason = state.server_secret, f"seat {number} did not answer in time"
+        draft.emit(e.GameVoided(reason=reason, secret=secret, owing=(number,), asks=()))

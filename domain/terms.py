@@ -1,0 +1,83 @@
+"""What a table's opener lays down besides the rules: who may come, who may watch, how long a turn
+may take. The rules of play never ask for it.
+"""
+
+import re
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+LONGEST_TURN = 30 * 24 * 3_600
+"""Seconds."""
+LONGEST_GRACE = 24 * 3_600
+"""Seconds."""
+LONGEST_DELAY = 10_000
+"""Events."""
+
+Overdue = Literal["bot_move", "bot_for_good", "void"]
+Spectators = Literal["open", "delayed", "round", "none"]
+
+_GAME_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """How long a seat has for each answer, and what becomes of a seat that takes longer.
+
+    ``bot_move``: a bot answers for it until its next turn begins. ``bot_for_good``: a bot has the
+    seat from then on. ``void``: the game is broken off and names the seat.
+    """
+
+    seconds: Annotated[int, Meta(ge=1, le=LONGEST_TURN)]
+    """From the moment that the seat is asked."""
+    grace: Annotated[int, Meta(ge=0, le=LONGEST_GRACE)] = 0
+    """Seconds after that, in which the seat is late and may answer still."""
+    then: Overdue = "bot_move"
+
+
+class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A table's terms; those left out are as a public table without a clock has them."""
+
+    private: bool = False
+    """Whether it is in no list, and whoever sits down needs its code."""
+    spectators: Spectators = "open"
+    """What who has no seat may see: all that is public at once, all but the last ``delay`` events,
+    all before the round that is being played, or nothing. What came before the first deal is seen
+    in any case but the last, and a game that is over is seen whole.
+    """
+    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY)] = 0
+    """How many events ``delayed`` spectators are behind."""
+    clock: Clock | None = None
+    stand_in: Annotated[str, Meta(min_length=1, max_length=40)] = "greedy"
+    """The bot that plays for seats that are overdue or have left."""
+    rematch_of: str = ""
+    """The game that this one follows on."""
+    reserved: Annotated[tuple[int, ...], Meta(max_length=16)] = ()
+    """Seats kept for those who played that game."""
+
+
+OPEN = Terms()
+"""The terms of a table whose opener laid down none."""
+
+
+def is_game_id(text: str) -> bool:
+    """Whether it is a UUID in lower-case text."""
+    return _GAME_ID.fullmatch(text) is not None
+
+
+def nonsense(terms: Terms, seats: int) -> str:
+    """What is wrong with the terms of a table of so many seats; empty for good ones."""
+    clock = terms.clock
+    if clock and not (1 <= clock.seconds <= LONGEST_TURN and 0 <= clock.grace <= LONGEST_GRACE):
+        return f"a turn takes 1 to {LONGEST_TURN} seconds, and the grace {LONGEST_GRACE} at most"
+    if not 0 <= terms.delay <= LONGEST_DELAY or (terms.delay > 0) != (
+        terms.spectators == "delayed"
+    ):
+        return f"delayed spectators, and no others, are 1 to {LONGEST_DELAY} events behind"
+    if terms.rematch_of and not is_game_id(terms.rematch_of):
+        return "a rematch names the game that it follows on"
+    kept = terms.reserved
+    if list(kept) != sorted(set(kept)) or any(not 0 <= seat < seats for seat in kept):
+        return "seats are reserved by their numbers, in order"
+    if kept and not terms.rematch_of:
+        return "only a rematch has reserved seats"
+    return ""

@@ -1,0 +1,43 @@
+"""What bodies say of a table's terms, and of the time that they leave."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.state import QuestionKind
+from domain.terms import LONGEST_DELAY, Clock, Spectators
+
+Level = Literal["random", "greedy", "expert"]
+
+
+class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A request's body: a field that nobody knows is a mistake, not a wish."""
+
+
+class TableTerms(Body, frozen=True):
+    """What a table's opener lays down besides the rules: who may come, who may watch, how long a
+    turn may take.
+    """
+
+    private: bool = False
+    """Whether it is in no list, and sitting down needs the code that opening it answers."""
+    spectators: Spectators = "open"
+    """What who has no seat may see: all that is public at once, all but the last `delay` events,
+    all before the round being played, or nothing."""
+    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY)] = 0
+    """How many events `delayed` spectators are behind."""
+    clock: Clock | None = None
+    """How long a seat has for each answer; without one, as long as it likes."""
+    stand_in: Level = "greedy"
+    """The bot that plays for seats that are overdue or have left."""
+
+
+class Due(Struct, frozen=True):
+    """How long a seat has for the question that it is asked."""
+
+    seat: int
+    kind: QuestionKind
+    due_at: int
+    """When the answer is due (milliseconds since 1970); after that the seat is late."""
+    grace_until: int
+    """When it is overdue, so that anybody at the table may claim it."""
