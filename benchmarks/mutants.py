@@ -22,6 +22,22 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 
+VERDICTS = tuple(
+    f"tests/replay/test_{name}.py"
+    for name in (
+        "verify",
+        "verify_forged",
+        "verify_operator",
+        "verify_proofs",
+        "verify_story",
+        "verify_tampered",
+        "verify_words",
+        "bundle",
+        "bundle_refused",
+        "audit",
+    )
+)
+
 TESTS: dict[str, tuple[str, ...]] = {
     "domain/deal.py": ("tests/domain/test_deal.py",),
     "domain/codec.py": (
@@ -33,6 +49,12 @@ TESTS: dict[str, tuple[str, ...]] = {
     "replay/notes.py": ("tests/replay/test_notes.py",),
     "replay/receipts.py": ("tests/replay/test_receipts.py",),
     "replay/signing.py": ("tests/replay/test_signing.py",),
+    "replay/bundle.py": VERDICTS,
+    "replay/proofs.py": VERDICTS,
+    "replay/verify.py": VERDICTS,
+    "replay/verify_form.py": VERDICTS,
+    "replay/verify_game.py": VERDICTS,
+    "replay/verify_word.py": VERDICTS,
 }
 """What is changed, and the tests that have to notice."""
 

@@ -9,6 +9,7 @@ from msgspec import UNSET, Raw
 from domain.codec import decode_event, leaf_hash, redact, seal_key
 from domain.events import GameOpened
 from replay import notes, receipts
+from replay.bundle import LARGEST, MOST_LINES
 from replay.lines import (
     ENDS,
     VERSION,
@@ -24,6 +25,16 @@ from replay.lines import (
 from replay.notes import SigningKey, VerifierKey
 
 _encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class TooLong(ValueError):
+    """The game does not fit into a bundle; the message says why, and what to do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"a bundle has at most {LARGEST:,} bytes and {MOST_LINES:,} lines, which is not enough "
+            "for so many events; export the game and audit that"
+        )
 
 
 class Proofs(NamedTuple):
@@ -54,9 +65,12 @@ def bundle_lines(
     whose keys are among ``keys``. ``viewer`` matters while the game goes on (None: the public).
 
     Raises:
+        TooLong: there are more of them than a bundle may have.
         ValueError: the events are none of one game, from its opening on.
 
     """
+    if sum(map(len, stored)) > LARGEST or len(stored) > MOST_LINES:
+        raise TooLong  # before a receipt is signed for each
     opened = decode_event("GameOpened/1", stored[0])
     assert isinstance(opened, GameOpened)
     status = ENDS.get(msgspec.json.decode(stored[-1])["type"], "unfinished")
@@ -79,8 +93,10 @@ def bundle_lines(
         seat=UNSET if over or viewer is None else viewer,
     )
     lines = list(_body(header, opened, events, issued, note, proofs))
+    lines.append(line_of("end", End(len(lines))))
+    if len(lines) > MOST_LINES or sum(map(len, lines)) > LARGEST:
+        raise TooLong
     yield from lines
-    yield line_of("end", End(len(lines)))
 
 
 def _body(
@@ -129,6 +145,8 @@ def _secrets(events: Iterable[_Event], *, over: bool) -> Iterator[Secret]:
             case "SeatTaken/1":
                 by, whose = str(data["seat"]), data.get("brought_secret")
                 made[by] = Secret(by, data["commit"], "seat" if whose else "server", known)
+            case "SeatFreed/1":
+                made.pop(str(data["seat"]), None)
             case "SeatSecretRevealed/1":
                 by = str(data["seat"])
                 made[by] = msgspec.structs.replace(made[by], secret=data["secret"])

@@ -29,6 +29,9 @@ class Case:
         self.problems: list[Problem] = []
         self.checks: list[Check] = []
         self.notes: list[str] = []
+        self.vouching: frozenset[VerifierKey] = frozenset()
+        """Whose signatures make the checkpoint count: keys of the policy, or without one any;
+        nobody's, where it or its proofs do not hold."""
         self.read: Sequence[tuple[Record[Any], Fact]] = ()
         """Records and events, hidden parts put back as far as they are opened."""
 

@@ -24,6 +24,10 @@ EvidenceCode = Literal[
     "equivocation",
     "cut_off",
     "two_roots",
+    "forked_log",
+    "closed_early",
+    "time_backwards",
+    "seat_key_differs",
     "receipts_missing",
     "checkpoint_missing",
     "checkpoint_behind",
@@ -194,7 +198,7 @@ CODES: dict[AnyCode, Explanation] = {
         "There are two stories of one event.",
         "Two genuine signatures of the operator over different leaves for one event prove that "
         "the operator told two stories. A file without receipts proves nothing: then it may be "
-        "the file that was changed.",
+        "the file that was changed, and which one it is the files alone do not tell.",
     ),
     "cut_off": _broken_word(
         "There is a genuine receipt or proof for an event that the bundle lacks.",
@@ -203,8 +207,32 @@ CODES: dict[AnyCode, Explanation] = {
         "deleted it.",
     ),
     "two_roots": _broken_word(
-        "Two genuine checkpoints of one log have the same size and different roots.",
-        "That the operator keeps two logs and shows each to different people.",
+        "Two checkpoints of one log, each with good signatures and proofs, have the same size and "
+        "different roots.",
+        "That whoever has the key keeps two logs and shows each to different people: the operator, "
+        "if the policy names the key. Without a policy anybody may have made the key.",
+    ),
+    "forked_log": _broken_word(
+        "Two checkpoints of one log, each with good signatures and proofs, do not agree on which "
+        "event stands where.",
+        "That whoever has the key keeps two logs and shows each to different people: the operator, "
+        "if the policy names the key. Without a policy anybody may have made the key.",
+    ),
+    "closed_early": _broken_word(
+        "The game was broken off because of secrets that were not revealed, before the time for "
+        "them was up, or without any that had been set.",
+        "That the seats which are named owed nothing yet, by the operator's own clock.",
+    ),
+    "time_backwards": _broken_word(
+        "An event is said to be older than the one before it.",
+        "That the times were made up, or changed since: the service never turns a game's clock "
+        "back.",
+    ),
+    "seat_key_differs": _broken_word(
+        "A seat has not the key that the policy names for it.",
+        "That nothing here was signed by whoever the policy has in mind: the operator may have "
+        "taken the seat with a key of its own, or the player has another key.",
+        "Ask the player, by another way than the service, for the key.",
     ),
     "receipts_missing": _too_little(
         "The policy asks for receipts, and some command has none by a key that it knows.",
@@ -227,8 +255,10 @@ CODES: dict[AnyCode, Explanation] = {
         "Get the bundle after the end of the game.",
     ),
     "signatures_missing": _too_little(
-        "The policy asks for signed commands, and a seat has registered no key.",
-        "Nothing can be done for this game: a seat registers its key when it joins.",
+        "The policy asks for signed commands, and for a seat nothing vouches but the operator: it "
+        "has registered no key, or is said to be a bot and its program was not seen to move so.",
+        "Nothing can be done for this game: a seat registers its key when it joins. Bots are made "
+        "to move again once the game is over, by the release of the service that played it.",
     ),
 }
 """All codes."""

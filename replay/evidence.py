@@ -27,6 +27,8 @@ Topic = Literal[
     "seed_and_decisions",
     "agreement",
     "signatures",
+    "bots",
+    "times",
     "receipts",
     "held_receipts",
     "checkpoint",
@@ -41,7 +43,7 @@ that is not over. ``wrong``: exit code 1, ``damaged`` 5, ``operator`` 6, ``too_l
 
 SeatWord = Literal["signed", "repudiable", "bot"]
 """Who vouches for a seat's moves: the seat's own signatures; the operator, who could have written
-them, so that the seat may repudiate them; or the service's bot, which made them."""
+them, so that the seat may repudiate them; or the operator, who says that it is a bot."""
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
@@ -81,6 +83,11 @@ class SeatReport(Struct, frozen=True, omit_defaults=True):
     """Who made its part of the deal's seed."""
     key: str = ""
     """Its Ed25519 public key (hex), where it has one."""
+    stood_in: int = 0
+    """How many a bot sent for it, while it was overdue or after it was gone."""
+    program: bool = False
+    """Whether every move that a bot is said to have made there is the one that its program makes,
+    by this release; never before the game is over."""
 
 
 class Signer(Struct, frozen=True):
@@ -105,6 +112,8 @@ class Judgement(Struct, frozen=True):
     head: str
     seat: int | None
     """Whose view of a running game it is."""
+    owing: tuple[int, ...]
+    """The seats that a voided game names: they owed a secret, or an answer."""
     checks: tuple[Check, ...]
     seats: tuple[SeatReport, ...]
     signers: tuple[Signer, ...]

@@ -12,10 +12,20 @@ from domain.codec import Chain, Record, append, new_chain
 from domain.commands import Act, OpenGame, Rejected, TakeSeat
 from domain.decide import decide, step
 from domain.draft import decision
-from domain.events import Event, GameEnded, GameOpened, GameVoided, RoundDealt, StockShuffled
+from domain.events import (
+    Event,
+    GameEnded,
+    GameOpened,
+    GameVoided,
+    RoundDealt,
+    SeatFreed,
+    SeatTaken,
+    StockShuffled,
+)
 from domain.evolve import evolve
 from domain.state import State, cards_in_play
 from replay import promises
+from replay.opening import Opening
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What the rules stumble over in events or decisions that they would never have made."""
@@ -53,10 +63,11 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
 
     """
     state: State | None = None
+    opening = Opening()
     deck, over = b"", False
     for seq, event in enumerate(events, 1):
         if state is None:
-            _check_opening(event)
+            check_opening(event)
         elif over or isinstance(event, GameOpened):
             raise Refuted(seq, "it follows the end of the game, or opens another one")
         elif _most(event) > len(deck):
@@ -66,12 +77,14 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
             raise Refuted(seq, f"{broken[0]}: expected {broken[1]}, recorded {broken[2]}")
         try:
             state = evolve(state, event)
-            lying = cards_in_play(state) if state.round else b""
+            deck = deck or state.ruleset.deck.cards()
+            lying = cards_in_play(state) if state.round else deck
         except FAULTS as fault:
             raise Refuted(seq, f"it does not follow from the events before: {fault!r}") from None
-        deck = deck or state.ruleset.deck.cards()
-        if state.round and (lying != deck if complete else len(lying) != len(deck)):
+        if lying != deck if complete else len(lying) != len(deck):
             raise Refuted(seq, "the cards are not those of the deck")
+        if wrong := opening.take(event):
+            raise Refuted(seq, f"it {wrong}")
         over = isinstance(event, GameEnded | GameVoided)
         yield state
 
@@ -84,10 +97,10 @@ def fold(events: Iterable[Event], *, complete: bool) -> State:
     return last[0]
 
 
-_OPENING = ("dealer", "game", "ruleset", "seats")
+_OPENING = ("dealer", "game", "ruleset", "seats", "table")
 
 
-def _check_opening(event: Event) -> None:
+def check_opening(event: Event) -> None:
     """See that a game is opened, under the rules that its opener asked for; raises Refuted."""
     act = event.act
     if not isinstance(event, GameOpened) or act is None or not isinstance(act.command, OpenGame):
@@ -95,8 +108,10 @@ def _check_opening(event: Event) -> None:
     command = replace(act.command, secret="0" * 64)
     try:
         (made,) = decide(None, replace(act, command=command))
-    except (Rejected, *FAULTS) as fault:
-        raise Refuted(1, f"the rules refuse the opening: {fault}") from None
+    except Rejected as refusal:
+        raise Refuted(1, f"the rules refuse the opening: {refusal.code}") from None
+    except FAULTS as fault:
+        raise Refuted(1, f"the rules cannot read the opening: {fault!r}") from None
     for name in _OPENING:
         if getattr(made, name) != getattr(event, name):
             raise Refuted(1, f"the {name} of the game is not what its opener asked for")
@@ -106,7 +121,7 @@ def _most(event: Event) -> int:
     """The largest number of cards that an event speaks of."""
     match event:
         case RoundDealt():
-            return max(event.stock, event.covered, *event.hands, *event.jokers, 0)
+            return max(event.stock, event.covered, *event.hands, *event.jokers)
         case StockShuffled():
             return max(event.count, event.kept)
         case _:
@@ -120,8 +135,15 @@ def decisions(
     read: Iterable[tuple[Record[Any], Event]], secrets: Mapping[str, str]
 ) -> Iterator[Decided]:
     """The recorded decisions; what the server made is taken from ``secrets`` (``"server"`` or a
-    seat's number to hex) and nowhere else.
+    seat's number to hex) and nowhere else, but for seats freed again, whose secret no deal knew.
     """
+    read = list(read)
+    sitting: dict[int, int] = {}
+    for record, event in read:
+        if isinstance(event, SeatTaken):
+            sitting[event.seat] = record.seq
+        elif isinstance(event, SeatFreed):
+            sitting.pop(event.seat, None)
     for record, event in read:
         act = decision(event)
         if act is None:
@@ -129,7 +151,11 @@ def decisions(
         command = act.command
         if isinstance(command, OpenGame):
             act = replace(act, command=replace(command, secret=secrets.get("server", "")))
-        elif isinstance(command, TakeSeat) and not command.commit:
+        elif (
+            isinstance(command, TakeSeat)
+            and not command.commit
+            and record.seq == sitting.get(-1 if act.seat is None else act.seat)
+        ):
             act = replace(act, command=replace(command, secret=secrets.get(str(act.seat), "")))
         yield Decided(record.seq, act, record.cmd, record.at)
 
@@ -149,7 +175,7 @@ def replayed(made: Iterable[Decided], recorded: Sequence[tuple[bytes, str]]) -> 
         try:
             state, events = step(state, act)
         except Rejected as refusal:
-            raise Refuted(seq, f"the rules refuse the decision: {refusal}") from None
+            raise Refuted(seq, f"the rules refuse the decision: {refusal.code}") from None
         except FAULTS as fault:
             raise Refuted(seq, f"the rules cannot read the decision: {fault!r}") from None
         if isinstance(events[0], GameOpened):

@@ -38,7 +38,7 @@ _OUTCOMES: dict[Outcome, Html] = {
 _WORDS: dict[SeatWord, str] = {
     "signed": "signed by the seat",
     "repudiable": "authenticated, repudiable",
-    "bot": "those of the service's bot",
+    "bot": "said to be a bot's: the operator could have made them",
 }
 
 
@@ -109,6 +109,7 @@ def _checked(judged: Judgement) -> Iterable[Html]:
         ("game", judged.game),
         ("rule set", judged.ruleset or "unknown"),
         ("ending", _STATUS[judged.status]),
+        ("still owed by", ", ".join(f"seat {seat}" for seat in judged.owing)),
         ("events", f"{judged.events:,}"),
         ("head", element("code", judged.head)),
         (
@@ -116,7 +117,7 @@ def _checked(judged: Judgement) -> Iterable[Html]:
             "what everybody may see" if judged.seat is None else f"what seat {judged.seat} may see",
         ),
     )
-    yield table("The bundle", (), facts)
+    yield table("The bundle", (), [fact for fact in facts if fact[1]])
     yield table("The checks", ("check", "outcome", "in words"), map(_check, judged.checks))
     keys = [
         (
@@ -160,8 +161,10 @@ def _seats(judged: Judgement, state: State) -> Html:
         seat = state.seats[each.seat] if each.seat < len(state.seats) else None
         bot = f"bot ({seat.bot})" if seat and seat.bot else "a client"
         secret = "brought by the seat" if each.secret_by == "seat" else "made by the server"
+        word = "a bot's, whose program makes the same" if each.program else _WORDS[each.word]
         moves = Html(
-            f"{_WORDS[each.word]}{f' with <code>{text(each.key)}</code>' * bool(each.key)}"
+            f"{word}{f' with <code>{text(each.key)}</code>' * bool(each.key)}"
+            f"{f'; a bot sent {each.stood_in:,} in its place' * bool(each.stood_in)}"
         )
         rows.append((each.seat, name(each.name), bot, each.commands, moves, secret))
     head = ("seat", "name", "played by", "commands", "its moves are", "its secret was")

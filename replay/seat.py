@@ -21,9 +21,12 @@ from msgspec import Struct
 from domain import deal
 from domain import events as e
 from domain.codec import NO_PREVIOUS, UnreadableEvent, decode_event, leaf_hash, seal
-from domain.commands import Play, RevealSecret, TakeSeat
+from domain.commands import LeaveSeat, Play, RevealSecret, TakeSeat
 from domain.draft import decision
+from domain.rules import RuleSet, fingerprint
 from replay.notes import VerifierKey
+from replay.opening import Opening
+from replay.proofs import Refuted, check_opening
 from replay.receipts import Receipt, begins, command_of, is_genuine
 from replay.signing import is_signed, public_key, sign
 
@@ -73,6 +76,9 @@ class _Seen(NamedTuple):
 class Seat:
     """What a seat knows of its game. Keep ``secret`` and ``key``, 32 bytes each, to take it up
     again; ``operator`` are the only keys whose receipts count, and come another way than the game.
+
+    ``rules`` is the hash of the rule set that was agreed on; empty: whichever it is that the game
+    was opened with by its name and options. `ruleset` shows it.
     """
 
     def __init__(
@@ -82,6 +88,7 @@ class Seat:
         server_commit: str,
         operator: Sequence[VerifierKey],
         *,
+        rules: str = "",
         secret: bytes | None = None,
         key: bytes | None = None,
     ) -> None:
@@ -93,6 +100,12 @@ class Seat:
         """The receipts held: proof, if the service should ever deny one of them."""
         self.sealed = 0
         """The number of `TableSealed`, once it is known."""
+        self.ruleset: RuleSet | None = None
+        """What is played, once it is known."""
+        self._rules = rules
+        self._opening = Opening()
+        self._over = False
+        self._away = self._gone = False
         self._server_commit = server_commit
         self._operator = operator
         self._seated = False
@@ -113,8 +126,18 @@ class Seat:
         commit = deal.seat_commit(self.game, self.number, self.secret)
         return {"seat": self.number, "commit": commit, "key": public_key(self.key)}
 
+    @property
+    def settled(self) -> bool:
+        """Whether the game is over, and its deal was shown to follow from all secrets.
+
+        Those that the server made for seats it tells after the end: follow all events once more.
+        """
+        deal_due = self._opening.transcript()
+        return self._over and bool(deal_due) and deal_due == self._opening.dealt
+
     def follow(self, events: Iterable[Tree]) -> None:
-        """Go on along the hash chain, with events as the seat gets them; known ones may come again.
+        """Go on along the hash chain, with events as the seat gets them; known ones may come again,
+        and after the end should, since everything is opened then.
 
         Raises:
             Distrusted: one does not continue the chain, or breaks a promise.
@@ -166,11 +189,16 @@ class Seat:
         """
         if not self._seated or not self.sealed:
             raise Distrusted("the table is not sealed yet, with this seat's commitment in it")
+        sealed = self._opening.sealed
+        if self._over or self._opening.dealt or self.number not in self._opening.due:
+            raise Distrusted("this seat's secret is not due any more")
+        if sealed is None or sealed.reveal_seconds < 1:
+            raise Distrusted("the table does not say how long there is time to reveal a secret")
         if self.check(receipt).seq < self.sealed:
             raise Distrusted(f"the receipt is for an event before {self.sealed}, the sealing")
         return RevealSecret(self.secret.hex())
 
-    def sign(self, command: Play) -> str:
+    def sign(self, command: Play | LeaveSeat) -> str:
         """The signature of a command to the game as the seat knows it."""
         return sign(self.key, self.game, self.number, self.head, self.version, command)
 
@@ -182,19 +210,29 @@ class Seat:
         leaf = leaf_hash(form)
         if 0 < seq <= self.version:
             self._require(leaf == self._seen[seq - 1].leaf, seq, "is another one than before")
+            self._follow_again(told, public)
             return
         follows = (self.game, self.version + 1, self.head)
         self._require((told.game, seq, told.prev) == follows, seq, "breaks the chain")
         self._open_seals(told)
-        plain = {name: public[name] for name in public if name != "sealed"}
-        try:
-            event = decode_event(told.type, _canonical({**plain, "hidden": told.hidden}))
-        except UnreadableEvent as damage:
-            raise Distrusted(f"event {seq} cannot be read: {damage}") from None
+        event = _decoded(told, public)
+        if wrong := self._opening.take(event):
+            raise Distrusted(f"event {seq} {wrong}")
         self._require_kept(seq, event)
-        self._require(begins(form) or seq > 1, seq, "says nothing of who opened the game")
+        if isinstance(event, e.TableSealed):
+            self.sealed = seq
         command = command_of(form) if begins(form) else self._seen[-1].command
         self._seen.append(_Seen(leaf, command, told.at))
+
+    def _follow_again(self, told: _Told, public: Tree) -> None:
+        """See that what is opened of a known event fits, and the deal with it."""
+        self._open_seals(told)
+        event = _decoded(told, public)
+        if isinstance(event, e.SeatTaken) and (wrong := self._opening.tell(event)):
+            raise Distrusted(f"event {told.seq} {wrong}")
+        due, dealt = self._opening.transcript(), self._opening.dealt
+        if dealt and due not in ("", dealt):
+            raise Distrusted("the deal was not the one that the secrets give")
 
     def _open_seals(self, told: _Told) -> None:
         for who, value in told.hidden.items():
@@ -207,26 +245,41 @@ class Seat:
 
     def _require_kept(self, seq: int, event: e.Event) -> None:
         """See that the event keeps what was promised, and puts no word into the seat's mouth."""
-        mine = self.joining()
+        mine, away = self.joining(), self._away
         match event:
             case e.GameOpened():
                 kept = event.server_commit == self._server_commit
                 self._require(kept, seq, "has another commitment of the server")
+                self._require_rules(event)
             case e.SeatTaken(seat=self.number):
                 recorded = {"seat": event.seat, "commit": event.commit, "key": event.key}
                 self._require(recorded == mine, seq, "has another commitment or key of this seat")
                 self._seated = True
-            case e.TableSealed():
-                self.sealed = seq
+            case e.TurnTimedOut(seat=self.number):
+                self._away = event.then == "bot_move"
+            case e.SeatHandedOver(seat=self.number):
+                self._away = self._gone = True
+            case e.TurnBegan(seat=self.number):
+                self._away = self._gone
             case e.GameEnded() | e.GameVoided():
-                made = deal.server_commit(self.game, _bytes(event.secret))
-                kept = made == self._server_commit
-                self._require(kept, seq, "reveals another secret than was committed to")
+                self._over = True
         act = decision(event)
-        if act and act.seat == self.number and not isinstance(act.command, TakeSeat):
+        if act is None or act.seat != self.number or isinstance(act.command, TakeSeat):
+            return
+        if not (away and isinstance(act.command, Play)):
             key, place = public_key(self.key), (self.number, self.head, self.version)
             signed = is_signed(key, act.sig, self.game, *place, act.command)
             self._require(signed, seq, "says that this seat did what it has not signed")
+
+    def _require_rules(self, event: e.GameOpened) -> None:
+        """See that the game is opened under the rules that were asked for, and agreed on."""
+        try:
+            check_opening(event)
+        except Refuted as wrong:
+            raise Distrusted(f"event 1 does not open this game: {wrong}") from None
+        agreed = self._rules in ("", fingerprint(event.ruleset))
+        self._require(agreed, 1, "has other rules than were agreed on")
+        self.ruleset = event.ruleset
 
     def _require(self, holds: bool, seq: int, otherwise: str) -> None:
         if not holds:
@@ -238,6 +291,14 @@ def _read(tree: Tree, shape: type[T]) -> T:
         return msgspec.convert(tree, shape)
     except msgspec.ValidationError as wrong:
         raise Distrusted(f"this is not what was asked for: {wrong}") from None
+
+
+def _decoded(told: _Told, public: Tree) -> e.Event:
+    plain = {name: public[name] for name in public if name != "sealed"}
+    try:
+        return decode_event(told.type, _canonical({**plain, "hidden": told.hidden}))
+    except UnreadableEvent as damage:
+        raise Distrusted(f"event {told.seq} cannot be read: {damage}") from None
 
 
 def _bytes(text: str) -> bytes:

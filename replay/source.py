@@ -23,6 +23,9 @@ LONGEST_LINE = 1 << 20
 
 SCHEMA = "phaseledger"
 
+_ABOUT = b'{"export":'
+"""So begin the lines of an export of many games that are no events; nothing is believed of them."""
+
 
 class SourceError(Exception):
     """Why there is nothing to read, as a sentence; ``exit_code`` is the command line's."""
@@ -84,7 +87,8 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
                 number += 1
                 if progress:
                     progress(len(line))
-                yield _row(line, f"{path}:{number}", number, keys)
+                if not line.startswith(_ABOUT):
+                    yield _row(line, f"{path}:{number}", number, keys)
     except OSError as error:
         raise Damaged(f"{path}: cannot be read: {error.strerror or error}.") from None
     except ValueError as error:  # a NUL in the name

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from domain.codec import decode_event
+from domain.commands import CloseReveal, TimeOut
 from domain.events import Event, GameEnded, RoundDealt, RoundEnded
 from domain.evolve import evolve
 from domain.rules import RuleSet
@@ -29,7 +30,9 @@ class Told(NamedTuple):
     event: Event | None
     state: State | None
     seat: int | None = None
-    """Whose decision led to it; None: the host's."""
+    """Whose decision led to it; None: the host's or the service's."""
+    by_clock: bool = False
+    """Whether it was the service, whose clock had run out."""
 
 
 def told(case: Case) -> list[Told]:
@@ -37,6 +40,7 @@ def told(case: Case) -> list[Told]:
     found: list[Told] = []
     state: State | None = None
     seat: int | None = None
+    by_clock = False
     follows = True
     for line in case.bundle.events:
         event = None
@@ -49,8 +53,8 @@ def told(case: Case) -> list[Told]:
             except FAULTS:
                 event, follows = None, False
         if event and event.act:
-            seat = event.act.seat
-        found.append(Told(line, event, state if event else None, seat))
+            seat, by_clock = event.act.seat, isinstance(event.act.command, CloseReveal | TimeOut)
+        found.append(Told(line, event, state if event else None, seat, by_clock))
     return found
 
 
@@ -125,7 +129,8 @@ def _row(seq: int, one: Told, viewer: Viewer, *, is_bad: bool) -> tuple[object, 
     number = element("mark", f"{seq}: the first bad event") if is_bad else text(seq)
     seats = one.state.seats if one.state else ()
     player = seats[one.seat] if one.seat is not None and one.seat < len(seats) else None
-    who = name(player.name) if player else "" if one.state is None else "the host"
+    nobody = "the service" if one.by_clock else "the host"
+    who = name(player.name) if player else "" if one.state is None else nobody
     return number, when(one.line.form.at), who, _words(one, viewer)
 
 

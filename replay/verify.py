@@ -14,6 +14,8 @@ from replay.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from replay.evidence import Conclusion, Judgement, SeatReport
 from replay.policy import Policy
 from replay.source import NoSuchGame
+from replay.verify_against import compare
+from replay.verify_bots import check_bots
 from replay.verify_form import (
     check_chain,
     check_commitments,
@@ -22,6 +24,7 @@ from replay.verify_form import (
     check_seals,
 )
 from replay.verify_game import check_game, check_running, check_signatures
+from replay.verify_times import check_times, owing
 from replay.verify_word import (
     Held,
     check_checkpoint,
@@ -61,7 +64,7 @@ def verify(
     seats = [_examine(case, kept) for case in cases]
     for number, case in enumerate(cases):
         for other in cases[:number]:
-            _compare(other, case)
+            compare(other, case)
     return [Examined(case, _judge(case, word)) for case, word in zip(cases, seats, strict=True)]
 
 
@@ -85,7 +88,8 @@ def _examine(case: Case, held: Iterable[Held]) -> tuple[SeatReport, ...]:
             check_game(case)
         elif not case.bundle.over:
             check_running(case)
-        seats = check_signatures(case)
+        seats = check_bots(case, check_signatures(case))
+        check_times(case)
     check_receipts(case)
     check_held(case, [each for each in held if each.receipt.game == case.bundle.header.game])
     check_checkpoint(case)
@@ -96,29 +100,6 @@ def _examine(case: Case, held: Iterable[Held]) -> tuple[SeatReport, ...]:
             "Nothing here binds the operator: the bundle has no receipt, no checkpoint."
         )
     return seats
-
-
-def _compare(one: Case, other: Case) -> None:
-    """Hold two bundles against one another: one story of each event, one root of each size."""
-    _compare_logs(one, other)
-    if one.bundle.header.game != other.bundle.header.game:
-        return
-    for mine, its in zip(one.bundle.events, other.bundle.events, strict=False):
-        if mine.leaf != its.leaf:
-            wanted = f"leaf {mine.leaf}, as {one.bundle.source} has it"
-            other.find("equivocation", wanted, f"leaf {its.leaf}", event=its)
-            return
-    other.notes.append(f"It tells the same story as {one.bundle.source}, as far as both go.")
-
-
-def _compare_logs(one: Case, other: Case) -> None:
-    mine, its = one.checkpoint, other.checkpoint
-    if not mine or not its or (mine.origin, mine.size) != (its.origin, its.size):
-        return
-    if mine.root != its.root and other.bundle.checkpoint:
-        wanted = f"root {mine.root.hex()}, as {one.bundle.source} has it"
-        line = other.bundle.checkpoint.line
-        other.find("two_roots", wanted, f"root {its.root.hex()}", line=line)
 
 
 _CONCLUSIONS: dict[int, Conclusion] = {
@@ -147,6 +128,7 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         events=len(case.bundle.events),
         head=case.bundle.events[-1].leaf,
         seat=case.viewer,
+        owing=owing(case),
         checks=tuple(case.checks),
         seats=seats,
         signers=signers(case),

@@ -1,13 +1,11 @@
 """What holds a bundle together: the chain, the header, the seals, the rules, the commitments."""
 
-from collections.abc import Iterator
-
 import msgspec
 from msgspec import UNSET
 
 from domain import deal
 from domain.codec import NO_PREVIOUS, salt_of, seal, seal_key
-from domain.events import GameOpened, SeatSecretRevealed, SeatTaken, belongs
+from domain.events import GameOpened, SeatFreed, SeatSecretRevealed, SeatTaken, belongs
 from replay.bundle import Event
 from replay.case import Case
 from replay.codes import AnyCode
@@ -119,7 +117,9 @@ def check_ruleset(case: Case) -> None:
     due = ruleset_line(opened.ruleset) if isinstance(opened, GameOpened) else None
     first, second = (msgspec.json.encode(each, order="sorted") for each in (due, placed.value))
     if first != second:
-        one, other = first_difference(msgspec.json.decode(first), msgspec.json.decode(second))
+        one, other = ("an opening event", "none")
+        if due:
+            one, other = first_difference(msgspec.json.decode(first), msgspec.json.decode(second))
         case.find("ruleset_differs", one, other, line=placed.line)
         case.check(
             "ruleset", "failed", "The rule set is not the one that the game was opened with."
@@ -130,13 +130,13 @@ def check_ruleset(case: Case) -> None:
 
 def check_commitments(case: Case) -> None:
     """The secrets against what was committed to, and both against the events."""
-    due, game = {each.by: each for each in _due(case)}, case.bundle.header.game
+    due, game = _due(case), case.bundle.header.game
     found, before = case.bundle.secrets, len(case.problems)
     for by in sorted({*due, *found}):
         one = due.get(by)
         line, other = found.get(by) or (0, None)
         if one is None or other is None:
-            what = "a line on the secret of the server" if by == "server" else f"one on seat {by}"
+            what = f"a line on the secret of {'the server' if by == 'server' else f'seat {by}'}"
             case.find("secret_differs", *((what, "none") if one else ("none", what)), line=line)
             continue
         if other.secret is not UNSET:
@@ -167,15 +167,20 @@ def _revealed(case: Case, by: str) -> str:
     return placed.value.secret or "" if placed else ""
 
 
-def _due(case: Case) -> Iterator[Secret]:
-    """The lines on secrets that the events call for."""
+def _due(case: Case) -> dict[str, Secret]:
+    """The lines on secrets that the events call for: of a seat, that of who sits there last."""
     shown = {e.seat: e.secret for e in case.events if isinstance(e, SeatSecretRevealed)}
+    due: dict[str, Secret] = {}
     for event in case.events:
         hidden = event.hidden.get("server")
         secret = (hidden.secret if hidden else "") or UNSET
         if isinstance(event, GameOpened):
-            yield Secret("server", event.server_commit, "server", secret)
-        elif isinstance(event, SeatTaken) and event.brought_secret:
-            yield Secret(str(event.seat), event.commit, "seat", shown.get(event.seat, UNSET))
+            due["server"] = Secret("server", event.server_commit, "server", secret)
+        elif isinstance(event, SeatFreed):
+            due.pop(str(event.seat), None)
         elif isinstance(event, SeatTaken):
-            yield Secret(str(event.seat), event.commit, "server", secret)
+            by = str(event.seat)
+            own = Secret(by, event.commit, "seat", shown.get(event.seat, UNSET))
+            made = Secret(by, event.commit, "server", secret)
+            due[by] = own if event.brought_secret else made
+    return due

@@ -1,12 +1,11 @@
 """The game in a bundle: decided again in two ways, every signed command, and who sat there."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
 from domain.commands import Give, Keep, Search, Swap, TakeSeat
 from domain.draft import decision
-from domain.events import SeatTaken
 from domain.state import State
 from replay import proofs
 from replay.auditor import Auditor
@@ -15,6 +14,7 @@ from replay.evidence import Problem, SeatReport, Topic
 from replay.findings import Row, first_difference
 from replay.proofs import Refuted
 from replay.signing import is_signed
+from replay.sitters import Sitter, follow
 from replay.walk import Step
 
 
@@ -41,8 +41,7 @@ def story(case: Case) -> Story:
             return Story(tuple(steps), auditor.due, row.stored)
         assert auditor.state is not None
         steps.append(Step(event, auditor.state))
-    auditor.close()
-    return Story(tuple(steps), auditor.due)
+    return Story(tuple(steps))
 
 
 def _rows(case: Case) -> Iterator[Row]:
@@ -141,20 +140,18 @@ _CONCEALED = (Give, Keep, Search, Swap)
 
 def check_signatures(case: Case) -> tuple[SeatReport, ...]:
     """Every signed command, and who vouches for what each seat did."""
-    seats: dict[int, SeatTaken] = {}
-    count: dict[int, int] = {}
+    sitters: dict[int, Sitter] = {}
     good = sealed = 0
     before = len(case.problems)
     for (record, event), line in zip(case.read, case.bundle.events, strict=True):
         act = decision(event)
-        if isinstance(event, SeatTaken):
-            seats[event.seat] = event
-            count[event.seat] = 0
+        seat = -1 if act is None or act.seat is None else act.seat
+        speaker = sitters.get(seat)
+        if said := follow(sitters, record, event):
+            case.notes.append(said)
         if act is None or isinstance(act.command, TakeSeat):
             continue
-        seat = -1 if act.seat is None else act.seat
-        count[seat] = count.get(seat, 0) + 1
-        key = seats[seat].key if seat in seats else ""
+        key = speaker.count(act.command) if speaker else ""
         if not key and not act.sig:
             continue
         if isinstance(act.command, _CONCEALED) and line.sealed and not event.hidden:
@@ -166,25 +163,32 @@ def check_signatures(case: Case) -> tuple[SeatReport, ...]:
         elif len(case.problems) == before:
             wanted = f"a signature of {key or 'no key'} over version {version}, {head}"
             case.find("bad_signature", wanted, act.sig or "none", event=line)
-    _say_signatures(case, good, sealed, failed=len(case.problems) > before)
+    failed = len(case.problems) > before
+    _say_signatures(case, sitters.values(), good, sealed, failed=failed)
     return tuple(
         SeatReport(
             seat=number,
             name=taken.name,
             word="signed" if taken.key else "bot" if taken.bot else "repudiable",
-            commands=count[number],
+            commands=sitter.sent,
             secret_by="seat" if taken.brought_secret else "server",
             key=taken.key,
+            stood_in=sitter.stood_in,
         )
-        for number, taken in sorted(seats.items())
+        for number, sitter in sorted(sitters.items())
+        for taken in (sitter.taken,)
     )
 
 
-def _say_signatures(case: Case, good: int, sealed: int, *, failed: bool) -> None:
+def _say_signatures(
+    case: Case, sitters: Iterable[Sitter], good: int, sealed: int, *, failed: bool
+) -> None:
     if failed:
         case.check("signatures", "failed", "A command is not signed by the key of its seat.")
-    elif not good + sealed:
-        case.check("signatures", "not_checked", "No seat has registered a key.")
+    elif not (good or sealed):
+        keys = any(sitter.taken.key for sitter in sitters)
+        why = "No seat with a key has sent a command." if keys else "No seat has registered a key."
+        case.check("signatures", "not_checked", why)
     else:
         rest = f"; signed over what is sealed: {sealed:,}" if sealed else ""
         case.check(

@@ -25,6 +25,8 @@ def judgement_lines(found: Judgement) -> Iterator[str]:
     view = "" if found.seat is None else f", as seat {found.seat} may see it"
     yield f"  {found.source}: game {found.game}, {found.ruleset}, {found.status}{view}"
     yield f"  {found.events:,} events, head {found.head}"
+    if found.owing:
+        yield f"  still owed by: {', '.join(f'seat {seat}' for seat in found.owing)}"
     for problem in found.problems:
         yield from _problem_lines(problem)
     yield "  checked:"
@@ -55,7 +57,11 @@ def _seat_line(seat: SeatReport) -> str:
     words = {
         "signed": f"signed (key {seat.key})",
         "repudiable": "authenticated, repudiable",
-        "bot": "played by the service's bot",
+        "bot": "said to be a bot: the operator could have played it",
     }
+    if seat.program:
+        words["bot"] = "a bot, whose program makes the same moves"
     whose = "its own secret" if seat.secret_by == "seat" else "a secret made by the server"
-    return f"{seat.seat} {seat.name}: {seat.commands:,} commands, {words[seat.word]}; {whose}"
+    stood_in = f"; a bot sent {seat.stood_in:,} in its place" if seat.stood_in else ""
+    said = f"{seat.commands:,} commands, {words[seat.word]}{stood_in}; {whose}"
+    return f"{seat.seat} {seat.name}: {said}"

@@ -1,13 +1,15 @@
 """The operator's word: receipts, the checkpoint and its witnesses, and what the policy asks for."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from domain.events import TableSealed
 from domain.merkle import proves_inclusion
 from replay.case import Case
 from replay.codes import AnyCode
 from replay.evidence import SeatReport, Signer
 from replay.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
+from replay.policy import Policy
 from replay.receipts import Entry, Receipt, is_genuine
 
 MOST = 3
@@ -137,16 +139,16 @@ def check_checkpoint(case: Case) -> None:
             case.check("checkpoint", "failed", "The checkpoint does not vouch for these events.")
         else:
             assert case.checkpoint is not None
+            case.vouching = _operators(case)
             by = "a key of the policy" if case.policy else "a key that nobody vouches for"
             text = (
                 f"The log {case.checkpoint.origin} has the events up to {covered}, signed by {by}."
             )
             case.check("checkpoint", "passed", text)
     if case.policy and "checkpoint" in case.policy.require:
-        covered = case.bundle.inclusions[-1].value.seq if placed else 0
         if not placed:
             case.find("checkpoint_missing", "a checkpoint", "none")
-        elif covered < len(case.bundle.events):
+        elif (covered := case.bundle.inclusions[-1].value.seq) < len(case.bundle.events):
             recorded = f"the events up to {covered}"
             case.find("checkpoint_behind", f"all {len(case.bundle.events)} events", recorded)
 
@@ -156,8 +158,9 @@ def _check_note(case: Case, line: int) -> None:
     if note is None or case.checkpoint is None:
         case.find("bad_checkpoint", "a signed note: origin, size, root", "another text", line=line)
         return
-    if policy and policy.origin and policy.origin != case.checkpoint.origin:
-        case.find("wrong_origin", policy.origin, case.checkpoint.origin, line=line)
+    if policy and case.checkpoint.origin not in policy.origins:
+        wanted = " or ".join(sorted(policy.origins))
+        case.find("wrong_origin", wanted, case.checkpoint.origin, line=line)
     named = [case.keys.get(f"{each.name}+{each.hash.hex()}") for each in note.signatures]
     for key in named:
         if key is None or not signed_by(note, key):
@@ -174,10 +177,23 @@ def _check_note(case: Case, line: int) -> None:
         case.find("unknown_key", f"a key of {policy.source}", told, line=line)
 
 
+def _operators(case: Case) -> frozenset[VerifierKey]:
+    """Whose good signatures are under the checkpoint: of the policy's keys, or of any."""
+    named = {f"{each.name}+{each.hash.hex()}" for each in case.note.signatures} if case.note else ()
+    signed = {case.keys[name] for name in named if case.keys[name].kind == ED25519}
+    return frozenset(signed if case.policy is None else signed & set(case.policy.keys))
+
+
 def _check_inclusions(case: Case) -> None:
     log, events = case.checkpoint, case.bundle.events
     if log is None:
         return
+    if len(case.bundle.inclusions) == 2:
+        (_, first), (line, last) = case.bundle.inclusions
+        # The log has a game's events in order, others' between them.
+        if last.index - first.index < last.seq - first.seq:
+            wanted = f"index {first.index + last.seq - first.seq} or a later one"
+            case.find("bad_inclusion", wanted, f"index {last.index}", line=line)
     for number, (line, proof) in enumerate(case.bundle.inclusions):
         if proof.seq > len(events) or (number == 0 and proof.seq != 1):
             wanted = f"an event of 1 to {len(events)}" if number else "event 1"
@@ -208,15 +224,31 @@ def check_witnesses(case: Case) -> None:
 # --- the policy ---------------------------------------------------------------------------------
 
 
-def check_policy(case: Case, seats: Iterable[SeatReport]) -> None:
+def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
     """What else the policy asks for."""
     if case.policy is None:
         return
+    _check_seat_keys(case, case.policy, {seat.seat: seat.key for seat in seats})
     status = case.bundle.status
     if "finished" in case.policy.require and status != "finished":
         case.find("not_finished", "a finished game", status)
-    open_ = [str(seat.seat) for seat in seats if seat.word == "repudiable"]
+    open_ = [
+        str(seat.seat)
+        for seat in seats
+        if seat.word == "repudiable"
+        or (seat.word == "signed" and seat.stood_in)
+        or (seat.word == "bot" and seat.commands and not seat.program)
+    ]
     if "signatures" in case.policy.require and open_:
         case.find(
             "signatures_missing", "signed commands of every seat", f"seats {', '.join(open_)}"
         )
+
+
+def _check_seat_keys(case: Case, policy: Policy, registered: Mapping[int, str]) -> None:
+    """The keys that the policy names for seats; a seat may still be free in a lobby."""
+    sealed = any(isinstance(event, TableSealed) for event in case.events)
+    for seat, key in policy.seats.items():
+        if registered.get(seat, "" if sealed else key) != key:
+            told = registered.get(seat) or "none"
+            case.find("seat_key_differs", f"key {key} of seat {seat}", told)

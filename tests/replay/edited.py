@@ -4,10 +4,15 @@ import base64
 import copy
 from itertools import pairwise
 
+from domain import merkle
+from domain.codec import leaf_hash
+from replay.notes import Note, signature
+from tests.replay.staged import OPERATOR, ORIGIN
 from tests.replay.tampering import (
     Parts,
     Tampering,
     altered,
+    encode,
     events,
     one_of,
     opened,
@@ -248,6 +253,52 @@ def a_proof_shortened(parts: Parts, pick: int) -> Parts:
     some = values(parts, "inclusion")
     one_of(some, pick)["path"].pop()
     return parts
+
+
+def _noted(parts: Parts, origin: str, said: str = "") -> Parts:
+    """The log under another name, or with another size and root, signed by the operator."""
+    (checkpoint,) = values(parts, "checkpoint")
+    _, size, root, *_ = checkpoint["note"].split("\n")
+    point = said or f"{size}\n{root}"
+    text = f"{origin}\n{point}\n"
+    checkpoint["note"] = str(Note(text, (signature(text, OPERATOR),)))
+    used = {value["key"] for value in values(parts, "receipt")} | {OPERATOR.public.id}
+    parts[0][1]["keys"] = [
+        key for key in parts[0][1]["keys"] if "+".join(key.split("+")[:2]) in used
+    ]
+    return parts
+
+
+@way(EDITS, "checkpoint")
+def a_log_with_a_tab_in_its_name(parts: Parts, pick: int) -> Parts:
+    return _noted(parts, "example.org\tgames")
+
+
+@way(EDITS, "checkpoint")
+def a_log_with_a_nul_in_its_name(parts: Parts, pick: int) -> Parts:
+    return _noted(parts, "example.org\0games")
+
+
+@way(EDITS, "checkpoint")
+def a_log_whose_name_runs_from_right_to_left(parts: Parts, pick: int) -> Parts:
+    return _noted(parts, "example.org\u202egames")
+
+
+@way(EDITS, "checkpoint")
+def a_note_of_100_000_characters(parts: Parts, pick: int) -> Parts:
+    return _noted(parts, "a" * 100_000)
+
+
+@way(EDITS, "inclusion")
+def the_last_event_before_the_first(parts: Parts, pick: int) -> Parts:
+    """The log has them the wrong way round, in a tree of two leaves."""
+    first, last = values(parts, "inclusion")
+    whole = values(parts, "event")
+    one, other = (bytes.fromhex(leaf_hash(encode(whole[n]))) for n in (0, -1))
+    root = merkle.root_of([other, one])
+    first.update(index=1, size=2, path=[other.hex()])
+    last.update(index=0, size=2, path=[one.hex()])
+    return _noted(parts, ORIGIN, f"2\n{base64.b64encode(root).decode()}")
 
 
 @way(EDITS, "header")

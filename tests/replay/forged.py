@@ -3,6 +3,7 @@
 It keeps no receipts and no checkpoint, which would give it away.
 """
 
+import copy
 from hashlib import sha256
 from itertools import pairwise
 
@@ -233,6 +234,97 @@ def seals_with_salts_of_their_own(parts: Parts, pick: int) -> Parts:
         each["prev"], head = head, leaf_hash(encode({**each, "prev": head}))
     parts[0][1]["head"] = head
     return parts
+
+
+# --- the opening, out of its order ----------------------------------------------------------------
+
+
+def _renumbered(parts: Parts) -> Parts:
+    """Events numbered as they stand, their opened seals with them; then linked."""
+    seq = 0
+    for kind, value in parts:
+        if kind == "event":
+            seq += 1
+        if kind in ("event", "opens"):
+            value["seq"] = seq
+    parts[0][1]["events"] = seq
+    return linked(parts)
+
+
+def _place(parts: Parts, name: str) -> int:
+    """Where the first event of the name stands."""
+    found = [i for i, (kind, v) in enumerate(parts) if kind == "event" and v["type"] == f"{name}/1"]
+    return one_of(found, 0)
+
+
+def _slipped_in(parts: Parts, name: str, behind: str, **facts: object) -> Parts:
+    """One more event of the name, behind another one and in that one's command."""
+    place = _place(parts, behind)
+    before = parts[place][1]
+    twin = copy.deepcopy(parts[_place(parts, name)][1])
+    twin["data"] = {**{k: v for k, v in twin["data"].items() if k not in ("act", "asks")}, **facts}
+    twin.update(at=before["at"], cmd=before["cmd"])
+    while parts[place + 1][0] == "opens":
+        place += 1
+    return _renumbered([*parts[: place + 1], ("event", twin), *parts[place + 1 :]])
+
+
+@way(FORGERIES, "commitment")
+def cards_dealt_before_the_last_reveal(parts: Parts, pick: int) -> Parts:
+    """The operator knows the deal while a seat still keeps its secret."""
+    deal = parts.pop(_place(parts, "DealOpened"))
+    reveal = one_of(events(parts, "SeatSecretRevealed"), 0)
+    place = next(i for i, (_, value) in enumerate(parts) if value is reveal)
+    before = parts[place - 1][1]
+    deal[1].update(at=before["at"], cmd=before["cmd"])
+    return _renumbered([*parts[:place], deal, *parts[place:]])
+
+
+@way(FORGERIES, "order")
+def a_second_deal_opened(parts: Parts, pick: int) -> Parts:
+    return _slipped_in(parts, "DealOpened", "DealOpened", transcript="ab" * 32)
+
+
+@way(FORGERIES, "order")
+def the_table_sealed_again_after_the_deal(parts: Parts, pick: int) -> Parts:
+    return _slipped_in(parts, "TableSealed", "DealOpened")
+
+
+@way(FORGERIES, "owing")
+def a_seat_blamed_that_owed_nothing(parts: Parts, pick: int) -> Parts:
+    event = one_of(events(parts, "GameVoided"), 0)
+    event["data"]["owing"] = [pick % 2]
+    return linked(parts)
+
+
+@way(FORGERIES, "times")
+def time_turned_back(parts: Parts, pick: int) -> Parts:
+    acts = [event for event in values(parts, "event")[2:] if "act" in event["data"]]
+    chosen = one_of(acts, pick)
+    for event in values(parts, "event"):
+        if event["cmd"] == chosen["cmd"]:
+            event["at"] -= 10**9
+    return linked(parts)
+
+
+@way(FORGERIES, "form")
+def a_fact_of_its_own(parts: Parts, pick: int) -> Parts:
+    """An event may tell nothing but what its type has."""
+    one_of(values(parts, "event"), pick)["data"]["zzz"] = 1
+    return linked(parts)
+
+
+@way(FORGERIES, "form")
+def a_fact_that_should_be_left_out(parts: Parts, pick: int) -> Parts:
+    one_of(events(parts, "SeatTaken"), pick)["data"]["key"] = ""
+    return linked(parts)
+
+
+@way(FORGERIES, "form")
+def an_argument_of_its_own(parts: Parts, pick: int) -> Parts:
+    acts = [event["data"]["act"] for event in values(parts, "event") if "act" in event["data"]]
+    one_of(acts, pick)["command"]["zzz"] = 1
+    return linked(parts)
 
 
 @way(FORGERIES, "signature")

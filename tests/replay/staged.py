@@ -9,6 +9,7 @@ from hashlib import sha256
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain import deal, merkle
 from domain.bots import BOTS, chooser
@@ -22,13 +23,26 @@ from domain.codec import (
     new_chain,
     redact,
 )
-from domain.commands import Act, Command, OpenGame, RevealSecret, Start, TakeSeat, VoidGame
+from domain.commands import (
+    Act,
+    Command,
+    KickSeat,
+    LeaveSeat,
+    OpenGame,
+    Play,
+    RevealSecret,
+    Start,
+    TakeSeat,
+    TimeOut,
+    VoidGame,
+)
 from domain.decide import step
 from domain.events import GameOpened
 from domain.legal import legal
 from domain.options import OptionValue
 from domain.rulesets import preset
 from domain.state import State
+from domain.terms import Terms
 from domain.view import view
 from replay import notes, signing
 from replay.bundling import Proofs, bundle_lines
@@ -65,6 +79,12 @@ class Plan(Struct, frozen=True):
     """Decisions after which the host breaks the game off; 0: never."""
     server: str = ""
     """What makes the server's secret another one than the seed's."""
+    table: Terms | None = None
+    """The table's terms; with a clock, a person is overdue now and then."""
+    restless: tuple[int, ...] = ()
+    """Seats that somebody takes and loses before somebody else takes them."""
+    leaving: tuple[int, ...] = ()
+    """Seats that leave during the game."""
     moves: str = ""
     """If given, every seat plays by chance of its own, whatever it is called."""
 
@@ -87,7 +107,8 @@ class Table:
     def decide(self, command: Command, seat: int | None = None) -> None:
         """Decide, sign where the seat signs, and store."""
         sig = ""
-        if seat in self.plan.signing and not isinstance(command, TakeSeat):
+        if self.signs(seat, command):
+            assert seat is not None
             head, version = self.chain.head, self.chain.seq
             sig = signing.sign(self.key(seat), self.plan.game, seat, head, version, command)
         self.state, events = step(self.state, Act(command, seat, sig))
@@ -98,6 +119,14 @@ class Table:
         self.chain, entries = append(self.chain, events, cmd, CLOCK + 2_000 * self.count)
         self.entries += entries
         self.count += 1
+
+    def signs(self, seat: int | None, command: Command) -> bool:
+        """Whether the seat has a key for that; a bot in its place has none."""
+        if self.state is None or seat is None or isinstance(command, TakeSeat):
+            return False
+        sitting = self.state.seats[seat]
+        in_person = not (sitting and sitting.stand_in and isinstance(command, Play))
+        return in_person and bool(sitting and sitting.key)
 
     def key(self, seat: int) -> bytes:
         """The private key of a seat that signs."""
@@ -111,7 +140,10 @@ class Table:
         """Open the table, seat everybody, seal it, and have the secrets revealed."""
         plan = self.plan
         server = secret(plan.seed, "server", plan.server).hex()
-        self.decide(OpenGame(plan.game, plan.ruleset, plan.seats, plan.options, secret=server))
+        opening = OpenGame(plan.game, plan.ruleset, plan.seats, plan.options, secret=server)
+        self.decide(replace(opening, table=plan.table))
+        for seat in plan.restless:
+            self._come_and_go(seat)
         for seat in range(plan.seats):
             own = self.seat_secret(seat)
             brings, signs = seat in plan.bringing, seat in plan.signing
@@ -126,6 +158,36 @@ class Table:
         self.decide(Start())
         for seat in reversed(plan.bringing):
             self.decide(RevealSecret(self.seat_secret(seat).hex()), seat)
+
+    def _come_and_go(self, seat: int) -> None:
+        """Somebody else sits down in the seat and gets up again, or is sent away."""
+        own = secret(self.plan.seed, "another", seat)
+        commit = deal.seat_commit(self.plan.game, seat, own)
+        signs = seat in self.plan.signing
+        sit = TakeSeat(
+            f"Stranger {seat}",
+            commit=commit if seat % 2 else "",
+            secret="" if seat % 2 else own.hex(),
+            key=signing.public_key(self.key(seat)) if signs else "",
+        )
+        self.decide(sit, seat)
+        if signs:
+            self.decide(LeaveSeat(), seat)
+        else:
+            self.decide(KickSeat(seat))
+
+    def go_missing(self) -> bool:
+        """Whether it was time for a seat to leave or to be overdue; then it is so."""
+        assert self.state is not None
+        seat = self.state.waits[0].seat
+        person = not (self.state.seat(seat).bot or self.state.seat(seat).stand_in)
+        if person and self.count % 11 == 5 and seat in self.plan.leaving:
+            self.decide(LeaveSeat(), seat)
+        elif person and self.state.terms.clock and self.count % 5 == 2:
+            self.decide(TimeOut(seat))
+        else:
+            return False
+        return True
 
     def answer(self, seat: int) -> Command:
         """What the bot in whose place a seat plays would do."""
@@ -146,8 +208,9 @@ def played(plan: Plan) -> list[bytes]:
         if plan.void_after and table.count - begun >= plan.void_after:
             table.decide(VoidGame("no more time"))
             break
-        seat = table.state.waits[table.count % len(table.state.waits)].seat
-        table.decide(table.answer(seat), seat)
+        if not table.go_missing():
+            seat = table.state.waits[table.count % len(table.state.waits)].seat
+            table.decide(table.answer(seat), seat)
     return [entry.stored for entry in table.entries]
 
 

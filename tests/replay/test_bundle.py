@@ -68,6 +68,17 @@ def test_a_bundle_holds_the_whole_log(name: str) -> None:
     assert bundle.header.status == bundle.status == ("finished" if name == "classic" else "voided")
 
 
+def test_what_is_sealed_is_not_known() -> None:
+    running = parse_bundle(bundled(game("classic")[:-1], viewer=1))
+    for event, stored in zip(running.events, game("classic"), strict=False):
+        tree, known = msgspec.json.decode(stored), msgspec.json.decode(running.known(event))
+        seen = {who: held for who, held in tree.pop("hidden", {}).items() if belongs(who, 1)}
+        closed = set(event.sealed) - set(seen)
+
+        assert known == ({**tree, "hidden": seen} if seen else tree)
+        assert running.stored(event) == (None if closed else stored)
+
+
 def test_leaves_salts_and_seals_by_their_formulas() -> None:
     """As docs/format.md and docs/evidence.md say, without the code that writes them."""
     lines, gid = good(), PLANS["classic"].game

@@ -1,5 +1,6 @@
 """That nothing but a bundle is read as one, and that the sentence names the line."""
 
+import io
 import os
 import threading
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from replay import notes
+from replay import bundle, notes
 from replay.bundle import LONGEST_LINE, parse_bundle, read_bundle
 from replay.source import Damaged
 from tests.replay.staged import OPERATOR, STRANGER
@@ -63,89 +64,198 @@ def listed(lines: Lines) -> Lines:
     return [*lines[:2], msgspec.json.encode({"event": event}, order="sorted") + b"\n", *lines[3:]]
 
 
-NOT_CANONICAL = "is not canonical JSON"
+NOT_CANONICAL = "the line is not canonical JSON (RFC 8785)."
+OUT_OF_ORDER = "are not in their order, or one stands there twice."
+BUNDLE = "file:1: this is no line 'bundle': "
 REFUSED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
-    "nothing": (lambda _: [], "is empty"),
-    "an empty line": (lambda lines: [b"\n", *lines], ":1: here comes bundle, not something else"),
-    "no first line": (without("bundle"), ":1: here comes bundle, not a line 'ruleset'"),
-    "no rules": (without("ruleset"), ":2: here comes ruleset, not a line 'event'"),
-    "the rules twice": (twice("ruleset"), ":3: here comes event, not a line 'ruleset'"),
-    "an event less": (without("event"), "here comes event, not a line 'opens'"),
-    "an unknown line": (put(b'"ruleset"', b'"rulings"', kind="ruleset"), "not a line 'rulings'"),
-    "no end": (lambda lines: lines[:-1], "is cut off here"),
-    "something after the end": (lambda lines: [*lines, b"\n"], "here comes nothing"),
-    "no line feed": (lambda lines: [*lines[:-1], lines[-1][:-1]], "must end with } and one LF"),
-    "CR LF": (lambda lines: [lines[0][:-1] + b"\r\n", *lines[1:]], "must end with } and one LF"),
-    "white space": (put(b'"events":', b'"events": '), NOT_CANONICAL),
+    "nothing": (lambda _: [], 'file: is empty: its last line must be {"end":...}.'),
+    "an empty line": (
+        lambda lines: [b"\n", *lines],
+        "file:1: here comes bundle, not something else.",
+    ),
+    "no first line": (without("bundle"), "file:1: here comes bundle, not a line 'ruleset'."),
+    "no rules": (without("ruleset"), "file:2: here comes ruleset, not a line 'event'."),
+    "the rules twice": (twice("ruleset"), "file:3: here comes event, not a line 'ruleset'."),
+    "an event less": (without("event"), "file:3: here comes event, not a line 'opens'."),
+    "an unknown line": (
+        put(b'"ruleset"', b'"rulings"', kind="ruleset"),
+        "file:2: here comes ruleset, not a line 'rulings'.",
+    ),
+    "no end": (
+        lambda lines: lines[:-1],
+        'file:171: the bundle is cut off here: its last line must be {"end":...}.',
+    ),
+    "something after the end": (
+        lambda lines: [*lines, b"\n"],
+        "file:173: here comes nothing, not something else.",
+    ),
+    "no line feed": (
+        lambda lines: [*lines[:-1], lines[-1][:-1]],
+        "file:172: the line must end with } and one LF.",
+    ),
+    "CR LF": (
+        lambda lines: [lines[0][:-1] + b"\r\n", *lines[1:]],
+        "file:1: the line must end with } and one LF.",
+    ),
+    "white space": (put(b'"events":', b'"events": '), f"file:1: {NOT_CANONICAL}"),
     "another order of keys": (
         put(b'{"by":"0",', b'{"made_by":"seat","by":"0",', kind="secret"),
-        NOT_CANONICAL,
+        f"file:110: {NOT_CANONICAL}",
     ),
-    "a key twice": (put(b'"v":', b'"v":"p10-bundle/v1","v":'), NOT_CANONICAL),
-    "a number with a point": (put(b'"hand":10', b'"hand":10.0', kind="ruleset"), NOT_CANONICAL),
-    "4,000 digits": (put(b'"hand":10', b'"hand":1' + b"0" * 4_000, kind="ruleset"), NOT_CANONICAL),
-    "5,000 digits": (put(b'"events":', b'"events":' + b"9" * 5_000), "out of range"),
-    "an unknown field": (put(b'"events":', b'"aside":1,"events":'), "unknown field `aside`"),
-    "a missing field": (put(b'"status":"finished",', b""), "missing required field `status`"),
-    "another version": (put(b"p10-bundle/v1", b"p10-bundle/v2"), "Invalid enum value"),
-    "a null": (put(b'"status":', b'"seat":null,"status":'), "Expected `int`, got `null`"),
-    "capital hex": (put(b'"head":"', b'"head":"AB'), "Expected `str`"),
+    "a key twice": (put(b'"v":', b'"v":"p10-bundle/v1","v":'), f"file:1: {NOT_CANONICAL}"),
+    "a number with a point": (
+        put(b'"hand":10', b'"hand":10.0', kind="ruleset"),
+        f"file:2: {NOT_CANONICAL}",
+    ),
+    "4,000 digits": (
+        put(b'"hand":10', b'"hand":1' + b"0" * 4_000, kind="ruleset"),
+        f"file:2: {NOT_CANONICAL}",
+    ),
+    "data that is no object": (listed, "file:3: the event's data is no object."),
+    "deep nesting": (
+        put(b'"rules":{', b'"rules":{"a":' + b"[" * 9_000 + b"]" * 9_000 + b",", kind="ruleset"),
+        "file:2: the line is nested too deeply.",
+    ),
+    "no UTF-8": (put(b"Seat 0", b"Se\xff 0", kind="event"), f"file:5: {NOT_CANONICAL}"),
+    "no UTF-8 in a name": (
+        put(b'"name":"', b'"name":"\xff', kind="ruleset"),
+        "file:2: the line is not UTF-8 text.",
+    ),
+    "a long line": (
+        put(b"Seat 0", b"S" * LONGEST_LINE, kind="event"),
+        "file:5: the line is longer than 1,048,576 bytes.",
+    ),
+    "an event too few": (
+        put(b'"events":81', b'"events":82'),
+        "file:1: the bundle says that it has 82 events, but it has 81.",
+    ),
+    "an event too many": (
+        twice("event"),
+        "file:109: here is an event more than the 81 that the first line says.",
+    ),
+    "lines counted wrong": (
+        put(b'{"lines":', b'{"lines":1', kind="end"),
+        "file:172: 171 lines stand before this one, not 1,171.",
+    ),
+    "an opened seal twice": (twice("opens"), f"file:5: the lines 'opens' {OUT_OF_ORDER}"),
+    "opened elsewhere": (
+        swapped("opens"),
+        "file:5: this opens a seal of event 1, after event 2.",
+    ),
+    "a seal that is none": (
+        put(b'"audience":"server"', b'"audience":"stock"', kind="opens"),
+        "file:4: event 1 has no seal for 'stock'.",
+    ),
+    "secrets out of order": (swapped("secret"), f"file:110: the lines 'secret' {OUT_OF_ORDER}"),
+    "a receipt twice": (twice("receipt"), f"file:114: the lines 'receipt' {OUT_OF_ORDER}"),
+    "two checkpoints": (
+        twice("checkpoint"),
+        "file:170: here comes inclusion, not a line 'checkpoint'.",
+    ),
+    "no checkpoint": (
+        without("checkpoint"),
+        "file:169: here comes receipt or checkpoint or end, not a line 'inclusion'.",
+    ),
+    "a proof twice": (twice("inclusion"), f"file:171: the lines 'inclusion' {OUT_OF_ORDER}"),
+    "keys out of order": (keys_reversed, "file:1: the keys must be sorted, none twice."),
+    "a damaged key": (
+        put(b'"keys":["', b'"keys":["e'),
+        "file:1: the key's hash is ad3defaf, but its text says 83b6df4c.",
+    ),
+}
+
+MISTYPED: dict[str, tuple[Callable[[Lines], Lines], str, str]] = {
+    "5,000 digits": (put(b'"events":', b'"events":' + b"9" * 5_000), BUNDLE, "out of range"),
+    "an unknown field": (
+        put(b'"events":', b'"aside":1,"events":'),
+        BUNDLE,
+        "unknown field `aside`",
+    ),
+    "a missing field": (
+        put(b'"status":"finished",', b""),
+        BUNDLE,
+        "missing required field `status`",
+    ),
+    "another version": (put(b"p10-bundle/v1", b"p10-bundle/v2"), BUNDLE, "Invalid enum value"),
+    "a null": (put(b'"status":', b'"seat":null,"status":'), BUNDLE, "Expected `int`, got `null`"),
+    "capital hex": (put(b'"head":"', b'"head":"AB'), BUNDLE, "Expected `str`"),
     "an empty secret": (
         put(b'"made_by":"server"', b'"made_by":"server","secret":""', kind="secret"),
+        "file:109: this is no line 'secret': ",
         "Expected `str`",
     ),
     "no hidden part stands in an event": (
         put(b'"prev"', b'"hidden":{},"prev"', kind="event"),
+        "file:3: this is no line 'event': ",
         "unknown field `hidden`",
     ),
-    "no seals": (put(b'"seq":2', b'"sealed":{},"seq":2', kind="event"), "length >= 1"),
-    "data that is no object": (listed, "data is no object"),
-    "deep nesting": (
-        put(b'"rules":{', b'"rules":{"a":' + b"[" * 9_000 + b"]" * 9_000 + b",", kind="ruleset"),
-        "nested too deeply",
+    "no seals": (
+        put(b'"seq":2', b'"sealed":{},"seq":2', kind="event"),
+        "file:5: this is no line 'event': ",
+        "length >= 1",
     ),
-    "no UTF-8": (put(b"Seat 0", b"Se\xff 0", kind="event"), NOT_CANONICAL),
-    "a NUL": (put(b"Seat 0", b"Se\x00 0", kind="event"), "is not JSON"),
-    "a long line": (put(b"Seat 0", b"S" * LONGEST_LINE, kind="event"), "longer than 1,048,576"),
-    "an event too few": (put(b'"events":81', b'"events":82'), "has 82 events, but it has 81"),
-    "an event too many": (twice("event"), "here is an event more than the 81"),
-    "lines counted wrong": (
-        put(b'{"lines":', b'{"lines":1', kind="end"),
-        "lines stand before this one",
-    ),
-    "an opened seal twice": (twice("opens"), "not in their order, or one stands there twice"),
-    "opened elsewhere": (swapped("opens"), "opens a seal of event 1, after event 2"),
-    "a seal that is none": (
-        put(b'"audience":"server"', b'"audience":"stock"', kind="opens"),
-        "no seal for 'stock'",
-    ),
-    "secrets out of order": (swapped("secret"), "not in their order"),
-    "a receipt twice": (twice("receipt"), "not in their order"),
-    "two checkpoints": (twice("checkpoint"), "here comes inclusion, not a line 'checkpoint'"),
-    "no checkpoint": (without("checkpoint"), "not a line 'inclusion'"),
-    "a proof twice": (twice("inclusion"), "not in their order"),
-    "keys out of order": (keys_reversed, "keys must be sorted"),
-    "a damaged key": (put(b'"keys":["', b'"keys":["e'), "the key's hash is"),
+    "a NUL": (put(b"Seat 0", b"Se\x00 0", kind="event"), "file:5: the line is not JSON: ", "JSON"),
 }
+"""What the decoder says in its own words, behind ours."""
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_is_not_exactly_a_bundle_is_refused(name: str) -> None:
-    change, words = REFUSED[name]
+def refusal_of(change: Callable[[Lines], Lines]) -> str:
     changed = change(list(good()))
     assert changed != list(good())
     with pytest.raises(Damaged) as refusal:
         parse_bundle(changed, "file")
+    return str(refusal.value)
 
-    assert words in str(refusal.value)
-    assert str(refusal.value).startswith("file")
-    assert len(str(refusal.value)) < 300
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_exactly_a_bundle_is_refused(name: str) -> None:
+    change, sentence = REFUSED[name]
+
+    assert refusal_of(change) == sentence
+
+
+@pytest.mark.parametrize("name", MISTYPED)
+def test_what_has_other_fields_is_refused(name: str) -> None:
+    change, front, words = MISTYPED[name]
+    told = refusal_of(change)
+
+    assert told.startswith(front)
+    assert words in told
+    assert told.endswith(".")
+    assert len(told) < 300
+
+
+LIMITS: dict[str, tuple[int, str]] = {
+    "LONGEST_LINE": (max(map(len, good())), "file:3: the line is longer than {:,} bytes."),
+    "LARGEST": (
+        sum(map(len, good())),
+        "file:172: a bundle has at most {:,} bytes and 80,000 lines.",
+    ),
+    "MOST_LINES": (
+        len(good()),
+        "file:172: a bundle has at most 33,554,432 bytes and {:,} lines.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_bundle_may_be_as_large_as_the_limits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    most, sentence = LIMITS[name]
+    monkeypatch.setattr(bundle, name, most)
+    assert parse_bundle(good(), "file") == parse_bundle(iter(good()), "file")
+    monkeypatch.setattr(bundle, name, most - 1)
+    with pytest.raises(Damaged) as refusal:
+        parse_bundle(good(), "file")
+
+    assert str(refusal.value) == sentence.format(most - 1)
 
 
 def test_a_third_inclusion_is_refused() -> None:
     lines, proof = list(good()), of_kind(good(), "inclusion")[-1]
     third = msgspec.json.encode({"inclusion": {**proof, "seq": proof["seq"] + 1}}, order="sorted")
-    with pytest.raises(Damaged, match="at most two lines 'inclusion'"):
+    with pytest.raises(
+        Damaged, match=r"^bundle:172: a bundle has at most two lines 'inclusion'\.$"
+    ):
         parse_bundle([*lines[:-1], third + b"\n", lines[-1]])
 
 
@@ -166,6 +276,14 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     assert read_bundle(str(path)) == parse_bundle(good(), str(path))
 
 
+def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"".join(good()))))
+    assert read_bundle("-") == parse_bundle(good(), "-")
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(Damaged, match=r"^-: standard input is closed\.$"):
+        read_bundle("-")
+
+
 def test_what_is_no_file(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -174,9 +292,13 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(Damaged, match=":9: the bundle is cut off here"):
         read_bundle(str(pipe))
     writer.join()
-    with pytest.raises(Damaged, match="Is a directory"):
-        read_bundle(str(tmp_path))
-    with pytest.raises(Damaged, match="No such file"):
-        read_bundle(str(tmp_path / "missing"))
+    missing = tmp_path / "missing"
+    for path, sentence in (
+        (tmp_path, "cannot be read: Is a directory."),
+        (missing, "cannot be read: No such file or directory."),
+    ):
+        with pytest.raises(Damaged) as refusal:
+            read_bundle(str(path))
+        assert str(refusal.value) == f"{path}: {sentence}"
     with pytest.raises(Damaged, match="longer than 1,048,576 bytes"):
         read_bundle("/dev/zero")

@@ -73,8 +73,71 @@ def test_retiring_deletes_the_private_half(folder: Path, by: str) -> None:
     assert (ring.retired, [signer.public for signer in ring.signers]) == ((old,), [new])
     assert ring.public == (old, new)
     assert [path.stem for path in folder.glob("*.key")] == [f"0002-{new.hash.hex()}"]
-    with pytest.raises(KeysError, match="no key"):
+    with pytest.raises(KeysError, match="no such key"):
         keys.retire(folder, which)
+
+
+def test_a_rotation_renames_nothing(folder: Path) -> None:
+    """Keys stay in their order, and the log goes by the name of the first one for ever."""
+    first = keys.new(folder, "first.example").public
+    second = keys.new(folder, "second.example").public
+    third = keys.new(folder, "third.example").public
+    for gone in (second, first):
+        keys.retire(folder, gone.id)
+        ring = keys.load(folder)
+        assert (ring.public, ring.log) == ((first, second, third), "first.example")
+    for path in folder.glob("0001-*"):
+        path.unlink()
+    assert keys.load(folder).log == "first.example"
+
+
+def test_a_folder_without_the_logs_name_gets_it(folder: Path) -> None:
+    keys.new(folder, "first.example")
+    keys.new(folder, "second.example")
+    (folder / "origin").unlink()
+    assert keys.load_or_new(folder)[0].log == "first.example"
+    assert (folder / "origin").read_text() == "first.example\n"
+    (folder / "origin").write_text("not a name\n")
+    with pytest.raises(KeysError, match="holds no name of a log"):
+        keys.load(folder)
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+def test_a_key_that_is_lost_is_not_taken_for_retired(folder: Path, lost: int) -> None:
+    """An older one would sign instead, and nobody would be told."""
+    made = [keys.new(folder).public for _ in range(2)]
+    gone = made[lost]
+    next(folder.glob(f"*-{gone.hash.hex()}.key")).unlink()
+    with pytest.raises(
+        KeysError, match=rf"{gone.hash.hex()}\.key is gone.*retire {gone.hash.hex()}"
+    ):
+        keys.load_or_new(folder)
+    newest = keys.new(folder).public
+    with pytest.raises(KeysError, match="is gone"):
+        keys.load(folder)
+    assert keys.retire(folder, gone.id) == gone
+    ring = keys.load(folder)
+    assert (ring.retired, ring.current.public) == ((gone,), newest)
+
+
+def test_a_retirement_that_was_interrupted(folder: Path) -> None:
+    """Its mark was made first, so the key signs nothing any more; retired again, it is deleted."""
+    old, new = keys.new(folder).public, keys.new(folder).public
+    private = next(folder.glob(f"*-{old.hash.hex()}.key"))
+    private.with_suffix(".retired").write_text("")
+    ring = keys.load(folder)
+    assert (ring.retired, [signer.public for signer in ring.signers]) == ((old,), [new])
+    assert keys.retire(folder, old.id) == old
+    assert not private.exists()
+
+
+def test_what_was_given_is_not_repeated(folder: Path) -> None:
+    """It may be a private key."""
+    private = keys.new(folder).text()
+    for wrong in (lambda: keys.retire(folder, private), lambda: keys.new(folder, private)):
+        with pytest.raises(KeysError) as refused:
+            wrong()
+        assert private[-20:] not in str(refused.value)
 
 
 def test_the_key_that_signs_receipts_cannot_be_retired(folder: Path) -> None:
@@ -91,14 +154,17 @@ def test_many_processes_make_one_key(folder: Path) -> None:
     assert sum(made for _, made in rings) == 1
 
 
-def test_a_half_made_key_does_not_count(folder: Path) -> None:
-    """The private half comes first; a crash between the two leaves a key that nobody knows."""
-    kept = keys.new(folder).public
-    keys.new(folder)
+def test_a_public_half_that_is_missing_is_made_again(folder: Path) -> None:
+    """The private half comes first, so that a crash between the two loses nothing."""
+    old, new = keys.new(folder).public, keys.new(folder).public
+    for key in (old, new):
+        public = next(folder.glob(f"*-{key.hash.hex()}.pub"))
+        public.unlink()
+        assert keys.load(folder).public == (old, new)
+        assert public.read_text() == f"{key}\n"
     next(folder.glob("0002-*.pub")).unlink()
-    assert keys.load(folder).public == (kept,)
-    assert len({kept, keys.new(folder).public}) == 2
-    assert len(keys.load(folder).public) == 2
+    keys.new(folder)
+    assert [path.name[:4] for path in sorted(folder.glob("*.pub"))] == ["0001", "0002", "0003"]
 
 
 def test_other_files_are_no_keys(folder: Path) -> None:
@@ -126,8 +192,19 @@ def _blurred(folder: Path) -> None:
 
 
 def _emptied(folder: Path) -> None:
-    for path in folder.glob("*.pub"):
+    for path in folder.glob("0001-*"):
         path.unlink()
+
+
+def _lost(folder: Path) -> None:
+    next(folder.glob("*.key")).unlink()
+
+
+def _exchanged(folder: Path) -> None:
+    """Both halves of another key."""
+    other = SigningKey.new("other")
+    next(folder.glob("*.key")).write_text(other.text())
+    next(folder.glob("*.pub")).write_text(str(other.public))
 
 
 def _is_a_folder(folder: Path) -> None:
@@ -144,6 +221,8 @@ def _is_a_folder(folder: Path) -> None:
         (_cut, "no private key"),
         (_blurred, "decode"),
         (_emptied, "phaseledger keys new"),
+        (_lost, "restore it from a backup"),
+        (_exchanged, "belong to different keys"),
         (_is_a_folder, "directory"),
     ],
 )

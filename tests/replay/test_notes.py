@@ -40,6 +40,7 @@ SIGNED = (
 )
 ROOT = hashlib.sha256(b"a root").digest()
 HEAD = Checkpoint("games.example", 7, ROOT).text()
+BAD_NAME = "a key's name is 1 to 200 visible ASCII characters without +"
 
 names = st.from_regex(r"[!-*,-~]{1,40}", fullmatch=True)
 seeds = st.binary(min_size=32, max_size=32)
@@ -147,6 +148,41 @@ def test_no_letter_of_a_verifier_key_can_be_changed() -> None:
                 verifier_key(VKEY[:place] + other + VKEY[place + 1 :])
 
 
+NO_KEY = "this is no verifier key: <name>+<hash>+<base64>"
+NOT_ED25519 = "this is no Ed25519 verifier key: <name>+<hash>+<base64>"
+PUBLIC = SigningKey.parse(SKEY).public.public
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", NOT_ED25519),
+        (VKEY[:-1], NO_KEY),
+        (f"{VKEY[:-2]}\u00e9=", NO_KEY),
+        (str(VerifierKey("x", 2, PUBLIC)), NOT_ED25519),
+        (str(VerifierKey("x", 1, PUBLIC[1:])), NOT_ED25519),
+        (str(VerifierKey("a b", 1, PUBLIC)), NOT_ED25519),
+        (
+            VKEY.replace("c74f20a3", "d74f20a3ff"),
+            "the key's hash is c74f20a3, but its text says d74f20a3",
+        ),
+    ],
+)
+def test_what_is_no_verifier_key(text: str, sentence: str) -> None:
+    with pytest.raises(BadKey) as refused:
+        verifier_key(text)
+    assert str(refused.value) == sentence
+
+
+def test_a_new_key_is_a_key_that_nobody_had() -> None:
+    one, two = (SigningKey.new("w.example", COSIGNATURE) for _ in range(2))
+    assert (one.public.name, one.public.kind) == ("w.example", COSIGNATURE)
+    assert one.public.public != two.public.public
+    assert SigningKey.new("log").public.kind == 1
+    assert signature(HEAD, one).signed[:8] == bytes(8)
+    assert signed_by(Note(HEAD, (signature(HEAD, one),)), one.public)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -167,8 +203,27 @@ def test_no_letter_of_a_verifier_key_can_be_changed() -> None:
     ],
 )
 def test_what_is_no_note(text: str) -> None:
-    with pytest.raises(BadNote):
+    with pytest.raises(BadNote) as refused:
         note(text)
+    assert str(refused.value) in (
+        "this is no signed note: a text, an empty line, signatures",
+        "a signature line of the note is damaged",
+    )
+
+
+def test_what_is_just_a_note() -> None:
+    """Empty lines in the text, the longest text, the most signatures, the shortest one."""
+    line = "\u2014 a AAAAAAA=\n"
+    assert note(f"a\n\nb\n\n{line}") == Note("a\n\nb\n", (Signature("a", b"\0" * 4, b"\0"),))
+    assert len(note(f"{TEXT}\n{line * 64}").signatures) == 64
+    rest = f"\n\n{line}"
+    assert note("x" * (LONGEST - len(rest)) + rest).text.startswith("xxx")
+    with pytest.raises(BadNote, match=r"^this is no signed note"):
+        note("x" * (LONGEST - len(rest) + 1) + rest)
+    with pytest.raises(BadNote, match=r"^this is no signed note"):
+        note(f"{TEXT}\n{line * 65}")
+    with pytest.raises(BadNote, match=r"^a signature line of the note is damaged$"):
+        note(f"{TEXT}\n\u2014 a AAAAAA==\n")
 
 
 def test_a_bad_signature_beside_a_good_one() -> None:
@@ -223,13 +278,20 @@ def test_one_kind_of_key_does_not_pass_for_the_other() -> None:
         HEAD.replace("\n7\n", "\n7 \n"),
         HEAD.replace("\n7\n", f"\n{'9' * 4000}\n"),
         HEAD.replace("games.example", ""),
+        HEAD.replace("games.example", "games example"),
+        HEAD.replace("games.example", "games\texample"),
+        HEAD.replace("games.example", "games\x00example"),
+        HEAD.replace("games.example", "games\x9bexample"),
+        HEAD.replace("games.example", "games\u202eexample"),
+        HEAD.replace("games.example", "games\u2028example"),
+        HEAD.replace("games.example", "g" * 201),
         f"games.example\n7\n{base64.b64encode(ROOT[1:]).decode()}\n",
         f"games.example\n7\n{base64.b64encode(ROOT).decode()} \n",
         HEAD[:-3] + "\u00e9=\n",
     ],
 )
 def test_what_is_no_checkpoint(text: str) -> None:
-    with pytest.raises(BadNote):
+    with pytest.raises(BadNote, match=r"^this is no checkpoint: origin, size, root$"):
         checkpoint(text)
 
 
@@ -243,6 +305,7 @@ def test_what_is_no_checkpoint(text: str) -> None:
         SKEY.replace("+AYEK", "+AoEK"),
         SKEY.replace("+AYEK", "+AYEL"),
         SKEY[:-4],
+        SKEY[:-1],
         SKEY.replace("PeterNeumann", ""),
         SKEY.replace("Peter", "P\u00e9ter"),
     ],
@@ -251,7 +314,11 @@ def test_what_is_no_private_key(text: str) -> None:
     """And the refusal does not repeat it."""
     with pytest.raises(BadKey) as refused:
         SigningKey.parse(text)
-    assert "YEKFALVFGyNhPJ" not in str(refused.value)
+    assert str(refused.value) in (
+        "this is no private key of a note: PRIVATE+KEY+<name>+<hash>+<base64>",
+        "the private key is damaged: its hash does not match",
+        BAD_NAME,
+    )
 
 
 def test_a_private_key_is_not_shown_by_accident() -> None:
@@ -262,5 +329,6 @@ def test_a_private_key_is_not_shown_by_accident() -> None:
 @pytest.mark.parametrize("name", ["", "a b", "a+b", "\u00e9", "a\n", "x" * 201])
 def test_what_is_no_name(name: str) -> None:
     assert not is_name(name)
-    with pytest.raises(BadKey):
+    with pytest.raises(BadKey) as refused:
         SigningKey(name, b"\x01" * 32)
+    assert str(refused.value) == BAD_NAME

@@ -149,7 +149,7 @@ def test_seats_say_who_vouches_for_their_moves() -> None:
     assert [row[1:3] + row[4:] for row in rows if row[0] in "012" and len(row) == 6] == [
         ["Seat 0", "a client", "authenticated, repudiable", "brought by the seat"],
         ["Seat 1", "a client", f"signed by the seat with {key}", "made by the server"],
-        ["Seat 2", "bot (greedy)", "those of the service's bot", "made by the server"],
+        ["Seat 2", "bot (greedy)", "a bot's, whose program makes the same", "made by the server"],
     ]
 
 
@@ -238,7 +238,9 @@ def test_two_bundles_in_one_report() -> None:
     page = outline(report(made(SHORT).lines, made(BOARD).lines))
 
     assert [heading for heading in page.headings if heading.startswith("Bundle 2")] == [
-        f"Bundle 2: {what}" for what in ("What was checked", "Seats", "Rounds", "Events")
+        f"Bundle 2: {what}"
+        # Both games are in a log of their own under one name.
+        for what in ("What was checked", "Findings", "Seats", "Rounds", "Events")
     ]
 
 

@@ -4,13 +4,18 @@ import json
 import re
 import socket
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser
 
 from domain.codec import is_canonical
+from domain.commands import Act, Command
+from domain.events import EVENTS, LaidGroup, Result, Secret
 from domain.merkle import inclusion, root_of
+from domain.state import Question
+from domain.terms import Clock, Terms
 from replay.verifier_command import PAGE
 from tests.replay.browser import VERIFIER, Verifier, opened, pinned, said
 from tests.replay.forged import FORGERIES, linked
@@ -21,6 +26,32 @@ from tests.replay.variety import bundle
 VECTORS = json.loads((Path(__file__).parents[1] / "domain" / "deal-v1.json").read_text())["cases"]
 
 # --- the functions ------------------------------------------------------------------------------
+
+
+def _spelt(kind: type[msgspec.Struct], *without: str) -> str:
+    """A structure's fields as the page lists them."""
+    marks = {
+        field.encode_name: ""
+        if field.required
+        else "?"
+        if field.default_factory is msgspec.NODEFAULT and (field.default or field.default is None)
+        else "~"
+        for field in msgspec.structs.fields(kind)
+    }
+    return " ".join(f"{name}{mark}" for name, mark in marks.items() if name not in without)
+
+
+def test_the_page_knows_the_facts_of_every_event(page: Verifier) -> None:
+    """And the arguments of every command; an event with any other is refused."""
+    always = ("act", "asks", "hidden")
+    known = page.ask("() => [FACTS, COMMANDS, PARTS]")
+    assert known[0] == {f"{name}": _spelt(kind, *always) for name, kind in EVENTS.items()}
+    assert known[1] == {str(kind.__struct_config__.tag): _spelt(kind) for kind in get_args(Command)}
+    parts = {
+        "act": Act, "asks": Question, "groups": LaidGroup, "results": Result, "clock": Clock,
+        "table": Terms, "hidden": Secret,
+    }  # fmt: skip
+    assert known[2] == {name: _spelt(kind) for name, kind in parts.items()}
 
 
 def test_the_page_is_the_one_that_ships() -> None:

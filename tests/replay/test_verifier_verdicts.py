@@ -12,6 +12,7 @@ from tests.replay.browser import Verifier, codes, said
 from tests.replay.edited import EDITS
 from tests.replay.forged import FORGERIES, linked
 from tests.replay.misspelt import MISSPELT
+from tests.replay.openings import WRONG, chained, trees
 from tests.replay.staged import OPERATOR, STRANGER, Plan, bundled, played
 from tests.replay.tampering import Tampering, apart, events, judged, tampered, written
 from tests.replay.variety import BOTH, GAMES, bundle, stored
@@ -121,6 +122,8 @@ FORGED = {
     "reshuffled": "two cards of a reshuffle exchanged",
     "board": "a die turned",
     "signed": ("a signature moved", "a signature removed"),
+    "covered": "cards dealt before the last reveal",
+    "voided": "a seat blamed that owed nothing",
 }
 
 
@@ -128,6 +131,20 @@ FORGED = {
 def test_a_forgery_by_the_operator_is_found(page: Verifier, way: str) -> None:
     name = next((game for game, ways in FORGED.items() if way in ways), "returned")
     assert try_all(page, name, way, FORGERIES[way]) == {}
+
+
+@pytest.mark.parametrize("what", [name for name in WRONG if "table has not" not in name])
+@pytest.mark.parametrize("over", [True, False])
+def test_an_opening_that_breaks_a_rule(page: Verifier, what: str, over: bool) -> None:
+    """The opening rules, each broken once, also in a game that goes on where nothing else tells."""
+    change, _ = WRONG[what]
+    whole = trees()
+    change(whole)
+    if not over:
+        whole.pop()
+    made = b"".join(bundled(chained(whole)))
+    sound = "owing" in what or "of the server" in what  # what only the last event says
+    assert page.verify(made)["ok"] == judged(made)[0] == (sound and not over)
 
 
 def test_the_first_bad_event_is_named_with_what_should_stand_there(page: Verifier) -> None:

@@ -276,3 +276,52 @@ def test_what_cannot_be_bundled(tmp_path: Path, good: Path) -> None:
     assert (done.returncode, done.stdout) == (5, b"")
     assert b"cannot be bundled; audit it" in done.stderr
     assert run("export", good, "--bundle", "--keys-dir", tmp_path / "none").returncode == 2
+
+
+def test_only_a_sound_game_is_signed(good: Path, tmp_path: Path) -> None:
+    """Receipts bind the operator, so whoever makes them by hand is asked to audit first."""
+    folder, edited = tmp_path / "keys", tmp_path / "edited.ndjson"
+    keys.new(folder, ORIGIN)
+    changed = GOOD.replace(b'"at":0,', b'"at":1,', 1)
+    assert changed != GOOD
+    edited.write_bytes(changed)
+    done = run("export", edited, "--bundle", "--keys-dir", folder)
+
+    assert (done.returncode, done.stdout) == (5, b"")
+    assert b"is not sound, so no receipt is signed for it" in done.stderr
+    assert b"phaseledger audit" in done.stderr
+    assert run("export", edited, "--bundle").returncode == 0
+    assert run("export", good, "--bundle", "--keys-dir", folder).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("flags", "lines", "told"),
+    [
+        (["--bundle", "--seat", "9"], 40, "there is no seat 9"),
+        (["--seat", "9"], 40, "there is no seat 9"),
+        (["--bundle", "--seat", "9"], None, "there is no seat 9"),
+        (["--bundle", "--seat", "0"], None, "The game is over"),
+        (["--keys-dir", "x"], None, "--keys-dir is for --bundle"),
+        (["--keys-dir", "x", "--public"], None, "--keys-dir is for --bundle"),
+    ],
+    ids=["no such seat", "of an export", "of a finished game", "over", "no bundle", "public"],
+)
+def test_flags_that_make_no_sense(
+    tmp_path: Path, flags: list[str], lines: int | None, told: str
+) -> None:
+    path = tmp_path / "some.ndjson"
+    path.write_bytes(b"".join(GOOD.splitlines(keepends=True)[:lines]))
+    done = run("export", path, *flags)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert told.encode() in done.stderr
+
+
+def test_a_variable_names_the_keys_of_bundles_alone(
+    good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys.new(tmp_path / "keys", ORIGIN)
+    monkeypatch.setitem(ENVIRON, "PHASELEDGER_KEYS_DIR", str(tmp_path / "keys"))
+
+    assert run("export", good).returncode == 0
+    assert b"receipts, but no checkpoint" in run("export", good, "--bundle").stderr

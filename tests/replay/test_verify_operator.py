@@ -73,6 +73,8 @@ MIDDLE = next(e["seq"] for e in of_kind(good(), "event") if e["type"] == "DealOp
 LEAF = of_kind(good(), "event")[MIDDLE]["prev"]
 HELD = {
     "of another leaf": (issued(leaf="ab" * 32), "equivocation"),
+    "of another first leaf": (issued(seq=1, leaf="ab" * 32), "equivocation"),
+    "of another last leaf": (issued(seq=81, leaf="ab" * 32), "equivocation"),
     "of another command": (issued(command="ab" * 32), "receipt_differs"),
     "of another time": (issued(at=5), "receipt_differs"),
     "for the middle of a command": (issued(seq=MIDDLE, leaf=LEAF), "receipt_differs"),
@@ -114,11 +116,14 @@ def test_two_stories_of_one_game() -> None:
     other = played(replace(PLANS["classic"], moves="others"))
     first, second = two(good(), bundled(other))
     (problem,) = (each for each in second.problems if each.code == "equivocation")
+    assert problem.recorded == next(
+        each.recorded for each in first.problems if each.code == "equivocation"
+    ), "nothing says which of the two is the wrong one"
     mine, its = (of_kind(lines, "event") for lines in (good(), bundled(other)))
     seq = next(n for n, pair in enumerate(zip(mine, its, strict=False), 1) if pair[0] != pair[1])
 
-    assert (first.problems, second.conclusion, problem.seq) == ((), "operator", seq)
-    assert problem.expected.endswith("as one has it")
+    assert (first.conclusion, second.conclusion, problem.seq) == ("operator", "operator", seq)
+    assert problem.recorded.endswith(" in other")
 
 
 def test_two_roots_of_one_log() -> None:
@@ -128,8 +133,10 @@ def test_two_roots_of_one_log() -> None:
     other = list(bundle_lines(stored, keys=keys, signer=OPERATOR, proofs=point))
     first, second = two(good(), other)
 
-    assert (first.conclusion, second.conclusion) == ("sound", "operator")
-    assert [problem.code for problem in second.problems] == ["two_roots"]
+    assert (first.conclusion, second.conclusion) == ("operator", "operator")
+    for found in (first, second):
+        assert [problem.code for problem in found.problems] == ["two_roots"]
+        assert "for which nobody vouches" in found.problems[0].expected
 
 
 # --- what a policy asks for -----------------------------------------------------------------------

@@ -7,8 +7,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.commands import OpenGame
-from domain.events import CardDrawn, DealOpened, Event, GameOpened, RoundDealt
+from domain.commands import Draw, OpenGame, Start
+from domain.events import (
+    CardDrawn,
+    CardsSwapped,
+    DealOpened,
+    Event,
+    RoundDealt,
+    StockShuffled,
+    TurnBegan,
+)
 from replay import proofs
 from replay.bundle import parse_bundle
 from replay.verify import verify
@@ -59,29 +67,61 @@ def test_the_secrets_are_those_of_their_lines(by: str) -> None:
         proofs.replayed(proofs.decisions(read_back(), wrong), recorded())
 
 
-BYTES = {
-    "another event": (lambda log: log.__setitem__(40, (log[40][0] + b" ", log[40][1])), 41),
-    "another leaf": (lambda log: log.__setitem__(-1, (log[-1][0], "0" * 64)), 81),
-    "an event less": (lambda log: log.pop(), 81),
-    "an event more": (lambda log: log.append(log[-1]), 82),
+BYTES: dict[str, tuple[Callable[[list[Any]], object], int, str]] = {
+    "another event": (
+        lambda log: log.__setitem__(40, (log[40][0] + b" ", log[40][1])),
+        41,
+        "deciding again gives another event",
+    ),
+    "another leaf": (
+        lambda log: log.__setitem__(-1, (log[-1][0], "0" * 64)),
+        81,
+        "deciding again gives another event",
+    ),
+    "an event less": (lambda log: log.pop(), 81, "a GameEnded/1 must follow"),
+    "an event more": (lambda log: log.append(log[-1]), 82, "it follows from no decision"),
 }
+
+
+def refusal(made: Sequence[proofs.Decided], log: Sequence[tuple[bytes, str]]) -> tuple[int, str]:
+    with pytest.raises(proofs.Refuted) as refuted:
+        proofs.replayed(made, log)
+    return refuted.value.seq, str(refuted.value)
 
 
 @pytest.mark.parametrize("what", BYTES)
 def test_decisions_that_lead_to_other_events(what: str) -> None:
-    change, seq = BYTES[what]
+    change, seq, why = BYTES[what]
     log = recorded()
     change(log)
-    with pytest.raises(proofs.Refuted) as refuted:
-        proofs.replayed(decided(), log)
 
-    assert refuted.value.seq == seq
+    assert refusal(decided(), log) == (seq, why)
 
 
-def test_a_decision_less() -> None:
+DRAWN = next(n for n, each in enumerate(decided()) if isinstance(each.act.command, Draw))
+
+
+def test_decisions_that_the_rules_refuse() -> None:
     made = decided()
-    with pytest.raises(proofs.Refuted):
-        proofs.replayed([*made[:20], *made[21:]], recorded())
+    assert refusal([*made[:20], *made[21:]], recorded()) == (
+        made[20].seq, "it follows from no decision"
+    )  # fmt: skip
+    for wrong, why in (
+        (replace(made[DRAWN].act, seat=0, sig=""), "the rules refuse the decision: not_your_turn"),
+        (replace(made[DRAWN].act, seat="x"), "the rules cannot read the decision: TypeError("),
+        (made[0].act, "the rules refuse the decision: game_exists"),
+    ):
+        seq, told = refusal([*made[:DRAWN], made[DRAWN]._replace(act=wrong)], recorded())
+        assert (seq, told[: len(why)]) == (made[DRAWN].seq, why)
+    assert refusal(made[1:], recorded()) == (1, "it follows from no decision")
+
+
+@pytest.mark.parametrize(("by", "seq"), [("server", 1), ("1", 3)])
+def test_a_secret_less(by: str, seq: int) -> None:
+    rest = {who: secret for who, secret in secrets().items() if who != by}
+    made = list(proofs.decisions(read_back(), rest))
+
+    assert refusal(made, recorded()) == (seq, "the rules refuse the decision: bad_secret")
 
 
 # --- events ---------------------------------------------------------------------------------------
@@ -103,7 +143,7 @@ def another_card(event: Any) -> Event:
 
 
 def test_a_card_that_comes_from_nowhere() -> None:
-    with pytest.raises(proofs.Refuted, match="the cards are not those of the deck"):
+    with pytest.raises(proofs.Refuted, match=f"^{ANOTHER_DECK}$"):
         folded(CardDrawn, another_card)
 
 
@@ -112,7 +152,7 @@ def test_a_card_that_comes_from_nowhere() -> None:
 def test_more_cards_than_there_are(name: str, *, complete: bool) -> None:
     """Nobody makes room for a trillion cards."""
     many = (2**40,) * 3 if name in ("hands", "jokers") else 2**40
-    with pytest.raises(proofs.Refuted, match="it moves more cards than there are"):
+    with pytest.raises(proofs.Refuted, match=r"^it moves more cards than there are$"):
         folded(RoundDealt, lambda event: replace(event, **{name: many}), complete=complete)
 
 
@@ -120,31 +160,84 @@ def test_a_promise_that_was_not_kept() -> None:
     events = [event for _, event in read_back()]
     place = next(n for n, event in enumerate(events) if isinstance(event, DealOpened))
     events[place] = replace(events[place], transcript="0" * 64)
-    with pytest.raises(proofs.Refuted, match="the deal transcript: expected") as refuted:
+    with pytest.raises(proofs.Refuted, match=r"^the deal transcript: expected") as refuted:
         proofs.fold(events, complete=True)
 
     assert refuted.value.seq == place + 1
 
 
-OPENINGS = {"seats": 2**40, "dealer": 2, "game": "another"}
+Events = list[Any]
 
 
-@pytest.mark.parametrize("name", OPENINGS)
-def test_an_opening_that_nobody_asked_for(name: str) -> None:
-    with pytest.raises(proofs.Refuted, match=f"the {name} of the game is not what its opener"):
-        folded(GameOpened, lambda event: replace(event, **{name: OPENINGS[name]}))
+def opened_by(command: Any) -> Callable[[Events], Events]:
+    """The opening, with another decision behind it."""
+
+    def change(events: Events) -> Events:
+        return [replace(events[0], act=replace(events[0].act, command=command)), *events[1:]]
+
+    return change
 
 
-def test_events_without_an_opening_or_after_the_end() -> None:
-    events = [event for _, event in read_back()]
-    for wrong, seq in (
-        (events[1:], 1),
-        ([*events, events[-1]], 82),
-        ([*events[:9], events[0]], 10),
-    ):
-        with pytest.raises(proofs.Refuted) as refuted:
-            proofs.fold(wrong, complete=True)
-        assert refuted.value.seq == seq
+def opened_as(**changes: Any) -> Callable[[Events], Events]:
+    return lambda events: [replace(events[0], **changes), *events[1:]]
+
+
+def at_20(event: Event) -> Callable[[Events], Events]:
+    return lambda events: [*events[:19], event]
+
+
+AFTER_THE_END = "it follows the end of the game, or opens another one"
+TOO_MANY = "it moves more cards than there are"
+ANOTHER_DECK = "the cards are not those of the deck"
+NO_OPENING = "it does not open a game"
+ASKED = read_back()[0][1].act.command
+WRONG: dict[str, tuple[Callable[[Events], Events], int, str]] = {
+    "nothing": (lambda _: [], 1, "there is no event"),
+    "no opening": (lambda events: events[1:], 1, NO_OPENING),
+    "another event in its place": (
+        lambda events: [replace(events[1], act=events[0].act)], 1, NO_OPENING
+    ),
+    "an opening that nobody decided": (opened_as(act=None), 1, NO_OPENING),
+    "an opening by another command": (opened_by(Start()), 1, NO_OPENING),
+    "an opening that is refused": (
+        opened_by(replace(ASKED, seats=1)), 1, "the rules refuse the opening: seats_out_of_range"
+    ),
+    "an opening that makes no sense": (
+        opened_by(replace(ASKED, seats="x")), 1, "the rules cannot read the opening: TypeError("
+    ),
+    **{
+        f"an opening with other {name}": (
+            opened_as(**{name: value}), 1,
+            f"the {name} of the game is not what its opener asked for",
+        )
+        for name, value in {"seats": 2**40, "dealer": 2, "game": "another"}.items()
+    },
+    "an event after the end": (lambda events: [*events, events[-1]], 82, AFTER_THE_END),
+    "a second opening": (lambda events: [*events[:9], events[0]], 10, AFTER_THE_END),
+    "a stock too large": (at_20(StockShuffled(0, 109, 0)), 20, TOO_MANY),
+    "a pile too large": (at_20(StockShuffled(0, 0, 109)), 20, TOO_MANY),
+    "too many cards swapped": (at_20(CardsSwapped(0, 109, "R1")), 20, TOO_MANY),
+    "a card twice": (lambda events: [*events[:11], events[10]], 12, ANOTHER_DECK),
+    "a seat that there is not": (
+        at_20(TurnBegan(9, 1)), 20, "it does not follow from the events before: IndexError("
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_events_that_cannot_be_followed(what: str) -> None:
+    change, seq, why = WRONG[what]
+    with pytest.raises(proofs.Refuted) as refuted:
+        proofs.fold(change([event for _, event in read_back()]), complete=True)
+
+    told = str(refuted.value)
+    assert (refuted.value.seq, told[: len(why)] if why.endswith("(") else told) == (seq, why)
+
+
+def test_as_many_cards_as_there_are_may_move() -> None:
+    """The limit only spares memory; what such an event leads to is looked at all the same."""
+    with pytest.raises(proofs.Refuted, match=r"deck|follow"):
+        folded(RoundDealt, lambda event: replace(event, stock=108), complete=False)
 
 
 # --- both -----------------------------------------------------------------------------------------
@@ -161,3 +254,24 @@ def test_proofs_that_disagree_are_a_finding_even_if_no_event_is_bad(
     assert [problem.code for problem in found.problems] == ["proofs_disagree"]
     assert "turn = 0" in found.problems[0].expected
     assert outcomes(found)["agreement"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("proof", "expected", "recorded"),
+    [
+        ("fold", "Event 5: a fault.", "another"),
+        ("replayed", "a state", "Event 5: a fault."),
+    ],
+)
+def test_a_proof_that_fails_is_a_finding_even_if_no_event_is_bad(
+    proof: str, expected: str, recorded: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise proofs.Refuted(5, "a fault")
+
+    monkeypatch.setattr(proofs, proof, fail)
+    (problem,) = judged(good()).problems
+
+    assert (problem.code, problem.expected, problem.recorded) == (
+        "proofs_disagree", expected, recorded
+    )  # fmt: skip

@@ -112,6 +112,7 @@ TAMPERED: dict[str, tuple[Change, str, int]] = {
         edited("bundle", 0, lambda h: h.update(keys=sorted([*h["keys"], str(STRANGER.public)]))),
         "header_differs", 1,
     ),
+    "a key that is needed": (edited("bundle", 0, lambda h: h["keys"].pop(0)), "header_differs", 1),
     "the rules": (edited("ruleset", 0, lambda r: r["rules"].update(hand=9)), "ruleset_differs", 1),
     "the rules' hash": (
         edited("ruleset", 0, lambda r: r.update(hash="0" * 64)), "ruleset_differs", 1
@@ -137,6 +138,10 @@ TAMPERED: dict[str, tuple[Change, str, int]] = {
     ),
     "a secret withheld": (edited("secret", 0, lambda s: s.pop("secret")), "secret_differs", 1),
     "a seat without a secret": (removed("secret", 2), "secret_differs", 1),
+    "no secret of the server": (removed("secret", 0), "secret_differs", 1),
+    "two seats without a secret": (
+        lambda lines: [removed("secret", n)(lines) for n in (2, 1)], "secret_differs", 1
+    ),
     "the secrets of another game": (of_other("secret"), "secret_differs", 1),
     "a receipt's time": (edited("receipt", 5, lambda r: r.update(at=1)), "bad_receipt", 6),
     "a receipt's signature": (
@@ -154,20 +159,32 @@ TAMPERED: dict[str, tuple[Change, str, int]] = {
     "a path": (edited("inclusion", 1, lambda i: i["path"].reverse()), "bad_inclusion", 6),
     "an index": (edited("inclusion", 1, lambda i: i.update(index=0)), "bad_inclusion", 6),
     "a proof's event": (edited("inclusion", 1, lambda i: i.update(seq=9)), "bad_inclusion", 6),
+    "both proofs": (
+        lambda lines: [
+            edited("inclusion", 0, lambda i: i.update(seq=2))(lines),
+            edited("inclusion", 1, lambda i: i["path"].reverse())(lines),
+        ],
+        "bad_inclusion", 6,
+    ),
     "the end cut off": (cut, "cut_off", 6),
     "the proofs of another game": (of_other("inclusion"), "bad_inclusion", 6),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", TAMPERED)
-def test_a_bundle_that_was_tampered_with(what: str) -> None:
-    change, code, exit_with = TAMPERED[what]
+def tampered(what: str) -> list[bytes]:
+    """The good bundle with one of the changes, and numbers that fit."""
     lines = list(good())
-    change(lines)
+    TAMPERED[what][0](lines)
     recount = what in ("an event gone", "an event twice", "events out of order", "the end cut off")
     lines = counted(lines) if recount else [*lines[:-1], line_of("end", {"lines": len(lines) - 1})]
     assert lines != list(good())
-    found = judged(lines)
+    return lines
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_a_bundle_that_was_tampered_with(what: str) -> None:
+    _, code, exit_with = TAMPERED[what]
+    found = judged(tampered(what))
 
     assert code in [problem.code for problem in found.problems]
     assert code_of(found) == exit_with

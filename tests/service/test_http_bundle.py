@@ -6,6 +6,7 @@ import httpx2
 import msgspec
 import pytest
 
+from replay import bundling
 from replay.bundle import Bundle, parse_bundle
 from replay.notes import verifier_key
 from replay.policy import Policy
@@ -46,6 +47,9 @@ def test_a_finished_game_proves_itself(client: httpx2.Client, ruleset: str) -> N
     assert answer.headers["content-disposition"].endswith(f'{table.game}.bundle.ndjson"')
     (found,) = verify([bundle], trusting(client))
     assert (found.judgement.conclusion, found.judgement.problems) == ("sound", ())
+    # What plays here is what `verify` makes play again.
+    assert all(seat.program == bool(seat.commands) for seat in found.judgement.seats)
+    assert any(seat.program for seat in found.judgement.seats)
     assert bundle.inclusions[-1].value.seq == bundle.header.events
     assert {each.made_by for each in (p.value for p in bundle.secrets.values())} == {"server"}
 
@@ -78,6 +82,15 @@ def test_the_receipts_that_players_were_given_stand_in_the_bundle(client: httpx2
     assert found.judgement.conclusion == "sound"
     in_bundle = [msgspec.to_builtins(each.value) for each in bundle.receipts]
     assert all(each in in_bundle for each in given)
+
+
+def test_a_game_that_is_too_long_has_no_bundle(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = started(client)
+    monkeypatch.setattr(bundling, "MOST_LINES", 12)
+    answer = table.get("/bundle")
+    assert (answer.status_code, answer.json()["code"]) == (409, "bundle_too_long")
 
 
 def test_an_unknown_game_has_no_bundle(client: httpx2.Client) -> None:

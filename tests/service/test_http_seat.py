@@ -221,7 +221,7 @@ LIES: list[tuple[Callable[[list[Tree]], None], str]] = [
     (_later, "event 3 breaks the chain"),
     (_strange, "event 4 cannot be read"),
     (_malformed, "not what was asked for"),
-    (_by_nobody, "event 1 says nothing of who opened the game"),
+    (_by_nobody, "event 1 does not open this game: it does not open a game"),
 ]
 
 

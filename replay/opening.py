@@ -1,0 +1,151 @@
+"""How a game is opened: who commits when, who reveals, and from when on cards may be dealt.
+
+The opening rules of docs/evidence.md, held against public facts alone, so that a seat can follow
+them while the game runs.
+"""
+
+import hashlib
+from typing import NamedTuple
+
+from domain import deal
+from domain import events as e
+from domain.rules import fingerprint
+
+
+class Place(NamedTuple):
+    """A seat that is taken."""
+
+    commit: str
+    brought: bool
+    """Whether its secret is its own, and so has to be revealed before the deal."""
+    secret: str = ""
+    """As far as it is known."""
+
+
+class Opening:
+    """What the events of one game have said so far."""
+
+    def __init__(self) -> None:
+        self.opened: e.GameOpened | None = None
+        self.places: dict[int, Place] = {}
+        self.sealed: e.TableSealed | None = None
+        self.dealt = ""
+        """The transcript's hash, once the deal is opened."""
+        self._broken_off: tuple[int, ...] = ()
+        self._over = False
+
+    @property
+    def due(self) -> tuple[int, ...]:
+        """Seats that brought a secret and have not revealed it."""
+        return tuple(sorted(n for n, at in self.places.items() if at.brought and not at.secret))
+
+    def take(self, event: e.Event) -> str:
+        """Take the next event in; what it does against the rules, or nothing."""
+        if self.opened is None:
+            if not isinstance(event, e.GameOpened):
+                return "comes before the game is opened"
+            self.opened = event
+            return ""
+        if self._over:
+            return "comes after the end"
+        wrong = self._before_the_deal(event)
+        if wrong is None:
+            wrong = "" if self.dealt else "comes before the deal is opened"
+        self._broken_off = ()
+        if isinstance(event, e.TurnTimedOut) and event.then == "void":
+            self._broken_off = (event.seat,)
+        return wrong
+
+    def _before_the_deal(self, event: e.Event) -> str | None:
+        """As `take`, of the events that may come before the deal; None for all others."""
+        match event:
+            case e.GameOpened():
+                return "opens the game again"
+            case e.SeatTaken():
+                return self._take_seat(event)
+            case e.SeatFreed():
+                self.places.pop(event.seat, None)
+                return "frees a seat of a sealed table" if self.sealed else ""
+            case e.TableSealed():
+                return self._seal(event)
+            case e.SeatSecretRevealed():
+                return self._reveal(event)
+            case e.SeatHandedOver() if not self.dealt:
+                waits = not self.sealed or event.seat in self.due
+                return "hands over a seat that still has to reveal" if waits else ""
+            case e.DealOpened():
+                return self._deal(event)
+            case e.GameEnded() | e.GameVoided():
+                return self._end(event)
+            case _:
+                return None
+
+    def _take_seat(self, event: e.SeatTaken) -> str:
+        assert self.opened
+        if self.sealed:
+            return "takes a seat at a sealed table"
+        if not 0 <= event.seat < self.opened.seats or event.seat in self.places:
+            return "takes a seat that is not free"
+        self.places[event.seat] = Place(event.commit, event.brought_secret)
+        return self.tell(event)
+
+    def tell(self, event: e.SeatTaken) -> str:
+        """Take in the secret that the server made for the seat, where it is told; as `take`."""
+        place = self.places.get(event.seat)
+        if place is None or place.commit != event.commit or "server" not in event.hidden:
+            return ""
+        return self._learn(event.seat, place, event.hidden["server"].secret)
+
+    def _learn(self, seat: int, place: Place, secret: str) -> str:
+        assert self.opened
+        self.places[seat] = place._replace(secret=secret)
+        made = deal.seat_commit(self.opened.game, seat, _bytes(secret))
+        return "" if made == place.commit else f"tells another secret than seat {seat} committed to"
+
+    def _seal(self, event: e.TableSealed) -> str:
+        assert self.opened
+        if self.sealed:
+            return "seals the table again"
+        self.sealed = event
+        taken, seats = len(self.places), self.opened.seats
+        return "" if taken == seats else f"seals a table of {seats} at which {taken} have committed"
+
+    def _reveal(self, event: e.SeatSecretRevealed) -> str:
+        if not self.sealed or event.seat not in self.due:
+            return "reveals a secret that is not due"
+        return self._learn(event.seat, self.places[event.seat], event.secret)
+
+    def _deal(self, event: e.DealOpened) -> str:
+        if not self.sealed or self.due:
+            return "opens the deal before all secrets are in"
+        if self.dealt:
+            return "opens the deal again"
+        self.dealt = event.transcript
+        return "" if self.transcript() in ("", self.dealt) else "opens another deal than is due"
+
+    def _end(self, event: e.GameEnded | e.GameVoided) -> str:
+        assert self.opened
+        self._over = True
+        if deal.server_commit(self.opened.game, _bytes(event.secret)) != self.opened.server_commit:
+            return "reveals another secret than was committed to"
+        if isinstance(event, e.GameEnded):
+            return "" if self.dealt else "ends a game that was never dealt"
+        owing = self._broken_off if self.dealt else self.due if self.sealed else ()
+        return "" if event.owing == owing else "names other seats than those that owe an answer"
+
+    def transcript(self) -> str:
+        """The hash of the deal's transcript, as the secrets have it; empty until all are known."""
+        if self.opened is None or not all(place.secret for place in self.places.values()):
+            return ""
+        ruleset = self.opened.ruleset
+        secrets = [(at.commit, at.secret) for _, at in sorted(self.places.items())]
+        commit, rules = self.opened.server_commit, fingerprint(ruleset)
+        text = deal.transcript(self.opened.game, ruleset.name, rules, commit, secrets)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""
