@@ -3,6 +3,7 @@
 They start without the service, and without a database driver where they read a file.
 """
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from cyclopts import App, Parameter
 
 from replay import inputs
 from replay.audit import audit
-from replay.export import bundled, exported, is_over
+from replay.export import bundled, exported, is_over, require_seat
 from replay.findings import UNREADABLE, Verdict
 from replay.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
 from replay.rules_command import rules
@@ -218,8 +219,7 @@ def export(
     keys_dir: Annotated[
         Path | None,
         Parameter(
-            env_var="PHASELEDGER_KEYS_DIR",
-            help="The operator's keys: with them, a bundle gets receipts.",
+            help="The operator's keys: with them, a bundle gets receipts (PHASELEDGER_KEYS_DIR).",
             show_default=False,
         ),
     ] = None,
@@ -232,7 +232,8 @@ def export(
     for nobody who plays in it. With --seat or --public the sealed form is written.
 
     With --bundle: one file that settles a dispute (docs/evidence.md). Only the service's own,
-    GET /v1/games/{id}/bundle, has a checkpoint of the public log and its proofs too.
+    GET /v1/games/{id}/bundle, has a checkpoint of the public log and its proofs too. Receipts are
+    signed only for a game that `audit` finds sound.
 
     For example: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --out game.ndjson
 
@@ -241,11 +242,16 @@ def export(
     Or: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --bundle --out game.bundle
     """
     viewer = viewer_of(seat, public=public)
+    if keys_dir and not bundle:
+        raise UsageError("--keys-dir is for --bundle: nothing else is signed.")
     with inputs.rows(target, store, "reading") as rows:
         kept = list(one_game(rows, target, game))
     if not kept:
         raise NoSuchGame(f"{target} holds no game.")
+    require_seat(kept, viewer)
     if bundle:
+        named = os.environ.get("PHASELEDGER_KEYS_DIR")
+        keys_dir = keys_dir or (Path(named) if named else None)
         lines = bundled(kept, None if viewer == "all" else viewer, keys_dir)
         with output(out) as file:
             file.writelines(lines)

@@ -7,7 +7,8 @@ from domain.codec import decode_event as decoded
 from domain.codec import new_chain, redact
 from domain.events import GameOpened
 from replay import keys
-from replay.bundling import bundle_lines
+from replay.audit import audit
+from replay.bundling import TooLong, bundle_lines
 from replay.findings import Row
 from replay.source import Damaged
 from replay.terminal import UsageError
@@ -36,10 +37,14 @@ def bundled(rows: Sequence[Row], viewer: int | None, folder: Path | None) -> lis
     """The lines of one game's bundle, with receipts if there is a folder of keys to sign with.
 
     Raises:
-        Damaged: the rows are no whole beginning of a game.
-        UsageError: the keys cannot be used.
+        Damaged: the rows are no whole beginning of a game, or not sound and to be signed.
+        UsageError: the keys cannot be used, or a game that is over has no seat's view.
 
     """
+    if viewer is not None and is_over(rows):
+        raise UsageError(
+            "The game is over, so its bundle shows everything to everybody: leave --seat out."
+        )
     for row in rows:
         if row.flaw:
             raise Damaged(f"Game {row.game} cannot be bundled; audit it: {row.flaw.recorded}.")
@@ -47,10 +52,28 @@ def bundled(rows: Sequence[Row], viewer: int | None, folder: Path | None) -> lis
         signer = keys.load(folder).current if folder else None
     except keys.KeysError as error:
         raise UsageError(str(error)) from None
+    if signer and not all(verdict.sound for verdict in audit(rows)):
+        raise Damaged(
+            f"Game {rows[0].game} is not sound, so no receipt is signed for it: `phaseledger "
+            "audit` says what is wrong with it. Without keys it can be bundled all the same."
+        )
     try:
         return list(bundle_lines([row.stored for row in rows], viewer=viewer, signer=signer))
+    except TooLong as long:
+        raise Damaged(f"Game {rows[0].game} cannot be bundled: {long}.") from None
     except (AssertionError, LookupError, TypeError, ValueError, RecursionError) as damage:
         raise Damaged(f"Game {rows[0].game} cannot be bundled; audit it: {damage!r}") from None
+
+
+def require_seat(rows: Sequence[Row], viewer: Viewer) -> None:
+    """Refuse a seat that the table does not have; raises UsageError."""
+    try:
+        opened = decoded(rows[0].topic, rows[0].stored)
+    except (KeyError, ValueError, RecursionError):
+        return  # whoever needs it finds out
+    if isinstance(viewer, int) and isinstance(opened, GameOpened) and viewer >= opened.seats:
+        last = opened.seats - 1
+        raise UsageError(f"The game has seats 0 to {last}; there is no seat {viewer}.")
 
 
 def _seal_key(first: Row) -> bytes:

@@ -9,6 +9,7 @@ import base64
 import binascii
 import hashlib
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidSignature
@@ -18,6 +19,7 @@ ED25519, COSIGNATURE = 1, 4
 """Kinds of key: one signs the text, the other the text with the time at which it was seen."""
 
 _NAME = re.compile(r"[!-*,-~]{1,200}")
+_ORIGIN = re.compile(r"[!-~]{1,200}")
 _PRIVATE = "PRIVATE+KEY+"
 _DASH = "\u2014 "
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f]")
@@ -84,6 +86,11 @@ def verifier_key(text: str) -> VerifierKey:
         BadKey: it is none, or its hash belongs to another key.
 
     """
+    if text.startswith(_PRIVATE):
+        raise BadKey(
+            "this is a private key, which nobody else may ever see: give its verifier key, "
+            "<name>+<hash>+<base64>"
+        )
     name, _, rest = text.partition("+")
     digits, _, body = rest.partition("+")
     try:
@@ -96,6 +103,29 @@ def verifier_key(text: str) -> VerifierKey:
     if str(key) != text:
         raise BadKey(f"the key's hash is {key.hash.hex()}, but its text says {digits[:8]}")
     return key
+
+
+def verifier_keys(texts: Iterable[str], kind: int) -> tuple[VerifierKey, ...]:
+    """The verifier keys of one kind that the texts spell out, each of them once.
+
+    Raises:
+        BadKey: one is none, of the other kind, or there already; the message says which by its
+            place, and repeats no text.
+
+    """
+    found: list[VerifierKey] = []
+    for place, text in enumerate(texts, 1):
+        try:
+            key = verifier_key(text)
+        except BadKey as wrong:
+            raise BadKey(f"entry {place}: {wrong}") from None
+        if key.kind != kind:
+            whose = {ED25519: "an operator's key", COSIGNATURE: "a witness's key"}
+            raise BadKey(f"entry {place}: {key.id} is {whose[key.kind]}, not {whose[kind]}")
+        if key in found:
+            raise BadKey(f"entry {place}: this key stands there twice")
+        found.append(key)
+    return tuple(found)
 
 
 class SigningKey:
@@ -236,12 +266,13 @@ def checkpoint(text: str) -> Checkpoint:
         BadNote: it is none.
 
     """
-    origin, _, rest = text.partition("\n")
+    origin, _, rest = text.partition("\n")  # visible ASCII: a report shows it as it stands
     size, _, root = rest.partition("\n")
     try:
         made = Checkpoint(origin, int(size) if _NUMBER.fullmatch(size) else -1, _decoded(root[:-1]))
     except (binascii.Error, ValueError):
         raise BadNote("this is no checkpoint: origin, size, root") from None
-    if not origin or made.size < 0 or len(made.root) != 32 or made.text() != text:
+    is_one = _ORIGIN.fullmatch(origin) and made.size >= 0 and len(made.root) == 32
+    if not is_one or made.text() != text:
         raise BadNote("this is no checkpoint: origin, size, root")
     return made

@@ -6,7 +6,9 @@ so the log takes it once; a secret that comes just in time goes before it.
 
 import asyncio
 import time
+from contextlib import suppress
 from functools import partial
+from uuid import UUID
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -24,12 +26,27 @@ log = structlog.get_logger("phaseledger.deadlines")
 
 
 def due_at(now: Snapshot, seconds: int) -> int | None:
-    """When the secrets have to be in, in ms since 1970; None where none is owed."""
-    return now.sealed_at + 1000 * seconds if now.state.stage == "sealed" else None
+    """When the secrets have to be in, in ms since 1970; None where none is owed.
+
+    The table says how long it waits for them; ``seconds`` is for one that does not.
+    """
+    waits = 1000 * (now.marks.reveal_seconds or seconds)
+    return now.marks.sealed_at + waits if now.state.stage == "sealed" else None
+
+
+async def close_if_due(games: Games, game: UUID, seconds: int) -> None:
+    """Void a table whose secrets are overdue, so that none is taken late.
+
+    Its timer would do that as well, but runs only where the process has looked at the game.
+    """
+    due = due_at(await games.look(game), seconds)
+    if due is not None and due <= time.time_ns() // 1_000_000:
+        with suppress(Rejected):  # somebody else was faster, so the next command is refused
+            await games.send(game, Act(CloseReveal()), KEY)
 
 
 class Deadlines:
-    """One timer for each table that waits for secrets, ``seconds`` after it was sealed."""
+    """One timer for each table that waits for secrets; see `due_at` on ``seconds``."""
 
     def __init__(self, games: Games, seconds: int) -> None:
         self._games = games
@@ -58,7 +75,8 @@ class Deadlines:
 
     async def _close(self, game: Game, due: int) -> None:
         """Void the game at that time, unless it needs no secret any more."""
-        await asyncio.sleep(min(due / 1000 - time.time(), self._seconds))
+        while (left := due - time.time_ns() // 1_000_000) > 0:
+            await asyncio.sleep(left / 1000)
         try:
             await patiently(partial(self._games.send, game.id, Act(CloseReveal()), KEY))
         except Rejected as refused:

@@ -129,7 +129,8 @@ def retire(
 ) -> int:
     """Delete the private half of an older key, for good. Its verifier key stays.
 
-    The current key cannot be retired: make a new one first.
+    The current key cannot be retired: make a new one first. A key whose private half is lost has
+    to be retired, too, or nothing is signed.
 
     With --json: {folder, key, id}.
 

@@ -1,7 +1,7 @@
 """The public log's one signer at work: takes new leaves into the tree, and publishes it.
 
 What is published cannot be taken back, so the order is: size and root into the database, the
-signed note into a file beside the keys, and only then the note to everybody.
+signed note into a file apart from the database, and only then the note to everybody.
 """
 
 import asyncio
@@ -11,18 +11,19 @@ from uuid import UUID
 import structlog
 
 from domain.tiles import WIDTH, Edge, extended
+from replay import notes
 from replay.keys import Keyring
 from replay.notes import VerifierKey
 from service.leaves import Leaves
 from service.outages import StoreUnavailable
-from service.signer import Signer, require_unbroken, signer
+from service.signer import NothingKept, Overtaken, Signer, require_unbroken, signer
 from service.store import Store
 from service.tree import Growth, Head, MemoryTree, Tree, Writer
 from service.waiting import unless
 
 INTERVAL = 2.0  # seconds between checkpoints; five is what is promised
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the signer
-RETRY = 0.5  # seconds before a lost database is tried again
+RETRY = 0.5  # seconds before a lost database or a full disk is tried again
 BATCH = 4096  # events
 
 log = structlog.get_logger("phaseledger.publisher")
@@ -42,14 +43,15 @@ class Publisher:
         self._hurry = asyncio.Event()
         self._published = asyncio.Event()
         self._edge = Edge()
+        self.waiting = ""
+        """What publishing waits for, beside the database; empty where nothing is in its way."""
 
     async def run(self, stop: asyncio.Event, interval: float = INTERVAL) -> None:
-        """Publish until ``stop`` is set. A database that goes away is waited for.
+        """Publish until ``stop`` is set. A database or a disk that goes away is waited for.
 
         Raises:
             SigningRefused: signing might contradict what was published.
             UnknownLeaf: an event cannot be taken in.
-            OSError: what is to be published cannot be kept.
 
         """
         while not stop.is_set():
@@ -59,27 +61,42 @@ class Publisher:
                     await self._work(writer, stop, interval)
             except StoreUnavailable as lost:
                 log.warning("the public log waits for the database", reason=str(lost))
-                await unless(asyncio.sleep(RETRY), stop)
+            except Overtaken:
+                log.warning("the public log was published by somebody else meanwhile")
+            except NothingKept as missing:
+                self._wait(str(missing))
+            except OSError as error:
+                why = error.strerror or str(error)
+                self._wait(f"{self.signer.kept}, the last checkpoint, cannot be written: {why}.")
+            await unless(asyncio.sleep(RETRY), stop)
+
+    def _wait(self, reason: str) -> None:
+        if reason != self.waiting:
+            log.error("the public log waits for the file of what was published", reason=reason)
+        self.waiting = reason
 
     async def _stand_by(self, writer: Writer, stop: asyncio.Event) -> None:
         while not stop.is_set() and not await writer.lead():
             await unless(asyncio.sleep(POLL), stop)
 
     async def _work(self, writer: Writer, stop: asyncio.Event, interval: float) -> None:
-        head, self._edge = await require_unbroken(self._store, self.tree, self.signer)
+        head, self._edge, kept = await require_unbroken(self._store, self.tree, self.signer)
         while not stop.is_set():
             await writer.word(0)  # what was announced so far is in the log already
             self._hurry.clear()
             head = await self._grown(writer, head, stop)
             if head.size and head.note != (note := self.signer.note(head)):
                 # A size that was written and not published, or with other keys, is signed as well.
-                await asyncio.to_thread(self.signer.keep, note)
+                await asyncio.to_thread(self.signer.keep, note, kept)
+                kept = notes.checkpoint(notes.note(note).text)
                 await writer.sign(head.size, note)
                 head = head._replace(note=note)
                 self._published.set()
                 self._published = asyncio.Event()
+                self.waiting = ""
                 await unless(asyncio.sleep(interval), stop, self._hurry)
             else:
+                self.waiting = ""
                 await unless(writer.word(POLL), stop, self._hurry)
 
     async def _grown(self, writer: Writer, head: Head, stop: asyncio.Event) -> Head:

@@ -6,30 +6,34 @@ from uuid import UUID
 from replay import receipts
 from replay.notes import SigningKey
 from replay.receipts import Receipt
-from service.game import Answer, Snapshot, leaf_of
+from service.game import Answer, LogDamaged, Snapshot, leaf_of
+from service.intact import require_intact
 from service.problems import Refusal
 from service.store import Row, Store
+from service.tree import Tree
 
 NEAR = 16  # events; few commands make more
 
 
 def receipt_for(answer: Answer, key: SigningKey) -> Receipt:
-    """The receipt of the answer's last command."""
+    """The receipt of the answer's last command; `Games` has seen that the log is intact."""
     return receipts.issue(receipts.entry_of(answer.first, answer.stored[-1], answer.head), key)
 
 
 async def find_receipt(
-    store: Store, game: UUID, now: Snapshot, seq: int, key: SigningKey
+    store: Store, tree: Tree, game: UUID, now: Snapshot, seq: int, key: SigningKey
 ) -> Receipt:
     """The receipt of the command whose last event is ``seq``, of a game that is so far.
 
     Raises:
         Refusal: no command ends there; it says which event the command does end with.
+        LogDamaged: the events there are not those that were stored.
 
     """
     if not 0 < seq <= now.version:
         raise Refusal("no_such_receipt", f"the game has the events 1 to {now.version}")
     before, rows = await _around(store, game, seq)
+    await require_intact(tree, game, rows, now.chain.key, first=before + 1, last=seq)
     starts = [row.version for row in rows if receipts.begins(row.state)]
     last = next((start - 1 for start in starts if start > seq), rows[-1].version)
     if last != seq:
@@ -43,14 +47,22 @@ async def find_receipt(
 
 
 async def _around(store: Store, game: UUID, seq: int) -> tuple[int, Sequence[Row]]:
-    """Events enough to hold the whole command of event ``seq``, and how many are before them."""
+    """Events enough to hold the whole command of event ``seq``, and how many are before them.
+
+    Raises:
+        LogDamaged: one of them cannot be read.
+
+    """
     near = NEAR
     while True:
         before = max(0, seq - near)
         rows = await store.read(game, before, 2 * near)
-        starts = [receipts.begins(row.state) for row in rows]
+        try:
+            starts = [receipts.begins(row.state) for row in rows]
+        except ValueError:
+            raise LogDamaged(game, seq, "it, or one beside it, cannot be read") from None
         at = seq - before
         whole = any(starts[at:]) or len(rows) < 2 * near
-        if whole and any(starts[:at]):
+        if whole and (any(starts[:at]) or before == 0):
             return before, rows
         near *= 2

@@ -10,20 +10,31 @@ from litestar.params import FromPath
 from replay.bundling import Proofs, bundle_lines
 from replay.lines import Inclusion
 from service import tree as trees
-from service.callers import Injected, Service
+from service.callers import Caller, Injected, Service
 from service.description import described
-from service.routes_read import NDJSON, SEEN
+from service.frames import NDJSON
+from service.game import Snapshot
+from service.intact import require_intact
+from service.routes_read import SEEN
+from service.spectators import seen
 
+AT_ONCE = 2  # bundles that are written; others wait, since each is as much work as a whole game
 PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or later there is one
 
 
 @get(
     "/games/{game:uuid}/bundle",
     media_type=NDJSON,
-    **described("getBundle", 503, caller="viewer", headers=("Content-Disposition",)),
+    **described(
+        "getBundle",
+        "bundle_too_long",
+        "store_unavailable",
+        caller="viewer",
+        headers=("Content-Disposition",),
+    ),
 )
 async def get_bundle(
-    game: FromPath[UUID], viewer: Injected[int | None], service: Injected[Service]
+    game: FromPath[UUID], caller: Injected[Caller], service: Injected[Service]
 ) -> Response[str]:
     """The game's evidence in one file: events, opened seals, secrets, receipts, checkpoint, proofs.
 
@@ -31,26 +42,32 @@ async def get_bundle(
     without a network. Of a running game it opens what the caller's seat may know. The answer waits
     some seconds for a checkpoint of the log that covers the game's last event.
     """
-    now = await service.games.look(game)
+    now = await seen(service.games, game, member=caller.member)
     await service.log.publisher.covered(game, now.version, PATIENCE)
+    async with service.bundling:
+        text = await _written(service, game, caller.seat, now)
+    name = f'attachment; filename="{game}.bundle.ndjson"'
+    return Response(text, headers={**SEEN, "Content-Disposition": name})
+
+
+async def _written(service: Service, game: UUID, viewer: int | None, now: Snapshot) -> str:
+    """The bundle of a game that is so far."""
     found = await trees.evidence(service.log.tree, game, now.version)
     rows = await service.store.read(game, 0, now.version)
-    keys = [*service.keys.public, *service.log.witnesses]
+    await require_intact(service.log.tree, game, rows, now.chain.key, last=now.version)
 
-    def written() -> str:
-        lines = bundle_lines(
+    def lines() -> str:
+        made = bundle_lines(
             [row.state for row in rows],
             viewer=viewer,
-            keys=keys,
+            keys=[*service.keys.public, *service.log.witnesses],
             signer=service.keys.current,
             proofs=found and Proofs(found.note, tuple(map(_inclusion, found.inclusions))),
         )
-        return b"".join(lines).decode()
+        return b"".join(made).decode()
 
     # Some hundred signatures take a while, during which others want to play.
-    text = await asyncio.to_thread(written)
-    name = f'attachment; filename="{game}.bundle.ndjson"'
-    return Response(text, headers={**SEEN, "Content-Disposition": name})
+    return await asyncio.to_thread(lines)
 
 
 def _inclusion(proof: trees.Proof) -> Inclusion:

@@ -10,12 +10,14 @@ from litestar.params import JSONBody, QueryParameter
 from replay import notes
 from replay.notes import BadNote
 from service import tree as trees
-from service.callers import Injected, Service
+from service.callers import AnyRequest, Injected, Service
+from service.callers import caller as caller_of
+from service.codes import COSIGNING, PROVING
 from service.description import described
-from service.game import NoSuchGame
 from service.problems import Refusal
 from service.routes_read import NEWEST, IfNoneMatch
 from service.schemas import ConsistencyProof, Cosignature, Cosigned, InclusionProof
+from service.spectators import seen
 from service.transport import is_known
 from service.tree import Head
 
@@ -47,7 +49,7 @@ async def list_log_keys(service: Injected[Service]) -> Response[str]:
 @get(
     "/log/checkpoint",
     media_type=MediaType.TEXT,
-    **described("getCheckpoint", 404, 503, headers=("ETag",)),
+    **described("getCheckpoint", "no_checkpoint", "store_unavailable", headers=("ETag",)),
 )
 async def get_checkpoint(
     service: Injected[Service], if_none_match: IfNoneMatch = ""
@@ -65,8 +67,9 @@ async def get_checkpoint(
     return Response(note, headers=headers)
 
 
-@get("/log/inclusion", **described("proveInclusion", 404, 409, 503))
+@get("/log/inclusion", **described("proveInclusion", *PROVING, "not_in_log", caller="viewer"))
 async def prove_inclusion(
+    request: AnyRequest,
     service: Injected[Service],
     game: Annotated[UUID, QueryParameter()],
     seq: Annotated[int, QueryParameter(ge=1, le=NEWEST, description="The event's number.")],
@@ -79,16 +82,16 @@ async def prove_inclusion(
     newest, tree = await _newest(service), service.log.tree
     if size > newest.size:
         raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
-    index = await tree.index(game, seq)
-    if index is None and await service.store.head(game) == 0:
-        raise NoSuchGame
+    member = (await caller_of(request, game, service)).member
+    shown = await seen(service.games, game, member=member)
+    index = await tree.index(game, seq) if seq <= shown.version else None
     if index is None or index >= (size or newest.size):
         raise Refusal("not_in_log")
     proof = await trees.inclusion(tree, seq, index, size or newest.size)
     return InclusionProof(str(game), seq, index, proof.size, _hex(proof.path))
 
 
-@get("/log/consistency", **described("proveConsistency", 404, 503))
+@get("/log/consistency", **described("proveConsistency", *PROVING))
 async def prove_consistency(
     service: Injected[Service], first: Leaves, second: Leaves
 ) -> ConsistencyProof:
@@ -106,7 +109,7 @@ def _hex(path: tuple[bytes, ...] | list[bytes]) -> tuple[str, ...]:
     return tuple(step.hex() for step in path)
 
 
-@post("/log/cosignatures", status_code=200, **described("cosignCheckpoint", 403, 422, 503))
+@post("/log/cosignatures", status_code=200, **described("cosignCheckpoint", *COSIGNING))
 async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Service]) -> Cosigned:
     """Leave a witness's cosignature on a published checkpoint.
 

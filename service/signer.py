@@ -2,7 +2,7 @@
 
 A database may have been restored, or changed behind its back, since the last signature. So whoever
 is to sign compares the tree with itself, with the events, and with the last published checkpoint,
-which is kept in a file beside the keys.
+which is kept in a file apart from database and keys, where no backup of these brings it back.
 """
 
 from hashlib import sha256
@@ -23,6 +23,14 @@ class SigningRefused(Exception):
     """Signing might contradict what was published; the message says why and what to do."""
 
 
+class NothingKept(SigningRefused):
+    """The file of what was published last is not there, or cannot be read; it may come back."""
+
+
+class Overtaken(Exception):
+    """Somebody else has published since this signer looked; it has to look again."""
+
+
 class Signer(NamedTuple):
     """The log's name, the keys, and the file that keeps the last published note."""
 
@@ -36,31 +44,64 @@ class Signer(NamedTuple):
         text = Checkpoint(self.origin, head.size, head.root).text()
         return str(Note(text, tuple(notes.signature(text, key) for key in self.keys)))
 
-    def keep(self, note: str) -> None:
-        """Write down, for good, what is about to be published; raises OSError."""
-        if self.kept is not None:
+    def keep(self, note: str, last: Checkpoint | None) -> None:
+        """Write down, for good, what is about to be published.
+
+        Raises:
+            Overtaken: the file keeps something else than ``last``.
+            OSError, NothingKept: it cannot be read or written.
+
+        """
+        if self.kept is None:
+            return
+        with durable.locked(self.kept.parent):
+            if last_published(self) != last:
+                raise Overtaken
             durable.write(self.kept, note)
 
 
 def signer(ring: Keyring, origin: str = "", folder: Path | None = None) -> Signer:
-    """Who signs with the keys; the log is called like the oldest of them if nobody has named it."""
-    origin = origin or ring.public[0].name
+    """Who signs with the keys; the log is called like the first of them if nobody has named it.
+
+    ``folder`` is for the last published note, and is made. Raises SigningRefused if it cannot be.
+    """
+    origin = origin or ring.log
     name = quote(origin, safe="")
     if len(name) > 200:  # the longest that every file system takes is 255
         name = sha256(origin.encode()).hexdigest()
+    try:
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise SigningRefused(
+            f"The public log {origin!r} is not signed: {folder}, where the last published "
+            f"checkpoint goes, cannot be made: {error.strerror or error}. Name another folder with "
+            "PHASELEDGER_PUBLISHED_DIR."
+        ) from None
     return Signer(origin, ring.signers, folder and folder / f"{name}.checkpoint")
 
 
-async def require_unbroken(store: Store, tree: Tree, signer: Signer) -> tuple[Head, Edge]:
-    """The tree's newest size, which may be signed, and its right edge.
+class Sound(NamedTuple):
+    """A log that may be signed: its newest size, its right edge, and what was published last."""
+
+    head: Head
+    edge: Edge
+    published: Checkpoint | None
+
+
+async def require_unbroken(store: Store, tree: Tree, signer: Signer) -> Sound:
+    """The tree's newest size, which may be signed.
 
     Raises:
         SigningRefused: the database is behind the last published checkpoint, or contradicts it, or
-            itself.
+            itself; or it is not known what was published last.
 
     """
-    published = last_published(signer)  # before the head, which another may move on meanwhile
+    known = await tree.newest()  # before the file, which others write before they publish
+    published = last_published(signer)
     head = await tree.head()
+    if signer.kept and known and not published:
+        raise _missing(signer, known)
     if published and published.size > head.size:
         raise _refusal(
             signer,
@@ -87,7 +128,7 @@ async def require_unbroken(store: Store, tree: Tree, signer: Signer) -> tuple[He
             f"published, as {signer.kept} says: the database was restored from another backup, or "
             "changed",
         )
-    return head, right
+    return Sound(head, right, published)
 
 
 def _refusal(signer: Signer, why: str) -> SigningRefused:
@@ -99,8 +140,23 @@ def _refusal(signer: Signer, why: str) -> SigningRefused:
     )
 
 
+def _missing(signer: Signer, known: Head) -> NothingKept:
+    return NothingKept(
+        f"The public log {signer.origin!r} is not signed: this database has published it with "
+        f"{known.size:,} events, but {signer.kept}, which keeps the last published checkpoint, is "
+        "not there. So nobody knows whether more was published, and the database restored since. "
+        "Put the newest checkpoint there that anybody has, such as a witness's `checkpoint`. If "
+        "there is none, name a new log with PHASELEDGER_LOG_ORIGIN, which auditors will see."
+    )
+
+
 def last_published(signer: Signer) -> Checkpoint | None:
-    """The last published checkpoint, by the file that keeps it; raises SigningRefused."""
+    """The last published checkpoint, by the file that keeps it.
+
+    Raises:
+        NothingKept: the file is damaged, another log's, or cannot be read.
+
+    """
     if signer.kept is None:
         return None
     try:
@@ -108,14 +164,15 @@ def last_published(signer: Signer) -> Checkpoint | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as damage:
-        raise SigningRefused(
+        raise NothingKept(
             f"The public log {signer.origin!r} is not signed: {signer.kept}, which keeps its last "
-            f"checkpoint, cannot be read ({damage}). Restore the file from a backup."
+            f"checkpoint, cannot be read ({damage}). Put the newest checkpoint that anybody has "
+            "there, such as a witness's `checkpoint`."
         ) from None
     if kept.origin != signer.origin:
-        raise SigningRefused(
+        raise NothingKept(
             f"The public log {signer.origin!r} is not signed: {signer.kept} keeps a checkpoint of "
-            f"{kept.origin!r}. Restore the file from a backup."
+            f"{kept.origin!r}. Put the log's own there, such as a witness's `checkpoint`."
         )
     return kept
 

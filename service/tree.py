@@ -189,6 +189,12 @@ def _length(name: Name, size: int) -> int:
     return min(WIDTH, (size >> HEIGHT * name.level) - WIDTH * name.number)
 
 
+async def leaf_at(tree: Tree, index: int) -> bytes:
+    """A leaf of the tree; raises TreeError."""
+    (leaf,) = await _answered(tree, index + 1, lambda nodes: [nodes(0, index)])
+    return leaf
+
+
 async def edge(tree: Tree, size: int) -> Edge:
     """The right edge of the tree at a size; raises TreeError."""
     names = edge_names(size)

@@ -13,14 +13,17 @@ import pytest
 import structlog
 from psycopg.sql import SQL, Identifier
 
+from domain.codec import decode
 from domain.commands import Act, CloseReveal, Rejected, RevealSecret, Start, TakeSeat
 from domain.deal import seat_commit
+from domain.events import TableSealed
 from replay.keys import load_or_new
 from service.app import in_memory, in_postgres
 from service.database import prepare
 from service.deadlines import KEY, Deadlines
 from service.game import Snapshot
 from service.games import Games
+from service.lobby import join
 from service.opening import Place, new_game, opening
 from service.settings import Settings
 from service.store import MemoryStore, Row, StoreUnavailable
@@ -93,12 +96,12 @@ def test_nothing_is_due_where_nobody_brought_a_secret(client: httpx2.Client) -> 
 
 
 def test_only_the_service_closes_the_wait(client: httpx2.Client) -> None:
-    """A client has no such command; the host may void the game, which blames nobody."""
+    """A client has no such command; the host may void the game, which says who still owed."""
     table = sealed(client, (0, 1))
     refused = table.send(0, {"type": "close_reveal"})
     problem(refused, 400, "invalid_body")
     done = ok(client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host)))
-    assert "owing" not in done["events"][-1]["data"]
+    assert done["events"][-1]["data"]["owing"] == [0, 1]
 
 
 # --- when the time is over ------------------------------------------------------------------------
@@ -140,19 +143,22 @@ def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
 
 
 def test_a_restart_does_not_forget_it(settings: Settings) -> None:
-    """The time is over while no service runs; the next one voids the game without being asked."""
+    """The time is over while no service runs; the next one voids the game without being asked.
+
+    It counts as the table said when it was sealed, whatever the next service would say.
+    """
     with (
-        serving(in_postgres(settings), reveal_seconds=3600) as service,
+        serving(in_postgres(settings), reveal_seconds=3) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
     ):
         table = sealed(client, (0,))
         waiting = sealed(client, (1,))
         ok(reveal(waiting, 1))
-    time.sleep(1)
+    time.sleep(3)
     select = SQL("SELECT state FROM {} WHERE originator_id = %s ORDER BY originator_version")
     events = select.format(Identifier(settings.schema, "stored_events"))
     with (
-        serving(in_postgres(settings), reveal_seconds=1) as service,
+        serving(in_postgres(settings), reveal_seconds=3600) as service,
         psycopg.connect(settings.database_url, autocommit=True) as conn,
     ):
         for _ in range(100):
@@ -164,8 +170,10 @@ def test_a_restart_does_not_forget_it(settings: Settings) -> None:
             view = client.get(table.path).json()
             assert view["table"]["stage"] == "voided"
             assert client.get(waiting.path).json()["table"]["stage"] == "playing"
-    last = msgspec.json.decode(rows[-1][0])
+    sealing, last = (msgspec.json.decode(rows[n][0]) for n in (-2, -1))
     assert last["data"]["owing"] == [0]
+    assert sealing["data"]["reveal_seconds"] == 3
+    assert last["at"] >= sealing["at"] + 3_000
     assert last["data"]["secret"] == msgspec.json.decode(rows[0][0])["hidden"]["server"]["secret"]
 
 
@@ -189,7 +197,7 @@ async def _sealed(games: Games) -> UUID:
     await games.open(acts, game, "open")
     for seat in (0, 1):
         commit = seat_commit(str(game), seat, SECRETS[seat])
-        await games.join(game, seat, TakeSeat(f"{seat}", commit=commit), f"join {seat}")
+        await join(games, game, seat, TakeSeat(f"{seat}", commit=commit), f"join {seat}")
     await games.send(game, Act(Start()), "start")
     return game
 
@@ -202,12 +210,53 @@ def test_the_time_counts_from_the_sealing_wherever_it_is_read() -> None:
         one, two = Games(store), Games(store)
         before = time.time_ns() // 1_000_000
         game = await _sealed(one)
-        sealed_at = (await one.look(game)).sealed_at
+        sealed_at = (await one.look(game)).marks.sealed_at
         assert before <= sealed_at <= time.time_ns() // 1_000_000
         await asyncio.sleep(0.01)
         await one.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
-        assert (await one.look(game)).sealed_at == sealed_at
-        assert (await two.look(game)).sealed_at == sealed_at
+        assert (await one.look(game)).marks.sealed_at == sealed_at
+        assert (await two.look(game)).marks.sealed_at == sealed_at
+
+    asyncio.run(scene())
+
+
+def test_the_time_for_secrets_is_said_where_some_are_due() -> None:
+    async def scene() -> None:
+        store = MemoryStore()
+        games = Games(store, reveal_seconds=7)
+        game = await _sealed(games)
+        bots = new_game("")
+        places = (Place("random"), Place("random"))
+        acts = opening(bots, "classic", places, options={}, dealer=0, start=False)
+        await games.open(acts, bots, "open")
+        await games.send(bots, Act(Start()), "start")
+        said = [
+            event.reveal_seconds
+            for each in (game, bots)
+            for _, event in [decode(row.topic, row.state) for row in await store.read(each)]
+            if isinstance(event, TableSealed)
+        ]
+        assert said == [7, 0]
+        games.reveal_seconds = 8
+        again = await games.send(game, Act(Start()), "start")  # the caller's command is the same
+        assert again.version == (await games.look(game)).version
+
+    asyncio.run(scene())
+
+
+def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither when the machine's clock is put back, nor between machines that do not agree."""
+
+    async def scene() -> None:
+        store = MemoryStore()
+        one, two = Games(store), Games(store)
+        game = await _sealed(one)
+        begun = (await one.look(game)).marks.at
+        monkeypatch.setattr(time, "time_ns", lambda: 5_000_000)
+        await two.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
+        await one.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
+        times = [decode(row.topic, row.state)[0].at for row in await store.read(game)]
+        assert (times, times[-1]) == (sorted(times), begun)
 
     asyncio.run(scene())
 

@@ -77,7 +77,7 @@ def test_where_the_folder_is(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["show", "--keys-dir", "{folder}"], "`phaseledger keys new` makes one"),
-        (["retire", "01234567", "--keys-dir", "{made}"], "no key 01234567 that could be retired"),
+        (["retire", "01234567", "--keys-dir", "{made}"], "no such key that could be retired"),
         (["retire", "{current}", "--keys-dir", "{made}"], "make a new one before it is retired"),
         (["new", "--name", "a b", "--keys-dir", "{folder}"], "is no name for a key"),
         (["new", "--keys-dir", "{made}/0001.txt/x"], "cannot be used"),

@@ -18,7 +18,7 @@ from psycopg.sql import SQL, Identifier
 from domain import merkle
 from replay import notes
 from replay.keys import Keyring, load, load_or_new, new
-from replay.notes import SigningKey
+from replay.notes import Checkpoint, SigningKey
 from service.leaves import UnknownLeaf
 from service.publisher import Publisher
 from service.schema import migrate
@@ -46,9 +46,10 @@ class Place:
         migrate(dsn, schema=schema, extra=TREE)
         load_or_new(folder)
         self.dsn, self.schema, self.folder = dsn, schema, folder
+        self.file = folder / "published" / "test.log.checkpoint"
 
     def signer(self) -> Signer:
-        return signer(load(self.folder), "test.log", self.folder)
+        return signer(load(self.folder), "test.log", self.file.parent)
 
     def tree(self) -> Tree:
         return PostgresTree(self.dsn, "test.log", schema=self.schema)
@@ -64,7 +65,7 @@ class Place:
         return {size: (bytes(root), note) for size, root, note in found}
 
     def kept(self) -> str:
-        return (self.folder / "test.log.checkpoint").read_text()
+        return self.file.read_text()
 
 
 @pytest.fixture
@@ -158,12 +159,12 @@ def test_nothing_is_published_before_it_is_stored_and_kept(place: Place) -> None
     seen: list[tuple[int, bool]] = []
 
     class Watched(Signer):
-        def keep(self, note: str) -> None:
+        def keep(self, note: str, last: Checkpoint | None) -> None:
             size = notes.checkpoint(notes.note(note).text).size
             root, served = place.heads()[size]
             assert root == notes.checkpoint(notes.note(note).text).root
             seen.append((size, served is not None))
-            super().keep(note)
+            super().keep(note, last)
 
     async def scenario() -> None:
         by = Watched(*place.signer())
@@ -298,7 +299,7 @@ async def sign(self, size, note):
         kill()
 
 tree_postgres._PostgresWriter.extend, tree_postgres._PostgresWriter.sign = extend, sign
-by = signer.signer(load(Path(folder)), "test.log", Path(folder))
+by = signer.signer(load(Path(folder)), "test.log", Path(folder) / "published")
 
 async def main():
     tree = tree_postgres.PostgresTree(dsn, by.origin, schema=schema)
@@ -321,7 +322,7 @@ def test_a_killed_signer_never_leaves_two_roots_for_a_size(place: Place, moment:
             assert noted.setdefault(size, root) == root
             if note:
                 assert notes.checkpoint(notes.note(note).text) == ("test.log", size, root)
-        if (place.folder / "test.log.checkpoint").exists():
+        if place.file.exists():
             kept = notes.checkpoint(notes.note(place.kept()).text)
             assert noted.setdefault(kept.size, kept.root) == kept.root
 

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -16,13 +15,22 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from replay import notes
-from replay.keys import load, load_or_new
-from replay.notes import Checkpoint
+from replay.keys import load, load_or_new, new, retire
 from service.app import in_postgres, routes
 from service.database import prepare, upgrade
-from service.settings import Settings, SettingsError, witnesses
+from service.settings import (
+    Settings,
+    SettingsError,
+    published_folder,
+    witnesses,
+)
 from service.settings import load as load_settings
-from service.signer import SigningRefused, last_published, require_unbroken, signer
+from service.signer import (
+    Signer,
+    SigningRefused,
+    require_unbroken,
+    signer,
+)
 from service.store import PostgresStore
 from service.tree_postgres import PostgresTree
 from tests.service.test_publisher import GAME, published, publishing, rows
@@ -34,13 +42,26 @@ LOG = "log.example"
 def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
     """A log of 600 events, published at 300 and at 600."""
     given = Settings(
-        database_url=postgres_dsn, schema=empty_schema, keys_dir=str(tmp_path), log_origin=LOG
+        database_url=postgres_dsn,
+        schema=empty_schema,
+        keys_dir=str(tmp_path / "keys"),
+        published_dir=str(tmp_path / "published"),
+        log_origin=LOG,
     )
     prepare(given)
-    load_or_new(tmp_path)
+    load_or_new(tmp_path / "keys")
     asyncio.run(publish(given, 1, 300))
     asyncio.run(publish(given, 301, 600))
     return given
+
+
+def signer_of(settings: Settings) -> Signer:
+    return signer(load(Path(settings.keys_dir)), settings.log_origin, published_folder(settings))
+
+
+def file_of(settings: Settings) -> Path:
+    """What keeps the last published checkpoint."""
+    return Path(settings.published_dir) / f"{LOG}.checkpoint"
 
 
 def tree_of(settings: Settings) -> PostgresTree:
@@ -49,10 +70,8 @@ def tree_of(settings: Settings) -> PostgresTree:
 
 async def publish(settings: Settings, first: int, last: int) -> None:
     """Append so many events and see them published."""
-    folder = Path(settings.keys_dir)
-    by = signer(load(folder), settings.log_origin, folder)
     store = PostgresStore(settings.database_url, schema=settings.schema)
-    async with store, publishing(store, tree_of(settings), by) as it:
+    async with store, publishing(store, tree_of(settings), signer_of(settings)) as it:
         if first <= last:
             await store.append(GAME, rows(first, last))
         await published(it.tree, last)
@@ -62,12 +81,11 @@ def refusal(settings: Settings) -> str:
     """Why the log must not be signed; empty if it may."""
 
     async def check() -> None:
-        folder, tree = Path(settings.keys_dir), tree_of(settings)
+        tree = tree_of(settings)
         async with PostgresStore(settings.database_url, schema=settings.schema) as store:
             await tree.open()
             try:
-                by = signer(load(folder), settings.log_origin, folder)
-                await require_unbroken(store, tree, by)
+                await require_unbroken(store, tree, signer_of(settings))
             finally:
                 await tree.close()
 
@@ -117,14 +135,22 @@ def test_a_restore_that_lost_what_was_published_is_found(settings: Settings) -> 
 def test_the_restore_alone_is_whole(settings: Settings) -> None:
     """So what is refused above is that it lost something, and nothing else."""
     as_owner(settings, *RESTORED)
-    (Path(settings.keys_dir) / f"{LOG}.checkpoint").unlink()
+    file_of(settings).write_text(published_at(settings, 300))
     assert refusal(settings) == ""
 
 
+def published_at(settings: Settings, size: int) -> str:
+    with psycopg.connect(settings.database_url) as conn:
+        select = SQL("SELECT note FROM {}.checkpoints WHERE size = %s")
+        found = conn.execute(select.format(Identifier(settings.schema)), (size,)).fetchone()
+    assert found
+    return str(found[0])
+
+
 def test_a_restore_that_went_another_way_since_is_found(settings: Settings) -> None:
-    kept = (Path(settings.keys_dir) / f"{LOG}.checkpoint").read_text()
+    kept = file_of(settings).read_text()
     as_owner(settings, *RESTORED)
-    (Path(settings.keys_dir) / f"{LOG}.checkpoint").unlink()
+    file_of(settings).write_text(published_at(settings, 300))
     other = rows(301, 700)[0]._replace(leaf=b"\7" * 32)
 
     async def go_on() -> None:
@@ -133,7 +159,7 @@ def test_a_restore_that_went_another_way_since_is_found(settings: Settings) -> N
 
     asyncio.run(go_on())
     asyncio.run(publish(settings, 701, 700))
-    (Path(settings.keys_dir) / f"{LOG}.checkpoint").write_text(kept)
+    file_of(settings).write_text(kept)
     assert "its first 600 events are not those that were published" in refusal(settings)
 
 
@@ -166,39 +192,22 @@ def test_a_database_that_contradicts_itself_is_found(settings: Settings, edit: s
     assert "is not signed" in refusal(settings)
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda text: text[:-9],
-        lambda text: "",
-        lambda text: text.replace(LOG, "other.example", 1),
-        lambda text: text + "\N{EM DASH} w AAAA\n",
-    ],
-    ids=["cut", "empty", "another log", "damaged"],
-)
-def test_a_damaged_file_of_what_was_published_is_found(
-    settings: Settings, spoil: Callable[[str], str]
-) -> None:
-    file = Path(settings.keys_dir) / f"{LOG}.checkpoint"
-    file.write_text(spoil(file.read_text()))
-    assert "Restore the file from a backup" in refusal(settings)
-
-
-def test_a_long_or_odd_name_has_a_file(tmp_path: Path) -> None:
-    ring, _ = load_or_new(tmp_path)
-    for name in ("a/b", "..", "a" * 200, "/" * 200):
-        by = signer(ring, name, tmp_path)
-        text = Checkpoint(name, 1, b"\0" * 32).text()
-        by.keep(str(notes.Note(text, (notes.signature(text, ring.current),))))
-        assert by.kept.parent == tmp_path
-        assert last_published(by) == (name, 1, b"\0" * 32)
+def test_a_log_keeps_its_name_when_its_first_key_is_retired(settings: Settings) -> None:
+    folder = Path(settings.keys_dir)
+    unnamed = replace(settings, log_origin="")
+    first = load(folder).current.public
+    assert signer_of(unnamed).origin == first.name
+    new(folder, "second.example")
+    retire(folder, first.id)
+    assert signer_of(unnamed).origin == first.name
+    assert signer_of(settings).origin == LOG
 
 
 def serve(settings: Settings, **more: str) -> subprocess.CompletedProcess[str]:
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     own = {
         f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
-        for name in ("database_url", "schema", "keys_dir", "log_origin")
+        for name in ("database_url", "schema", "keys_dir", "published_dir", "log_origin")
     }
     command = [sys.executable, "-m", "service.cli", "serve", "--port", "0"]
     return subprocess.run(
@@ -220,7 +229,7 @@ def test_serve_says_what_happened_and_a_new_log_can_be_named(settings: Settings)
     assert len(run.stderr.splitlines()) == 1
     anew = replace(settings, log_origin="log.example/2")
     asyncio.run(publish(anew, 301, 302))
-    kept = (Path(settings.keys_dir) / "log.example%2F2.checkpoint").read_text()
+    kept = (Path(settings.published_dir) / "log.example%2F2.checkpoint").read_text()
     assert notes.checkpoint(notes.note(kept).text)[:2] == ("log.example/2", 302)
     assert refusal(settings) != ""
 
@@ -233,7 +242,8 @@ def test_a_service_that_cannot_sign_says_so_and_plays_on(settings: Settings) -> 
             if (ready := client.get("/health/ready")).status_code != 200:
                 break
             time.sleep(0.05)
-        assert (ready.status_code, ready.json()["code"]) == (503, "log_unsigned")
+        assert (ready.status_code, ready.json()["code"]) == (503, "not_ready")
+        assert ready.json()["checks"]["log_key"]["ok"] is False
         bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2}
         assert client.post("/v1/games", json=bots).status_code == 201
         assert "\n600\n" in client.get("/v1/log/checkpoint").text
@@ -280,10 +290,28 @@ def test_roles_write_the_tree_through_its_functions_or_not_at_all(settings: Sett
 
 def test_witnesses_are_keys_of_their_kind() -> None:
     witness = str(notes.SigningKey.new("w", notes.COSIGNATURE).public)
-    given = load_settings({"PHASELEDGER_WITNESSES": f" {witness}\n{witness} "})
-    assert [str(key) for key in witnesses(given)] == [witness, witness]
-    for wrong in ("nonsense", str(notes.SigningKey.new("w").public), witness[:-4]):
-        with pytest.raises(SettingsError, match="PHASELEDGER_WITNESSES is not usable"):
+    other = str(notes.SigningKey.new("w", notes.COSIGNATURE).public)
+    given = load_settings({"PHASELEDGER_WITNESSES": f" {witness}\n{other} "})
+    assert [str(key) for key in witnesses(given)] == [witness, other]
+    private = notes.SigningKey.new("w", notes.COSIGNATURE).text()
+    operator = str(notes.SigningKey.new("w").public)
+    for wrong in ("nonsense", operator, witness[:-4], private, f"{witness} {witness}"):
+        with pytest.raises(SettingsError, match="PHASELEDGER_WITNESSES is not usable") as refused:
             witnesses(load_settings({"PHASELEDGER_WITNESSES": wrong}))
-    with pytest.raises(SettingsError, match="PHASELEDGER_LOG_ORIGIN"):
-        load_settings({"PHASELEDGER_LOG_ORIGIN": "two words"})
+        assert private[-20:] not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("log_origin", "two words", "it is 1 to 200 visible ASCII characters without +"),
+        ("log_origin", "x" * 201, "it is 1 to 200 visible ASCII characters without +"),
+        ("schema", "Sch", "it is a name of lower-case letters, digits and _"),
+        ("reveal_seconds", "0", "it is a number from 1 to 86400"),
+        ("grouping", "perhaps", "it is true or false"),
+    ],
+)
+def test_a_setting_out_of_bounds_is_told_in_words(name: str, text: str, said: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        load_settings({f"PHASELEDGER_{name.upper()}": text})
+    assert str(refused.value).startswith(f"PHASELEDGER_{name.upper()} is not usable: {said}")

@@ -4,31 +4,26 @@ import json
 import stat
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
 
 from domain import merkle
-from domain.tiles import Edge, extended, nodes_in
 from replay import notes
-from replay.notes import COSIGNATURE, Checkpoint, Note, SigningKey, verifier_key
+from replay.notes import COSIGNATURE, SigningKey, verifier_key
 from service.app import in_memory
 from service.cli import app
 from service.publisher import PublicLog, in_memory_log
 from tests.service.conftest import serving
+from tests.service.lying_log import OPERATOR, lying
 from tests.service.tables import open_table
 
 ROOT = Path(__file__).parents[2]
-OPERATOR = SigningKey.new("log.example")
 
 
 class Done(NamedTuple):
@@ -110,70 +105,6 @@ def _signed(client: httpx2.Client) -> int:
     return notes.checkpoint(notes.note(answer.text).text).size if answer.is_success else 0
 
 
-class Liar:
-    """A log that shows whatever checkpoint it is told to, and proofs over any leaves."""
-
-    def __init__(self) -> None:
-        self.note = b""
-        self.leaves: Sequence[bytes] = ()
-        self.proof: bytes | None = None
-        self.posted: list[bytes] = []
-
-    def show(
-        self,
-        leaves: Sequence[bytes],
-        size: int | None = None,
-        origin: str = "log.example",
-        key: SigningKey = OPERATOR,
-    ) -> None:
-        self.leaves = leaves
-        size = len(leaves) if size is None else size
-        text = Checkpoint(origin, size, merkle.root_of(leaves[:size])).text()
-        self.note = str(Note(text, (notes.signature(text, key),))).encode()
-
-    def answer(self, path: str) -> tuple[int, bytes]:
-        url = urlsplit(path)
-        if url.path == "/v1/log/checkpoint":
-            return 200, self.note
-        if self.proof is not None:
-            return 200, self.proof
-        given = {name: int(value) for name, (value,) in parse_qs(url.query).items()}
-        _, tiles = extended(Edge(), self.leaves)
-        path_ = merkle.consistency(given["first"], given["second"], nodes_in(tiles))
-        return 200, json.dumps({**given, "path": [step.hex() for step in path_]}).encode()
-
-
-@contextmanager
-def lying() -> Iterator[tuple[Liar, str]]:
-    liar = Liar()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self._send(*liar.answer(self.path))
-
-        def do_POST(self) -> None:
-            liar.posted.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self._send(200, b"{}")
-
-        def _send(self, status: int, body: bytes) -> None:
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield liar, f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 LEAVES = [merkle.node_hash(b"", b"%d" % n) for n in range(20)]
 FORKED = [*LEAVES[:5], merkle.EMPTY, *LEAVES[6:]]
 
@@ -182,13 +113,11 @@ FORKED = [*LEAVES[:5], merkle.EMPTY, *LEAVES[6:]]
     ("then", "size", "told"),
     [
         (FORKED, 10, "has two roots over 10 events"),
-        (LEAVES, 7, "went back from 10 events to 7"),
-        (FORKED, 7, "went back from 10 events to 7"),
+        (FORKED, 7, "went back from 10 events to 7, and cannot prove"),
         (FORKED, 20, "cannot prove that its 20 events begin with those 10"),
         (FORKED, 11, "cannot prove that its 11 events begin with those 10"),
-        ([], 0, "went back from 10 events to 0"),
     ],
-    ids=["fork", "back", "fork and back", "fork and on", "one more", "to nothing"],
+    ids=["fork", "fork and back", "fork and on", "one more"],
 )
 def test_a_log_that_contradicts_itself_is_caught(
     tmp_path: Path, then: list[bytes], size: int, told: str
@@ -208,8 +137,54 @@ def test_a_log_that_contradicts_itself_is_caught(
         assert len(log.posted) == posts
         kept = {path.suffix: path.read_bytes() for path in tmp_path.glob("contradiction-*")}
         assert (kept[".before"], kept[".after"]) == (before, log.note)
+        assert (".proof" in kept) == (size != 10)
         log.show(LEAVES, 20)
         assert seen(look(tmp_path, url))["found"] == "grown"
+
+
+@pytest.mark.parametrize("size", [7, 1, 0])
+def test_an_old_answer_is_no_contradiction(tmp_path: Path, size: int) -> None:
+    """A cache may show it; nothing is signed or forgotten, and the witness goes on."""
+    with lying() as (log, url):
+        log.show(LEAVES, 10)
+        seen(look(tmp_path, url))
+        kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        posts = len(log.posted)
+        log.show(LEAVES, size)
+        stale = seen(look(tmp_path, url))
+        assert (stale["found"], stale["size"], stale["before"]) == ("stale", size, 10)
+        assert stale["taken"] is False
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
+        assert len(log.posted) == posts
+        said = run(tmp_path, url, "--once", "--log-key", str(OPERATOR.public)).stdout
+        assert "is older than the one over 10 known" in said
+        log.show(LEAVES, 20)
+        assert seen(look(tmp_path, url))["before"] == 10
+
+
+def test_an_old_answer_without_a_proof_is_told(tmp_path: Path) -> None:
+    """As after a restore; as soon as the log grows up to what was known, it contradicts itself."""
+    with lying() as (log, url):
+        log.show(LEAVES, 10)
+        seen(look(tmp_path, url))
+        log.show(LEAVES, 7)
+        log.refusing = True
+        done = look(tmp_path, url)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert "does not prove that its 10 events go on from 7" in done.stderr
+        log.show(FORKED, 10)
+        assert look(tmp_path, url).returncode == 1
+
+
+def test_what_is_read_anew_is_no_contradiction(tmp_path: Path) -> None:
+    """A proof out of a cache; only what the log insists on is held against it."""
+    with lying() as (log, url):
+        log.show(LEAVES, 10)
+        seen(look(tmp_path, url))
+        log.show(LEAVES, 12)
+        log.once = json.dumps({"first": 10, "second": 12, "path": ["00" * 32]}).encode()
+        assert seen(look(tmp_path, url))["found"] == "grown"
+        assert not list(tmp_path.glob("contradiction-*"))
 
 
 def test_a_witness_that_forgot_its_cosignature_gives_it_again(tmp_path: Path) -> None:
@@ -272,7 +247,23 @@ def test_what_is_no_help_is_told_and_changes_nothing(tmp_path: Path, spoil, code
         (["http://127.0.0.1:1", "--once"], "--log-key"),
         (["127.0.0.1:1", "--log-key", str(OPERATOR.public)], "http://"),
         (["http://x", "--log-key", "nonsense"], "Ed25519 verifier key"),
-        (["http://x", "--log-key", str(OPERATOR.public), "--interval", "0"], "how often"),
+        (["http://x", "--log-key", OPERATOR.text()], "entry 1: this is a private key"),
+        (["--log-key", OPERATOR.text()], "entry 1: this is a private key"),
+        (["http://x", *[f"--log-key={OPERATOR.public}"] * 2], "entry 2: this key stands there"),
+        *(
+            (["http://x", "--log-key", str(OPERATOR.public), "--interval", each], "how often")
+            for each in ("0", "nan", "inf", "1e9")
+        ),
+        *(
+            ([url, "--once", "--log-key", str(OPERATOR.public)], "Say where the log is")
+            for url in (
+                "http://[::1",
+                "http://",
+                "http:///v1",
+                "http://x:99999",
+                "ftp://x",
+            )
+        ),
         (["--key", "/dev/null"], "chmod 600"),
     ],
 )
@@ -281,6 +272,7 @@ def test_a_command_that_makes_no_sense_is_refused(tmp_path: Path, arguments, tol
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+    assert OPERATOR.text()[-40:] not in done.stderr
 
 
 def test_a_log_that_is_away(tmp_path: Path) -> None:
