@@ -1,0 +1,173 @@
+"""Answers that go on with a game: server-sent events, and events as lines."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from litestar.response.streaming import ASGIStreamingResponse
+from litestar.response.streaming import Stream as StreamResponse
+from litestar.types import HTTPResponseBodyEvent, Receive, Send
+from typing_extensions import override
+
+from service import frames
+from service.feeds import Feed, Reach, has_changed_hands, last_word, redacted
+from service.game import Snapshot, onward
+from service.store import Store, StoreUnavailable
+from service.stream import Stream
+from service.streams import Streams
+
+MEDIA_TYPES = {"sse": frames.SSE, "ndjson": frames.NDJSON}
+FAR = 200  # events; whoever is further behind gets the state instead
+PAGE = 500  # events read at a time
+HEADERS = {
+    "Cache-Control": "private, no-store",
+    "Vary": "Authorization, Accept",
+    "X-Accel-Buffering": "no",  # nginx would hold events back until a buffer is full
+}
+
+
+class Wanted(NamedTuple):
+    """What a client wants to be told of a game, and who it is."""
+
+    game: UUID
+    viewer: int | None
+    since: int
+    """The version that it has, 0 for none."""
+    follow: bool
+    """Whether to go on after what there is."""
+
+
+class EventStream(StreamResponse):
+    """The answer that tells what is wanted of a game, which the viewer may see as ``now``.
+
+    ``reach`` holds it back where the viewer may not see all. Raises TooManyStreams.
+    """
+
+    def __init__(
+        self,
+        streams: Streams,
+        store: Store,
+        stream: Stream,
+        wanted: Wanted,
+        now: Snapshot,
+        reach: Reach | None,
+    ) -> None:
+        streams.admit()
+        told = _told(streams, store, stream, wanted, now, reach)
+        super().__init__(told, media_type=MEDIA_TYPES[stream.form], headers=HEADERS)
+        self._stream = stream
+        self._parts = told
+
+    @override
+    def to_asgi_response(self, app: Any, request: Any, **more: Any) -> ASGIStreamingResponse:
+        return _Body(
+            self._stream,
+            self._parts,
+            headers={**(more.get("headers") or {}), **self.headers},
+            media_type=self.media_type,
+            status_code=200,
+        )
+
+
+class _Body(ASGIStreamingResponse):
+    """The framework's own would wait for a reader that takes nothing, as long as that pleases."""
+
+    def __init__(self, stream: Stream, parts: AsyncGenerator[bytes], **more: Any) -> None:  # noqa: ANN401
+        super().__init__(iterator=parts, **more)
+        self._parts = parts
+        self._told = stream
+
+    @override
+    async def send_body(self, send: Send, receive: Receive) -> None:
+        pump = asyncio.create_task(self._pump(send))
+        gone = asyncio.create_task(_gone(receive))
+        gone.add_done_callback(lambda _: pump.cancel())
+        self._told.abort = pump.cancel
+        try:
+            await asyncio.wait([pump])
+        finally:
+            pump.cancel()
+            gone.cancel()
+            await asyncio.gather(pump, gone, return_exceptions=True)
+        # A body that was broken off lacks its last chunk, so the client knows.
+        if not pump.cancelled() and (bug := pump.exception()):
+            raise bug
+
+    async def _pump(self, send: Send) -> None:
+        async with aclosing(self._parts) as told:
+            async for body in told:
+                await send(_part(body, more=True))
+                self._told.touch()
+        await send(_part(b"", more=False))
+
+
+def _part(body: bytes, *, more: bool) -> HTTPResponseBodyEvent:
+    return {"type": "http.response.body", "body": body, "more_body": more}
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _told(
+    streams: Streams,
+    store: Store,
+    stream: Stream,
+    wanted: Wanted,
+    now: Snapshot,
+    reach: Reach | None,
+) -> AsyncGenerator[bytes]:
+    tell = _events if stream.form == "sse" else _lines
+    with streams.hold(stream), streams.feed(wanted.game, now, reach) as feed:
+        try:
+            await feed.reached(now.version)
+            async for told in tell(store, feed, wanted):
+                if has_changed_hands(now, feed.now, wanted.viewer):
+                    stream.close("seat_lost")
+                    break
+                yield told
+            # Nothing was awaited since the last look at the feed, so nothing is missed here.
+            if stream.is_over or (wanted.follow and not feed.now.opened):
+                feed.attach(stream, wanted.viewer)
+                async for told in stream.taken():
+                    yield told
+        except StoreUnavailable:
+            stream.close("store_unavailable")
+            async for told in stream.taken():
+                yield told
+        finally:
+            feed.detach(stream, wanted.viewer)
+
+
+async def _events(store: Store, feed: Feed, wanted: Wanted) -> AsyncIterator[bytes]:
+    """The state, or what was missed since the client's version; then what it is asked."""
+    game, viewer, since, _ = wanted
+    yield b"retry: %d\n\n" % frames.RETRY
+    seen = None
+    if since and 0 <= feed.now.version - since <= FAR:
+        seen = onward(None, await store.read(game, 0, since))[0]
+    while True:
+        now = feed.now
+        if seen is None:
+            yield feed.state(now, viewer)
+        elif seen.version < now.version:
+            rows = await store.read(game, seen.version, now.version - seen.version)
+            yield feed.delta(seen, rows, now, viewer)
+        seen = now
+        if feed.now is now and (question := last_word(now, viewer)):
+            yield question
+        if feed.now is now:
+            return
+
+
+async def _lines(store: Store, feed: Feed, wanted: Wanted) -> AsyncIterator[bytes]:
+    """All events after the client's version."""
+    since = wanted.since
+    while since < feed.now.version:
+        now = feed.now
+        rows = await store.read(wanted.game, since, min(PAGE, now.version - since))
+        yield frames.lines(redacted(rows, now, wanted.viewer))
+        since = rows[-1].version

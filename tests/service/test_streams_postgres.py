@@ -1,0 +1,159 @@
+"""Streams over a real log: commits of other processes, a database that goes away, SIGTERM."""
+
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import psycopg
+import pytest
+
+from replay.keys import load_or_new
+from service.app import in_postgres
+from service.database import prepare
+from service.settings import Settings
+from tests.service.conftest import serving
+from tests.service.listening import SSE, Told, folded, listening, opened_http, seqs, until
+from tests.service.tables import Table, bearer, play_on, started
+from tests.service.test_http_serve import _await_ready, _free_port, _launched
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    given = Settings(
+        database_url=postgres_dsn, schema=empty_schema, keys_dir=str(tmp_path), projections=False
+    )
+    prepare(given)
+    load_or_new(tmp_path)
+    return given
+
+
+@pytest.fixture
+def clients(settings: Settings) -> Iterator[tuple[httpx2.Client, httpx2.Client]]:
+    """Clients of two services over one log."""
+    with (
+        serving(in_postgres(settings)) as one,
+        serving(in_postgres(settings)) as other,
+        opened_http(one.url) as here,
+        opened_http(other.url) as there,
+    ):
+        yield here, there
+
+
+def test_what_another_process_commits_is_told_here(clients):
+    here, there = clients
+    table = started(here)
+    away = table._replace(client=there)
+    with listening(away, 0) as told, listening(away) as told_all:
+        view = folded(None, until(told, table.version()))
+        until(told_all, table.version())
+        found, late = [], []
+        for number in range(20):
+            # Now one process writes, now the other.
+            play_on(away if number % 3 == 2 else table, 1)
+            version, began = table.version(), time.monotonic()
+            events = until(told, version)
+            late.append(time.monotonic() - began)
+            found += events
+            view = folded(view, events)
+            assert view == table.get(seat=0).json()
+        assert seqs(found) == list(range(seqs(found)[0], version + 1))
+        assert seqs(until(told_all, version)) == seqs(found)
+    assert sorted(late)[len(late) // 2] < 0.5, late
+
+
+def test_a_stream_outlives_its_connection_to_the_log(clients, settings):
+    here, there = clients
+    table = started(here)
+    away = table._replace(client=there)
+    with listening(away, 0) as told:
+        until(told, table.version())
+        with psycopg.connect(settings.database_url, autocommit=True) as conn:
+            conn.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE query LIKE '%stored_events%' AND pid <> pg_backend_pid()"
+            )
+        before = table.version()
+        play_on(table, 4)
+        found = until(told, table.version())
+        assert seqs(found) == list(range(before + 1, table.version() + 1))
+
+
+def test_a_process_that_is_to_stop_ends_its_streams_and_stops(settings):
+    port = _free_port()
+    process = _launched(settings, port)
+    try:
+        _await_ready(process, port)
+        with opened_http(f"http://127.0.0.1:{port}") as client:
+            table = started(client)
+            rests: list[list[Told]] = [[], [], []]
+            ready = threading.Barrier(len(rests) + 1)
+            threads = [
+                threading.Thread(target=_listen, args=(table, seat, rest, ready))
+                for seat, rest in zip((0, 1, None), rests, strict=True)
+            ]
+            for thread in threads:
+                thread.start()
+            ready.wait(10)
+            with socket.create_connection(("127.0.0.1", port)) as unread:
+                path = f"/v1{table.path}/events"
+                unread.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\nAccept: {SSE}\r\n\r\n".encode())
+                poll = threading.Thread(target=table.get, kwargs={"at_least": 9_999})
+                poll.start()
+                time.sleep(0.3)
+                began = time.monotonic()
+                process.send_signal(signal.SIGTERM)
+                for thread in threads:
+                    thread.join(10)
+                told_after = time.monotonic() - began
+                _, said = process.communicate(timeout=15)
+                took = time.monotonic() - began
+                poll.join()
+    finally:
+        process.kill()
+    assert process.returncode == 0, said.decode()
+    assert [(rest[-1].name, rest[-1].data["code"]) for rest in rests] == [
+        ("closed", "shutting_down")
+    ] * len(rests)
+    assert took < 3
+    assert told_after < 1
+    assert b"refused to gracefully stop" not in said
+    assert b"Traceback" not in said
+
+
+def _listen(table: Table, seat: int | None, rest: list[Told], ready: threading.Barrier) -> None:
+    with listening(table, seat) as told:
+        until(told, table.version())
+        ready.wait(10)
+        rest += [event for event in told if event.name]
+
+
+def test_whoever_was_cut_off_by_a_restart_goes_on(settings):
+    port = _free_port()
+    process = _launched(settings, port)
+    try:
+        _await_ready(process, port)
+        with opened_http(f"http://127.0.0.1:{port}") as client:
+            table = started(client)
+            with listening(table, 0) as told:
+                events = until(told, table.version())
+                process.send_signal(signal.SIGTERM)
+                rest = list(told)
+            assert rest[-1].data["code"] == "shutting_down"
+        process.communicate(timeout=15)
+        view = folded(None, events)
+        process = _launched(settings, port)
+        _await_ready(process, port)
+        with opened_http(f"http://127.0.0.1:{port}") as client:
+            table = table._replace(client=client)
+            play_on(table, 3)
+            with listening(table, 0, last=view["version"]) as told:
+                view = folded(view, until(told, table.version()))
+            assert view == table.get(seat=0).json()
+            client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=15)
