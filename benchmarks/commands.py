@@ -167,7 +167,9 @@ def service(
         "PHASELEDGER_DATABASE_URL": dsn,
         "PHASELEDGER_SCHEMA": name,
         "PHASELEDGER_KEYS_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
+        "PHASELEDGER_PUBLISHED_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
         "PHASELEDGER_GROUPING": str(grouping).lower(),
+        "PHASELEDGER_WRITE_RATE": "0",  # all clients have one address
         "PHASELEDGER_PROJECTIONS": str(projections).lower(),
     }
     ready = "/health/ready" if projections else "/health/live"

@@ -18,13 +18,23 @@ from rich.progress import Progress
 
 from replay.keys import load_or_new
 from service import logs
+from service.admin_app import token_of
 from service.app import in_memory, routes
 from service.database import EXTRA, connected, prepare, to_environment, upgrade
 from service.description import text
+from service.limits import limits
 from service.schema import check
-from service.settings import Settings, SettingsError, keys_folder, load
+from service.settings import (
+    Settings,
+    SettingsError,
+    admin_token_file,
+    keys_folder,
+    load,
+    published_folder,
+)
 from service.settings import witnesses as witnesses_of
 from service.signer import Signer, require_unbroken, signer
+from service.sockets import allow_descriptors
 from service.store import PostgresStore
 from service.tree_postgres import PostgresTree
 from service.worker import follow
@@ -48,14 +58,21 @@ Cached = Annotated[int | None, Parameter(help="How many games to keep in memory 
 KeysDir = Annotated[
     Path | None, Parameter(help="The folder of the keys that sign (`keys` in the data folder).")
 ]
+PublishedDir = Annotated[
+    Path | None,
+    Parameter(help="Where the last published checkpoint is kept (in the user's state folder)."),
+]
 RevealSeconds = Annotated[
     int | None, Parameter(help="How long a sealed table waits for its seats' secrets (120).")
 ]
 LogOrigin = Annotated[
-    str | None, Parameter(help="What the public log is called (the name of the oldest key).")
+    str | None, Parameter(help="What the public log is called (the name of the first key).")
 ]
 Witnesses = Annotated[
     str | None, Parameter(help="Verifier keys of witnesses whose cosignatures are taken.")
+]
+AdminPort = Annotated[
+    int | None, Parameter(help="The port of the operator's listener, on 127.0.0.1 (0: none).")
 ]
 AppRole = Annotated[
     str | None, Parameter(help="A role that may then read, append to the log, and nothing else.")
@@ -63,6 +80,8 @@ AppRole = Annotated[
 FollowRole = Annotated[
     str | None, Parameter(help="A role that may then write the projections, not the log.")
 ]
+
+SPARE = 1_024  # connections beside the streams
 
 log = structlog.get_logger("phaseledger")
 
@@ -84,8 +103,10 @@ def serve(
     cached_games: Cached = None,
     keys_dir: KeysDir = None,
     reveal_seconds: RevealSeconds = None,
+    published_dir: PublishedDir = None,
     log_origin: LogOrigin = None,
     witnesses: Witnesses = None,
+    admin_port: AdminPort = None,
 ) -> None:
     """Serve the HTTP API, with everything it needs in one process.
 
@@ -103,21 +124,35 @@ def serve(
         cached_games=cached_games,
         keys_dir=keys_dir and str(keys_dir),
         reveal_seconds=reveal_seconds,
+        published_dir=published_dir and str(published_dir),
         log_origin=log_origin,
         witnesses=witnesses,
+        admin_port=admin_port,
     )
     witnesses_of(given)
+    limits(given)
     _require_free(given.host, given.port)
     folder = keys_folder(given)
     ring, made = load_or_new(folder)
     if made:
         print(f"A key was made: {folder} holds {ring.current.public.id}.", file=sys.stderr)
-    if not os.access(folder, os.W_OK):
-        raise SettingsError(f"{folder} is not writable: the last published checkpoint goes there.")
+    by = signer(ring, given.log_origin, published := published_folder(given))
+    if not os.access(published, os.W_OK):
+        raise SettingsError(
+            f"{published} is not writable: the last published checkpoint goes there. Name another "
+            "folder with PHASELEDGER_PUBLISHED_DIR."
+        )
+    if given.admin_port:
+        _require_free(given.admin_host, given.admin_port)
+        told = f"Operators: http://{given.admin_host}:{given.admin_port}"
+        token_of(given)
+        where = "PHASELEDGER_ADMIN_TOKEN" if given.admin_token else str(admin_token_file(given))
+        print(f"{told}, with the token in {where}.", file=sys.stderr)
     with connected(given) as settings:
         prepare(settings)
-        asyncio.run(_try(settings, signer(ring, settings.log_origin, folder)))
+        asyncio.run(_try(settings, by))
         to_environment(settings)
+        allow_descriptors(settings.max_streams + SPARE)
         where = f"http://{settings.host}:{settings.port}"
         print(f"phaseledger serves {where}/v1 (stop it with Ctrl-C)", file=sys.stderr)
         Granian(
@@ -127,7 +162,9 @@ def serve(
             address=settings.host,
             port=settings.port,
             workers=1,
-            workers_kill_timeout=2,  # an open stream would hold the process up for ever
+            workers_kill_timeout=2,  # a reader that takes nothing would hold the process up
+            # The server takes no further connection beyond these, and streams stay open.
+            backpressure=settings.max_streams + SPARE,
             websockets=False,
             log_level=LogLevels.warning,
         ).serve()

@@ -10,15 +10,21 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from projections.sql import MIGRATIONS
+from service import admin, join_codes, seats, webhooks_sql
+from service.admin import ADMIN
+from service.join_codes import CODES
 from service.postgres import embedded_postgres
 from service.recorder import parameters
 from service.schema import SchemaError, check, migrate
 from service.seats import SEATS
 from service.settings import Settings, SettingsError
 from service.tree_sql import GRANTED, TABLES, TREE
+from service.webhooks_sql import WEBHOOKS
 
-EXTRA = (*MIGRATIONS, *SEATS, *TREE)
+EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS)
 """The migrations beside the log's own."""
+KEPT = (*seats.TABLES, *admin.TABLES, *join_codes.TABLES)
+"""What the application adds to, and the projections have no business with."""
 
 
 @contextmanager
@@ -66,7 +72,7 @@ def upgrade(
     the public log is written by its functions alone.
     """
     owner = settings.owner_database_url or settings.database_url
-    table = Identifier(settings.schema, "credentials")
+    kept = [Identifier(settings.schema, name) for name in KEPT]
     try:
         applied = migrate(
             owner,
@@ -77,15 +83,21 @@ def upgrade(
         )
         with psycopg.connect(owner) as conn:
             if application_role:
-                grant = SQL("GRANT INSERT ON {} TO {}")
-                conn.execute(grant.format(table, Identifier(application_role)))
+                for table in kept:
+                    grant = SQL("GRANT INSERT ON {} TO {}")
+                    conn.execute(grant.format(table, Identifier(application_role)))
+                for name in webhooks_sql.TABLES:
+                    grant = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
+                    table = Identifier(settings.schema, name)
+                    conn.execute(grant.format(table, Identifier(application_role)))
                 for name in GRANTED:
                     grant = SQL("GRANT EXECUTE ON FUNCTION {} TO {}")
                     function = Identifier(settings.schema, name)
                     conn.execute(grant.format(function, Identifier(application_role)))
             if projection_role:
                 revoke = SQL("REVOKE ALL ON {} FROM {}")
-                for each in (table, *(Identifier(settings.schema, name) for name in TABLES)):
+                others = (*TABLES, *webhooks_sql.TABLES)
+                for each in (*kept, *(Identifier(settings.schema, name) for name in others)):
                     conn.execute(revoke.format(each, Identifier(projection_role)))
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(

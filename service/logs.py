@@ -11,6 +11,7 @@ def configure() -> None:
     """Set logging up for a process that serves or follows."""
     structlog.configure(
         processors=[
+            structlog.contextvars.merge_contextvars,  # the id of the request, where there is one
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),
@@ -20,6 +21,11 @@ def configure() -> None:
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+
+
+def known_as() -> str:
+    """The id of the request that is being answered; empty where there is none."""
+    return str(structlog.contextvars.get_contextvars().get("request_id", ""))
 
 
 def trace(error: BaseException) -> dict[str, object]:

@@ -7,6 +7,7 @@ commands; each caller is answered after its commit.
 
 import asyncio
 import math
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
@@ -25,6 +26,7 @@ from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
 from domain.codec import Entry
+from service import metrics, telemetry
 from service.outages import Conflict, StoreFull, StoreUnavailable, closed, explained, in_doubt
 from service.schema import SCHEMA
 
@@ -106,6 +108,8 @@ class Waiting(NamedTuple):
     game: UUID
     rows: Sequence[Row]
     done: asyncio.Future[int]
+    origin: Any = None
+    """The span that the command came in."""
 
 
 Connection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
@@ -134,7 +138,7 @@ class GroupWriter:
             raise closed()
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         try:
-            self._queue.put_nowait(Waiting(game, rows, done))
+            self._queue.put_nowait(Waiting(game, rows, done, telemetry.here()))
         except asyncio.QueueFull:
             raise StoreFull(
                 f"{self._queue.maxsize} commands wait for the database already."
@@ -208,18 +212,23 @@ class GroupWriter:
 
     async def _send(self, conn: Connection, batch: Sequence[Waiting]) -> list[int]:
         """Return the position of each command's last row, committed."""
-        cursor = await conn.execute(
-            self._statement,
-            (
-                [waiting.game for waiting in batch for _ in waiting.rows],
-                [row.version for waiting in batch for row in waiting.rows],
-                [row.topic for waiting in batch for row in waiting.rows],
-                [row.state for waiting in batch for row in waiting.rows],
-                [row.leaf for waiting in batch for row in waiting.rows],
-            ),
-            prepare=True,
-            binary=True,
-        )
+        events, began = sum(len(waiting.rows) for waiting in batch), time.perf_counter()
+        with telemetry.appending(len(batch), events, (waiting.origin for waiting in batch)):
+            cursor = await conn.execute(
+                self._statement,
+                (
+                    [waiting.game for waiting in batch for _ in waiting.rows],
+                    [row.version for waiting in batch for row in waiting.rows],
+                    [row.topic for waiting in batch for row in waiting.rows],
+                    [row.state for waiting in batch for row in waiting.rows],
+                    [row.leaf for waiting in batch for row in waiting.rows],
+                ),
+                prepare=True,
+                binary=True,
+            )
+        metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
+        metrics.BATCH_COMMANDS.observe(len(batch))
+        metrics.BATCH_EVENTS.observe(events)
         ((positions,),) = await cursor.fetchall()
         lasts, end = [], -1
         for waiting in batch:

@@ -3,16 +3,31 @@
 import difflib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import platformdirs
 from msgspec import Meta, Struct
 
-from replay.notes import COSIGNATURE, BadKey, VerifierKey, verifier_key
+from replay.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
 from service.schema import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"
+_SHAPES = {
+    "port": "it is a number from 0 to 65535",
+    "schema": "it is a name of lower-case letters, digits and _, which begins with no digit",
+    "log_origin": "it is 1 to 200 visible ASCII characters without +",
+    "admin_token": "it is 32 to 200 visible ASCII characters",
+    "reveal_seconds": "it is a number from 1 to 86400",
+    "cached_games": "it is a number from 1 to 1000000",
+    **dict.fromkeys(
+        ("grouping", "projections", "unsafe", "webhook_allow_private"), "it is true or false"
+    ),
+}
+"""What the settings are that have bounds, in words."""
+
+_Rate = Annotated[float, Meta(ge=0, le=1_000_000)]
+_Burst = Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -35,13 +50,48 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Whether to accept a server set up to lose acknowledged events."""
     keys_dir: str = ""
     """Where the operator's keys are; empty: ``keys`` in `data_dir` or the user's data folder."""
+    published_dir: str = ""
+    """Where the last published checkpoints are kept, apart from database and keys, so that no
+    backup of these brings them back; empty: in the user's state folder.
+    """
     log_origin: Annotated[str, Meta(pattern=r"^([!-*,-~]{1,200})?\Z")] = ""
-    """What the public log is called; empty: the name of the oldest key."""
+    """What the public log is called; empty: the name of the first key."""
     witnesses: str = ""
     """Verifier keys of witnesses whose cosignatures are taken, with spaces."""
     reveal_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 120
     """How long a sealed table waits for the secrets that its seats have committed to."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
+    heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
+    """After how much silence an event stream shows that it is alive."""
+    max_streams: Annotated[int, Meta(ge=1, le=100_000)] = 2_000
+    """How many event streams may be open at once."""
+    require_if_match: bool = False
+    """Whether commands without If-Match are refused (428)."""
+    token_days: Annotated[float, Meta(ge=0, le=36_500)] = 0
+    """After how many days a token expires; 0: never."""
+    read_rate: _Rate = 200
+    """Reads a second that a token may make for long; 0: no limit on reads."""
+    read_burst: _Burst = 1_000
+    """Reads that a token may make at once."""
+    write_rate: _Rate = 100
+    """Writes a second that a token may make for long; 0: no limit on writes."""
+    write_burst: _Burst = 500
+    """Writes that a token may make at once."""
+    address_share: Annotated[int, Meta(ge=1, le=100_000)] = 20
+    """How many times as much an address may ask for as a token."""
+    trusted_proxies: str = ""
+    """Addresses and networks of proxies that say for whom they ask, with spaces."""
+    proxy_header: Literal["x-forwarded-for", "forwarded"] = "x-forwarded-for"
+    """The one header in which trusted proxies say so."""
+    ready_lag: Annotated[int, Meta(ge=0)] = 100_000
+    """By how many events the views may be behind while the service is ready; 0: by any number."""
+    webhook_allow_private: bool = False
+    """Whether webhooks may go to private addresses, and without TLS."""
+    admin_host: str = "127.0.0.1"
+    admin_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
+    """The port of the operator's listener; 0: there is none."""
+    admin_token: Annotated[str, Meta(pattern=r"^([!-~]{32,200})?\Z")] = ""
+    """What operators show there; empty: what is in ``admin.token`` beside the operator's keys."""
 
 
 def keys_folder(settings: Settings) -> Path:
@@ -53,6 +103,18 @@ def keys_folder(settings: Settings) -> Path:
     return platformdirs.user_data_path("phaseledger", appauthor=False) / "keys"
 
 
+def published_folder(settings: Settings) -> Path:
+    """The folder of the last published checkpoints."""
+    if settings.published_dir:
+        return Path(settings.published_dir).expanduser()
+    return platformdirs.user_state_path("phaseledger", appauthor=False) / "published"
+
+
+def admin_token_file(settings: Settings) -> Path:
+    """Where the operator's token is, where the settings do not say it themselves."""
+    return keys_folder(settings) / "admin.token"
+
+
 class SettingsError(Exception):
     """A variable or flag that makes no sense; the message names it."""
 
@@ -60,15 +122,9 @@ class SettingsError(Exception):
 def witnesses(settings: Settings) -> tuple[VerifierKey, ...]:
     """The witnesses whose cosignatures are taken; raises SettingsError."""
     try:
-        keys = tuple(map(verifier_key, settings.witnesses.split()))
+        return verifier_keys(settings.witnesses.split(), COSIGNATURE)
     except BadKey as wrong:
         raise SettingsError(f"{PREFIX}WITNESSES is not usable: {wrong}.") from None
-    if any(key.kind != COSIGNATURE for key in keys):
-        raise SettingsError(
-            f"{PREFIX}WITNESSES is not usable: a witness's key is of kind 4, as "
-            "`phaseledger witness` prints it."
-        )
-    return keys
 
 
 def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) -> Settings:
@@ -92,7 +148,8 @@ def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) 
     except msgspec.ValidationError as wrong:
         reason, _, path = str(wrong).partition(" - at `$.")
         source = sources[path.rstrip("`")]
-        raise SettingsError(f"{source} is not usable: {reason.lower()}.") from None
+        said = _SHAPES.get(path.rstrip("`"), reason[:1].lower() + reason[1:])
+        raise SettingsError(f"{source} is not usable: {said}.") from None
 
 
 def _field(variable: str) -> str:

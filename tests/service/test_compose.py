@@ -20,7 +20,7 @@ from cyclopts import CycloptsError
 from service.app import in_memory, routes
 from service.cli import app
 from service.outages import OLDEST_SERVER
-from service.settings import Settings, SettingsError, keys_folder, load
+from service.settings import Settings, SettingsError, keys_folder, load, published_folder
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -55,7 +55,7 @@ def problems(compose: dict[str, Any], dockerfile: str = DOCKERFILE) -> list[str]
         *(f"{name}: {what}" for name, one in ours.items() for what in _of_database(one, services)),
         *(f"{name}: {what}" for name in services for what in _of_order(name, services)),
         *_of_volumes(compose),
-        *(f"{name}: {what}" for name, one in ours.items() for what in _of_keys(one, dockerfile)),
+        *(f"{name}: {what}" for name, one in ours.items() for what in _of_folders(one, dockerfile)),
     ]
 
 
@@ -108,8 +108,12 @@ def _of_ports(given: dict[str, Any], settings: Settings, dockerfile: str) -> Ite
         inner.add(url.port)
         if url.path not in known:
             yield f"there is no route {url.path}"
-    if inner != {settings.port}:
-        yield f"the service listens on {settings.port}, others use {sorted(inner)}"
+    outer = {ports for ports in given["ports"] if not ports.startswith("127.0.0.1:")}
+    if outer:
+        yield f"{sorted(outer)} are open to everybody"
+    if inner != {settings.port, settings.admin_port}:
+        own = sorted((settings.port, settings.admin_port))
+        yield f"the service listens on {own}, others use {sorted(inner)}"
 
 
 def _of_database(given: dict[str, Any], services: dict[str, Any]) -> Iterator[str]:
@@ -152,24 +156,30 @@ def _of_volumes(compose: dict[str, Any]) -> Iterator[str]:
                 yield f"{name}: there is no volume {volume.partition(':')[0]}"
 
 
-def _of_keys(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
-    """The keys outlive the container, and are in a folder that the image's user may write."""
+FOLDERS = {"keys": keys_folder, "published": published_folder}
+"""By the name of the volume, what has to be there for good."""
+
+
+def _of_folders(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
+    """Keys and checkpoint outlive the container, apart from one another, and can be written."""
     if given["command"][0] != "serve":
-        if "keys" in str(given.get("volumes")):
+        if any(f"{volume}:" in str(given.get("volumes")) for volume in FOLDERS):
             yield "it has no business with the keys"
         return
     environment = image_environment(dockerfile) | given["environment"]
-    folder = str(keys_folder(load(_known(environment))))
-    if f"keys:{folder}" not in given.get("volumes", []):
-        yield f"{folder} is gone with the container"
-    install = r"install --directory --owner=(\d+) --group=(\d+) --mode=0700 (\S+)"
-    user = dict(instructions(dockerfile))["USER"].split(":")
-    if (*user, folder) not in re.findall(install, dockerfile):
-        yield f"the image's user may not write {folder}"
+    for volume, folder_of in FOLDERS.items():
+        folder = str(folder_of(load(_known(environment))))
+        if f"{volume}:{folder}" not in given.get("volumes", []):
+            yield f"{folder} is gone with the container"
+        install = r"install --directory --owner=(\d+) --group=(\d+) --mode=0700 (\S+)"
+        user = dict(instructions(dockerfile))["USER"].split(":")
+        if (*user, folder) not in re.findall(install, dockerfile):
+            yield f"the image's user may not write {folder}"
 
 
 def _known(environment: dict[str, str]) -> dict[str, str]:
-    return {name: text for name, text in environment.items() if name == "PHASELEDGER_KEYS_DIR"}
+    ours = {f"PHASELEDGER_{volume.upper()}_DIR" for volume in FOLDERS}
+    return {name: text for name, text in environment.items() if name in ours}
 
 
 def test_compose_fits_the_code() -> None:
@@ -199,8 +209,16 @@ def _rename(variables: dict[str, str], old: str, new: str) -> None:
             "PHASELEDGER_PROJECTIONS is not usable",
         ),
         (lambda c: _service(c)["environment"].update(PHASE_PORT="1"), "nobody reads PHASE_PORT"),
-        (lambda c: _service(c)["environment"].update(PHASELEDGER_PORT="8001"), "listens on 8001"),
-        (lambda c: _service(c).update(ports=["8000:8080"]), "others use [8000, 8080]"),
+        (lambda c: _service(c)["environment"].update(PHASELEDGER_PORT="8002"), "on [8001, 8002]"),
+        (
+            lambda c: _service(c)["environment"].update(PHASELEDGER_ADMIN_PORT="8002"),
+            "listens on [8000, 8002]",
+        ),
+        (
+            lambda c: _service(c).update(ports=["127.0.0.1:8000:8000", "8001:8001"]),
+            "['8001:8001'] are open to everybody",
+        ),
+        (lambda c: _service(c).update(ports=["127.0.0.1:8000:8080"]), "others use [8000, 8080]"),
         (lambda c: _service(c).update(command=["server"]), 'Unknown command "server"'),
         (lambda c: _service(c, "migrate")["command"].append("--all"), "Unknown option: --all"),
         (
@@ -238,6 +256,11 @@ def _rename(variables: dict[str, str], old: str, new: str) -> None:
         (lambda c: c.update(volumes={}), "there is no volume postgres"),
         (lambda c: c["volumes"].pop("keys"), "there is no volume keys"),
         (lambda c: _service(c).pop("volumes"), "keys is gone with the container"),
+        (lambda c: _service(c)["volumes"].pop(), "/published is gone with the container"),
+        (
+            lambda c: _service(c)["environment"].pop("PHASELEDGER_PUBLISHED_DIR"),
+            "published is gone with the container",
+        ),
         (
             lambda c: _service(c)["environment"].update(PHASELEDGER_KEYS_DIR="/keys"),
             "/keys is gone with the container",
@@ -259,10 +282,11 @@ def test_a_defect_is_found(damage: Callable[[dict[str, Any]], None], said: str) 
     [
         ("PHASELEDGER_HOST=", "PHASELEDGER_HOSTS=", "did you mean PHASELEDGER_HOST?"),
         ("0.0.0.0", "127.0.0.1", "nobody outside the container reaches 127.0.0.1"),
-        ("EXPOSE 8000", "EXPOSE 80", "others use [80, 8000]"),
+        ("EXPOSE 8000", "EXPOSE 80", "others use [80, 8000, 8001]"),
         ("/health/live", "/health/alive", "there is no route /health/alive"),
         ("--owner=10001", "--owner=0", "user may not write /var/lib/phaseledger/keys"),
         ("10001:10001", "10002:10002", "user may not write /var/lib/phaseledger/keys"),
+        ("phaseledger/published", "phaseledger/p", "user may not write /var/lib/phaseledger/publ"),
     ],
 )
 def test_a_defect_of_the_image_is_found(old: str, new: str, said: str) -> None:

@@ -49,6 +49,12 @@ def running(name: str, server: Path, **more: str) -> Iterator[None]:
         process.wait()
 
 
+def _free_port() -> str:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
 def answer_in_time(client: httpx2.Client, path: str) -> httpx2.Response:
     """The first answer that is no refusal, or the last refusal."""
     deadline = time.monotonic() + 30
@@ -74,11 +80,17 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
         for _ in range(2):  # every `docker compose up` runs the one-shot services again
             subprocess.run(**as_run_here("roles", server, **psql), check=True)
             subprocess.run(**as_run_here("migrate", server), check=True, stdout=subprocess.DEVNULL)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = str(probe.getsockname()[1])
+        port, operators = _free_port(), _free_port()
         with (
-            running("service", server, PHASELEDGER_PORT=port, PHASELEDGER_KEYS_DIR=str(keys)),
+            running(
+                "service",
+                server,
+                PHASELEDGER_PORT=port,
+                PHASELEDGER_KEYS_DIR=str(keys),
+                PHASELEDGER_PUBLISHED_DIR=str(short_dir / "published"),
+                PHASELEDGER_ADMIN_HOST="127.0.0.1",
+                PHASELEDGER_ADMIN_PORT=operators,
+            ),
             running("worker", server),
             httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client,
         ):
@@ -89,6 +101,13 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
             game = f"/v1/games/{opened.json()['game']}"
             assert answer_in_time(client, f"{game}/table?at_least=20").status_code == 200
             assert answer_in_time(client, "/v1/log/checkpoint").status_code == 200
+            admin = f"http://127.0.0.1:{operators}"
+            who = {"Authorization": f"Bearer {(keys / 'admin.token').read_text().strip()}"}
+            why = {"actor": "ann", "reason": "a test"}
+            for action in (f"{game.removeprefix('/v1')}/host/revoke", "/drain", "/undrain"):
+                done = httpx2.post(f"{admin}/admin{action}", json=why, headers=who)
+                assert done.status_code == 200, done.text
+            assert "phaseledger_log_position" in httpx2.get(f"{admin}/metrics").text
         for name in ("service", "worker"):
             own = as_run_here(name, server)["env"]
             with psycopg.connect(own["PHASELEDGER_DATABASE_URL"], autocommit=True) as conn:

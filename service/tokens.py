@@ -1,0 +1,52 @@
+"""The form of a bearer token: a prefix that secret scanners can know, chance, and a checksum.
+
+``p10s_`` for a seat, ``p10h_`` for a host; then 32 random bytes and the CRC-32 of what stands
+before it, in hex: ``p10[hs]_[0-9a-f]{72}``. So a mistyped one is told apart from an unknown one
+without asking the database.
+"""
+
+import hashlib
+import secrets
+import zlib
+
+PREFIXES = ("p10s_", "p10h_")
+ID_DIGITS = 16
+"""Of the hash, as hex: enough for a public name, and far too few to try tokens against."""
+
+
+class TokenRefused(Exception):
+    """A token that was issued and counts no more; ``code`` is that of the problem."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def new_token(seat: int | None) -> str:
+    """A fresh token for a seat, or for a host."""
+    body = f"{PREFIXES[seat is None]}{secrets.token_hex(32)}"
+    return body + _checksum(body)
+
+
+def is_wellformed(token: str) -> bool:
+    """Whether the token has the shape and the checksum of an issued one."""
+    return is_meant(token) and len(token) == 77 and _checksum(token[:-8]) == token[-8:]
+
+
+def is_meant(token: str) -> bool:
+    """Whether it begins like a token, so that a wrong one is a mistake in typing or copying."""
+    return token.isascii() and token.startswith(PREFIXES)
+
+
+def digest(token: str) -> bytes:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def public_id(token_hash: bytes) -> str:
+    """The name by which people may speak of a token; nobody can use it as one."""
+    return token_hash.hex()[:ID_DIGITS]
+
+
+def _checksum(body: str) -> str:
+    return f"{zlib.crc32(body.encode()):08x}"
