@@ -35,6 +35,8 @@ class Chapter(Struct, frozen=True, gc=False):
     version: int
     position: int
     """The log position of the chapter's first event."""
+    last: int
+    """The log position of its latest event."""
     began_at: int
     """The time of the chapter's first event, in milliseconds since 1970."""
     at: int
@@ -52,10 +54,10 @@ def begin(before: State | None, version: int, position: int, at: int, event: Eve
     """
     state = evolve(before, event)
     rounds, gained = _scored(before, event, state)
-    return Chapter(state, version, position, at, at, rounds, gained)
+    return Chapter(state, version, position, position, at, at, rounds, gained)
 
 
-def advance(chapter: Chapter, at: int, event: Event) -> Chapter:
+def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
     """The chapter with its next event."""
     state = evolve(chapter.state, event)
     rounds, gained = _scored(chapter.state, event, state)
@@ -63,11 +65,35 @@ def advance(chapter: Chapter, at: int, event: Event) -> Chapter:
         state=state,
         version=chapter.version + 1,
         position=chapter.position,
+        last=position,
         began_at=chapter.began_at,
         at=at,
         rounds=chapter.rounds + rounds,
         tallies=chapter.tallies + gained,
     )
+
+
+def is_over(state: State) -> bool:
+    """Whether the game has ended or was voided, so that nothing of it is hidden any more."""
+    return state.stage in ("ended", "voided")
+
+
+def is_listed(state: State) -> bool:
+    """Whether strangers may find the game: at no private table, and before the first deal only
+    where nobody may watch.
+    """
+    terms = state.terms
+    return not terms.private and (terms.spectators != "none" or state.stage in ("lobby", "sealed"))
+
+
+def names(state: State) -> tuple[str, ...]:
+    """The names in the seats, as they are compared: whatever their case."""
+    return tuple(sorted({folded(seat.name) for seat in state.seats if seat}))
+
+
+def folded(name: str) -> str:
+    """A name as it is compared. PostgreSQL has no text with a zero character."""
+    return name.casefold().replace("\0", "\ufffd")
 
 
 def _scored(
@@ -76,5 +102,5 @@ def _scored(
     if before is not None and isinstance(event, RoundEnded):
         return (round_score(before, event),), ()
     if isinstance(event, GameEnded):
-        return (), tallies(after)
+        return (), () if after.terms.private else tallies(after)
     return (), ()

@@ -7,11 +7,55 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
-from projections.games import GameEntry
+from domain.state import Stage
+from projections.games import GameEntry, folded
 
 LAST = 2**62
 """A log position after any other."""
+
+
+class Filter(Struct, frozen=True, gc=False):
+    """Which games are wanted: those of which all that is given here holds."""
+
+    ruleset: str | None = None
+    """A preset's name, or a full id (``@n``)."""
+    stage: Stage | None = None
+    player: str | None = None
+    """The name in one of the seats, whatever its case."""
+    opened_after: int | None = None
+    """Opened at this time or later; times are in milliseconds since 1970."""
+    opened_before: int | None = None
+    """Opened before this time."""
+    ended_after: int | None = None
+    """Ended or voided at this time or later."""
+    ended_before: int | None = None
+
+    def parameters(self) -> dict[str, object]:
+        """The parameters of `projections.sql.WANTED`."""
+        ruleset = self.ruleset
+        return {
+            **asdict(self),
+            "preset": None if ruleset is None else ruleset.partition("@")[0],
+            "ruleset": ruleset if ruleset is not None and "@" in ruleset else None,
+            "player": None if self.player is None else folded(self.player),
+        }
+
+
+ALL = Filter()
+
+
+class Finished(Struct, frozen=True, gc=False):
+    """A game that is over. ``place`` orders such games by when the log had their last event."""
+
+    place: int
+    game: UUID
+    ruleset: str
+    stage: Stage
+    version: int
+    opened_at: int
+    finished_at: int
 
 
 class Games(Struct, frozen=True, gc=False):
@@ -74,10 +118,22 @@ def game_cursor(position: int) -> str:
 
 def game_place(cursor: str | None) -> int:
     """The log position before which a page of games starts."""
-    if cursor is None:
-        return LAST
+    return LAST if cursor is None else _position(cursor, "This is no cursor of the games list.")
+
+
+def finished_cursor(place: int) -> str:
+    """The cursor of the games that were over after the one at this place."""
+    return str(place)
+
+
+def finished_place(cursor: str | None) -> int:
+    """The place after which finished games are wanted."""
+    return 0 if cursor is None else _position(cursor, "This is no cursor of the export.")
+
+
+def _position(cursor: str, refusal: str) -> int:
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= len(str(LAST)) - 1):
-        raise BadCursor("This is no cursor of the games list.")
+        raise BadCursor(refusal)
     return int(cursor)
 
 

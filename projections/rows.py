@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.games import Chapter, GameEntry
+from projections.games import Chapter, GameEntry, is_listed, is_over, names
 from projections.scoreboard import Player, RoundScore, Scoreboard, SeatScore, players
 from projections.table import table
 
@@ -38,8 +38,12 @@ def game_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
                 chapter.version,
                 chapter.began_at,
                 chapter.at,
-                chapter.at if state.stage in ("ended", "voided") else None,
+                chapter.at if is_over(state) else None,
                 _text(state.winners),
+                chapter.last if is_over(state) else None,
+                is_listed(state),
+                # An array of arrays would have to be rectangular.
+                _text(names(state)),
             )
         )
     return rows

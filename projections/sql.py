@@ -63,6 +63,24 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
         INSERT INTO {schema}.notification_tracking VALUES ('projections', 0);
         """,
     ),
+    (
+        "projections/2",
+        """
+        -- The views are written anew from the log, for the columns hold what only it says.
+        TRUNCATE {schema}.games, {schema}.table_views, {schema}.scoreboard_rounds,
+          {schema}.leaderboard;
+        UPDATE {schema}.notification_tracking SET notification_id = 0
+          WHERE application_name = 'projections';
+        -- ended: the log position of the event that ended the game. names: case-folded.
+        ALTER TABLE {schema}.games
+          ADD COLUMN ended bigint UNIQUE,
+          ADD COLUMN listed boolean NOT NULL,
+          ADD COLUMN names text[] COLLATE "C" NOT NULL;
+        CREATE INDEX games_by_name ON {schema}.games USING gin (names);
+        CREATE INDEX games_by_opening ON {schema}.games (opened_at);
+        CREATE INDEX games_by_end ON {schema}.games (finished_at) WHERE finished_at IS NOT NULL;
+        """,
+    ),
 )
 """For `service.schema.migrate(..., extra=...)`, after the log's own."""
 
@@ -85,16 +103,19 @@ STATEMENTS: dict[str, LiteralString] = {
     # A game's number and time of opening are those of its first chapter.
     "write_games": """
         INSERT INTO {schema}.games (game, number, ruleset, stage, seats, players, round, version,
-          opened_at, updated_at, finished_at, winners)
+          opened_at, updated_at, finished_at, winners, ended, listed, names)
         SELECT game, number, ruleset, stage, seats, players::json, round, version,
-          began_at, updated_at, finished_at, winners::json
+          began_at, updated_at, finished_at, winners::json, ended, listed,
+          ARRAY(SELECT jsonb_array_elements_text(names::jsonb))
         FROM unnest(%b::uuid[], %b::bigint[], %b::text[], %b::text[], %b::integer[], %b::text[],
-          %b::integer[], %b::bigint[], %b::bigint[], %b::bigint[], %b::bigint[], %b::text[])
+          %b::integer[], %b::bigint[], %b::bigint[], %b::bigint[], %b::bigint[], %b::text[],
+          %b::bigint[], %b::boolean[], %b::text[])
           AS told (game, number, ruleset, stage, seats, players, round, version, began_at,
-            updated_at, finished_at, winners)
+            updated_at, finished_at, winners, ended, listed, names)
         ON CONFLICT (game) DO UPDATE SET stage = excluded.stage, players = excluded.players,
           round = excluded.round, version = excluded.version, updated_at = excluded.updated_at,
-          finished_at = excluded.finished_at, winners = excluded.winners
+          finished_at = excluded.finished_at, winners = excluded.winners,
+          ended = excluded.ended, listed = excluded.listed, names = excluded.names
     """,
     "write_tables": """
         INSERT INTO {schema}.table_views (game, version, view)
@@ -127,11 +148,14 @@ STATEMENTS: dict[str, LiteralString] = {
         SELECT number, game::text, ruleset, stage, seats, players::text, round, version, opened_at,
           updated_at, finished_at, winners::text
         FROM {schema}.games
-        WHERE number < %(before)s
-          AND (%(preset)s::text IS NULL OR split_part(ruleset, '@', 1) = %(preset)s)
-          AND (%(ruleset)s::text IS NULL OR ruleset = %(ruleset)s)
-          AND (%(stage)s::text IS NULL OR stage = %(stage)s)
+        WHERE listed AND number < %(place)s AND {wanted}
         ORDER BY number DESC LIMIT %(limit)s
+    """,
+    "finished": """
+        SELECT ended, game, ruleset, stage, version, opened_at, finished_at
+        FROM {schema}.games
+        WHERE listed AND ended > %(place)s AND ended <= %(until)s AND {wanted}
+        ORDER BY ended LIMIT %(limit)s
     """,
     "leaderboard": """
         SELECT name, bot, games, wins, points, phases, mean_points
@@ -140,3 +164,15 @@ STATEMENTS: dict[str, LiteralString] = {
         ORDER BY -wins, mean_points, name, bot LIMIT %s
     """,
 }
+
+WANTED: LiteralString = """
+          (%(preset)s::text IS NULL OR split_part(ruleset, '@', 1) = %(preset)s)
+          AND (%(ruleset)s::text IS NULL OR ruleset = %(ruleset)s)
+          AND (%(stage)s::text IS NULL OR stage = %(stage)s)
+          AND (%(player)s::text IS NULL OR names @> ARRAY[%(player)s::text])
+          AND (%(opened_after)s::bigint IS NULL OR opened_at >= %(opened_after)s)
+          AND (%(opened_before)s::bigint IS NULL OR opened_at < %(opened_before)s)
+          AND (%(ended_after)s::bigint IS NULL OR finished_at >= %(ended_after)s)
+          AND (%(ended_before)s::bigint IS NULL OR finished_at < %(ended_before)s)
+"""
+"""``{wanted}`` in the statements: the games of a `projections.pages.Filter`."""

@@ -16,14 +16,22 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from domain.state import Stage
 from domain.view import TableView
 from projections import pages
 from projections.games import Chapter
-from projections.pages import Games, Leaderboard, NotYet, Standing, ViewsUnavailable
+from projections.pages import (
+    ALL,
+    Filter,
+    Finished,
+    Games,
+    Leaderboard,
+    NotYet,
+    Standing,
+    ViewsUnavailable,
+)
 from projections.rows import entry, game_rows, leaderboard_rows, round_rows, scores, table_rows
 from projections.scoreboard import Scoreboard
-from projections.sql import NAME, STATEMENTS
+from projections.sql import NAME, STATEMENTS, WANTED
 from projections.table import Table
 
 WAIT = 2.0  # seconds that a read waits for the version asked for
@@ -36,7 +44,10 @@ Connection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
 @cache
 def _statements(schema: str) -> dict[str, bytes]:
     where = Identifier(schema)
-    return {name: SQL(text).format(schema=where).as_bytes() for name, text in STATEMENTS.items()}
+    return {
+        name: SQL(text).format(schema=where, wanted=SQL(WANTED)).as_bytes()
+        for name, text in STATEMENTS.items()
+    }
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -138,33 +149,32 @@ class Views:
         rows = await self._at_least("scoreboard", game, at_least, wait)
         return scores(game, rows) if rows else None
 
-    async def games(
-        self,
-        limit: int = 50,
-        after: str | None = None,
-        ruleset: str | None = None,
-        stage: Stage | None = None,
-    ) -> Games:
-        """A page of games, newest first; ``ruleset`` is a preset's name or a full id (``@n``).
+    async def games(self, limit: int = 50, after: str | None = None, wanted: Filter = ALL) -> Games:
+        """A page of the games that strangers may find, newest first.
 
         Raises:
             BadCursor: ``after`` is no cursor of this list.
 
         """
-        before = pages.game_place(after)
-        if ruleset is not None and "\0" in ruleset:  # no text in the database holds one
+        place = pages.game_place(after)
+        if "\0" in (wanted.ruleset or ""):  # no text in the database holds one
             return Games((), None)
-        wanted = {
-            "before": before,
-            "preset": None if ruleset is None else ruleset.partition("@")[0],
-            "ruleset": ruleset if ruleset is not None and "@" in ruleset else None,
-            "stage": stage,
-            "limit": limit + 1,
-        }
-        rows = await self._fetch("games", wanted)
+        told = {**wanted.parameters(), "place": place, "limit": limit + 1}
+        rows = await self._fetch("games", told)
         more = len(rows) > limit
         entries = tuple(entry(row[1:]) for row in rows[:limit])
         return Games(entries, pages.game_cursor(rows[limit - 1][0]) if more else None)
+
+    async def finished(
+        self, limit: int, place: int, until: int, wanted: Filter = ALL
+    ) -> tuple[Finished, ...]:
+        """Games that are over and that strangers may find, from above ``place`` up to ``until``,
+        in the order of their ends.
+        """
+        if "\0" in (wanted.ruleset or ""):
+            return ()
+        told = {**wanted.parameters(), "place": place, "until": until, "limit": limit}
+        return tuple(Finished(*row) for row in await self._fetch("finished", told))
 
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> Leaderboard:
         """A page of the leaderboard.

@@ -12,67 +12,119 @@ from domain.state import Stage
 from projections import pages
 from projections.pages import NotYet
 from projections.scoreboard import Scoreboard
-from projections.table import Table
-from service.callers import Injected, Service
+from projections.table import Table, table
+from service.callers import AnyRequest, Caller, Injected, Service
+from service.codes import UNREADY, VIEWED
 from service.description import described
-from service.game import NoSuchGame
-from service.problems import Refusal
+from service.game import NoSuchGame, Snapshot
+from service.listing import (
+    LATEST,
+    Cursor,
+    EndedAfter,
+    EndedBefore,
+    Limit,
+    OpenedAfter,
+    OpenedBefore,
+    Player,
+    Ruleset,
+    links,
+    wanted,
+)
+from service.problems import NotReady, Refusal
+from service.readiness import readiness
 from service.routes_read import SEEN, AtLeast, IfNoneMatch
 from service.schemas import Alive, Ready
+from service.spectators import seen
 from service.store import Store
 from service.transport import is_known, tag
+from service.views import scoreboard_at
 
 T = TypeVar("T")
-STOPPED = "projections_stopped"
-"""The key in the application's state that is true once its own projections have stopped."""
-UNSIGNED = "log_unsigned"
-"""The key that is true once nobody here signs the public log, or stands by for it."""
-
-Limit = Annotated[int, QueryParameter(ge=1, le=200)]
-Cursor = Annotated[str, QueryParameter(max_length=1000, description="`next` of the page before.")]
 
 
-@get("/games", **described("listGames", 422, 503))
+@get("/games", **described("listGames", "bad_cursor", "views_unavailable", headers=("Link",)))
 async def list_games(
+    request: AnyRequest,
     service: Injected[Service],
     limit: Limit = 50,
     cursor: Cursor = "",
-    ruleset: Annotated[
-        str, QueryParameter(max_length=60, description="A rule set's name or full id.")
-    ] = "",
+    ruleset: Ruleset = "",
     stage: Annotated[Stage | Literal["any"], QueryParameter()] = "any",
-) -> pages.Games:
-    """All games, newest first."""
-    return await service.views.games(
-        limit, cursor or None, ruleset or None, None if stage == "any" else stage
+    player: Player = "",
+    opened_after: OpenedAfter = 0,
+    opened_before: OpenedBefore = LATEST,
+    ended_after: EndedAfter = 0,
+    ended_before: EndedBefore = LATEST,
+) -> Response[pages.Games]:
+    """The games that all parameters fit, newest first: in the order in which they were opened.
+
+    Private tables are in no list, nor are games that nobody may watch once they are dealt.
+    """
+    found = wanted(
+        ruleset=ruleset,
+        stage=None if stage == "any" else stage,
+        player=player,
+        opened=(opened_after, opened_before),
+        ended=(ended_after, ended_before),
     )
+    page = await service.views.games(limit, cursor or None, found)
+    return Response(page, headers=links(request, page.next))
 
 
-@get("/games/{game:uuid}/table", **described("getTable", 404, 409, 503, headers=("ETag",)))
+@get(
+    "/games/{game:uuid}/table", **described("getTable", *VIEWED, caller="viewer", headers=("ETag",))
+)
 async def get_table(
     game: FromPath[UUID],
+    caller: Injected[Caller],
     service: Injected[Service],
     at_least: AtLeast = 0,
     if_none_match: IfNoneMatch = "",
 ) -> Response[Table]:
-    """The public table, from the projections."""
-    table = await _found(service.views.table(game, at_least), service.store, game)
-    return _unless_known(table, table.version, if_none_match)
+    """The public table, from the projections; for spectators as late as the table's terms say."""
+    if late := await _late(service, game, caller, at_least):
+        return _unless_known(table(late.state, late.version), late.version, if_none_match)
+    found = await _found(service.views.table(game, at_least), service.store, game)
+    return _unless_known(found, found.version, if_none_match)
 
 
 @get(
     "/games/{game:uuid}/scoreboard",
-    **described("getScoreboard", 404, 409, 503, headers=("ETag",)),
+    **described("getScoreboard", *VIEWED, caller="viewer", headers=("ETag",)),
 )
 async def get_scoreboard(
     game: FromPath[UUID],
+    caller: Injected[Caller],
     service: Injected[Service],
     at_least: AtLeast = 0,
     if_none_match: IfNoneMatch = "",
 ) -> Response[Scoreboard]:
-    """Every round that is over: phases, points, who went out."""
+    """Every round that is over: phases, points, who went out; for spectators as late as the
+    table's terms say.
+    """
+    if late := await _late(service, game, caller, at_least):
+        told = await scoreboard_at(service.store, game, late.version)
+        return _unless_known(told, late.version, if_none_match)
     board = await _found(service.views.scoreboard(game, at_least), service.store, game)
     return _unless_known(board, board.version, if_none_match)
+
+
+async def _late(service: Service, game: UUID, caller: Caller, at_least: int) -> Snapshot | None:
+    """The game as far as the caller may see it; None where that is all of it.
+
+    Raises:
+        NotYet: the caller may not see that version yet.
+
+    """
+    if caller.member:
+        return None
+    now = service.games.known(game) or await service.games.look(game)
+    if now.state.terms.spectators == "open":
+        return None
+    shown = await seen(service.games, game, member=False, at_least=at_least)
+    if shown.version < at_least:
+        raise NotYet(game, at_least, shown.version)
+    return shown
 
 
 async def _found(read: Awaitable[T | None], store: Store, game: UUID) -> T:
@@ -99,12 +151,16 @@ def _unless_known(content: T, version: int, if_none_match: str) -> Response[T]:
     return Response(content, headers=headers)
 
 
-@get("/leaderboard", **described("getLeaderboard", 422, 503))
+@get(
+    "/leaderboard",
+    **described("getLeaderboard", "bad_cursor", "views_unavailable", headers=("Link",)),
+)
 async def get_leaderboard(
-    service: Injected[Service], limit: Limit = 50, cursor: Cursor = ""
-) -> pages.Leaderboard:
+    request: AnyRequest, service: Injected[Service], limit: Limit = 50, cursor: Cursor = ""
+) -> Response[pages.Leaderboard]:
     """Players over all games that ended: most wins first, then fewest points a game."""
-    return await service.views.leaderboard(limit, cursor or None)
+    page = await service.views.leaderboard(limit, cursor or None)
+    return Response(page, headers=links(request, page.next))
 
 
 @get("/health/live", **described("getLiveness"))
@@ -113,21 +169,22 @@ async def get_liveness() -> Alive:
     return Alive()
 
 
-@get("/health/ready", **described("getReadiness", 503))
+@get("/health/ready", **described("getReadiness", *UNREADY))
 async def get_readiness(service: Injected[Service], state: State) -> Ready:
-    """Whether the database answers, how far the views are behind, and what is signed."""
-    if state.get(STOPPED):
-        raise Refusal("views_behind", "the projections have stopped, and the server's log says why")
-    if state.get(UNSIGNED):
-        raise Refusal("log_unsigned")
-    log, reached = await service.store.position(), await service.views.position()
-    newest = await service.log.tree.newest()
+    """Whether the database answers, the views keep up, the log is signed, and commands are taken.
+
+    When one of them is not so, the answer is 503, and its `checks` tell all of them apart.
+    """
+    found = await readiness(service, state)
+    if not all(check.ok for _, check in found.checks.named()):
+        raise NotReady(found.checks)
     return Ready(
         "ready",
-        log,
-        reached,
-        max(0, log - reached),
-        newest.size if newest else 0,
+        found.checks,
+        found.log,
+        found.views,
+        found.lag,
+        found.signed,
         tuple(key.public.id for key in service.keys.signers),
     )
 

@@ -7,13 +7,12 @@ from uuid import UUID
 from typing_extensions import override
 
 from domain.codec import decode
-from domain.state import Stage
 from projections import pages
-from projections.games import Chapter, GameEntry, advance, begin
-from projections.pages import NotYet
+from projections.games import Chapter, GameEntry, advance, begin, folded, is_listed, is_over, names
+from projections.pages import ALL, Filter, Finished, NotYet
 from projections.scoreboard import Player, Scoreboard, players
 from projections.table import Table, table
-from service.store import MemoryStore
+from service.store import MemoryStore, Store
 
 
 class Views(Protocol):
@@ -37,13 +36,19 @@ class Views(Protocol):
         ...
 
     async def games(
-        self,
-        limit: int = 50,
-        after: str | None = None,
-        ruleset: str | None = None,
-        stage: Stage | None = None,
+        self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
     ) -> pages.Games:
-        """A page of games, newest first; BadCursor for an ``after`` of another list."""
+        """A page of the games that strangers may find, newest first; BadCursor for an ``after`` of
+        another list.
+        """
+        ...
+
+    async def finished(
+        self, limit: int, place: int, until: int, wanted: Filter = ALL
+    ) -> tuple[Finished, ...]:
+        """Games that are over and that strangers may find, from above ``place`` up to ``until``,
+        in the order of their ends.
+        """
         ...
 
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
@@ -65,7 +70,7 @@ class MemoryViews(Views):
             record, event = decode(notice.row.topic, notice.row.state)
             chapter = self._chapters.get(notice.game)
             self._chapters[notice.game] = (
-                advance(chapter, record.at, event)
+                advance(chapter, notice.position, record.at, event)
                 if chapter
                 else begin(None, notice.row.version, notice.position, record.at, event)
             )
@@ -82,26 +87,11 @@ class MemoryViews(Views):
         self, game: UUID, at_least: int = 0, wait: float = 2.0
     ) -> Scoreboard | None:
         chapter = await self._chapter(game, at_least)
-        if chapter is None:
-            return None
-        state = chapter.state
-        return Scoreboard(
-            game=state.game,
-            version=chapter.version,
-            ruleset=state.ruleset.id,
-            stage=state.stage,
-            players=players(state),
-            rounds=chapter.rounds,
-            winners=state.winners,
-        )
+        return scoreboard(chapter) if chapter else None
 
     @override
     async def games(
-        self,
-        limit: int = 50,
-        after: str | None = None,
-        ruleset: str | None = None,
-        stage: Stage | None = None,
+        self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
     ) -> pages.Games:
         before = pages.game_place(after)
         await self.position()
@@ -109,15 +99,35 @@ class MemoryViews(Views):
         found = [
             chapter
             for chapter in newest
-            if chapter.position < before
-            and ruleset in (None, chapter.state.ruleset.id, chapter.state.ruleset.name)
-            and stage in (None, chapter.state.stage)
+            if chapter.position < before and _is_wanted(chapter, wanted)
         ]
         more = len(found) > limit
         return pages.Games(
             tuple(map(_entry, found[:limit])),
             pages.game_cursor(found[limit - 1].position) if more else None,
         )
+
+    @override
+    async def finished(
+        self, limit: int, place: int, until: int, wanted: Filter = ALL
+    ) -> tuple[Finished, ...]:
+        await self.position()
+        found = [
+            Finished(
+                place=chapter.last,
+                game=game,
+                ruleset=chapter.state.ruleset.id,
+                stage=chapter.state.stage,
+                version=chapter.version,
+                opened_at=chapter.began_at,
+                finished_at=chapter.at,
+            )
+            for game, chapter in self._chapters.items()
+            if is_over(chapter.state)
+            and place < chapter.last <= until
+            and _is_wanted(chapter, wanted)
+        ]
+        return tuple(sorted(found, key=lambda each: each.place)[:limit])
 
     @override
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
@@ -153,6 +163,25 @@ class MemoryViews(Views):
         return chapter
 
 
+def _is_wanted(chapter: Chapter, wanted: Filter) -> bool:
+    state = chapter.state
+    ended = chapter.at if is_over(state) else None
+    return (
+        is_listed(state)
+        and wanted.ruleset in (None, state.ruleset.id, state.ruleset.name)
+        and wanted.stage in (None, state.stage)
+        and (wanted.player is None or folded(wanted.player) in names(state))
+        and _is_within(chapter.began_at, wanted.opened_after, wanted.opened_before)
+        and _is_within(ended, wanted.ended_after, wanted.ended_before)
+    )
+
+
+def _is_within(at: int | None, after: int | None, before: int | None) -> bool:
+    if at is None:
+        return after is None and before is None
+    return (after is None or after <= at) and (before is None or at < before)
+
+
 def _entry(chapter: Chapter) -> GameEntry:
     state = chapter.state
     return GameEntry(
@@ -165,6 +194,34 @@ def _entry(chapter: Chapter) -> GameEntry:
         version=chapter.version,
         opened_at=chapter.began_at,
         updated_at=chapter.at,
-        finished_at=chapter.at if state.stage in ("ended", "voided") else None,
+        finished_at=chapter.at if is_over(state) else None,
         winners=state.winners,
     )
+
+
+def scoreboard(chapter: Chapter) -> Scoreboard:
+    """The rounds of a game's first chapter."""
+    state = chapter.state
+    return Scoreboard(
+        game=state.game,
+        version=chapter.version,
+        ruleset=state.ruleset.id,
+        stage=state.stage,
+        players=players(state),
+        rounds=chapter.rounds,
+        winners=state.winners,
+    )
+
+
+async def scoreboard_at(store: Store, game: UUID, version: int) -> Scoreboard:
+    """The rounds as they were at a version that the game has passed, folded from its log."""
+    chapter: Chapter | None = None
+    for row in await store.read(game, 0, version):
+        record, event = decode(row.topic, row.state)
+        chapter = (
+            advance(chapter, row.version, record.at, event)
+            if chapter
+            else begin(None, row.version, row.version, record.at, event)
+        )
+    assert chapter is not None
+    return scoreboard(chapter)

@@ -169,7 +169,7 @@ class _Follower:
             try:
                 record, event = decode(topic, stored)
                 batch.chapters[game] = (
-                    advance(chapter, record.at, event)
+                    advance(chapter, notice.position, record.at, event)
                     if chapter
                     else begin(before, version, notice.position, record.at, event)
                 )

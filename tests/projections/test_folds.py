@@ -34,7 +34,7 @@ from tests.projections.logs import played
 from tests.scenario import play_random
 from tests.table import GAME, table
 
-CHAPTER = {"version": 9, "position": 90, "began_at": 1, "at": 2}
+CHAPTER = {"version": 9, "position": 90, "last": 95, "began_at": 1, "at": 2}
 
 
 def result(points: int, total: int, laid: int, phase: int) -> Result:
@@ -85,7 +85,7 @@ def test_rounds_of_every_game_add_up(ruleset: str, options: dict[str, object]) -
     last, events = play_random(str(GAME), 3, "rounds", options, "greedy", ruleset)
     chapter = begin(None, 1, 1, 0, events[0])
     for event in events[1:]:
-        chapter = advance(chapter, 0, event)
+        chapter = advance(chapter, 2, 0, event)
     rounds, scored = chapter.rounds, last.ruleset.scoring == "points"
 
     assert len(rounds) == last.round
@@ -159,8 +159,9 @@ def test_chapters_add_up_to_the_game_however_it_is_cut(size: int) -> None:
     for first in range(0, len(events), size):
         chapter = begin(state, first + 1, 100 + first, first, events[first])
         for at, event in enumerate(events[first + 1 : first + size], first + 1):
-            chapter = advance(chapter, at, event)
+            chapter = advance(chapter, 100 + at, at, event)
         assert (chapter.position, chapter.began_at) == (100 + first, first)
+        assert chapter.last == 99 + chapter.version
         chapters.append(chapter)
         state = chapter.state
     assert state == last == fold(events)

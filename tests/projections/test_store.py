@@ -10,9 +10,11 @@ import psycopg
 import pytest
 from eventsourcing.postgres import PostgresTrackingRecorder
 from msgspec.structs import replace
+from psycopg.sql import SQL, Identifier
 
+from domain.terms import Terms
 from projections.games import Chapter
-from projections.pages import Games, Leaderboard, NotYet, ViewsUnavailable
+from projections.pages import Filter, Games, Leaderboard, NotYet, ViewsUnavailable
 from projections.scoreboard import Player, RoundScore, SeatScore, Tally
 from projections.sql import MIGRATIONS, NAME
 from projections.store import Connection, Moved, Views, reset, tracked, write
@@ -42,7 +44,7 @@ async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[Connection, Views
 
 def chapter(version: int = 1, *, position: int = 1, **more: object) -> Chapter:
     state = replace(table(["R1 R2", "B1 B2"], discard="G5"), game=str(GAME))
-    told = Chapter(state, version, position, began_at=1000 + position, at=2000 + version)
+    told = Chapter(state, version, position, position, began_at=1000 + position, at=2000 + version)
     return replace(told, **more)
 
 
@@ -215,16 +217,91 @@ def test_games_come_newest_first_page_by_page(postgres_dsn: str, schema: str) ->
                 {"ruleset": "express@2"},
                 {"ruleset": "express", "stage": "ended"},
             ):
-                page = await views.games(**chosen)
+                page = await views.games(wanted=Filter(**chosen))
                 assert [entry.game for entry in page.games] == ended
                 assert {entry.finished_at for entry in page.games} == {2001}
-            assert await views.games(ruleset="express\0") == Games((), None)
+            assert await views.games(wanted=Filter(ruleset="express\0")) == Games((), None)
             with pytest.raises(psycopg.DataError):  # a bug of the caller's, and no outage
-                await views.games(stage="\0")  # type: ignore[arg-type]
+                await views.games(wanted=Filter(stage="\0"))  # type: ignore[arg-type]
             for chosen in ({"ruleset": "express@1"}, {"ruleset": "exp"}, {"stage": "lobby"}):
-                assert await views.games(**chosen) == Games((), None)
-            pages = await all_pages(lambda after: views.games(1, after, stage="ended"))
+                assert await views.games(wanted=Filter(**chosen)) == Games((), None)
+            pages = await all_pages(lambda after: views.games(1, after, Filter(stage="ended")))
             assert [entry.game for page in pages for entry in page.games] == ended
+
+    asyncio.run(scenario())
+
+
+def test_games_are_found_by_name_time_and_end(postgres_dsn: str, schema: str) -> None:
+    seated = chapter().state
+    names = (("Åsa", "Bo"), ("ÅSA", "bo"), ("Straße", "x"), ("STRASSE", "y"))
+    told = {}
+    for n, (one, two) in enumerate(names, 1):
+        seats = (replace(seated.seat(0), name=one), replace(seated.seat(1), name=two))
+        state = replace(seated, seats=seats, stage="ended" if n % 2 else "playing")
+        last = {"last": 90 - n, "at": 2000 + n}
+        told[UUID(int=n, version=4)] = replace(chapter(position=n, state=state), **last)
+    secret = replace(seated, terms=Terms(private=True), stage="ended")
+    told[UUID(int=9, version=4)] = chapter(position=9, state=secret)
+
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, views):
+            await write(conn, schema, 0, 100, told)
+
+            async def numbers(**chosen: object) -> list[int]:
+                page = await views.games(wanted=Filter(**chosen))
+                return [UUID(entry.game).int & 0xFF for entry in page.games]
+
+            assert await numbers() == [4, 3, 2, 1]
+            assert await numbers(player="åsa") == [2, 1]
+            assert await numbers(player="strasse") == [4, 3]
+            assert await numbers(player="Str") == []
+            assert await numbers(player="\0") == []
+            assert await numbers(opened_after=1002, opened_before=1004) == [3, 2]
+            assert await numbers(ended_after=2001) == [3, 1]
+            assert await numbers(ended_before=2003) == [1]
+            # In the order of their ends, not of their openings.
+            places = [each.place for each in await views.finished(9, 0, 100)]
+            assert places == [87, 89]
+            assert [each.place for each in await views.finished(9, 87, 100)] == [89]
+            assert [each.place for each in await views.finished(9, 0, 88)] == [87]
+
+    asyncio.run(scenario())
+
+
+def test_a_name_that_is_gone_is_not_found(postgres_dsn: str, schema: str) -> None:
+    """Somebody stood up before the start, and somebody else sat down."""
+    seated = chapter().state
+    other = replace(seated, seats=(replace(seated.seat(0), name="New"), seated.seats[1]))
+
+    async def scenario() -> None:
+        async with opened(postgres_dsn, schema) as (conn, views):
+            await write(conn, schema, 0, 1, {GAME: chapter()})
+            await write(conn, schema, 1, 2, {GAME: chapter(2, state=other)})
+            for name, found in (("seat 0", 0), ("new", 1)):
+                page = await views.games(wanted=Filter(player=name))
+                assert len(page.games) == found
+
+    asyncio.run(scenario())
+
+
+def test_views_of_the_first_release_are_written_anew(postgres_dsn: str, empty_schema: str) -> None:
+    """The columns of the second hold what only the log says."""
+    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS[:1])
+    with psycopg.connect(postgres_dsn) as conn:
+        for statement in (
+            (
+                "INSERT INTO {}.games VALUES "
+                "(gen_random_uuid(), 1, 'classic@1', 'ended', 2, '[]', 1, 9, 1, 2, 2, '[]')"
+            ),
+            "UPDATE {}.notification_tracking SET notification_id = 9",
+        ):
+            conn.execute(SQL(statement).format(Identifier(empty_schema)))
+    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
+
+    async def scenario() -> None:
+        async with opened(postgres_dsn, empty_schema) as (conn, views):
+            assert await tracked(conn, empty_schema) == 0
+            assert await views.games() == Games((), None)
 
     asyncio.run(scenario())
 

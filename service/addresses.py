@@ -1,0 +1,109 @@
+"""Where a webhook may be sent: to public addresses, and only to one that was looked at.
+
+The name is resolved once and the connection goes to the address that was checked, so a name that
+resolves to something else a moment later (DNS rebinding) gains nothing.
+"""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import NamedTuple, TypeAlias
+from urllib.parse import urlsplit
+
+LONGEST_LOOKUP = 3.0  # seconds
+
+Address: TypeAlias = IPv4Address | IPv6Address
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""The addresses of a host; raises OSError."""
+
+_NEVER = tuple(
+    map(
+        ip_network,
+        (
+            "100.64.0.0/10",  # carrier-grade NAT; some clouds' metadata
+            "168.63.129.16/32",  # Azure's host, a public address that leads inwards
+            "192.0.0.0/24",
+            "192.88.99.0/24",  # 6to4 relays
+            "198.18.0.0/15",
+            "::/96",
+            "64:ff9b::/96",  # NAT64 and 6to4 have IPv4 addresses inside
+            "64:ff9b:1::/48",
+            "2001::/23",
+            "2002::/16",
+            "fec0::/10",
+        ),
+    )
+)
+"""Networks that the standard library's `is_global` takes for public, or has taken."""
+
+
+class Refused(Exception):
+    """Why nothing is sent there, as half a sentence."""
+
+
+class Target(NamedTuple):
+    """Where to send: the host as it is named, its port, and whether to speak TLS."""
+
+    host: str
+    port: int
+    is_secure: bool
+
+
+def target(url: str, *, allow_private: bool) -> Target:
+    """Where the URL leads. Plain HTTP is for private networks. Raises Refused."""
+    try:
+        parts = urlsplit(url)
+        port, host = parts.port, parts.hostname or ""
+        host = host if ":" in host else host.encode("idna").decode()
+    except (ValueError, UnicodeError):
+        raise Refused("that is no URL") from None
+    if not url.isascii() or not url.isprintable() or " " in url:
+        raise Refused("a URL has visible ASCII characters only")
+    if parts.scheme != "https" and not (allow_private and parts.scheme == "http"):
+        raise Refused("it has to begin with https://")
+    if not host or "%" in host:
+        raise Refused("it names no host")
+    if parts.username is not None or parts.password is not None or parts.fragment:
+        raise Refused("it may have no user, password or fragment")
+    if port == 0:
+        raise Refused("there is no port 0")
+    return Target(host, port or (443 if parts.scheme == "https" else 80), parts.scheme == "https")
+
+
+def is_public(address: Address) -> bool:
+    """Whether the address is somebody's on the Internet, and no machine's of our own."""
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return (
+        address.is_global
+        and not address.is_multicast
+        and not address.is_reserved
+        and not any(address in network for network in _NEVER)
+    )
+
+
+async def resolved(host: str, port: int) -> Sequence[str]:
+    """The addresses of the host, as the system resolves it."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(place[0]) for *_, place in found]
+
+
+async def checked(where: Target, *, allow_private: bool, resolve: Resolve = resolved) -> str:
+    """The address to connect to.
+
+    Raises:
+        Refused: the host has none, or one of them is not public. Which of both, nobody is told:
+            it would tell of the names in our own network.
+
+    """
+    try:
+        async with asyncio.timeout(LONGEST_LOOKUP):
+            found = await resolve(where.host, where.port)
+        addresses = [ip_address(text.partition("%")[0]) for text in found]
+    except (OSError, ValueError, UnicodeError):  # a TimeoutError is an OSError
+        addresses = []
+    if not addresses or not (allow_private or all(map(is_public, addresses))):
+        raise Refused("its host has no public address" if not allow_private else "no such host")
+    return str(addresses[0])

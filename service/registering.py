@@ -1,0 +1,60 @@
+"""Registering webhooks, at the opening of a table or later."""
+
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from service.addresses import Refused
+from service.deliveries import Deliveries
+from service.problems import Refusal
+from service.webhook_forms import TYPES, NewlyMade, NewWebhook
+from service.webhooks import new_secret, secret_text
+from service.webhooks_store import MOST, Hook, New, TooManyWebhooks, WebhookReused
+
+REGISTERING = ("webhook_refused", "too_many_webhooks", "webhooks_unavailable")
+"""What registering may be refused for."""
+
+
+async def require_allowed(service: Deliveries | None, wanted: tuple[NewWebhook, ...]) -> None:
+    """See that something would be sent there."""
+    if not wanted:
+        return
+    if service is None:
+        raise Refusal("webhooks_unavailable")
+    if len(wanted) > MOST:
+        raise Refusal("too_many_webhooks", f"there may be {MOST}")
+    for each in wanted:
+        try:
+            await service.sender.require_allowed(each.url)
+        except Refused as refused:
+            raise Refusal("webhook_refused", str(refused)) from None
+
+
+async def register(
+    service: Deliveries | None, game: UUID, since: int, wanted: tuple[NewWebhook, ...], key: str
+) -> tuple[NewlyMade, ...]:
+    """Register the webhooks, which are allowed; again with the same key, they are the same ones."""
+    if service is None or not wanted:
+        return ()
+    new = [
+        New(
+            uuid5(game, f"webhook {key} {number}") if key else uuid4(),
+            each.url,
+            tuple(kind for kind in TYPES if kind in (each.types or TYPES)),
+            new_secret(),
+        )
+        for number, each in enumerate(wanted)
+    ]
+    try:
+        found = await service.hooks.register(game, since, new)
+    except TooManyWebhooks:
+        raise Refusal("too_many_webhooks", f"there may be {MOST}") from None
+    except WebhookReused:
+        raise Refusal("idempotency_mismatch") from None
+    service.wake()
+    return tuple(NewlyMade(**shown(hook), secret=secret_text(hook.secret)) for hook in found)
+
+
+def shown(hook: Hook) -> dict[str, Any]:
+    """What an answer tells of a webhook."""
+    told = {**hook._asdict(), "id": str(hook.id)}
+    return {name: value for name, value in told.items() if name not in ("game", "secret")}

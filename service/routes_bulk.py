@@ -1,0 +1,180 @@
+"""Exports of many games, which go on as long as they take."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated, Any, Literal, NewType
+
+from litestar import Response, get
+from litestar.params import HeaderParameter, QueryParameter
+from litestar.response import Stream
+from litestar.response.streaming import ASGIStreamingResponse
+from litestar.types import Receive, Send
+from msgspec import Meta
+from typing_extensions import override
+
+from projections.pages import finished_place
+from service.bulk import exported, zipped
+from service.callers import Injected, Service
+from service.description import described
+from service.frames import NDJSON
+from service.listing import (
+    LATEST,
+    EndedAfter,
+    EndedBefore,
+    OpenedAfter,
+    OpenedBefore,
+    Player,
+    Ruleset,
+    wanted,
+)
+from service.problems import Refusal
+from service.schemas import EventRecord
+from service.schemas_streams import ExportEnd, GameHeader
+
+AT_ONCE = 8
+"""Exports that may be open at once."""
+STUCK = 30.0  # seconds in which a reader must take something
+
+_Line = Annotated[
+    dict[str, Any],
+    Meta(
+        extra_json_schema={
+            "anyOf": [
+                {"$ref": f"#/components/schemas/{kind.__name__}"}
+                for kind in (GameHeader, EventRecord, ExportEnd)
+            ]
+        }
+    ),
+]
+ExportLine = NewType("ExportLine", _Line)  # the framework copies what it knows of a route
+AcceptEncoding = Annotated[
+    str,
+    HeaderParameter(
+        name="Accept-Encoding", max_length=1000, description="Where it has gzip, that is sent."
+    ),
+]
+
+
+class Export(Stream):
+    """An answer of many parts that lets go of a reader who takes none."""
+
+    def __init__(self, parts: AsyncGenerator[bytes], headers: dict[str, str]) -> None:
+        super().__init__(parts, media_type=NDJSON, headers=headers)
+        self._parts = parts
+
+    @override
+    def to_asgi_response(self, app: Any, request: Any, **more: Any) -> ASGIStreamingResponse:
+        return _Body(
+            self._parts,
+            headers={**(more.get("headers") or {}), **self.headers},
+            media_type=self.media_type,
+            status_code=200,
+        )
+
+
+class _Body(ASGIStreamingResponse):
+    """The framework's own leaves the parts open when the reader goes away."""
+
+    def __init__(self, parts: AsyncGenerator[bytes], **more: Any) -> None:  # noqa: ANN401
+        super().__init__(iterator=parts, **more)
+        self._parts = parts
+
+    @override
+    async def send_body(self, send: Send, receive: Receive) -> None:
+        pump = asyncio.create_task(self._pump(send))
+        gone = asyncio.create_task(_gone(receive))
+        gone.add_done_callback(lambda _: pump.cancel())
+        try:
+            await asyncio.wait([pump])
+        finally:
+            pump.cancel()
+            gone.cancel()
+            await asyncio.gather(pump, gone, return_exceptions=True)
+        # A body that was broken off lacks its last chunk, so the client knows.
+        if not pump.cancelled() and (bug := pump.exception()):
+            raise bug
+
+    async def _pump(self, send: Send) -> None:
+        async with aclosing(self._parts) as parts:
+            async for part in parts:
+                await _send(send, part, more=True)
+        await _send(send, b"", more=False)
+
+
+async def _send(send: Send, body: bytes, *, more: bool) -> None:
+    async with asyncio.timeout(STUCK):
+        await send({"type": "http.response.body", "body": body, "more_body": more})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+@get(
+    "/exports/games",
+    media_type=NDJSON,
+    **described("exportGames", "bad_cursor", "too_many_exports", "views_unavailable"),
+)
+async def export_games(
+    service: Injected[Service],
+    cursor: Annotated[
+        str, QueryParameter(max_length=1000, description="`next` or `cursor` of an export before.")
+    ] = "",
+    limit: Annotated[
+        int, QueryParameter(ge=0, le=1_000_000, description="At most so many games; 0: all.")
+    ] = 0,
+    format: Annotated[Literal["events"], QueryParameter()] = "events",  # noqa: A002
+    ruleset: Ruleset = "",
+    player: Player = "",
+    opened_after: OpenedAfter = 0,
+    opened_before: OpenedBefore = LATEST,
+    ended_after: EndedAfter = 0,
+    ended_before: EndedBefore = LATEST,
+    accept_encoding: AcceptEncoding = "",
+) -> Response[ExportLine] | Export:
+    """All finished games that all parameters fit, with all their events, one JSON object a line.
+
+    Before each game stands a `GameHeader`, then come its events, opened as `listEvents` has them,
+    and after the last game an `ExportEnd`: without that line the export was cut off, and goes on
+    with the `cursor` of the game that it was cut off in. Games come in the order in which they
+    ended; whoever comes back with `next` gets those that have ended since.
+
+    `phaseledger audit` reads the file as it is. Private tables, and games that nobody may watch,
+    are left out.
+    """
+    place = finished_place(cursor or None)
+    if service.exports.locked():
+        raise Refusal("too_many_exports", f"there are {AT_ONCE}")
+    await service.views.position()  # an answer that has begun can be refused no more
+    found = wanted(
+        ruleset=ruleset,
+        player=player,
+        opened=(opened_after, opened_before),
+        ended=(ended_after, ended_before),
+    )
+    parts = exported(service.store, service.views, found, place, limit)
+    headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
+    if _takes_gzip(accept_encoding):
+        parts, headers["Content-Encoding"] = zipped(parts), "gzip"
+    return Export(_counted(parts, service.exports), headers)
+
+
+async def _counted(
+    parts: AsyncGenerator[bytes], exports: asyncio.Semaphore
+) -> AsyncGenerator[bytes]:
+    async with exports, aclosing(parts):
+        async for part in parts:
+            yield part
+
+
+def _takes_gzip(accept_encoding: str) -> bool:
+    for each in accept_encoding.lower().split(","):
+        coding, _, weight = each.partition(";")
+        if coding.strip() in ("gzip", "x-gzip"):
+            return weight.replace(" ", "").rstrip("0").rstrip(".") != "q="
+    return False
+
+
+BULK: list[Any] = [export_games]

@@ -1,0 +1,109 @@
+"""The bodies of requests and answers about webhooks, and of what is sent to them."""
+
+from typing import Annotated, Any, Literal, get_args
+
+from msgspec import Meta, Raw, Struct
+
+Type = Literal[
+    "seat.taken",
+    "seat.freed",
+    "seat.handed_over",
+    "game.started",
+    "round.started",
+    "turn.asked",
+    "turn.timed_out",
+    "round.ended",
+    "game.ended",
+    "game.voided",
+]
+TYPES: tuple[Type, ...] = get_args(Type)
+PING = "ping"
+"""The type of a message that the host asks for, to try the endpoint."""
+LONGEST_URL = 2_000
+
+
+class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A URL to be told of what happens in a game, and of which types of it; of all, if none is
+    given.
+    """
+
+    url: Annotated[
+        str,
+        Meta(min_length=1, max_length=LONGEST_URL, examples=["https://hooks.example/phaseledger"]),
+    ]
+    types: Annotated[tuple[Type, ...], Meta(max_length=40)] = ()
+
+
+class Webhook(Struct, frozen=True, kw_only=True):
+    """A webhook; times are in milliseconds since 1970."""
+
+    id: str
+    url: str
+    types: tuple[Type, ...]
+    since: int
+    """The version of the game after which it is told of."""
+    created_at: int
+    failing_since: int | None
+    """When it first failed after its last success; null when all is well."""
+    disabled_at: int | None
+    """Since when nothing new is sent to it; null when something is."""
+    reason: str
+    """Why it is disabled."""
+
+
+class NewlyMade(Webhook, frozen=True, kw_only=True):
+    """A registered webhook, and its secret, which is shown only here."""
+
+    secret: str
+    """The key of the signatures, as the libraries of Standard Webhooks take it."""
+
+
+class Hooks(Struct, frozen=True):
+    """The webhooks of a game, oldest first."""
+
+    webhooks: tuple[Webhook, ...]
+
+
+class Attempt(Struct, frozen=True):
+    """One attempt to deliver a message."""
+
+    at: int
+    """Milliseconds since 1970."""
+    status: int | None
+    """The endpoint's answer; null where there was none."""
+    ms: int
+    """How long it took."""
+    reason: str
+    """Why it failed; empty for a success."""
+
+
+class Message(Struct, frozen=True):
+    """The body of what is sent: `type`, when it happened (RFC 3339), and what."""
+
+    type: str
+    timestamp: str
+    data: dict[str, Any]
+
+
+class Delivery(Struct, frozen=True, kw_only=True):
+    """A message to an endpoint, and what became of it; times are in milliseconds since 1970."""
+
+    id: str
+    message: str
+    """The `webhook-id` under which it is sent, each time."""
+    type: str
+    state: Literal["pending", "delivered", "failed"]
+    created_at: int
+    due_at: int | None
+    """When it is tried next; null when it is not."""
+    attempts: tuple[Attempt, ...]
+    """The last twenty, in order."""
+    payload: Annotated[Raw, Meta(extra_json_schema={"$ref": "#/components/schemas/Message"})]
+    """The body."""
+
+
+class DeliveryPage(Struct, frozen=True):
+    """Deliveries, newest first; ``next`` is the cursor of the following page, null at the end."""
+
+    deliveries: tuple[Delivery, ...]
+    next: str | None

@@ -1,0 +1,97 @@
+"""What tests of webhooks share: a service that may send to this machine, and what a host does."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import httpx2
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from replay.keys import load_or_new
+from service.app import in_postgres
+from service.database import prepare
+from service.deliveries import Deliveries
+from service.sender import Sender
+from service.settings import Settings
+from service.webhooks_store import Webhooks
+from tests.service.conftest import serving
+from tests.service.endpoints import Endpoint
+from tests.service.tables import (
+    Table,
+    bearer,
+)
+
+
+@pytest.fixture(scope="module")
+def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    schema, keys = f"t_{uuid4().hex[:12]}", tmp_path_factory.mktemp("keys")
+    given = Settings(
+        database_url=postgres_dsn,
+        schema=schema,
+        keys_dir=str(keys),
+        published_dir=str(tmp_path_factory.mktemp("published")),
+        webhook_allow_private=True,
+    )
+    prepare(given)
+    load_or_new(keys)
+    yield given
+    with psycopg.connect(postgres_dsn) as conn:
+        conn.execute("SET client_min_messages = warning")
+        conn.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(schema)))
+
+
+def served_with(settings: Settings, **more: Any) -> Any:
+    parts = in_postgres(settings)
+    hooks = Webhooks(settings.database_url, schema=settings.schema)
+    sender = Sender(allow_private=settings.webhook_allow_private)
+    return serving(parts._replace(deliveries=Deliveries(parts.store, hooks, sender, **more)))
+
+
+def register(table: Table, url: str, *types: str, **headers: str) -> dict[str, Any]:
+    done = table.client.post(
+        f"{table.path}/webhooks",
+        json={"url": url, "types": list(types)},
+        headers={**bearer(table.host), **headers},
+    )
+    assert done.status_code == 201, done.text
+    found: dict[str, Any] = done.json()
+    assert done.headers["location"] == f"/v1{table.path}/webhooks/{found['id']}"
+    return found
+
+
+def ask(table: Table, path: str, method: str = "GET", **more: Any) -> httpx2.Response:
+    address = f"{table.path}/webhooks{path}"
+    return table.client.request(method, address, headers=bearer(table.host), **more)
+
+
+def deliveries(table: Table, hook: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = ask(table, f"/{hook['id']}/deliveries").json()["deliveries"]
+    return found
+
+
+def settled(table: Table, hook: dict[str, Any], state: str, number: int = 1) -> list[Any]:
+    """The deliveries as soon as so many of them are in that state."""
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        found = [each for each in deliveries(table, hook) if each["state"] == state]
+        if len(found) >= number:
+            return found
+        time.sleep(0.05)
+    pytest.fail(f"no {number} {state}: {deliveries(table, hook)}")
+
+
+def heard(receiver: Endpoint, what: bytes) -> None:
+    """Wait until the last that came holds these bytes."""
+    deadline = time.monotonic() + 15
+    while not (receiver.got and what in receiver.got[-1].body):
+        assert time.monotonic() < deadline, receiver.got[-1:]
+        time.sleep(0.05)
+
+
+def mover(table: Table) -> tuple[int, int]:
+    """The version, and the seat that the game waits for, as the host sees them."""
+    seen = table.client.get(table.path, headers=bearer(table.host)).json()
+    return seen["version"], seen["table"]["waits"][0]["seat"]
