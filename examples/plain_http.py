@@ -1,0 +1,47 @@
+"""Play a whole game with nothing but HTTP: python examples/plain_http.py URL RULESET.
+
+Two seats are played from here, a bot of the service has the third.
+"""
+
+import json
+import sys
+import urllib.request
+import uuid
+
+URL, RULESET = sys.argv[1:3]
+FIRST = ["lay", "hit"]  # what is done whenever it can be done; else whatever is listed first
+
+
+def call(method, path, body=None, token=None):
+    headers = {"Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    if method == "POST":
+        headers["Idempotency-Key"] = str(uuid.uuid4())
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{URL}/v1{path}", data, headers, method=method)
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.load(answer)
+
+
+seats = [{"kind": "person"}, {"kind": "person"}, {"kind": "bot", "level": "expert"}]
+opened = call("POST", "/games", {"ruleset": RULESET, "seats": seats})
+game = f"/games/{opened['game']}"
+joined = [call("POST", f"{game}/seats", {"name": name}) for name in ("Ada", "Blaise")]
+tokens = {each["seat"]: each["token"] for each in joined}
+now = call("POST", f"{game}/start", token=opened["host_token"])
+
+while now["table"]["stage"] != "ended":
+    mine = [asked["seat"] for asked in now["table"]["waits"] if asked["seat"] in tokens]
+    if mine:
+        token = tokens[mine[0]]
+        commands = call("GET", f"{game}/actions", token=token)["commands"]
+        wanted = [each for each in commands if each["type"] in FIRST]
+        now = call("POST", f"{game}/commands", [*wanted, commands[0]][0], token)
+    else:  # the bot's turn
+        now = call("GET", f"{game}?at_least={now['version'] + 1}", token=tokens[0])
+
+names = [seat["name"] for seat in now["table"]["seats"]]
+print(
+    f"{' and '.join(names[seat] for seat in now['table']['winners'])} won, {now['version']} events"
+)

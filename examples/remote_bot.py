@@ -1,0 +1,21 @@
+"""Play a game against two bots of the service: python examples/remote_bot.py URL RULESET."""
+
+import sys
+
+from domain.commands import Lay
+from service.client import Client
+from service.remote_bot import play
+from service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
+
+
+def choose(view, questions, commands):
+    """Lay as soon as it is possible, else do whatever is listed first."""
+    return next((each for each in commands if isinstance(each, Lay)), commands[0])
+
+
+with Client(sys.argv[1]) as client:
+    seats = (PersonSeat(), BotSeat(), BotSeat(level="expert"))
+    opened = client.open(OpenTable(ruleset=sys.argv[2], seats=seats, dealer=2))
+    joined = client.at(opened).join(JoinTable(name="Remote"))
+    client.at(opened).start()
+    print("winners:", play(client.at(joined), choose).table.winners)

@@ -1,0 +1,36 @@
+"""What the tests of the client share: seats at tables, and choices."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from domain.commands import Lay
+from service.client import Client, Refused, Retry
+from service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
+
+PERSON, BOT = PersonSeat(), BotSeat()
+QUICK = Retry(attempts=4, first=0.01)
+
+
+def seated(client: Client, *, ruleset: str = "classic", start: bool = True) -> Client:
+    """A client at seat 0, which begins, against a bot."""
+    opened = client.open(OpenTable(ruleset=ruleset, seats=(PERSON, BOT), dealer=1))
+    joined = client.at(opened).join(JoinTable(name="Ada"))
+    if start:
+        client.at(opened).start()
+    return client.at(joined)
+
+
+def seqs(events: tuple[msgspec.Raw, ...]) -> list[int]:
+    return [msgspec.json.decode(event)["seq"] for event in events]
+
+
+def first(view, questions, commands):
+    return next((each for each in commands if isinstance(each, Lay)), commands[0])
+
+
+def refused(call: Callable[[], object]) -> Refused:
+    with pytest.raises(Refused) as found:
+        call()
+    return found.value

@@ -1,0 +1,107 @@
+"""A whole game of each rule set as a stranger plays it: the pages that the service shows, and HTTP.
+
+`examples/plain_http.py` was written from README.md and the API reference alone, and uses nothing
+of the project.
+"""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from domain.rulesets import GAMES
+from tests.service.conftest import Served
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "examples" / "plain_http.py"
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_a_script_of_ones_own_plays_a_whole_game(served: Served, ruleset: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-I", str(SCRIPT), served.url, ruleset],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=150,
+    )
+    assert ended.stderr == ""
+    assert " won, " in ended.stdout
+
+
+def test_the_script_uses_nothing_but_the_standard_library() -> None:
+    tree = ast.parse(SCRIPT.read_text())
+    taken = {
+        alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    assert taken <= sys.stdlib_module_names
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+
+
+def test_what_the_script_asks_for_is_in_the_reference(served: Served) -> None:
+    """Each path and each field that a stranger has to know of is told by the description."""
+    told = httpx2.get(f"{served.url}/v1/openapi.json").text
+    for word in ("host_token", "waits", "at_least", "commands", "winners", "Idempotency-Key"):
+        assert f'"{word}"' in told, word
+    page = httpx2.get(served.url, follow_redirects=True)
+    assert page.url.path == "/docs"
+    assert page.status_code == 200
+    assert "text/html" in page.headers["content-type"]
+
+
+MISTAKES = [
+    ("POST", "/v1/games", {"ruleset": "uno", "seats": [{"kind": "bot"}]}, "unknown_ruleset"),
+    ("POST", "/v1/games", {"ruleset": "classic", "seats": 4}, "invalid_body"),
+    ("POST", "/v1/games", {"ruleset": "classic", "seats": [{"kind": "bot"}]}, "seats_out_of_range"),
+    ("GET", "/v1/games?limit=many", None, "invalid_parameter"),
+    ("GET", "/v1/game", None, "not_found"),
+    ("PUT", "/v1/games", None, "method_not_allowed"),
+]
+"""What one gets wrong at first."""
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "code"), MISTAKES, ids=[mistake[-1] for mistake in MISTAKES]
+)
+def test_a_first_mistake_is_told_with_a_page_that_helps(
+    served: Served, method: str, path: str, body: object, code: str
+) -> None:
+    with httpx2.Client(base_url=served.url) as client:
+        refused = client.request(method, path, json=body).json()
+        page = client.get(refused["type"]).json()
+    assert refused["code"] == page["code"] == code
+    assert page["cause"].endswith(".")
+    assert page["cure"].endswith(".")
+
+
+def persons(kind: object, **more: object) -> dict[str, object]:
+    return {"ruleset": "classic", "seats": [{"kind": kind}, {"kind": "bot", **more}]}
+
+
+CHOICES = [
+    ("/v1/games", persons("human"), "$.seats[0].kind", "it is one of person, bot"),
+    ("/v1/games", persons("bot", level="hard"), "$.seats[1].level", "expert, greedy, random"),
+    ("/v1/rulesets/classic/checks", {"type": "Lay"}, "$.type", "it is one of lay, hit"),
+]
+
+
+@pytest.mark.parametrize(("path", "body", "where", "words"), CHOICES)
+def test_a_word_that_is_none_is_told_with_those_that_are(
+    served: Served, path: str, body: object, where: str, words: str
+) -> None:
+    refused = httpx2.post(f"{served.url}{path}", json=body).json()
+    (fault,) = refused["errors"]
+    assert (refused["code"], fault["name"]) == ("invalid_body", where)
+    assert words in fault["reason"]
+    assert words in refused["detail"]
+
+
+def test_a_value_of_another_kind_is_told_without_choices(served: Served) -> None:
+    refused = httpx2.post(f"{served.url}/v1/games", json={"ruleset": 7, "seats": []}).json()
+    assert refused["errors"][0]["reason"] == "Expected `str`, got `int`"
