@@ -25,7 +25,7 @@ import asyncio
 import logging
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count, islice
 from pathlib import Path
@@ -45,6 +45,7 @@ from domain.cards import show
 from domain.commands import Act
 from domain.evolve import fold
 from domain.legal import legal
+from domain.state import State
 from projections.games import advance, begin
 from replay.signing import public_key
 from service.store import Row
@@ -65,10 +66,22 @@ USUAL = ("draw", "play", "move")
 def signing(position: Position) -> Position:
     """The position with seats that sign their commands."""
     seats = [
-        seat and replace(seat, key=public_key(SEAT_KEYS[number]), bot="")
+        seat and replace(seat, key=public_key(SEAT_KEYS[number]))
         for number, seat in enumerate(position.state.seats)
     ]
     return replaced(position, replace(position.state, seats=tuple(seats)))
+
+
+def manned(state: State, made: Iterable[e.Event]) -> tuple[State, list[e.Event]]:
+    """The state and its events with people in the seats, who may ask and play."""
+    events = []
+    for event in made:
+        if isinstance(event, e.SeatTaken) and event.act is not None:
+            command = replace(event.act.command, bot="")
+            event = replace(event, bot="", act=replace(event.act, command=command))
+        events.append(event)
+    seats = tuple(seat and replace(seat, bot="") for seat in state.seats)
+    return replace(state, seats=seats), events
 
 
 class Played(NamedTuple):
@@ -89,12 +102,15 @@ def played(number: int, run: int, seed: str) -> Iterator[Played]:
     log: list[e.Event] = []
     rows: list[Row] = []
     chain, chapter = None, None
-    for at, (state, made) in enumerate(islice(steps, LONGEST)):
+    for at, step in enumerate(islice(steps, LONGEST)):
+        state, made = manned(*step)
         chain = chain or codec.new_chain(made[0])  # type: ignore[arg-type]
         chain, entries = codec.append(chain, made, codec.command_id(None, f"key {at}"), 0)
         rows += [Row(entry.seq, entry.topic, entry.stored) for entry in entries]
         for entry, event in zip(entries, made, strict=True):
-            chapter = advance(chapter, 0, event) if chapter else begin(None, entry.seq, 1, 0, event)
+            chapter = (
+                advance(chapter, 1, 0, event) if chapter else begin(None, entry.seq, 1, 0, event)
+            )
         log += made
         assert chapter
         if state.stage == "playing":

@@ -4,13 +4,13 @@ import asyncio
 import multiprocessing
 import os
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple, TypedDict, Unpack
 
 import structlog
 from litestar import Litestar, MediaType, Router, get
-from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
@@ -18,36 +18,59 @@ from projections.store import Views as PostgresViews
 from replay.keys import Keyring, fresh_name
 from replay.keys import load as load_keys
 from replay.notes import SigningKey
-from service import callers, logs
+from service import callers, logs, routes_bulk, telemetry
+from service.admin import Gate, MemoryRecord, PostgresRecord, Record, with_gate
+from service.admin_app import Listen, Operator, listener
 from service.autoplay import Autoplay
+from service.beside import Follow, beside, following, publishing
+from service.clocks import Clocks
+from service.commits import Hear, hear
 from service.deadlines import Deadlines
+from service.deliveries import Deliveries
 from service.description import text
 from service.games import Games
-from service.leaves import UnknownLeaf
+from service.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
+from service.limits import Limits, limits, with_limits
 from service.problems import answer
 from service.publisher import PublicLog, Publisher, in_memory_log
 from service.routes import WRITES
-from service.routes_bundle import BUNDLE
+from service.routes_bulk import BULK
+from service.routes_bundle import AT_ONCE, BUNDLE
+from service.routes_docs import DOCS
+from service.routes_events import EVENTS
+from service.routes_lobby import LOBBY
 from service.routes_log import LOG
 from service.routes_read import READS
 from service.routes_rules import RULES
-from service.routes_views import HEALTH, STOPPED, UNSIGNED, VIEWS
+from service.routes_views import HEALTH, VIEWS
+from service.routes_webhooks import HOOKS
 from service.seats import Credentials, MemoryCredentials, PostgresCredentials
-from service.settings import Settings, keys_folder, load, witnesses
-from service.signer import SigningRefused, signer
+from service.security import with_security_headers
+from service.sender import Sender
+from service.settings import Settings, keys_folder, load, published_folder, witnesses
+from service.shutdown import on_termination
+from service.signer import signer
 from service.store import MemoryStore, PostgresStore, Store
-from service.transport import StrictRequest, with_access_log, with_all_methods
-from service.tree import TreeError
+from service.streams import Streams
+from service.telemetry import with_spans
+from service.transport import (
+    StrictRequest,
+    require_single_parameters,
+    with_access_log,
+    with_all_methods,
+    with_prompt_bodies,
+    with_request_ids,
+)
 from service.tree_postgres import PostgresTree
 from service.views import MemoryViews, Views
-from service.worker import ProjectionStopped, follow
+from service.webhooks_store import Webhooks
+from service.worker import follow
 
 LARGEST_BODY = 64 * 1024  # bytes
+GATE = "gate"
+"""The key in the application's state of what says whether commands are taken."""
 
 log = structlog.get_logger("phaseledger.app")
-
-Follow = Callable[[asyncio.Event], Awaitable[None]]
-"""Keeps the views up with the log until the event is set."""
 
 
 class Parts(NamedTuple):
@@ -60,6 +83,14 @@ class Parts(NamedTuple):
     follow: Follow | None = None
     log: PublicLog | None = None
     """None: in memory."""
+    hear: Hear | None = None
+    """None where no other process writes to the log."""
+    record: Record | None = None
+    """Of admin actions; None: in memory."""
+    codes: JoinCodes | None = None
+    """Of private tables; None: in memory."""
+    deliveries: Deliveries | None = None
+    """Of webhooks; None: there are none."""
 
 
 def in_memory() -> Parts:
@@ -77,29 +108,80 @@ def in_postgres(settings: Settings) -> Parts:
     async def keep_up(stop: asyncio.Event) -> None:
         await follow(store, dsn, stop, schema=schema)
 
-    folder = keys_folder(settings)
-    keys = load_keys(folder)
-    by = signer(keys, settings.log_origin, folder)
+    keys = load_keys(keys_folder(settings))
+    by = signer(keys, settings.log_origin, published_folder(settings))
     tree = PostgresTree(dsn, by.origin, schema=schema)
     return Parts(
         store,
-        PostgresCredentials(dsn, schema=schema),
+        PostgresCredentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
         PostgresViews(dsn, schema),
         keys,
         keep_up if settings.projections else None,
         PublicLog(Publisher(store, tree, by), witnesses(settings)),
+        partial(hear, dsn, schema=schema),
+        PostgresRecord(dsn, schema=schema),
+        PostgresJoinCodes(dsn, schema=schema),
+        Deliveries(
+            store,
+            Webhooks(dsn, schema=schema),
+            Sender(allow_private=settings.webhook_allow_private),
+        ),
     )
+
+
+class Options(TypedDict, total=False):
+    """What `routes` may be told beside the parts."""
+
+    cached: int
+    patience: float
+    reveal_seconds: int
+    require_if_match: bool
+    ready_lag: int
+    heartbeat: float
+    max_streams: int
+    listen: Listen | None
 
 
 def routes(
-    parts: Parts, *, cached: int = 2_000, patience: float = 10.0, reveal_seconds: int = 120
+    parts: Parts,
+    *,
+    cached: int = 2_000,
+    patience: float = 10.0,
+    reveal_seconds: int = 120,
+    require_if_match: bool = False,
+    ready_lag: int = 0,
+    heartbeat: float = 15.0,
+    max_streams: int = 2_000,
+    listen: Listen | None = None,
 ) -> Litestar:
     """The application without what is wrapped around it; ``patience`` is for waiting reads."""
-    games = Games(parts.store, cached, patience)
     public = parts.log or in_memory_log(parts.store, parts.keys)
+    games = Games(parts.store, cached, patience, reveal_seconds, public.tree)
+    streams = Streams(games, reveal_seconds, heartbeat=heartbeat, most=max_streams)
+    record, codes = parts.record or MemoryRecord(), parts.codes or MemoryJoinCodes()
+    gate = Gate(record)
     service = callers.Service(
-        games, parts.credentials, parts.views, parts.store, parts.keys, reveal_seconds, public
+        games,
+        parts.credentials,
+        parts.views,
+        parts.store,
+        parts.keys,
+        reveal_seconds,
+        public,
+        codes,
+        gate,
+        streams,
+        asyncio.Semaphore(AT_ONCE),
+        asyncio.Semaphore(routes_bulk.AT_ONCE),
+        parts.deliveries,
+        require_if_match,
+        ready_lag,
     )
+
+    def part() -> None:
+        """Let everybody go who waits, since the process is about to stop."""
+        streams.close()
+        games.patience = 0
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
@@ -107,27 +189,46 @@ def routes(
             await stack.enter_async_context(parts.store)
             stack.push_async_callback(parts.credentials.close)
             await parts.credentials.open()
+            stack.push_async_callback(record.close)
+            await record.open()
+            stack.callback(telemetry.stop)
+            await stack.enter_async_context(beside(gate.watch()))
             if isinstance(parts.views, PostgresViews):
                 await stack.enter_async_context(parts.views)
             stack.push_async_callback(public.tree.close)
             await public.tree.open()
-            await stack.enter_async_context(_publishing(public.publisher, app.state))
+            await stack.enter_async_context(publishing(public.publisher, app.state))
             if parts.follow is not None:
-                await stack.enter_async_context(_following(parts.follow, app.state))
+                await stack.enter_async_context(following(parts.follow, app.state))
+            stack.push_async_callback(codes.close)
+            await codes.open()
             autoplay, deadlines = Autoplay(games), Deadlines(games, reveal_seconds)
+            stack.push_async_callback(Clocks(games).close)
             stack.push_async_callback(autoplay.close)
             stack.push_async_callback(deadlines.close)
-            await stack.enter_async_context(_beside(autoplay.resume()))
+            await stack.enter_async_context(streams.kept_up())
+            stack.enter_context(on_termination(part))
+            if parts.hear is not None:
+                await stack.enter_async_context(beside(parts.hear(streams)))
+            await stack.enter_async_context(beside(autoplay.resume()))
+            if parts.deliveries is not None:
+                games.watchers.append(parts.deliveries.wake)
+                await stack.enter_async_context(parts.deliveries)
+                await stack.enter_async_context(beside(parts.deliveries.run()))
+            if listen is not None:
+                await stack.enter_async_context(listen(Operator(service, record, app.state)))
             yield
 
     @get("/openapi.json", media_type=MediaType.JSON)
     async def description() -> bytes:
         return openapi
 
-    handlers = [*WRITES, *READS, *RULES, *VIEWS, *LOG, *BUNDLE, description]
+    written = [*WRITES, *LOBBY, *HOOKS]
+    read = [*READS, *EVENTS, *RULES, *VIEWS, *LOG, *BUNDLE, *BULK]
     app = Litestar(
-        [Router("/v1", route_handlers=handlers), *HEALTH],
+        [Router("/v1", route_handlers=[*written, *read, description]), *HEALTH, *DOCS],
         request_class=StrictRequest,
+        before_request=require_single_parameters,
         request_max_body_size=LARGEST_BODY,
         exception_handlers={Exception: answer},
         dependencies={
@@ -135,21 +236,27 @@ def routes(
             "viewer": Provide(callers.viewer),
             "seat": Provide(callers.seat),
             "host": Provide(callers.host),
+            "caller": Provide(callers.caller),
+            "sitting": Provide(callers.sitting),
+            "member": Provide(callers.member),
         },
         lifespan=[running],
         openapi_config=None,
         logging_config=None,
     )
     openapi = text(app)
+    app.state[GATE] = gate
     return app
 
 
 def create_app(
-    parts: Parts, *, cached: int = 2_000, patience: float = 10.0, reveal_seconds: int = 120
+    parts: Parts, *, limits: Limits | None = None, **options: Unpack[Options]
 ) -> ASGIApp:
-    """The whole application."""
-    app = routes(parts, cached=cached, patience=patience, reveal_seconds=reveal_seconds)
-    return with_access_log(with_all_methods(app))
+    """The whole application, with the options of `routes`."""
+    inner = routes(parts, **options)
+    app = with_prompt_bodies(with_all_methods(inner))
+    app = with_limits(with_gate(app, inner.state[GATE]), limits)
+    return with_request_ids(with_spans(with_access_log(with_security_headers(app))))
 
 
 def serving() -> ASGIApp:
@@ -157,10 +264,17 @@ def serving() -> ASGIApp:
     logs.configure()
     _end_with_parent()
     settings = load(os.environ)
+    telemetry.use(telemetry.provider(os.environ))
     return create_app(
         in_postgres(settings),
+        limits=limits(settings),
         cached=settings.cached_games,
         reveal_seconds=settings.reveal_seconds,
+        require_if_match=settings.require_if_match,
+        ready_lag=settings.ready_lag,
+        heartbeat=settings.heartbeat_seconds,
+        max_streams=settings.max_streams,
+        listen=listener(settings),
     )
 
 
@@ -176,65 +290,3 @@ def _end_with_parent() -> None:
         os._exit(1)  # nobody is left to stop it in order, and the log is durable
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-@asynccontextmanager
-async def _beside(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutine
-    """Run the work beside the block, and no longer than it."""
-
-    async def watched() -> None:
-        try:
-            await work
-        except Exception as bug:  # noqa: BLE001 - nobody awaits the work, so it is told here
-            log.critical("background work failed", **logs.trace(bug))
-
-    task = asyncio.create_task(watched())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-@asynccontextmanager
-async def _following(keep_up: Follow, state: State) -> AsyncIterator[None]:
-    """Keep the views up beside the block; where that ends early, the state says so."""
-    stop = asyncio.Event()
-
-    async def watched() -> None:
-        try:
-            await keep_up(stop)
-        except ProjectionStopped as stopped:
-            log.critical("projections stopped", reason=str(stopped))
-        except Exception as bug:  # noqa: BLE001 - reads of the views go on, and say how far behind
-            log.critical("projections stopped", **logs.trace(bug))
-        state[STOPPED] = not stop.is_set()
-
-    task = asyncio.create_task(watched())
-    try:
-        yield
-    finally:
-        stop.set()
-        await task
-
-
-@asynccontextmanager
-async def _publishing(publisher: Publisher, state: State) -> AsyncIterator[None]:
-    """Sign the public log beside the block; where that ends early, the state says so."""
-    stop = asyncio.Event()
-
-    async def watched() -> None:
-        try:
-            await publisher.run(stop)
-        except (SigningRefused, UnknownLeaf, TreeError) as refused:
-            log.critical("the public log is not signed", reason=str(refused))
-        except Exception as bug:  # noqa: BLE001 - games go on, and readiness tells it
-            log.critical("the public log is not signed", **logs.trace(bug))
-        state[UNSIGNED] = not stop.is_set()
-
-    task = asyncio.create_task(watched())
-    try:
-        yield
-    finally:
-        stop.set()
-        await task

@@ -1,5 +1,6 @@
 """Who is asking: the bearer token of a request, read against the game in its path."""
 
+from asyncio import Semaphore
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -8,12 +9,17 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
 from replay.keys import Keyring
-from service.game import NoSuchGame
+from service.admin import Gate
+from service.deliveries import Deliveries
+from service.game import Denied, NoSuchGame, Snapshot, require_in_person
 from service.games import Games
+from service.join_codes import JoinCodes
 from service.problems import Refusal
 from service.publisher import PublicLog
 from service.seats import Credential, Credentials
 from service.store import Store
+from service.streams import Streams
+from service.tokens import is_meant, is_wellformed
 from service.views import Views
 
 T = TypeVar("T")
@@ -34,6 +40,18 @@ class Service(NamedTuple):
     keys: Keyring
     reveal_seconds: int
     log: PublicLog
+    codes: JoinCodes
+    gate: Gate
+    streams: Streams
+    bundling: Semaphore
+    """Held by those who write a bundle."""
+    exports: Semaphore
+    """Held by open exports."""
+    deliveries: Deliveries | None = None
+    """Of webhooks; None where there are none."""
+    require_if_match: bool = False
+    ready_lag: int = 0
+    """By how many events the views may be behind while all is well; 0: by any number."""
 
 
 async def _credential(
@@ -46,7 +64,10 @@ async def _credential(
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer":
         raise Refusal("token_unknown", "the scheme is Bearer")
-    credential = await credentials.find(token.strip())
+    token = token.strip()
+    if is_meant(token) and not is_wellformed(token):
+        raise Refusal("token_mistyped")
+    credential = await credentials.find(token)
     if credential is None:
         raise Refusal("token_unknown")
     if credential.game != game:
@@ -54,22 +75,82 @@ async def _credential(
     return credential
 
 
-async def viewer(
-    request: AnyRequest, game: FromPath[UUID], service: Injected[Service]
-) -> int | None:
-    """The caller's seat; None for the host and for a spectator, who see the same."""
+class Caller(NamedTuple):
+    """Who reads a game. Without a seat it is the host or a spectator, who see the same cards."""
+
+    seat: int | None
+    member: bool
+    """Whether the table's terms for spectators do not count."""
+
+
+async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
+    """Who reads. A seat that a bot has taken over is a spectator; once the game is over, it too
+    sees all of it.
+    """
     credential = await _credential(request, game, service.credentials)
-    return credential.seat if credential else None
+    if credential is None:
+        return Caller(None, member=False)
+    if credential.seat is None:
+        return Caller(None, member=True)
+    now = await service.games.look(game)
+    try:
+        require_in_person(now, credential.seat, credential.since)
+    except Denied as denied:
+        if denied.code == "token_revoked":
+            raise
+        return Caller(None, member=now.opened)
+    return Caller(credential.seat, member=True)
 
 
-async def seat(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> int:
-    """The caller's seat, which there must be."""
+async def viewer(caller: Injected[Caller]) -> int | None:
+    """The caller's seat; None for the host and for a spectator, who see the same."""
+    return caller.seat
+
+
+async def member(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
+    """The host, or who still has a seat; nobody else will do."""
+    credential = await _credential(request, game, service.credentials)
+    if credential is None:
+        raise Refusal("token_missing")
+    if credential.seat is not None:
+        require_in_person(await service.games.look(game), credential.seat, credential.since)
+    return Caller(credential.seat, member=True)
+
+
+class Sitting(NamedTuple):
+    """A seat, and since which version of the game its token counts."""
+
+    seat: int
+    since: int
+
+    def require(self, now: Snapshot) -> None:
+        """See that nobody else has the seat by now. Raises Denied."""
+        require_in_person(now, self.seat, self.since)
+
+    def require_to_play(self, now: Snapshot) -> None:
+        """See that nobody else has the seat by now, or answers for it. Raises Denied."""
+        self.require(now)
+        sitting = now.state.seats[self.seat]
+        if sitting and sitting.stand_in and any(q.seat == self.seat for q in now.state.waits):
+            raise Denied("bot_answers")
+
+
+async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Sitting:
+    """The caller's seat, which there must be; what it does is checked where it is done."""
     credential = await _credential(request, game, service.credentials)
     if credential is None:
         raise Refusal("token_missing")
     if credential.seat is None:
         raise Refusal("seat_token_needed")
-    return credential.seat
+    found = Sitting(credential.seat, credential.since)
+    if known := service.games.known(game):
+        found.require(known)
+    return found
+
+
+async def seat(sitting: Injected[Sitting]) -> int:
+    """The caller's seat, which there must be."""
+    return sitting.seat
 
 
 async def host(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> int | None:

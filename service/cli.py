@@ -34,6 +34,11 @@ app.command(
     name="keys",
     help="The operator's keys, which sign receipts and checkpoints.",
 )
+app.command(
+    "service.admin_command:app",
+    name="admin",
+    help="What operators do to a service that runs, and the record of it.",
+)
 for each in ("replay", "audit", "verify", "explain", "verifier", "export", "simulate", "rules"):
     app.command(auditor[each], name=each)
 

@@ -7,9 +7,11 @@ generator leaves out discriminators, bounds inside lists, and that unknown field
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from http import HTTPStatus
 from inspect import cleandoc, getsource
 from itertools import pairwise
+from pathlib import Path
 from textwrap import dedent
 from typing import Any, Union, get_args, get_origin
 
@@ -19,48 +21,42 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, ParameterKwarg, PathParameter, QueryParameter
 from litestar.types import Empty
 
-from service.problems import MEDIA_TYPE, Problem
+from service import codes
+from service.about import ABOUT, API_VERSION, HEADERS, OF_STATUS, SCHEMES, SECURITY, TAGS
+from service.problem import Problem
+from service.problems import KINDS, MEDIA_TYPE, problem
 from service.schemas import EventRecord
+from service.schemas_streams import Closed, Delta, End, ExportEnd, GameHeader
+from service.webhook_forms import Message
 
-API_VERSION = "1.0.0"
 REFS = "#/components/schemas/{name}"
-
-HEADERS: dict[str, tuple[dict[str, Any], str]] = {
-    "ETag": ({"type": "string"}, "The version of what is sent: a game's number of events."),
-    "Content-Disposition": ({"type": "string"}, "The name of the file."),
-    "Location": ({"type": "string"}, "Where the new resource is."),
-    "Retry-After": ({"type": "integer"}, "Seconds to wait before another try."),
-    "WWW-Authenticate": ({"type": "string"}, "The scheme to use, after RFC 6750."),
-    "Allow": ({"type": "string"}, "The methods there are."),
-}
-OF_STATUS = {401: ("WWW-Authenticate",), 405: ("Allow",), 503: ("Retry-After",)}
-
-SECURITY: dict[str, list[dict[str, list[str]]]] = {
-    "nobody": [],
-    "viewer": [{}, {"token": []}],
-    "seat": [{"token": []}],
-    "host": [{"token": []}],
-}
+EXAMPLES = Path(__file__).with_name("static") / "examples.json"
+"""Requests and the answers to them, by operation, as tests/contract/test_examples.py had them."""
 
 
 def described(
     operation: str,
-    *problems: int,
+    *problems: str,
     caller: str = "nobody",
     headers: tuple[str, ...] = (),
-    also: dict[str, type] | None = None,
+    also: dict[str, Any] | None = None,
+    empty: tuple[int, ...] = (),
     examples: dict[str, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """What a route says about itself: its name, the problems it answers, who may call it.
 
-    ``also`` are further media types of the successful answer, and what they hold; ``examples``
-    are bodies of requests, by what they are about.
+    ``problems`` are codes, of which those that follow from caller, parameters and body go without
+    saying. ``also`` are further media types of the successful answer, and what they hold; ``empty``
+    are statuses without a body; ``examples`` are bodies of requests, by what they are about.
     """
+    unknown = [code for code in problems if code not in KINDS]
+    assert not unknown, f"{operation} answers {unknown}, which are no codes of service.problems"
     told = {
         "problems": problems,
         "caller": caller,
         "headers": headers,
         "also": also or {},
+        "empty": empty,
         "examples": examples or {},
     }
     return {"operation_id": operation, "opt": told}
@@ -70,33 +66,46 @@ def describe(app: Litestar) -> dict[str, Any]:
     """The whole description, in a fixed order."""
     handlers = sorted(_handlers(app), key=lambda found: (found[0], found[1]))
     paths: dict[str, dict[str, Any]] = {}
-    shapes: list[Any] = [Problem, EventRecord]
+    shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, GameHeader, ExportEnd, Message]
     for _, _, handler in handlers:
         shapes += _shapes(handler)
     schemas, components = msgspec.json.schema_components(shapes, ref_template=REFS)
     known = dict(zip(map(repr, shapes), schemas, strict=True))
     _describe_fields(components)
     for path, method, handler in handlers:
-        paths.setdefault(path, {})[method] = _operation(handler, known)
+        paths.setdefault(path, {})[method] = _operation(path, handler, known)
+    used = msgspec.json.encode(paths).decode()
+    tags = sorted(
+        {tag for item in paths.values() for told in item.values() for tag in told["tags"]}
+    )
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "phaseledger",
             "version": API_VERSION,
-            "description": "An event-sourced game service for the Phase 10 family. Every refusal "
-            "is an RFC 9457 problem with a stable `code`.",
+            "description": ABOUT,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
+        "tags": [{"name": tag, "description": TAGS[tag]} for tag in tags],
         "paths": paths,
         "components": {
             "schemas": dict(sorted(components.items())),
-            "securitySchemes": {
-                "token": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "A seat's token from joining, or the host's from opening.",
+            "responses": {
+                _title(code): _refused([code], known[repr(Problem)])
+                for code in sorted(KINDS)
+                if f'/responses/{_title(code)}"' in used
+            },
+            "headers": {
+                "RequestId": {
+                    "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,128}$"},
+                    "description": "The request's own, or a new UUID.",
+                    "required": True,
                 }
+            },
+            "securitySchemes": {
+                name: {"type": "http", "scheme": "bearer", "description": said}
+                for name, said in SCHEMES.items()
             },
         },
     }
@@ -163,11 +172,19 @@ def _shapes(handler: HTTPRouteHandler) -> Iterable[Any]:
         yield handler.parsed_data_field.annotation
 
 
-def _operation(handler: HTTPRouteHandler, known: dict[str, Any]) -> dict[str, Any]:
+@cache
+def _examples() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = msgspec.json.decode(EXAMPLES.read_bytes())
+    return found
+
+
+def _operation(path: str, handler: HTTPRouteHandler, known: dict[str, Any]) -> dict[str, Any]:
     summary, _, more = cleandoc(handler.fn.__doc__ or "").partition("\n\n")
     told, data = handler.opt, handler.parsed_data_field
+    example = _examples().get(str(handler.operation_id), {})
     operation: dict[str, Any] = {
         "operationId": handler.operation_id,
+        "tags": [path.removeprefix("/v1").split("/")[1]],
         "summary": " ".join(summary.split()),
     }
     if more:
@@ -178,36 +195,80 @@ def _operation(handler: HTTPRouteHandler, known: dict[str, Any]) -> dict[str, An
         operation["parameters"] = parameters
     if data:
         body: dict[str, Any] = {"schema": known[repr(data.annotation)]}
-        if told["examples"]:
-            body["examples"] = {
-                name: {"value": example} for name, example in told["examples"].items()
-            }
+        examples = {**_named("as sent", example, "request"), **_values(told["examples"])}
+        if examples:
+            body["examples"] = examples
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
     given = handler.media_type or MediaType.JSON
     made = given.value if isinstance(given, MediaType) else given
     content: dict[str, Any] = {made: {"schema": known[repr(_answered(handler))]}}
+    if answered := _named("as answered", example, "answer"):
+        content[made]["examples"] = answered
     for media_type, shape in told["also"].items():
         content[media_type] = {"schema": known[repr(shape)]}
     answers = {str(handler.status_code): _answer(handler.status_code, told["headers"], content)}
+    for status in told["empty"]:
+        answers[str(status)] = _answer(status, (), None)
     if "If-None-Match" in {parameter["name"] for parameter in parameters}:
         answers["304"] = _answer(304, told["headers"], None)
-    statuses = {500, *told["problems"]}
-    statuses |= {400} if parameters or data else set()
-    statuses |= {413, 415} if data else set()
-    statuses |= {401, 404} if told["caller"] != "nobody" else set()
-    problem = {MEDIA_TYPE: {"schema": known[repr(Problem)]}}
-    for status in sorted(statuses):
-        answers[str(status)] = _answer(status, OF_STATUS.get(status, ()), problem)
+    found = _codes(handler, {parameter["in"] for parameter in parameters})
+    for status in sorted({KINDS[code].status for code in found}):
+        of_status = [code for code in found if KINDS[code].status == status]
+        answers[str(status)] = (
+            {"$ref": f"#/components/responses/{_title(of_status[0])}"}
+            if len(of_status) == 1
+            else _refused(of_status, known[repr(Problem)])
+        )
     operation["responses"] = dict(sorted(answers.items()))
     return operation
 
 
+def _named(name: str, example: dict[str, Any], part: str) -> dict[str, Any]:
+    return {name: {"value": example[part]}} if part in example else {}
+
+
+def _values(examples: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    return {name: {"value": example} for name, example in examples.items()}
+
+
+def _codes(handler: HTTPRouteHandler, places: set[str]) -> tuple[str, ...]:
+    """Every problem the operation may answer, those first that are its own."""
+    told = handler.opt
+    found = [*told["problems"], *codes.OF_CALLER[told["caller"]]]
+    if "store_unavailable" in found:
+        found += codes.OF_LOG
+    if "path" in places:
+        found += codes.OF_PATHS
+    if places:
+        found += codes.OF_PARAMETERS
+    if handler.parsed_data_field:
+        found += codes.OF_BODIES
+    if "GET" not in handler.http_methods:
+        found += codes.OF_WRITES
+    return tuple(dict.fromkeys(map(str, (*found, *codes.OF_ALL))))
+
+
+def _title(code: str) -> str:
+    return code.title().replace("_", "")
+
+
+def _refused(found: list[str], shape: dict[str, Any]) -> dict[str, Any]:
+    """The answer of one status: a problem with one of these codes."""
+    status = KINDS[found[0]].status
+    own = {"status": {"const": status}, "code": {"enum": sorted(found)}}
+    content = {
+        "schema": {"allOf": [shape, {"type": "object", "properties": own}]},
+        "example": msgspec.to_builtins(problem(found[0], instance="/v1/...")),
+    }
+    return _answer(status, OF_STATUS.get(status, ()), {MEDIA_TYPE: content})
+
+
 def _answer(status: int, headers: Iterable[str], content: dict[str, Any] | None) -> dict[str, Any]:
     told: dict[str, Any] = {"description": HTTPStatus(status).phrase}
-    if named := {name: HEADERS[name] for name in headers}:
-        told["headers"] = {
-            name: {"schema": schema, "description": said} for name, (schema, said) in named.items()
-        }
+    told["headers"] = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
+    for name in headers:
+        schema, said = HEADERS[name]
+        told["headers"][name] = {"schema": schema, "description": said}
     if content:
         told["content"] = content
     return told

@@ -10,8 +10,11 @@ from domain import codec
 from domain.commands import Act, OpenGame
 from domain.decide import step
 from domain.events import GameOpened
+from domain.evolve import evolve
 from domain.state import State
 from replay.signing import is_signed
+from service.marks import NONE, Marks, mark
+from service.store import Row
 
 
 class NoSuchGame(Exception):
@@ -37,6 +40,22 @@ class BadSignature(Exception):
         super().__init__(f"The game is at version {version}.")
         self.version = version
         self.head = head
+
+
+class Denied(Exception):
+    """What the service refuses by the game as it is now; ``code`` is that of the problem."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+
+class LogDamaged(Exception):
+    """The log has other events of a game than were stored; the message names one, for the log."""
+
+    def __init__(self, game: UUID, seq: int, why: str) -> None:
+        super().__init__(f"Event {seq} of game {game} was changed behind the service: {why}.")
 
 
 class KeyReused(Exception):
@@ -72,8 +91,7 @@ class Snapshot(NamedTuple):
 
     state: State
     chain: codec.Chain
-    sealed_at: int = 0
-    """When a table that waits for secrets was sealed, in ms since 1970."""
+    marks: Marks = NONE
 
     @property
     def version(self) -> int:
@@ -94,6 +112,10 @@ class Game:
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.now: Snapshot | None = None
+        self.past: Snapshot | None = None
+        """The game as spectators last saw it, where they see it late."""
+        self.fresh: Sequence[Row] = ()
+        """The rows that led to ``now``, where this process has just written them."""
         self.commands: dict[str, int] = {}
         """Command ids to the version that each led to."""
 
@@ -102,9 +124,10 @@ class Game:
         """The cached version, 0 before the first event."""
         return self.now.version if self.now else 0
 
-    def become(self, now: Snapshot) -> None:
+    def become(self, now: Snapshot, fresh: Sequence[Row] = ()) -> None:
         """Take the new state, and wake those who wait for it."""
         self.now = now
+        self.fresh = fresh
         self.changed.set()
         self.changed = asyncio.Event()
 
@@ -121,25 +144,41 @@ def decided(
 ) -> tuple[Snapshot, list[codec.Entry], dict[str, int]]:
     """The game after the decisions, their events, and the version each decision led to."""
     state, chain = (now.state, now.chain) if now else (None, None)
-    at, entries, ends = time.time_ns() // 1_000_000, [], {}
+    marks = now.marks if now else NONE
+    # A machine's clock may be put back; a game's time never is.
+    at, entries, ends = max(time.time_ns() // 1_000_000, marks.at), [], {}
     for act, cmd in decisions:
+        before = state
         state, events = step(state, act)
         if chain is None:
             opened = events[0]
             assert isinstance(opened, GameOpened)
             chain = codec.new_chain(opened)
+        for seq, event in enumerate(events, chain.seq + 1):
+            after = evolve(before, event)
+            marks = mark(marks, before, after, seq, at, event)
+            before = after
         chain, more = codec.append(chain, events, cmd, at)
         entries += more
         ends[cmd] = chain.seq
     assert state is not None
     assert chain is not None
-    since = sealed_at(now.sealed_at if now else 0, state, at)
-    return Snapshot(state, chain, since), entries, ends
+    return Snapshot(state, chain, marks), entries, ends
 
 
-def sealed_at(known: int, state: State, at: int) -> int:
-    """When the table was sealed, if it waits for secrets after an event written down ``at``."""
-    return known or (at if state.stage == "sealed" else 0)
+def onward(now: Snapshot | None, rows: Sequence[Row]) -> tuple[Snapshot, dict[str, int]]:
+    """The game after the rows that follow, and the version that each of their commands led to."""
+    state, key, marks = (now.state, now.chain.key, now.marks) if now else (None, b"", NONE)
+    ends = {}
+    for row in rows:
+        record, event = codec.decode(row.topic, row.state)
+        before, state = state, evolve(state, event)
+        marks = mark(marks, before, state, row.version, record.at, event)
+        ends[record.cmd] = row.version
+    assert state is not None
+    key = key or codec.seal_key(state.game, state.server_secret)
+    chain = codec.Chain(state.game, key, rows[-1].version, leaf_of(rows[-1].state, key))
+    return Snapshot(state, chain, marks), ends
 
 
 def leaf_of(stored: bytes, key: bytes) -> str:
@@ -158,3 +197,12 @@ def require_genuine(now: Snapshot, act: Act) -> None:
         public = seat.key if seat else ""
         if public and not is_signed(public, act.sig, game, act.seat, head, version, act.command):
             raise BadSignature(version, head)
+
+
+def require_in_person(now: Snapshot, seat: int, since: int) -> None:
+    """See that a seat is still that of the token whose sitting began ``since``. Raises Denied."""
+    if now.marks.freed.get(seat, 0) > since:
+        raise Denied("token_revoked", "the seat was given up, or the host wanted it")
+    sitting = now.state.seats[seat]
+    if sitting and sitting.bot:
+        raise Denied("seat_handed_over")

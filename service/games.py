@@ -11,16 +11,21 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+from msgspec.structs import replace
+
 from domain import codec
 from domain.commands import Act, OpenGame, Rejected, Start, TakeSeat
 from domain.draft import decision as decided_by
 from domain.draft import stamped
 from domain.events import Event
 from domain.evolve import evolve
+from domain.state import State
+from service import metrics
 from service.game import (
     Answer,
     BadSignature,
     Decision,
+    Denied,
     Game,
     KeyReused,
     NoSuchGame,
@@ -29,11 +34,13 @@ from service.game import (
     TableFull,
     decided,
     leaf_of,
+    onward,
     part_id,
     require_genuine,
-    sealed_at,
 )
+from service.intact import require_chained, require_intact, seal_key
 from service.store import Conflict, Row, Store, row_of
+from service.tree import Tree
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
 PAGE = 500  # events read at a time when a whole game is streamed
@@ -45,15 +52,30 @@ Make = Callable[[Game], Sequence[Decision]]
 """The decisions to take in the game's present state."""
 
 
+def _whole(now: Snapshot) -> int:
+    return now.version
+
+
 class Games:
     """All games of the process. All ``watchers`` are called when one has been written or read.
 
-    ``patience`` is how long a read waits for a version, in seconds.
+    ``patience`` is how long a read waits for a version, ``reveal_seconds`` how long a sealed table
+    says that it waits for its seats' secrets (0: it does not say), both in seconds. What is read
+    is held against ``tree``, that of the public log.
     """
 
-    def __init__(self, store: Store, cached: int = 2_000, patience: float = 10.0) -> None:
+    def __init__(
+        self,
+        store: Store,
+        cached: int = 2_000,
+        patience: float = 10.0,
+        reveal_seconds: int = 0,
+        tree: Tree | None = None,
+    ) -> None:
         self.store = store
         self.patience = patience
+        self.reveal_seconds = reveal_seconds
+        self._tree = tree
         self.watchers: list[Callable[[Game], None]] = []
         self._cached = cached
         # The weak map holds whatever is in use, so there is one lock to a game even when more
@@ -63,29 +85,48 @@ class Games:
 
     # --- reading --------------------------------------------------------------------------------
 
-    async def look(self, game_id: UUID, at_least: int = 0) -> Snapshot:
+    def known(self, game_id: UUID) -> Snapshot | None:
+        """The game as it was when this process last looked."""
+        game = self._live.get(game_id)
+        return game.now if game else None
+
+    async def look(
+        self, game_id: UUID, at_least: int = 0, reach: Callable[[Snapshot], int] = _whole
+    ) -> Snapshot:
         """The game as the log has it; waits a while for version ``at_least``, then takes what is.
+
+        What counts as the version is for ``reach`` to say.
 
         Raises:
             NoSuchGame: when there is none, without waiting.
 
         """
         game, clock = self._game(game_id), asyncio.get_running_loop().time
-        deadline = clock() + self.patience
+        began = clock()
         while True:
             changed = game.changed
             if await self.store.head(game_id) > game.version:
                 async with game.lock:
                     await self._catch_up(game)
             now = self._loaded(game)
-            left = deadline - clock()
-            if now.version >= at_least or now.opened or left <= 0:
+            left = began + self.patience - clock()  # a process that stops loses its patience
+            if reach(now) >= at_least or now.opened or left <= 0:
                 self._tell(game)
                 return now
             try:
                 await asyncio.wait_for(changed.wait(), min(POLL, left))
             except TimeoutError:
                 continue
+
+    async def past(self, game_id: UUID, version: int) -> Snapshot:
+        """The game as it was at a version that it has passed."""
+        game = self._game(game_id)
+        now = game.past if game.past and game.past.version <= version else None
+        reached = now.version if now else 0
+        if now is None or reached < version:
+            rows = await self.store.read(game_id, reached, version - reached)
+            now = game.past = onward(now, rows)[0]
+        return now
 
     async def events(self, game_id: UUID, after: int, limit: int | None) -> AsyncIterator[Row]:
         """The game's rows above version ``after``, a page at a time."""
@@ -118,46 +159,29 @@ class Games:
                 raise KeyReused
             return decisions
 
-        return await self._write(self._game(game_id), recall, lambda _: decisions)
-
-    async def join(self, game_id: UUID, seat: int | None, command: TakeSeat, key: str) -> Answer:
-        """Take the named seat, or the first free one."""
-
-        def sit(number: int) -> Decision:
-            return Decision(Act(command, number), codec.command_id(number, key))
-
-        def recall(game: Game) -> Sequence[Decision] | None:
-            seats = range(len(self._loaded(game).state.seats))
-            known = [sit(n) for n in seats if codec.command_id(n, key) in game.commands]
-            if known and seat not in (None, known[0].act.seat):
-                raise KeyReused
-            return known or None
-
-        def make(game: Game) -> Sequence[Decision]:
-            if seat is not None:
-                return [sit(seat)]
-            state = self._loaded(game).state
-            free = [n for n, taken in enumerate(state.seats) if taken is None]
-            if not free and state.stage == "lobby":
-                raise TableFull
-            return [sit(free[0] if free else 0)]
-
-        return await self._write(self._game(game_id), recall, make)
+        return await self.write(game_id, recall, lambda _: decisions, "open_game")
 
     async def send(
-        self, game_id: UUID, act: Act, key: str, versions: Collection[int] | None = None
+        self,
+        game_id: UUID,
+        act: Act,
+        key: str,
+        versions: Collection[int] | None = None,
+        require: Callable[[Snapshot], None] | None = None,
     ) -> Answer:
         """Decide, store, and answer after the commit; a known key gets its first answer again.
 
         Raises:
             NoSuchGame, KeyReused: as they say.
             StaleVersion: the game is at none of ``versions``.
+            Denied: ``require`` raises it.
             BadSignature: it is signed, but not by its seat, or for another event than the last.
             Rejected: the rules refuse it.
             StoreUnavailable: nothing is known to be stored; the same key may be tried again.
 
         """
         decision = Decision(act, codec.command_id(act.seat, key))
+        kind = str(act.command.__struct_config__.tag)
 
         def recall(game: Game) -> Sequence[Decision] | None:
             return [decision] if decision.cmd in game.commands else None
@@ -166,23 +190,40 @@ class Games:
             now = self._loaded(game)
             if versions is not None and now.version not in versions:
                 raise StaleVersion(now.version)
+            if require is not None:
+                require(now)
             require_genuine(now, act)
-            return [decision]
+            return [decision._replace(act=self._timed(act, now.state))]
 
-        return await self._write(self._game(game_id), recall, make)
+        return await self.write(game_id, recall, make, kind)
 
-    async def _write(self, game: Game, recall: Recall, make: Make) -> Answer:
+    def _timed(self, act: Act, state: State) -> Act:
+        """The decision; a start that leaves secrets due says how long there is time for them."""
+        if isinstance(act.command, Start) and any(s and not s.secret for s in state.seats):
+            return replace(act, command=Start(reveal_seconds=self.reveal_seconds))
+        return act
+
+    async def write(self, game_id: UUID, recall: Recall, make: Make, kind: str) -> Answer:
+        """Take the decisions that ``make`` makes, or answer those known that ``recall`` finds."""
+        game = self._game(game_id)
+        with metrics.command(kind) as outcome:
+            return await self._written(game, recall, make, outcome)
+
+    async def _written(
+        self, game: Game, recall: Recall, make: Make, outcome: metrics.Outcome
+    ) -> Answer:
         async with game.lock:
             if game.now is None:
                 await self._catch_up(game)
             while True:
                 known = recall(game)
                 if known:
+                    outcome.repeated = True
                     return await self._again(game, known)
                 try:
                     decisions, before = make(game), game.version
                     after, entries, ends = decided(game.now, decisions)
-                except (Rejected, StaleVersion, BadSignature, TableFull):
+                except (Rejected, StaleVersion, BadSignature, TableFull, Denied):
                     if await self._catch_up(game):
                         continue
                     raise
@@ -196,7 +237,7 @@ class Games:
                     raise
                 break
             game.commands.update(ends)
-            game.become(after)
+            game.become(after, rows)
         self._keep(game)
         self._tell(game)
         stored = tuple(entry.stored for entry in entries)
@@ -217,6 +258,7 @@ class Games:
         """The answer as it was when the key was new."""
         last = game.commands[known[-1].cmd]
         rows = await self.store.read(game.id, 0, last)
+        await require_intact(self._tree, game.id, rows, self._loaded(game).chain.key, last=last)
         acts, state, first = {}, None, last
         for row in rows:
             record, event = codec.decode(row.topic, row.state)
@@ -268,22 +310,22 @@ class Games:
         return game.now
 
     async def _catch_up(self, game: Game) -> bool:
-        """Take in what the log has beyond the cached version; whether there was anything."""
+        """Take in what the log has beyond the cached version; whether there was anything.
+
+        Raises:
+            LogDamaged: it is not what was stored, so nothing may be signed that rests on it.
+
+        """
         rows = await self.store.read(game.id, game.version)
         if not rows:
             return False
-        state, key = (game.now.state, game.now.chain.key) if game.now else (None, b"")
-        since = game.now.sealed_at if game.now else 0
-        for row in rows:
-            record, event = codec.decode(row.topic, row.state)
-            state = evolve(state, event)
-            game.commands[record.cmd] = row.version
-            since = sealed_at(since, state, record.at)
-        assert state is not None
-        key = key or codec.seal_key(state.game, state.server_secret)
-        head = leaf_of(rows[-1].state, key)
-        chain = codec.Chain(state.game, key, rows[-1].version, head)
-        game.become(Snapshot(state, chain, since))
+        if game.now:
+            require_chained(game.id, rows, game.now.chain.key, game.now.chain.head)
+        else:
+            await require_intact(self._tree, game.id, rows, seal_key(game.id, rows[0]))
+        now, ends = onward(game.now, rows)
+        game.commands.update(ends)
+        game.become(now)
         self._keep(game)
         return True
 
@@ -296,4 +338,7 @@ def _same(event: Event, act: Act) -> bool:
     """Whether the event comes from such a decision; secrets of the deal are fresh each time."""
     if isinstance(act.command, OpenGame | TakeSeat):
         return stamped(event, act).act == event.act
-    return decided_by(event) == act
+    known = decided_by(event)
+    if known and isinstance(act.command, Start) and isinstance(known.command, Start):
+        return known.seat == act.seat  # how long there is time to reveal is not the caller's
+    return known == act

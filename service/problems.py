@@ -1,6 +1,5 @@
 """Refusals as RFC 9457 problem details. Codes are stable; rules speak as in `domain.sentences`."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -8,43 +7,33 @@ import msgspec
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
-from msgspec import Struct
 
 from domain.commands import RejectCode as Code
 from domain.commands import Rejected
 from domain.sentences import REFUSED
 from projections.pages import BadCursor, NotYet, ViewsUnavailable
-from service.game import BadSignature, KeyReused, NoSuchGame, StaleVersion, TableFull
-from service.logs import trace
+from replay.bundling import TooLong
+from service import metrics
+from service.faults import of_framework
+from service.game import (
+    BadSignature,
+    Denied,
+    KeyReused,
+    LogDamaged,
+    NoSuchGame,
+    StaleVersion,
+    TableFull,
+)
+from service.logs import known_as, trace
+from service.problem import Fault, Problem
+from service.schemas import Checks
 from service.store import Conflict, StoreUnavailable
+from service.streams import TooManyStreams
+from service.tokens import TokenRefused
+from service.tree import TreeError
 
 MEDIA_TYPE = "application/problem+json"
 log = structlog.get_logger("phaseledger.http")
-
-
-class Fault(Struct, frozen=True):
-    """One thing wrong with a request; ``where`` is ``body``, ``query``, ``header`` or ``path``."""
-
-    where: str
-    name: str
-    reason: str
-
-
-class Problem(Struct, frozen=True, omit_defaults=True):
-    """Why a request was refused. Branch on ``code``; ``rule`` is the rule book's ID."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
-    instance: str
-    rule: str = ""
-    version: int | None = None
-    """The game's version, where another one was expected."""
-    head: str = ""
-    """The hash of the game's last event, where a command was signed for another one."""
-    errors: tuple[Fault, ...] = ()
 
 
 class Refusal(Exception):
@@ -55,6 +44,15 @@ class Refusal(Exception):
         self.code = code
         self.detail = detail
         self.faults = faults
+
+
+class NotReady(Exception):
+    """Something that the service stands on is not well."""
+
+    def __init__(self, checks: Checks) -> None:
+        super().__init__(checks)
+        self.checks = checks
+        self.detail = "; ".join(check.reason for _, check in checks.named() if not check.ok)
 
 
 class Kind(NamedTuple):
@@ -71,6 +69,9 @@ _CONFLICTS = {
     Code.GAME_OVER,
     Code.SEAT_TAKEN,
     Code.SEATS_OPEN,
+    Code.NOBODY_THERE,
+    Code.BOT_SEAT,
+    Code.NO_CLOCK,
     Code.SECRETS_DUE,
     Code.NO_SECRET_DUE,
     Code.NO_KEY_REGISTERED,
@@ -103,61 +104,103 @@ KINDS: dict[str, Kind] = {
     # What HTTP adds to the rules:
     "bad_request": Kind(400, "The request cannot be understood."),
     "malformed_json": Kind(400, "The body is not JSON."),
+    "body_cut_off": Kind(400, "The body ends before it is complete."),
+    "duplicate_key": Kind(400, "An object in the body has a key twice."),
     "invalid_body": Kind(400, "The body does not have the described shape."),
     "invalid_parameter": Kind(400, "A parameter does not have the described shape."),
     "token_missing": Kind(401, "This needs a bearer token."),
     "token_unknown": Kind(401, "The bearer token is not known here."),
+    "token_mistyped": Kind(401, "The bearer token is mistyped: its checksum does not fit."),
+    "token_revoked": Kind(401, "The bearer token was revoked."),
+    "token_expired": Kind(401, "The bearer token has expired."),
     "seat_token_needed": Kind(403, "Only a seat may do that; the host has none."),
+    "seat_handed_over": Kind(403, "A bot has the seat now."),
+    "no_spectators": Kind(403, "Only those who play may watch this game."),
+    "join_code_needed": Kind(403, "The table is private: sitting down needs its code."),
+    "bad_join_code": Kind(403, "That is not the table's code."),
     "unknown_witness": Kind(403, "No cosignature on it is by a witness that this log takes."),
     "no_checkpoint": Kind(404, "The public log has no checkpoint yet."),
     "size_unknown": Kind(404, "The public log has no such size."),
     "no_such_receipt": Kind(404, "No command ends with that event."),
+    "no_such_webhook": Kind(404, "The game has no such webhook."),
+    "no_such_delivery": Kind(404, "The webhook has no such delivery."),
+    "no_such_token": Kind(404, "No token has that id."),
     "not_found": Kind(404, "There is nothing at this address."),
+    "no_such_problem": Kind(404, "No problem has that code."),
     "no_such_game": Kind(404, "There is no such game."),
+    "no_such_code": Kind(404, "No table that can be joined has that code."),
     "no_such_ruleset": Kind(404, "There is no such rule set here."),
     "method_not_allowed": Kind(405, "The address does not have this method."),
+    "no_fresh_token": Kind(409, "The tokens of that sitting were revoked; it gets no other."),
+    "body_too_slow": Kind(408, "The body took too long to arrive."),
+    "bot_answers": Kind(409, "The seat was overdue: a bot answers until its next turn."),
+    "seat_reserved": Kind(409, "The seat is kept for somebody who played the game before."),
+    "seat_not_kept": Kind(409, "The seat is not kept for you any more."),
+    "not_over": Kind(409, "The game is not over."),
+    "too_many_webhooks": Kind(409, "The game has as many webhooks as it may have."),
     "table_full": Kind(409, "Every seat is taken."),
+    "bundle_too_long": Kind(409, "The game has too many events for a bundle: export and audit it."),
     "version_not_reached": Kind(409, "The game is not at that version yet."),
     "not_in_log": Kind(409, "The public log does not cover such an event yet."),
     "stale_version": Kind(412, "The game is at another version."),
     "body_too_large": Kind(413, "The body is too large."),
-    "unsupported_media_type": Kind(415, "The body must be application/json."),
+    "unsupported_media_type": Kind(415, "The body must be plain application/json in UTF-8."),
     "no_such_phase": Kind(422, "The rule set has no such phase."),
     "impossible_group": Kind(422, "No such group can lie on the table."),
     "bad_cursor": Kind(422, "That is no cursor of this list."),
+    "webhook_refused": Kind(422, "No webhook is sent to that URL."),
     "bad_cosignature": Kind(422, "That is no cosignature on a published checkpoint."),
     "bad_signature": Kind(422, "The seat has not signed this command for the game as it is now."),
     "idempotency_mismatch": Kind(422, "The Idempotency-Key belongs to another request."),
+    "if_match_needed": Kind(428, "Commands need an If-Match here."),
+    "too_many_requests": Kind(429, "There were too many requests; wait a little."),
     "internal_error": Kind(500, "Something went wrong here; nothing is known to be stored."),
+    "draining": Kind(503, "The service takes no new commands at the moment; try again."),
+    "not_ready": Kind(503, "The service is not ready."),
     "store_unavailable": Kind(503, "The event log cannot be reached; try again."),
+    "too_many_streams": Kind(503, "As many event streams are open as there may be; try again."),
+    "log_damaged": Kind(503, "The log's record of that is damaged; nothing is signed on it."),
+    "webhooks_unavailable": Kind(503, "This service sends no webhooks: its log is in memory."),
+    "too_many_exports": Kind(503, "As many exports are open as there may be; try again."),
     "views_unavailable": Kind(503, "The views cannot be read; try again."),
-    "log_unsigned": Kind(503, "The public log is not signed; the server's log says why."),
     "views_behind": Kind(503, "The views have not caught up with the log; try again."),
 }
 """Every code that the API may answer."""
 
-SIGNATURE = r"^([0-9a-f]{128})?$"
-COMMAND_KEY = r"^([!-~]{16,128})?$"
-TOKEN_KEY = r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,128})?$"
-ENTITY_TAGS = r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)?$'
-_SHAPES = {
-    COMMAND_KEY: "it is 16 to 128 visible ASCII characters",
-    SIGNATURE: "it is 128 hex digits in lower case",
-    TOKEN_KEY: "it is a UUID, or 32 to 128 hex digits",
-    ENTITY_TAGS: "it is *, or an ETag with its quotation marks, or several with commas",
-}
-"""The patterns of headers, and what they say in words."""
-
-_MISSING = re.compile(r"Missing required (\w+) parameter '(\w+)'")
-_BY_STATUS = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
 _BY_EXCEPTION: dict[type[Exception], str] = {
     NoSuchGame: "no_such_game",
     TableFull: "table_full",
+    TooLong: "bundle_too_long",
     KeyReused: "idempotency_mismatch",
     BadCursor: "bad_cursor",
+    TooManyStreams: "too_many_streams",
     ViewsUnavailable: "views_unavailable",
     Conflict: "store_unavailable",
+    LogDamaged: "log_damaged",
+    TreeError: "log_damaged",
 }
+
+
+def problem(
+    code: str,
+    detail: str = "",
+    *,
+    instance: str,
+    request_id: str = "",
+    more: Mapping[str, Any] | None = None,
+) -> Problem:
+    """The problem of that code; ``detail`` says more than its title, ``more`` are members."""
+    kind = KINDS[code]
+    return Problem(
+        type=f"/problems/{code}",
+        title=kind.title,
+        status=kind.status,
+        detail=f"{kind.title[:-1]}: {detail.rstrip('.')}." if detail else kind.title,
+        code=code,
+        instance=instance,
+        request_id=request_id,
+        **(more or {}),
+    )
 
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
@@ -165,30 +208,30 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     headers: dict[str, str] = {}
     code, detail, more = _read(error, headers)
     kind = KINDS[code]
+    metrics.PROBLEMS.labels(code).inc()
     if kind.status >= 500:
         told = trace(error) if code == "internal_error" else {"reason": str(error)}
         log.error("request failed", code=code, path=request.url.path, **told)
     if kind.status == 401:
         scheme = 'Bearer realm="phaseledger"'
-        bearer = f'{scheme}, error="invalid_token"' if code == "token_unknown" else scheme
+        bearer = scheme if code == "token_missing" else f'{scheme}, error="invalid_token"'
         headers["WWW-Authenticate"] = bearer
+    if kind.status == 408:
+        headers["Connection"] = "close"  # the rest of the body would be taken for a request
     if kind.status == 503:
         headers.setdefault("Retry-After", "1")
-    problem = Problem(
-        type=f"/problems/{code}",
-        title=kind.title,
-        status=kind.status,
-        detail=f"{kind.title[:-1]}: {detail.rstrip('.')}." if detail else kind.title,
-        code=code,
-        instance=request.url.path,
-        **more,
-    )
+    found = problem(code, detail, instance=request.url.path, request_id=known_as(), more=more)
     return Response(
-        msgspec.json.encode(problem),
+        msgspec.json.encode(found),
         status_code=kind.status,
         media_type=MEDIA_TYPE,
         headers={**headers, "Cache-Control": "no-store"},
     )
+
+
+def code_of(error: Exception) -> str:
+    """The code under which the exception is answered."""
+    return _read(error, {})[0]
 
 
 def _read(error: Exception, headers: dict[str, str]) -> tuple[str, str, Mapping[str, Any]]:
@@ -197,6 +240,10 @@ def _read(error: Exception, headers: dict[str, str]) -> tuple[str, str, Mapping[
         return error.code, error.detail, {"rule": error.rule}
     if isinstance(error, Refusal):
         return error.code, error.detail, {"errors": error.faults}
+    if isinstance(error, NotReady):
+        return "not_ready", error.detail, {"checks": error.checks}
+    if isinstance(error, Denied | TokenRefused):
+        return error.code, getattr(error, "detail", ""), {}
     if isinstance(error, StaleVersion):
         return "stale_version", f"it is at {error.version}", {"version": error.version}
     if isinstance(error, BadSignature):
@@ -209,35 +256,5 @@ def _read(error: Exception, headers: dict[str, str]) -> tuple[str, str, Mapping[
         headers["Retry-After"] = str(error.retry_after)
         return "store_unavailable", "", {}
     if isinstance(error, HTTPException) and error.status_code < 500:
-        return _of_framework(error, headers)
+        return of_framework(error, headers)
     return _BY_EXCEPTION.get(type(error), "internal_error"), "", {}
-
-
-def _of_framework(
-    error: HTTPException, headers: dict[str, str]
-) -> tuple[str, str, Mapping[str, Any]]:
-    if error.status_code == 405:
-        allowed = {name.strip() for name in (error.headers or {}).get("allow", "").split(",")}
-        headers["Allow"] = ", ".join(sorted(allowed | {"HEAD"} if "GET" in allowed else allowed))
-    if error.status_code == 400 and isinstance(error.extra, list):
-        faults = tuple(_fault(fault) for fault in error.extra)
-        if any(fault.where == "body" for fault in faults):
-            return "malformed_json", "it is empty", {}
-        said = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults)
-        return "invalid_parameter", said, {"errors": faults}
-    if missing := _MISSING.match(error.detail):
-        where, name = missing.groups()
-        fault = Fault(where, name, "it is missing")
-        return "invalid_parameter", f"{name}: it is missing", {"errors": (fault,)}
-    return _BY_STATUS.get(error.status_code, "bad_request"), "", {}
-
-
-def _fault(extra: Mapping[str, Any]) -> Fault:
-    where = str(getattr(extra.get("source"), "value", extra.get("source", "")))
-    name, reason = str(extra.get("key", "")), str(extra.get("message", ""))
-    if where == "header":
-        name = name.replace("_", "-")
-        # The message quotes the pattern as Python would write it.
-        words = (said for shape, said in _SHAPES.items() if repr(shape) in reason)
-        reason = next(words, reason)
-    return Fault(where, name, reason)

@@ -4,22 +4,40 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
+import msgspec
 from litestar import Response, post
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from msgspec import Raw
 
 from domain import codec
-from domain.commands import Act, Play, RejectCode, Rejected, Start, TakeSeat, VoidGame
+from domain.commands import Act, Play, RejectCode, Rejected, RevealSecret, Start, TakeSeat, VoidGame
 from domain.events import CardTurned
+from domain.state import State
+from domain.terms import Terms
 from domain.view import view
 from replay.signing import is_usable
-from service.callers import Injected, Service
+from service.callers import Injected, Service, Sitting
+from service.codes import JOINING, OPENING, PLAYING, STARTING, VOIDING
+from service.deadlines import close_if_due
 from service.description import described
+from service.faults import COMMAND_KEY, ENTITY_TAGS, SIGNATURE, TOKEN_KEY
 from service.game import Answer
+from service.join_codes import code_of
+from service.lobby import join
 from service.opening import Place, new_game, new_key, new_secret, opening
-from service.problems import COMMAND_KEY, ENTITY_TAGS, SIGNATURE, TOKEN_KEY
+from service.problems import Refusal
 from service.receipts import receipt_for
-from service.schemas import BotSeat, Done, Joined, JoinTable, Opened, OpenTable, VoidTable
+from service.registering import register, require_allowed
+from service.schemas import (
+    BotSeat,
+    Done,
+    Joined,
+    JoinTable,
+    Opened,
+    OpenTable,
+    VoidTable,
+)
+from service.schemas_lobby import PlayAgain
 from service.transport import expected_versions, tag
 
 PRIVATE = {"Cache-Control": "no-store"}
@@ -80,9 +98,10 @@ def _look(answer: Answer) -> str | None:
     return None
 
 
-def _done(answer: Answer, viewer: int | None, service: Service) -> Response[Done]:
+def done(answer: Answer, viewer: int | None, service: Service) -> Response[Done]:
+    """The answer to a command, as the viewer may know it."""
     opened = answer.state.stage in ("ended", "voided")
-    done = Done(
+    told = Done(
         version=answer.version,
         events=redacted(answer.stored, answer.key, viewer, opened=opened),
         table=view(answer.state, viewer),
@@ -90,10 +109,46 @@ def _done(answer: Answer, viewer: int | None, service: Service) -> Response[Done
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
     )
-    return Response(done, headers={**PRIVATE, "ETag": tag(answer.version, viewer)})
+    return Response(told, headers={**PRIVATE, "ETag": tag(answer.version, viewer)})
 
 
-@post("/games", **described("openGame", 409, 422, 503, headers=("ETag", "Location")))
+async def publish_code(service: Service, state: State) -> str | None:
+    """The code of a private table, which can be found by it from now on."""
+    if not state.terms.private:
+        return None
+    code = code_of(state)
+    await service.codes.publish(code, UUID(state.game))
+    return code
+
+
+def sitting_down(data: JoinTable | PlayAgain, name: str) -> TakeSeat:
+    """The command of somebody who sits down; the server makes the secret of who brings none."""
+    if data.key and not is_usable(data.key):
+        raise Rejected(RejectCode.BAD_KEY, detail="it is no point that only its owner can sign for")
+    return TakeSeat(
+        name=name,
+        commit=data.commit or "",
+        secret="" if data.commit else new_secret(),
+        key=data.key or "",
+    )
+
+
+async def joined(answer: Answer, service: Service) -> Response[Joined]:
+    """The answer to somebody who has sat down, with a fresh token."""
+    assert answer.seat is not None
+    told = Joined(
+        game=str(answer.game),
+        seat=answer.seat,
+        token=await service.credentials.issue(answer.game, answer.seat, answer.version),
+        version=answer.version,
+        table=view(answer.state, answer.seat),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
+    )
+    return Response(told, headers={**PRIVATE, "ETag": tag(answer.version, answer.seat)})
+
+
+@post("/games", **described("openGame", *OPENING, headers=("ETag", "Location")))
 async def open_game(
     data: JSONBody[OpenTable],
     service: Injected[Service],
@@ -105,31 +160,41 @@ async def open_game(
     shown only here. Repeated with its Idempotency-Key, the answer has a fresh token; the old one
     stays valid.
     """
+    await require_allowed(service.deliveries, data.webhooks)
     game = new_game(idempotency_key)
     places = [
         Place(seat.level, seat.name or "") if isinstance(seat, BotSeat) else Place()
         for seat in data.seats
     ]
+    terms = msgspec.convert(data.terms, Terms, from_attributes=True)
     acts = opening(
-        game, data.ruleset, places, options=data.options, dealer=data.dealer, start=data.start
+        game,
+        data.ruleset,
+        places,
+        options=data.options,
+        dealer=data.dealer,
+        start=data.start,
+        terms=terms,
     )
     answer = await service.games.open(acts, game, idempotency_key or new_key())
     state = answer.state
     opened = Opened(
         game=str(game),
         version=answer.version,
-        host_token=await service.credentials.issue(game, None),
+        host_token=await service.credentials.issue(game, None, answer.version),
         ruleset=state.ruleset.id,
         server_commit=state.server_commit,
         table=view(state, None),
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
+        code=await publish_code(service, state),
+        webhooks=await register(service.deliveries, game, 0, data.webhooks, idempotency_key),
     )
     where = f"/v1/games/{game}"
     return Response(opened, headers={**PRIVATE, "ETag": tag(answer.version), "Location": where})
 
 
-@post("/games/{game:uuid}/seats", **described("takeSeat", 404, 409, 422, 503, headers=("ETag",)))
+@post("/games/{game:uuid}/seats", **described("takeSeat", *JOINING, headers=("ETag",)))
 async def take_seat(
     game: FromPath[UUID],
     data: JSONBody[JoinTable],
@@ -139,34 +204,18 @@ async def take_seat(
     """Sit down at a table that has not started.
 
     Whoever brings a secret reveals it after the start. The token is shown only here; repeated
-    with its Idempotency-Key, the answer has a fresh one.
+    with its Idempotency-Key, the answer has a fresh one. A private table asks for its code.
     """
-    if data.key and not is_usable(data.key):
-        raise Rejected(RejectCode.BAD_KEY, detail="it is no point that only its owner can sign for")
-    command = TakeSeat(
-        name=data.name,
-        commit=data.commit or "",
-        secret="" if data.commit else new_secret(),
-        key=data.key or "",
-    )
-    answer = await service.games.join(game, data.seat, command, idempotency_key or new_key())
-    assert answer.seat is not None
-    joined = Joined(
-        game=str(game),
-        seat=answer.seat,
-        token=await service.credentials.issue(game, answer.seat),
-        version=answer.version,
-        table=view(answer.state, answer.seat),
-        head=answer.head,
-        receipt=receipt_for(answer, service.keys.current),
-    )
-    return Response(joined, headers={**PRIVATE, "ETag": tag(answer.version, answer.seat)})
+    command, key = sitting_down(data, data.name), idempotency_key or new_key()
+    code = data.code or ""
+    answer = await join(service.games, game, data.seat, command, key, code=code)
+    return await joined(answer, service)
 
 
 @post(
     "/games/{game:uuid}/start",
     status_code=200,
-    **described("startGame", 403, 409, 412, 422, 503, caller="host", headers=("ETag",)),
+    **described("startGame", *STARTING, caller="host", headers=("ETag",)),
 )
 async def start_game(
     game: FromPath[UUID],
@@ -183,13 +232,13 @@ async def start_game(
     answer = await service.games.send(
         game, Act(Start(), host), idempotency_key or new_key(), expected
     )
-    return _done(answer, None, service)
+    return done(answer, None, service)
 
 
 @post(
     "/games/{game:uuid}/void",
     status_code=200,
-    **described("voidGame", 403, 409, 412, 422, 503, caller="host", headers=("ETag",)),
+    **described("voidGame", *VOIDING, caller="host", headers=("ETag",)),
 )
 async def void_game(
     game: FromPath[UUID],
@@ -203,18 +252,18 @@ async def void_game(
     expected = expected_versions(if_match, None)
     act = Act(VoidGame(data.reason), host)
     answer = await service.games.send(game, act, idempotency_key or new_key(), expected)
-    return _done(answer, None, service)
+    return done(answer, None, service)
 
 
 @post(
     "/games/{game:uuid}/commands",
     status_code=200,
-    **described("sendCommand", 403, 409, 412, 422, 503, caller="seat", headers=("ETag",)),
+    **described("sendCommand", *PLAYING, caller="seat", headers=("ETag",)),
 )
 async def send_command(
     game: FromPath[UUID],
     data: JSONBody[Play],
-    seat: Injected[int],
+    sitting: Injected[Sitting],
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
@@ -225,6 +274,8 @@ async def send_command(
     Answered after the events are stored for good. `look` shows the face of a joker that the
     command drew: only a repeat with the same Idempotency-Key shows it to its owner again.
 
+    Some operators refuse commands without If-Match (428); If-Match: * is taken for any version.
+
     Where several seats answer `keep` at once, each answer moves the version on: leave If-Match
     out there, or expect 412, read the table again and retry.
 
@@ -232,10 +283,14 @@ async def send_command(
     somebody else has moved since, it signs anew. A repeat with the same Idempotency-Key is
     repeated with its signature too.
     """
-    expected = expected_versions(if_match, seat)
-    act = Act(data, seat, command_signature)
-    answer = await service.games.send(game, act, idempotency_key or new_key(), expected)
-    return _done(answer, seat, service)
+    if service.require_if_match and not if_match:
+        raise Refusal("if_match_needed")
+    expected = expected_versions(if_match, sitting.seat)
+    act, key = Act(data, sitting.seat, command_signature), idempotency_key or new_key()
+    if isinstance(data, RevealSecret):
+        await close_if_due(service.games, game, service.reveal_seconds)
+    answer = await service.games.send(game, act, key, expected, sitting.require_to_play)
+    return done(answer, sitting.seat, service)
 
 
 WRITES: list[Any] = [open_game, take_seat, start_game, void_game, send_command]

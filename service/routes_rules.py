@@ -52,7 +52,7 @@ def _found(name: str) -> Game:
     return game
 
 
-@get("/rulesets/{name:str}", **described("getRuleset", 404))
+@get("/rulesets/{name:str}", **described("getRuleset", "no_such_ruleset"))
 async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
     """One rule set in full, with its house rules and their values; by name or by full id."""
     game = _found(name)
@@ -62,7 +62,11 @@ async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
 @post(
     "/rulesets/{name:str}/checks",
     status_code=200,
-    **described("checkCards", 404, 422, examples=EXAMPLES),
+    **described(
+        "checkCards",
+        *("no_such_ruleset", "no_such_phase", "impossible_group", "bad_option"),
+        examples=EXAMPLES,
+    ),
 )
 async def check_cards(name: FromPath[str], data: JSONBody[LayCheck | HitCheck]) -> Verdict:
     """Whether cards make a phase, or extend a group, without a game.

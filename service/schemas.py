@@ -1,5 +1,6 @@
 """The bodies of requests and answers, where they are not the domain's own shapes."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct, field
@@ -8,8 +9,11 @@ from domain.check import HitQuestion, LayQuestion
 from domain.commands import Hex32, Play, SeatNumber
 from domain.options import Options
 from domain.state import Question
+from domain.terms import Terms
 from domain.view import TableView
 from replay.receipts import Receipt
+from service.schemas_terms import Body, Due, Level, TableTerms
+from service.webhook_forms import NewlyMade, NewWebhook
 
 Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """Hash of the game's last event: commands are signed over it, and the next event repeats it."""
@@ -19,10 +23,10 @@ _PLAIN = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$"
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=_PLAIN)]
 Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=_PLAIN)]
-Level = Literal["random", "greedy", "expert"]
 _OptionText = Annotated[str, Meta(max_length=200)]
 _OptionList = Annotated[tuple[_OptionText, ...], Meta(max_length=40)]
 _OptionNumber = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+JoinCode = Annotated[str, Meta(pattern=r"^[0-9A-Za-z -]{8,20}$", examples=["7K2M-Q9XD"])]
 HouseRules = Annotated[
     dict[_OptionText, bool | _OptionNumber | _OptionText | _OptionList],
     Meta(max_length=60, examples=[{"variant": "even_phases"}]),
@@ -36,15 +40,11 @@ def _require_plain(text: str | None) -> None:
         raise ValueError("No control characters, please")
 
 
-class _Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A request's body: a field that nobody knows is a mistake, not a wish."""
-
-
-class PersonSeat(_Body, frozen=True, tag_field="kind", tag="person"):
+class PersonSeat(Body, frozen=True, tag_field="kind", tag="person"):
     """A seat for somebody who joins later."""
 
 
-class BotSeat(_Body, frozen=True, tag_field="kind", tag="bot"):
+class BotSeat(Body, frozen=True, tag_field="kind", tag="bot"):
     """A seat that plays by itself."""
 
     level: Level = "greedy"
@@ -54,18 +54,21 @@ class BotSeat(_Body, frozen=True, tag_field="kind", tag="bot"):
         _require_plain(self.name)
 
 
-class OpenTable(_Body, frozen=True):
+class OpenTable(Body, frozen=True):
     """A new table. ``options`` are house rules; those left out are as the rule set has them."""
 
     ruleset: Annotated[str, Meta(max_length=60, examples=["classic"])]
     seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=1, max_length=16)]
-    options: HouseRules = {}
+    options: HouseRules = field(default_factory=dict)
     dealer: SeatNumber = 0
+    terms: TableTerms = TableTerms()
+    webhooks: Annotated[tuple[NewWebhook, ...], Meta(max_length=10)] = ()
+    """URLs to be told of what happens, from the opening on."""
     start: bool = False
     """Whether to start at once, which needs bots in all seats."""
 
 
-class JoinTable(_Body, frozen=True):
+class JoinTable(Body, frozen=True):
     """Somebody who sits down, in the first free seat unless one is named.
 
     ``commit`` brings a secret of one's own into the deal: the SHA-256, as hex, of the lines
@@ -75,6 +78,8 @@ class JoinTable(_Body, frozen=True):
 
     name: Name
     seat: SeatNumber | None = None
+    code: JoinCode | None = None
+    """A private table's code."""
     commit: Hex32 | None = None
     key: Hex32 | None = None
     """An Ed25519 public key, as hex. From then on the seat has to sign each of its commands."""
@@ -83,7 +88,7 @@ class JoinTable(_Body, frozen=True):
         _require_plain(self.name)
 
 
-class VoidTable(_Body, frozen=True):
+class VoidTable(Body, frozen=True):
     """Why a game is broken off."""
 
     reason: Reason
@@ -149,6 +154,10 @@ class Opened(Struct, frozen=True):
     """The hash of the last event, which signed commands are signed over."""
     receipt: Receipt
     """The operator's signed word for the last of the commands that opened the table."""
+    code: str | None = None
+    """What people need to sit down at a private table; shown to its host only."""
+    webhooks: tuple[NewlyMade, ...] = ()
+    """Those that were registered with the opening, with their secrets."""
 
 
 class Joined(Struct, frozen=True):
@@ -172,7 +181,13 @@ class GameView(Struct, frozen=True):
     version: int
     server_commit: str
     options: Options
+    terms: Terms
+    reserved: tuple[int, ...]
+    """Free seats of a rematch that are kept for those who played before."""
     table: TableView
+    deadlines: tuple[Due, ...]
+    """Until when seats have to answer what they are asked; empty at a table without a clock, and
+    for bots."""
     head: Head
     """The hash of the last event, which signed commands are signed over."""
     reveal_by: int | None
@@ -201,6 +216,8 @@ class Actions(Struct, frozen=True):
     head: Head
     """The hash of the last event, which signed commands are signed over."""
     questions: tuple[Question, ...]
+    deadlines: tuple[Due, ...]
+    """Until when; empty at a table without a clock."""
     commands: tuple[Play, ...]
 
 
@@ -234,10 +251,47 @@ class Alive(Struct, frozen=True):
     status: Literal["alive"] = "alive"
 
 
+class Doing(Body, frozen=True):
+    """Who does something to the service, and why."""
+
+    actor: Name
+    reason: Annotated[str, Meta(min_length=1, max_length=140, pattern=_PLAIN)]
+
+    def __post_init__(self) -> None:
+        _require_plain(self.actor)
+        _require_plain(self.reason)
+
+
+class Check(Struct, frozen=True):
+    """Whether one of the things that the service stands on is well, and if not, why."""
+
+    ok: bool = True
+    reason: str = ""
+
+
+class Checks(Struct, frozen=True):
+    """Everything that the service stands on."""
+
+    database: Check
+    """Whether the log can be read."""
+    projections: Check
+    """Whether the views keep up with the log."""
+    log_key: Check
+    """Whether the public log is signed."""
+    commands: Check
+    """Whether new commands are taken."""
+
+    def named(self) -> Iterator[tuple[str, Check]]:
+        """Each check with its name."""
+        for name in self.__struct_fields__:
+            yield name, getattr(self, name)
+
+
 class Ready(Struct, frozen=True):
-    """The database answers. ``lag`` is how far the views are behind the log, in positions."""
+    """All is well. ``lag`` is how far the views are behind the log, in positions."""
 
     status: Literal["ready"]
+    checks: Checks
     log: int
     views: int
     lag: int
@@ -268,7 +322,7 @@ class ConsistencyProof(Struct, frozen=True):
     """The proof of RFC 6962, 2.1.2."""
 
 
-class Cosignature(_Body, frozen=True):
+class Cosignature(Body, frozen=True):
     """A published checkpoint under a witness's cosignature, as a signed note."""
 
     note: Annotated[str, Meta(max_length=20_000)]

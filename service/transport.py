@@ -1,18 +1,20 @@
-"""What HTTP needs around the routes: strict JSON bodies, HEAD, entity tags, an access log."""
+"""What HTTP needs around the routes: request ids, a time for bodies, HEAD, tags, an access log."""
 
+import asyncio
 import re
 import time
-from functools import cache
+from collections import Counter
 from typing import Any
+from uuid import uuid4
 
-import msgspec
 import structlog
 from litestar import Request
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 
+from service.bodies import decoded, require_plain_json
 from service.logs import trace
-from service.problems import Fault, Refusal
-from service.schemas import HouseRules
+from service.problem import Fault
+from service.problems import Refusal
 
 log = structlog.get_logger("phaseledger.access")
 
@@ -21,46 +23,15 @@ class BrokenOff(Exception):
     """An answer that had begun cannot be ended: the server has to close the connection."""
 
 
+SAID_TWICE = "it is said more than once"
 _TAG = re.compile(r'(?:W/)?"[^"]*"')
-
-
-@cache
-def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 - any body's type
-    return msgspec.json.Decoder(shape)
-
-
-def _decoded(body: bytes, shape: Any) -> Any:  # noqa: ANN401
-    try:
-        return _decoder(shape).decode(body)
-    except msgspec.ValidationError:
-        # JSON has one kind of number, and JSON Schema calls 6.0 an integer.
-        return msgspec.convert(_with_integers(msgspec.json.decode(body)), shape)
-
-
-def _with_integers(tree: Any) -> Any:  # noqa: ANN401
-    if isinstance(tree, dict):
-        return {key: _with_integers(value) for key, value in tree.items()}
-    if isinstance(tree, list):
-        return [_with_integers(value) for value in tree]
-    return int(tree) if isinstance(tree, float) and tree.is_integer() else tree
-
-
-def _with_option(path: str, body: bytes) -> str:
-    """The path with the name of the house rule that is at fault, which the decoder leaves out."""
-    at = "$.options[...]"
-    if not path.startswith(at):
-        return path
-    options = _with_integers(msgspec.json.decode(body))["options"]
-    name = next((name for name, value in options.items() if not _is_rule(name, value)), "")
-    return f"$.options.{name[:60]}{path.removeprefix(at)}"
-
-
-def _is_rule(name: str, value: object) -> bool:
-    try:
-        msgspec.convert({name: value}, HouseRules)
-    except msgspec.ValidationError:
-        return False
-    return True
+_SANE = re.compile(rb"[A-Za-z0-9._-]{1,128}")
+_WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
+BODY_SECONDS = 0.9
+BYTES_A_SECOND = 8 * 1024
+"""A body may take `BODY_SECONDS`, and as much longer as it comes in at this rate. Bodies are
+small, and whoever serves slow clients has a proxy in front that collects them.
+"""
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -72,25 +43,21 @@ class StrictRequest(Request[Any, Any, Any]):
 
     async def json(self) -> Any:  # noqa: ANN401
         """The body, in the type of the handler's ``data``."""
-        media_type = self.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if media_type != "application/json":
-            raise Refusal("unsupported_media_type", media_type and f"not {media_type[:60]}")
-        body = await self.body()
+        require_plain_json(self.headers)
         field = self.route_handler.parsed_data_field
         assert field is not None
-        try:
-            return _decoded(body, field.annotation)
-        except msgspec.ValidationError as wrong:
-            reason, _, path = str(wrong).partition(" - at `")
-            where = _with_option(path.rstrip("`"), body)
-            told = f"{reason} - at `{where}`" if where else reason
-            raise Refusal(
-                "invalid_body", told, faults=(Fault("body", where or "$", reason),)
-            ) from None
-        except RecursionError:
-            raise Refusal("malformed_json", "it is nested too deeply") from None
-        except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as damage:
-            raise Refusal("malformed_json", str(damage)) from None
+        return decoded(await self.body(), field.annotation)
+
+
+async def require_single_parameters(request: Request[Any, Any, Any]) -> None:
+    """Refuse a query that says a parameter twice, of which the framework silently takes one."""
+    if b"&" not in request.scope["query_string"]:
+        return
+    counts = Counter(name for name, _ in request.query_params.multi_items())
+    faults = tuple(Fault("query", name[:60], SAID_TWICE) for name, n in counts.items() if n > 1)
+    if faults:
+        told = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
+        raise Refusal("invalid_parameter", told, faults=faults)
 
 
 def tag(version: int, seat: int | None = None) -> str:
@@ -153,6 +120,59 @@ def with_all_methods(app: ASGIApp) -> ASGIApp:
             await app({**scope, "method": "TRACE"}, receive, send_allowed)  # type: ignore[arg-type]
         else:
             await app(scope, receive, send)
+
+    return answer
+
+
+def with_request_ids(app: ASGIApp) -> ASGIApp:
+    """Give each request an id: its own, where that is sane, else a new one. Answers repeat it."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("method") is None:
+            await app(scope, receive, send)
+            return
+        given = [value for name, value in scope["headers"] if name == b"x-request-id"]
+        sane = len(given) == 1 and _SANE.fullmatch(given[0]) is not None
+        name = given[0] if sane else str(uuid4()).encode()
+
+        async def send_named(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], (b"x-request-id", name)]
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=name.decode()):
+            await app(scope, receive, send_named)
+
+    return answer
+
+
+def with_prompt_bodies(app: ASGIApp) -> ASGIApp:
+    """Refuse a body that trickles in or breaks off: who waits for it holds a connection."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("method") not in _WITH_BODY:
+            await app(scope, receive, send)
+            return
+        clock, began, got, complete = asyncio.get_running_loop().time, 0.0, 0, False
+
+        async def receive_soon() -> ReceiveMessage:
+            nonlocal began, got, complete
+            if complete:  # what comes now is the client's leaving
+                return await receive()
+            began = began or clock()
+            left = began + BODY_SECONDS + got / BYTES_A_SECOND - clock()
+            try:
+                async with asyncio.timeout(left):
+                    message = await receive()
+            except TimeoutError:
+                raise Refusal("body_too_slow", f"{got} bytes came") from None
+            if message["type"] != "http.request":
+                raise Refusal("body_cut_off", f"{got} bytes came")
+            got += len(message.get("body", b""))
+            complete = not message.get("more_body", False)
+            return message
+
+        await app(scope, receive_soon, send)
 
     return answer
 

@@ -30,6 +30,14 @@ def short_dir() -> Iterator[Path]:
     shutil.rmtree(path)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_folder() -> Iterator[None]:
+    """A user's state folder for the tests, and what they start, where it can be named so."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", folder)
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres_dsn() -> Iterator[str]:
     """A throw-away server for each test process, or the server PHASELEDGER_TEST_DSN names."""

@@ -58,6 +58,7 @@ class Campaign:
             "PHASELEDGER_DATABASE_URL": self.dsn,
             "PHASELEDGER_SCHEMA": self.schema,
             "PHASELEDGER_KEYS_DIR": self._keys.name,
+            "PHASELEDGER_PUBLISHED_DIR": f"{self._keys.name}/published",
         }
         self._process = subprocess.Popen(
             self._command,

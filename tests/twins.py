@@ -95,7 +95,8 @@ class Service:
             app = create_app(parts, patience=0.0)
         (self._games,) = made
         transport = httpx2.ASGITransport(app=app)  # type: ignore[arg-type]
-        self.client = httpx2.AsyncClient(transport=transport, base_url="http://t")
+        named = {"X-Request-Id": "one-of-two"}  # or each answer has an id of its own
+        self.client = httpx2.AsyncClient(transport=transport, base_url="http://t", headers=named)
 
     def lay(self, position: Position, *, folded: bool = False) -> None:
         """Put the position in place of whatever there was; with ``folded`` its log alone."""

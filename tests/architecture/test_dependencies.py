@@ -4,6 +4,7 @@ Each check is a function over source text, so that a planted defect can show tha
 """
 
 import ast
+import itertools
 import re
 import shutil
 import subprocess
@@ -88,45 +89,78 @@ def test_an_impurity_is_found(source: str, found: str) -> None:
 PLACES = {
     "cyclopts": [
         *("service/cli.py", "service/commands.py", "service/demo.py", "service/keys_command.py"),
+        "service/admin_command.py",
         *("replay/cli.py", "replay/inputs.py", "replay/simulate_command.py"),
         *("replay/rules_command.py", "replay/verify_command.py"),
         "service/witness.py",
     ],
     "cryptography": ["replay/notes.py", "replay/signing.py"],
     "eventsourcing": ["service/store.py", "service/recorder.py", "service/outages.py"],
-    "granian": ["service/commands.py"],
-    "httpx2": ["service/demo.py", "service/witness.py"],
+    "granian": ["service/admin_app.py", "service/commands.py"],
+    "httpx2": [
+        "service/admin_command.py",
+        "service/client.py",
+        "service/demo.py",
+        "service/sender.py",
+        "service/witness.py",
+        "service/witnessing.py",
+    ],
     "litestar": [
-        *("service/app.py", "service/callers.py", "service/description.py", "service/problems.py"),
+        *(
+            "service/app.py",
+            "service/beside.py",
+            "service/callers.py",
+            "service/description.py",
+            "service/problems.py",
+        ),
         *("service/routes.py", "service/routes_read.py", "service/routes_views.py"),
         *("service/routes_bundle.py", "service/routes_rules.py", "service/transport.py"),
-        "service/routes_log.py",
+        *("service/routes_docs.py", "service/routes_log.py", "service/faults.py"),
+        *("service/admin.py", "service/admin_app.py", "service/limits.py", "service/security.py"),
+        *("service/readiness.py", "service/telemetry.py"),
+        "service/routes_lobby.py",
+        *("service/event_streams.py", "service/routes_events.py"),
+        *("service/listing.py", "service/routes_bulk.py", "service/routes_webhooks.py"),
     ],
     "msgspec": ["*"],
+    "opentelemetry": ["service/telemetry.py"],
     "platformdirs": [
         *("service/postgres.py", "service/settings.py"),
         "service/witness.py",
     ],
+    "prometheus_client": ["service/metrics.py"],
     "psycopg": [
         *("service/store.py", "service/recorder.py", "service/reader.py", "service/schema.py"),
         *("service/seats.py", "service/worker.py", "service/postgres.py", "service/database.py"),
+        *("service/admin.py", "service/pool.py", "service/join_codes.py"),
+        "service/webhooks_store.py",
         "service/cli.py",  # the exit code of an unreachable server
+        "service/commits.py",
         *("projections/store.py", "replay/source.py"),
         "service/tree_postgres.py",
     ],
     "psycopg_pool": [
-        *("projections/store.py", "service/reader.py", "service/seats.py"),
+        *("projections/store.py", "service/reader.py", "service/pool.py"),
+        "service/webhooks_store.py",
         "service/tree_postgres.py",
     ],
     "rich": ["replay/*", "service/commands.py", "service/demo.py"],
     "structlog": [
-        *("service/app.py", "service/autoplay.py", "service/commands.py", "service/deadlines.py"),
-        "service/logs.py",
+        *("service/commits.py", "service/feeds.py"),
+        *(
+            "service/app.py",
+            "service/autoplay.py",
+            "service/beside.py",
+            "service/commands.py",
+            "service/deadlines.py",
+        ),
+        *("service/logs.py", "service/clocks.py", "service/deliveries.py"),
         *("service/problems.py", "service/recorder.py", "service/transport.py"),
         "service/publisher.py",
+        *("service/admin.py", "service/admin_app.py", "service/seats.py", "service/telemetry.py"),
     ],
     "typing_extensions": ["service/*"],
-    "uuid_utils": ["service/opening.py"],
+    "uuid_utils": ["service/admin_app.py", "service/opening.py"],
 }
 """Where each third-party package may be imported."""
 
@@ -150,6 +184,8 @@ def test_third_party_packages_stay_in_their_places(file: str) -> None:
 def test_every_imported_package_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     declared = {re.split(r"[\[><=~ ]", line)[0] for line in project["dependencies"]}
+    extra = [*itertools.chain(*project["optional-dependencies"].values())]
+    declared |= {"opentelemetry"} if any("opentelemetry-sdk" in line for line in extra) else set()
     declared |= {"psycopg-pool"} if "psycopg[binary,pool]" in str(project) else set()
     assert {package.replace("_", "-") for package in PLACES} <= declared
 

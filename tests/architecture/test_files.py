@@ -33,8 +33,13 @@ def project_files() -> list[Path]:
     return [ROOT / name for name in listed.stdout.split("\0") if (ROOT / name).is_file()]
 
 
+VENDORED = {"service/static/swagger-ui-bundle.js"}
+"""Other people's files, which are kept as they are."""
+
+
 def test_no_file_depends_on_one_machine() -> None:
-    found = {path: leaks(path.read_text(errors="replace")) for path in project_files()}
+    files = [path for path in project_files() if path.relative_to(ROOT).as_posix() not in VENDORED]
+    found = {path: leaks(path.read_text(errors="replace")) for path in files}
     assert {path: what for path, what in found.items() if what} == {}
 
 
@@ -55,6 +60,7 @@ def test_a_leak_is_found(line: str) -> None:
 
 LONGEST = 350
 LONGER = {
+    "domain/events.py": "one class for each event",
     "domain/evolve.py": "one function for each event",
     "domain/melds.py": "the seven kinds of group over two algorithms, which share their parts",
     "tests/domain/test_resolve.py": "every option with its values, and what makes no game",

@@ -12,7 +12,7 @@ GAMES = {name for key, game in RELEASED.items() for name in (key, game.rules.id,
 RULE_SETS = {"ruleset", "rules", "preset", "rule_set", "RULES"}
 
 SELECTIONS = {
-    "service/views.py: ruleset in (None, chapter.state.ruleset.id, chapter.state.ruleset.name)": (
+    "service/views.py: wanted.ruleset in (None, state.ruleset.id, state.ruleset.name)": (
         "the filter of the games list, as the caller gave it"
     ),
 }

@@ -20,6 +20,23 @@ BODIES = {
         "invalid_body",
     ),
     "digits without end": (b'{"dealer": ' + b"9" * 5000 + b"}", 400, "invalid_body"),
+    "4,000 digits": (b'{"dealer": ' + b"9" * 4000 + b"}", 400, "invalid_body"),
+    "a key twice": (
+        b'{"ruleset": "classic", "seats": [{"kind": "bot"}], "ruleset": "board"}',
+        400,
+        "duplicate_key",
+    ),
+    "a key twice inside": (
+        b'{"ruleset": "classic", "seats": [{"kind": "bot"}, {"kind": "bot", "kind": "bot"}]}',
+        400,
+        "duplicate_key",
+    ),
+    "a key twice by an escape": (
+        rb'{"ruleset": "classic", "seats": [{"kind": "bot"}], "d\u0065aler": 0, "dealer": 1}',
+        400,
+        "duplicate_key",
+    ),
+    "a NUL": (b"\x00", 400, "malformed_json"),
     "infinity": (b'{"dealer": 1e999}', 400, "invalid_body"),
     "unknown field": (
         b'{"ruleset": "classic", "seats": [{"kind": "bot"}], "stake": 1}',

@@ -6,7 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx2
 import pytest
@@ -35,13 +35,13 @@ def served() -> Iterator[Served]:
 
 
 @contextmanager
-def serving(parts: Parts, reveal_seconds: int = 120) -> Iterator[Served]:
+def serving(parts: Parts, reveal_seconds: int = 120, **options: Any) -> Iterator[Served]:
     """A service over the parts, until the end of the block."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     server = Server(
-        create_app(parts, patience=0.3, reveal_seconds=reveal_seconds),
+        create_app(parts, patience=0.3, reveal_seconds=reveal_seconds, **options),
         port=port,
         interface="asgi",
         log_enabled=False,

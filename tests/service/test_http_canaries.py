@@ -229,9 +229,9 @@ CRASHES = [
     "service.views.decode",
     "service.routes.view",
     "service.routes.receipt_for",
-    "service.routes_read.view",
-    "service.routes_read.legal",
-    "service.routes_read.codec.redact",
+    "service.seen.view",
+    "service.seen.legal",
+    "service.feeds.codec.redact",
     "service.receipts.receipts.issue",
     "service.autoplay._choose",
 ]
@@ -339,7 +339,7 @@ def test_hidden_cards_stay_hidden(logs: Logs, monkeypatch: pytest.MonkeyPatch) -
 
     async def all_of_them() -> None:
         async with running(parts) as client:
-            for fault in (None, "service.routes_read.legal", "service.game.step"):
+            for fault in (None, "service.seen.legal", "service.game.step"):
                 await look(client, fault)
 
     asyncio.run(all_of_them())

@@ -13,7 +13,8 @@ from domain.commands import RejectCode
 from domain.options import PARAMETERS as KNOWN
 from domain.options import Options
 from service.app import create_app, in_memory
-from service.problems import KINDS, Problem
+from service.problem import Problem
+from service.problems import KINDS
 from service.schemas import BotSeat
 from service.seats import is_wellformed, new_token
 from service.store import MemoryStore, StoreFull, StoreUnavailable
@@ -100,6 +101,13 @@ PARAMETERS = [
     ("/games/{game}/events?after=1.5", "after"),
     ("/games/{game}/events?limit=1001", "limit"),
 ]
+
+
+def test_a_parameter_said_twice_is_refused(client):
+    refused = problem(client.get("/games?limit=1&stage=any&limit=1"), 400, "invalid_parameter")
+    (fault,) = refused.errors
+    assert (fault.where, fault.name) == ("query", "limit")
+    assert fault.reason == "it is said more than once"
 
 
 @pytest.mark.parametrize(("path", "name"), PARAMETERS)

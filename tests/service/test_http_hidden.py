@@ -18,22 +18,24 @@ from domain.evolve import fold
 from domain.legal import legal
 from service.app import Parts, create_app, in_memory
 from service.store import MemoryStore, Row
+from tests.replay.damage import rechained
 from tests.service.tables import PERSON, PLAIN, Layout, play_on, rows_of, started
 from tests.service.tables import dealt as dealt_by_hand
 
 
 def _swapped(rows: list[Row]) -> list[Row]:
     """The same game, with all hidden cards of seat 1 exchanged for others out of the stock."""
-    changed = []
-    for row in rows:
-        tree = msgspec.json.decode(row.state)
+    trees = [msgspec.json.decode(row.state) for row in rows]
+    for row, tree in zip(rows, trees, strict=True):
         hidden = tree.get("hidden", {})
         if row.topic == "RoundDealt/1":
             hand, stock = hidden["1"]["hand"].split(), hidden["stock"]["stock"].split()
             hand[:], stock[-len(hand) :] = stock[-len(hand) :], hand
             hidden["1"]["hand"], hidden["stock"]["stock"] = " ".join(hand), " ".join(stock)
-        changed.append(row._replace(state=msgspec.json.encode(tree, order="sorted")))
-    return changed
+    return [
+        row._replace(state=msgspec.json.encode(tree, order="sorted"), leaf=None)
+        for row, tree in zip(rows, rechained(trees), strict=True)
+    ]
 
 
 @pytest.fixture
@@ -82,6 +84,7 @@ def _answers(
         transport = httpx2.ASGITransport(app=create_app(parts, patience=0.0))
         got = []
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
+            client.headers["X-Request-Id"] = "one-of-two"  # or each answer has an id of its own
             for headers in (me, {}):
                 for path in ("", "/actions", "/table", "/scoreboard"):
                     answer = await client.get(f"/games/{game}{path}", headers=headers)

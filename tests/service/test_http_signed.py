@@ -18,6 +18,7 @@ from replay.findings import Row as Found
 from replay.signing import public_key, sign
 from service.game import Answer, BadSignature
 from service.games import Games
+from service.lobby import join
 from service.opening import Place, new_game, opening
 from service.store import MemoryStore
 from tests.service.conftest import Served
@@ -229,7 +230,7 @@ def test_a_process_that_is_behind_answers_right() -> None:
         await one.open(acts, game, KEY)
         for seat in (0, 1):
             sit = c.TakeSeat(f"{seat}", secret="ab" * 32, key=public_key(PRIVATE[seat]))
-            await one.join(game, seat, sit, f"{KEY}-{seat}")
+            await join(one, game, seat, sit, f"{KEY}-{seat}")
         started = await one.send(game, Act(c.Start()), KEY + "-start")
         seat = started.state.waits[0].seat
         await two.look(game)

@@ -1,0 +1,67 @@
+"""What the description says beside the routes: of itself, of headers, and of who may call."""
+
+from typing import Any
+
+API_VERSION = "1.0.0"
+ABOUT = """An event-sourced game service for the Phase 10 family.
+
+Every refusal is an RFC 9457 problem with a stable `code`; its `type` is the address of a page \
+with cause and cure. `errors` says which part of a request is at fault: a body's by its JSONPath \
+(RFC 9535).
+
+Every answer has an `X-Request-Id`: the request's own, where that is 1 to 128 of the characters \
+`A-Z a-z 0-9 . _ -`, else a new UUID. The server's log has it in every line about the request.
+
+Where the operator has set limits, every answer tells what is left of them, in the `RateLimit` and \
+`RateLimit-Policy` fields of draft-ietf-httpapi-ratelimit-headers-10.
+"""
+TAGS = {
+    "exports": "Many games at once.",
+    "games": "Open a table, sit down, start, play, and watch.",
+    "health": "Whether the process and what it stands on are well.",
+    "leaderboard": "Players over all games.",
+    "log": "The public log of all games: what the operator has signed, and proofs about it.",
+    "joins": "Sitting down at private tables, by their codes.",
+    "problems": "What every refusal means, and what to do about it.",
+    "rulesets": "What the rules are, and what they say of cards.",
+}
+"""Operations are tagged by the first segment of their path."""
+
+HEADERS: dict[str, tuple[dict[str, Any], str]] = {
+    "ETag": ({"type": "string"}, "The version of what is sent: a game's number of events."),
+    "Content-Disposition": ({"type": "string"}, "The name of the file."),
+    "Link": (
+        {"type": "string"},
+        "Where the next page is, if there is one, and the first: RFC 8288, `next` and `first`.",
+    ),
+    "Location": ({"type": "string"}, "Where the new resource is."),
+    "RateLimit": (
+        {"type": "string"},
+        'What the limits leave, such as `"token-reads";r=199;t=1`: `r` now, all again in `t` s.',
+    ),
+    "RateLimit-Policy": (
+        {"type": "string"},
+        'The limits, such as `"token-reads";q=1000;w=5`: `q` at once, refilled in `w` seconds.',
+    ),
+    "Retry-After": ({"type": "integer"}, "Seconds to wait before another try."),
+    "WWW-Authenticate": ({"type": "string"}, "The scheme to use, after RFC 6750."),
+    "Allow": ({"type": "string"}, "The methods there are."),
+}
+OF_STATUS = {
+    401: ("WWW-Authenticate",),
+    405: ("Allow",),
+    429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
+    503: ("Retry-After",),
+}
+
+SECURITY: dict[str, list[dict[str, list[str]]]] = {
+    "nobody": [],
+    "viewer": [{}, {"seatToken": []}, {"hostToken": []}],
+    "seat": [{"seatToken": []}],
+    "host": [{"hostToken": []}],
+    "member": [{"seatToken": []}, {"hostToken": []}],
+}
+SCHEMES = {
+    "seatToken": "A seat's token, `p10s_...`, from joining: it shows its hand and plays for it.",
+    "hostToken": "A host's token, `p10h_...`, from opening: it starts and breaks off the game.",
+}

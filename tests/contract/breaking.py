@@ -1,0 +1,232 @@
+"""What of a description breaks clients of an older one.
+
+Rules, not a diff: whatever a client may have sent has to be taken still, and whatever it knew of
+answers has to hold still. Each finding names an operation or a schema of the components.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tests.contract.operations import Description, Operation, operations, resolved
+
+LOWER = ("minimum", "minLength", "minItems", "minProperties", "exclusiveMinimum")
+UPPER = ("maximum", "maxLength", "maxItems", "maxProperties", "exclusiveMaximum")
+CLOSED = ("pattern", "format")
+Schema = dict[str, Any]
+
+
+class Break(NamedTuple):
+    """Something that clients may rely on and that is gone; ``name`` is what CHANGELOG.md names."""
+
+    name: str
+    what: str
+
+
+class Sides(NamedTuple):
+    """Two schemas that are compared, and whether clients send such values or receive them."""
+
+    old: Schema
+    new: Schema
+    sent: bool
+
+
+def breaks(old: Description, new: Description) -> list[Break]:
+    """What the new description takes away or adds to what clients have to send."""
+    return list(dict.fromkeys(_Comparison(old, new).found()))
+
+
+class _Comparison:
+    """Two descriptions, and the pairs of components that were compared already."""
+
+    def __init__(self, old: Description, new: Description) -> None:
+        self.old, self.new = old, new
+        self.seen: set[tuple[str, str, bool]] = set()
+
+    def found(self) -> Iterator[Break]:
+        before, now = operations(self.old), operations(self.new)
+        places = {(operation.method, operation.path): operation for operation in now.values()}
+        for name, operation in before.items():
+            other = places.get((operation.method, operation.path))
+            if other is None:
+                yield Break(name, f"{operation.method} {operation.path} is gone")
+                continue
+            if other.name != name:
+                yield Break(name, f"the operation is called {other.name} now")
+            yield from self._operation(operation, other)
+
+    def _operation(self, old: Operation, new: Operation) -> Iterator[Break]:
+        name = old.name
+        yield from self._parameters(old, new)
+        yield from self._body(old, new)
+        for status, answer in old.answers.items():
+            if status not in new.answers:
+                yield Break(name, f"it does not answer {status} any more")
+                continue
+            content, other = (each.get("content", {}) for each in (answer, new.answers[status]))
+            for media_type, told in content.items():
+                if media_type not in other:
+                    yield Break(name, f"{status} is not answered as {media_type} any more")
+                else:
+                    sides = Sides(told["schema"], other[media_type]["schema"], sent=False)
+                    yield from self._schemas(name, f"answer {status}", sides)
+            for header in answer.get("headers", {}):
+                if header not in new.answers[status].get("headers", {}):
+                    yield Break(name, f"{status} has no header {header} any more")
+        if _needs_token(new) and not _needs_token(old):
+            yield Break(name, "it needs a token now")
+
+    def _parameters(self, old: Operation, new: Operation) -> Iterator[Break]:
+        before, now = (
+            {(each["in"], each["name"]): each for each in operation.told.get("parameters", ())}
+            for operation in (old, new)
+        )
+        for key, told in before.items():
+            if key not in now:
+                yield Break(old.name, f"it has no parameter {key[1]} any more")
+                continue
+            if now[key]["required"] and not told["required"]:
+                yield Break(old.name, f"the parameter {key[1]} is required now")
+            sides = Sides(told["schema"], now[key]["schema"], sent=True)
+            yield from self._schemas(old.name, f"parameter {key[1]}", sides)
+        for key in now.keys() - before.keys():
+            if now[key]["required"]:
+                yield Break(old.name, f"it has a new required parameter {key[1]}")
+
+    def _body(self, old: Operation, new: Operation) -> Iterator[Break]:
+        before, now = (each.told.get("requestBody") for each in (old, new))
+        if now is None or before is None:
+            if now is not before:
+                yield Break(old.name, f"it takes {'a' if now else 'no'} body now")
+            return
+        for media_type, told in before["content"].items():
+            if media_type not in now["content"]:
+                yield Break(old.name, f"it does not take {media_type} any more")
+            else:
+                other = now["content"][media_type]["schema"]
+                yield from self._schemas(old.name, "body", Sides(told["schema"], other, sent=True))
+
+    # --- schemas ----------------------------------------------------------------------------------
+
+    def _schemas(self, name: str, at: str, sides: Sides) -> Iterator[Break]:
+        """What breaks between two schemas; ``at`` is the place in the operation or component."""
+        referred = [each.get("$ref", "") for each in sides[:2]]
+        if all(referred):
+            key = (referred[0], referred[1], sides.sent)
+            if key in self.seen:
+                return
+            self.seen.add(key)
+            name, at = referred[0].rpartition("/")[2], "value"
+        old, new = _whole(sides.old, self.old), _whole(sides.new, self.new)
+        sides = Sides(old, new, sides.sent)
+        for what in (*_types(sides), *_bounds(sides), *_values(sides)):
+            yield Break(name, f"{at}: {what}")
+        yield from self._members(name, at, sides)
+        yield from self._choices(name, at, sides)
+
+    def _members(self, name: str, at: str, sides: Sides) -> Iterator[Break]:
+        old, new, sent = sides
+        before, now = (each.get("properties", {}) for each in (old, new))
+        for field, schema in before.items():
+            if field in now:
+                inner = Sides(schema, now[field], sent)
+                yield from self._schemas(name, f"{at}.{field}", inner)
+            elif not sent or new.get("additionalProperties") is False:
+                yield Break(name, f"{at}: the field {field} is gone")
+        required, formerly = set(new.get("required", ())), set(old.get("required", ()))
+        for field in sorted(required - formerly) if sent else ():
+            yield Break(name, f"{at}: the field {field} is required now")
+        for field in sorted(formerly - required) if not sent else ():
+            yield Break(name, f"{at}: the field {field} may be missing now")
+        for keyword in ("items", "additionalProperties"):
+            inner_old, inner_new = old.get(keyword), new.get(keyword)
+            if isinstance(inner_old, dict) and isinstance(inner_new, dict):
+                inner = Sides(inner_old, inner_new, sent)
+                yield from self._schemas(name, f"{at}[]", inner)
+            elif sent and inner_new is False and inner_old is not False:
+                yield Break(name, f"{at}: unknown fields are refused now")
+
+    def _choices(self, name: str, at: str, sides: Sides) -> Iterator[Break]:
+        """Members of unions, which are told apart by what they look like."""
+        for keyword in ("anyOf", "oneOf"):
+            before, now = (
+                {_sign(each): each for each in side.get(keyword, ())} for side in sides[:2]
+            )
+            for sign, schema in before.items():
+                if sign in now:
+                    yield from self._schemas(name, at, Sides(schema, now[sign], sides.sent))
+                elif sides.sent:
+                    yield Break(name, f"{at}: it is no {sign} any more")
+
+
+def _whole(schema: Schema, description: Description) -> Schema:
+    """The schema without a reference, and in one piece where it was several that all hold."""
+    found = resolved(schema, description)
+    if "allOf" not in found:
+        return found
+    parts = [_whole(part, description) for part in found["allOf"]]
+    whole = {keyword: value for part in parts for keyword, value in part.items()}
+    fields = [part.get("properties", {}) for part in parts]
+    names = {name for members in fields for name in members}
+    whole["properties"] = {
+        name: {k: v for members in fields for k, v in members.get(name, {}).items()}
+        for name in names
+    }
+    whole["required"] = [name for part in parts for name in part.get("required", ())]
+    return whole
+
+
+def _needs_token(operation: Operation) -> bool:
+    security = operation.told.get("security", [])
+    return bool(security) and {} not in security
+
+
+def _sign(schema: Schema) -> str:
+    referred = str(schema.get("$ref", "")).rpartition("/")[2]
+    return referred or str(schema.get("type") or schema.get("enum") or schema.get("const"))
+
+
+def _types(sides: Sides) -> Iterator[str]:
+    before, now = (_kinds(each) for each in sides[:2])
+    if before and now and (before - now if sides.sent else now - before):
+        yield f"the type was {'/'.join(sorted(before))} and is {'/'.join(sorted(now))}"
+
+
+def _kinds(schema: Schema) -> set[str]:
+    kinds = schema.get("type", [])
+    found = {kinds} if isinstance(kinds, str) else set(kinds)
+    for keyword in ("anyOf", "oneOf"):
+        for each in schema.get(keyword, ()):
+            found |= {"object"} if "$ref" in each else _kinds(each)
+    return found
+
+
+def _bounds(sides: Sides) -> Iterator[str]:
+    """Bounds that are narrower than before, for what clients send."""
+    old, new, sent = sides
+    if not sent:
+        return
+    for keyword in (*LOWER, *UPPER):
+        if keyword in new:
+            known = old.get(keyword)
+            narrower = known is None or (
+                new[keyword] > known if keyword in LOWER else new[keyword] < known
+            )
+            if narrower:
+                yield f"{keyword} was {known} and is {new[keyword]}"
+    for keyword in CLOSED:
+        if keyword in new and new[keyword] != old.get(keyword):
+            yield f"{keyword} was {old.get(keyword)} and is {new[keyword]}"
+
+
+def _values(sides: Sides) -> Iterator[str]:
+    """Values that cannot be sent any more, or that clients branch on and never get again."""
+    before, now = (_enumerated(each) for each in sides[:2])
+    if before is None:
+        if now is not None and sides.sent:
+            yield f"only {', '.join(map(str, now))} may be sent now"
+    elif now is not None and (gone := [value for value in before if value not in now]):
+        yield f"the value {', '.join(map(str, gone))} is gone"
+
+
+def _enumerated(schema: Schema) -> list[Any] | None:
+    return [schema["const"]] if "const" in schema else schema.get("enum")

@@ -1,0 +1,173 @@
+"""Who may do what: every operation asked by everybody who could ask, over a running game.
+
+The columns are callers; the rows are written by `MATRIX=write pytest tests/contract`, and read by
+people: what stands there is the status that each caller gets.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import httpx2
+
+from service.seats import PostgresCredentials
+from service.settings import Settings
+from service.tokens import digest, public_id
+from tests.contract.operations import Operation
+
+CALLERS = (
+    "anonymous",
+    "spectator",
+    "own seat",
+    "other seat",
+    "other game",
+    "host",
+    "revoked",
+    "expired",
+)
+"""``anonymous`` and ``spectator`` have no token, the latter where the terms let nobody watch."""
+HEAD = "operation"
+PERSON = {"kind": "person"}
+STAGES = {
+    **dict.fromkeys(("takeSeat", "fillSeats"), "open"),
+    "joinByCode": "private",
+    **dict.fromkeys(("startGame", "kickSeat"), "full"),
+    "openRematch": "over",
+}
+"""The operations that are asked before the start, or after the end; all others during play."""
+
+
+class Asked(NamedTuple):
+    """A game, and the tokens of all who may ask about it but those who have none."""
+
+    values: dict[str, str]
+    tokens: dict[str, str]
+
+
+BODIES: dict[str, Any] = {
+    "openGame": {"ruleset": "classic", "seats": [{"kind": "person"}, {"kind": "bot"}]},
+    "takeSeat": {"name": "Late"},
+    "voidGame": {"reason": "The club closes."},
+    "sendCommand": {"type": "draw"},
+    "checkCards": {"type": "lay", "phase": 1, "groups": [{"cards": "R1 R1 R1"}] * 2},
+    "cosignCheckpoint": {"note": "nobody's"},
+    "fillSeats": {},
+    "openRematch": {},
+    "claimTimeOut": {},
+    "registerWebhook": {"url": "http://127.0.0.1:9/"},
+}
+"""What is sent with each operation that takes a body."""
+QUERIES: dict[str, dict[str, Any]] = {
+    "proveInclusion": {"seq": 1},
+    "proveConsistency": {"first": 1, "second": 1},
+}
+
+
+def asked_by(
+    operation: Operation, caller: str, game: Asked, client: httpx2.Client
+) -> httpx2.Response:
+    """The answer of the operation to one caller."""
+    token = game.tokens.get(caller)
+    query = dict(QUERIES.get(operation.name, {}))
+    if operation.name == "proveInclusion":
+        query["game"] = game.values["game"]
+    body = BODIES.get(operation.name)
+    if operation.name == "joinByCode":
+        body = {"name": "Late", "code": game.values["join"]}
+    return operation.request(
+        client,
+        game.values,
+        json=body,
+        params=query,
+        headers=_bearer(token),
+    )
+
+
+def set_up(
+    client: httpx2.Client, settings: Settings, stage: str, callers: Sequence[str], **terms: Any
+) -> Asked:
+    """A game and the tokens of these callers; the own seat is the one asked to move, if one is."""
+    opened = _post(client, "/games", ruleset="classic", seats=[PERSON] * 4, dealer=3, terms=terms)
+    path, people = f"/games/{opened['game']}", 3 if stage in ("open", "private") else 4
+    code = {"code": opened["code"]} if opened.get("code") else {}
+    names = [f"Seat {n}" for n in range(people)]
+    tokens = [_post(client, f"{path}/seats", name=name, **code)["token"] for name in names]
+    mover = 0
+    if stage in ("play", "over"):
+        _post(client, f"{path}/start", opened["host_token"])
+        mover = client.get(f"/v1{path}", headers=_bearer(tokens[0])).json()["table"]["waits"][0][
+            "seat"
+        ]
+    if stage == "over":
+        _post(client, f"{path}/void", opened["host_token"], reason="The club closes.")
+    hook, delivery = _hooked(client, f"{path}/webhooks", opened["host_token"])
+    elsewhere = _post(client, "/games", ruleset="classic", seats=[PERSON] * 2)
+    foreign = _post(client, f"/games/{elsewhere['game']}/seats", name="Stranger")["token"]
+    dead = {"revoked": "", "expired": ""}
+    if not dead.keys().isdisjoint(callers):
+        dead = asyncio.run(_dead(settings, UUID(opened["game"]), mover))
+    values = {"game": opened["game"], "name": "classic", "code": "must_draw", "hook": hook}
+    values |= {
+        "delivery": delivery,
+        "seq": "1",
+        "number": str(mover),
+        "join": opened.get("code") or "",
+    }
+    return Asked(
+        values,
+        {
+            "own seat": tokens[mover],
+            "other seat": tokens[(mover + 1) % people],
+            "other game": foreign,
+            "host": opened["host_token"],
+            **dead,
+        },
+    )
+
+
+def _hooked(client: httpx2.Client, path: str, host: str) -> tuple[str, str]:
+    """A webhook of the game and a message to it, by their ids."""
+    hook = _post(client, path, host, url="http://127.0.0.1:9/")["id"]
+    _post(client, f"{path}/{hook}/ping", host)
+    listed = client.get(f"/v1{path}/{hook}/deliveries", headers=_bearer(host)).json()
+    return hook, listed["deliveries"][0]["id"]
+
+
+def _bearer(token: str | None) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+def _post(client: httpx2.Client, path: str, token: str = "", **body: Any) -> dict[str, Any]:
+    answer = client.post(f"/v1{path}", json=body or None, headers=_bearer(token))
+    assert answer.is_success, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def _dead(settings: Settings, game: UUID, seat: int) -> dict[str, str]:
+    """Tokens of the seat that count no more: one revoked, one that has expired."""
+    where = {"schema": settings.schema}
+    lasting = PostgresCredentials(settings.database_url, **where)
+    brief = PostgresCredentials(settings.database_url, lifetime=0.001, **where)
+    await lasting.open()
+    await brief.open()
+    try:
+        revoked, expired = await lasting.issue(game, seat), await brief.issue(game, seat)
+        assert await lasting.revoke_token(public_id(digest(revoked)))
+        await asyncio.sleep(0.002)
+    finally:
+        await lasting.close()
+        await brief.close()
+    return {"revoked": revoked, "expired": expired}
+
+
+def written(rows: dict[str, dict[str, str]]) -> str:
+    """The table as it is committed."""
+    lines = [[HEAD, *CALLERS], *([name, *row.values()] for name, row in sorted(rows.items()))]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        + "\n"
+        for line in lines
+    )

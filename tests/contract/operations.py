@@ -1,0 +1,56 @@
+"""The operations of the description: what they are called, where they are, what they may answer."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import httpx2
+
+Description = dict[str, Any]
+
+
+class Operation(NamedTuple):
+    """One operation; its answers are resolved, so no reference stands for one."""
+
+    name: str
+    method: str
+    path: str
+    told: dict[str, Any]
+    answers: dict[str, dict[str, Any]]
+
+    def request(
+        self, client: httpx2.Client, values: dict[str, str], **more: Any
+    ) -> httpx2.Response:
+        """Ask for it, with values for the parameters of its path."""
+        return client.request(self.method, self.path.format_map(values), **more)
+
+
+def operations(description: Description) -> dict[str, Operation]:
+    """All operations by their ids."""
+    return {operation.name: operation for operation in _found(description)}
+
+
+def _found(description: Description) -> Iterator[Operation]:
+    for path, item in description["paths"].items():
+        for method, told in item.items():
+            answers = {
+                status: resolved(answer, description)
+                for status, answer in told["responses"].items()
+            }
+            yield Operation(told["operationId"], method, path, told, answers)
+
+
+def resolved(told: dict[str, Any], description: Description) -> dict[str, Any]:
+    """What stands behind a reference, where it is one."""
+    while "$ref" in told:
+        found: Any = description
+        for name in told["$ref"].removeprefix("#/").split("/"):
+            found = found[name]
+        told = found
+    return told
+
+
+def codes_of(answer: dict[str, Any]) -> list[str]:
+    """The codes that a refusal of this status may have."""
+    schema = answer["content"]["application/problem+json"]["schema"]
+    own: list[str] = schema["allOf"][1]["properties"]["code"]["enum"]
+    return own

@@ -1,0 +1,108 @@
+"""Every operation has an example that was sent and answered once and still fits the schemas.
+
+`EXAMPLES=write pytest tests/contract/test_examples.py` writes them anew, after a change that is
+meant; then `phaseledger openapi` has them.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+
+from service.description import EXAMPLES
+from tests.contract.conftest import WITNESS
+from tests.contract.operations import Description, Operation, operations
+from tests.contract.walk import Walk, examples, shortened, walk
+
+WRITE = os.environ.get("EXAMPLES") == "write"
+
+
+@pytest.fixture(scope="module")
+def walked(served: Any, description: Description) -> Walk:
+    with httpx2.Client(base_url=served.url, timeout=20) as client:
+        return walk(client, operations(description), WITNESS)
+
+
+def faults(value: Any, schema: dict[str, Any], description: Description) -> list[str]:
+    """What a schema of the description has against a value."""
+    whole = {**schema, "components": description["components"]}
+    validator = Draft202012Validator(whole, format_checker=FormatChecker())
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
+
+
+def contents(operation: Operation) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The contents of an operation's request and answers, and where they stand."""
+    body = operation.told.get("requestBody", {"content": {}})
+    for media_type, content in body["content"].items():
+        yield f"{operation.name} is sent {media_type}", content
+    for status, answer in operation.answers.items():
+        for media_type, content in answer.get("content", {}).items():
+            yield f"{operation.name} answers {status} {media_type}", content
+
+
+def test_every_operation_is_walked(walked: Walk, description: Description) -> None:
+    if WRITE:
+        written = msgspec.json.format(msgspec.json.encode(examples(walked)), indent=1)
+        EXAMPLES.write_bytes(written + b"\n")
+    assert set(operations(description)) - set(walked.steps) == set(), (
+        "give tests/contract/walk.py a step"
+    )
+    kept = msgspec.json.decode(EXAMPLES.read_bytes())
+    assert set(kept) == set(walked.steps), (
+        "run EXAMPLES=write pytest tests/contract/test_examples.py"
+    )
+
+
+def test_what_is_answered_fits_the_schemas(walked: Walk, description: Description) -> None:
+    found = {}
+    for name, step in walked.steps.items():
+        operation = operations(description)[name]
+        success = min(operation.answers)
+        content = operation.answers[success].get("content", {})
+        if "application/json" in content:
+            schema = content["application/json"]["schema"]
+            found[name] = faults(step.answer, schema, description)
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+
+
+def test_every_example_fits_its_schema(description: Description) -> None:
+    found, seen = [], 0
+    for operation in operations(description).values():
+        for where, content in contents(operation):
+            shown = [each["value"] for each in content.get("examples", {}).values()]
+            for value in [*shown, *([content["example"]] if "example" in content else [])]:
+                found += [
+                    f"{where}: {fault}" for fault in faults(value, content["schema"], description)
+                ]
+                seen += 1
+    assert found == []
+    assert seen > 3 * len(operations(description))
+
+
+def test_bodies_in_json_all_have_an_example(description: Description) -> None:
+    bare = [
+        where
+        for operation in operations(description).values()
+        for where, content in contents(operation)
+        if "json" in where
+        and "ndjson" not in where
+        and not {"example", "examples"} & content.keys()
+    ]
+    assert bare == []
+
+
+def test_a_wrong_example_is_found(description: Description) -> None:
+    opened = operations(description)["openGame"].told["requestBody"]["content"]["application/json"]
+    good = opened["examples"]["as sent"]["value"]
+    assert faults(good, opened["schema"], description) == []
+    for wrong in (
+        {**good, "stake": 1},
+        {**good, "dealer": 16},
+        {**good, "seats": [{"kind": "cat"}]},
+    ):
+        assert len(faults(wrong, opened["schema"], description)) == 1
+    assert shortened([1, 2, 3]) == [1, 2]

@@ -1,0 +1,255 @@
+"""Bytes that no client would send get a precise 4xx within a second, and cost no memory.
+
+The server is granian in a process of its own, and the requests are written on bare sockets.
+"""
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx2
+import psutil
+import pytest
+
+from tests.service.bodies import BODIES
+
+ROOT = Path(__file__).parents[2]
+SERVER = """
+import asyncio, sys
+from granian.server.embed import Server
+from service.app import create_app, in_memory
+app = create_app(in_memory())
+asyncio.run(Server(app, port=int(sys.argv[1]), interface="asgi", log_enabled=False,
+                   websockets=False).serve())
+"""
+SECOND = 1.0
+SLACK = 0.5  # seconds for a machine that is busy with other tests
+GROWTH = 24 * 2**20  # bytes
+
+
+class Answer(NamedTuple):
+    """The first answer on a connection, and after how many seconds it came."""
+
+    status: int
+    body: bytes
+    seconds: float
+
+    @property
+    def code(self) -> str:
+        """The problem's code."""
+        found: str = json.loads(self.body)["code"]
+        return found
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[tuple[int, psutil.Process]]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", SERVER, str(port)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        for _ in range(200):
+            time.sleep(0.05)
+            try:
+                httpx2.get(f"http://127.0.0.1:{port}/health/live", timeout=1)
+            except httpx2.TransportError:
+                continue
+            break
+        yield port, psutil.Process(process.pid)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@pytest.fixture
+def port(server: tuple[int, psutil.Process]) -> int:
+    return server[0]
+
+
+def head(*lines: str, path: str = "/v1/games") -> bytes:
+    """The head of a POST with JSON, without its empty line's end."""
+    return "\r\n".join((f"POST {path} HTTP/1.1", "Host: t", *lines, "", "")).encode()
+
+
+JSON = "Content-Type: application/json"
+CHUNKED = "Transfer-Encoding: chunked"
+
+
+def send(port: int, start: bytes, more: Iterator[bytes] | None = None, pause: float = 0) -> Answer:
+    """Write the bytes, and go on with more of them until there is an answer."""
+    began, done = time.monotonic(), threading.Event()
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+
+        def write() -> None:
+            try:
+                raw.sendall(start)
+                for chunk in more or ():
+                    if done.wait(pause):
+                        break
+                    raw.sendall(chunk)
+            except OSError:
+                return  # the server has closed it
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        got = b""
+        try:
+            while b"\r\n\r\n" not in got or not _is_whole(got):
+                received = raw.recv(65_536)
+                if not received:
+                    break
+                got += received
+        except ConnectionResetError:
+            pass  # after the answer, since the rest was not read
+        seconds = time.monotonic() - began
+        done.set()
+        writer.join()
+    top, _, body = got.partition(b"\r\n\r\n")
+    assert top, "the connection was closed without an answer"
+    return Answer(int(top.split()[1]), body, seconds)
+
+
+def _is_whole(got: bytes) -> bool:
+    top, _, body = got.lower().partition(b"\r\n\r\n")
+    length = next(
+        (line for line in top.split(b"\r\n") if line.startswith(b"content-length:")), b":0"
+    )
+    return len(body) >= int(length.partition(b":")[2])
+
+
+def whole(body: bytes, *lines: str) -> bytes:
+    """A request with its body."""
+    return head(*(lines or (JSON,)), f"Content-Length: {len(body)}") + body
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_body(port: int, name: str) -> None:
+    body, status, code = BODIES[name]
+    answer = send(port, whole(body))
+    assert (answer.status, answer.code) == (status, code)
+    assert answer.seconds < SECOND
+
+
+GOOD = b'{"ruleset":"classic","seats":[{"kind":"person"},{"kind":"bot"}]}'
+TYPES = {
+    "text": "Content-Type: text/plain",
+    "xml": "Content-Type: application/xml",
+    "form": "Content-Type: application/x-www-form-urlencoded",
+    "none": "X-None: x",
+    "latin": "Content-Type: application/json; charset=iso-8859-1",
+    "utf-16": 'Content-Type: application/json; charset="UTF-16"',
+    "gzip": "Content-Type: application/json\r\nContent-Encoding: gzip",
+    "a long one": "Content-Type: application/" + "x" * 5000,
+}
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_another_kind_of_body(port: int, name: str) -> None:
+    answer = send(port, whole(GOOD, TYPES[name]))
+    assert (answer.status, answer.code) == (415, "unsupported_media_type")
+    assert answer.seconds < SECOND
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        JSON,
+        "Content-Type: application/json; charset=utf-8",
+        'Content-Type: application/JSON;charset="UTF-8"',
+        JSON + "\r\nContent-Encoding: identity",
+    ],
+)
+def test_the_right_kind_of_body(port: int, line: str) -> None:
+    assert send(port, whole(GOOD, line)).status == 201
+
+
+def endless(chunk: bytes) -> Iterator[bytes]:
+    while True:
+        yield chunk
+
+
+def test_chunks_without_end(port: int) -> None:
+    chunk = b"1000\r\n" + b" " * 4096 + b"\r\n"
+    answer = send(port, head(JSON, CHUNKED), endless(chunk))
+    assert (answer.status, answer.code) == (413, "body_too_large")
+    assert answer.seconds < SECOND
+
+
+@pytest.mark.parametrize(
+    ("start", "chunk", "pause"),
+    [
+        (head(JSON, CHUNKED), b"1\r\n \r\n", 0.01),
+        (head(JSON, CHUNKED), b"1\r\n \r\n", 0.2),
+        (head(JSON, "Content-Length: 60000") + b"{", b" ", 0.05),
+        (head(JSON, "Content-Length: 100") + b"{", b"", 0.05),
+        (head(JSON, CHUNKED), b"", 0.05),
+    ],
+    ids=["chunks", "slow chunks", "bytes", "a stop", "nothing"],
+)
+def test_a_body_that_trickles(port: int, start: bytes, chunk: bytes, pause: float) -> None:
+    answer = send(port, start, endless(chunk), pause)
+    assert (answer.status, answer.code) == (408, "body_too_slow")
+    assert answer.seconds < SECOND + SLACK
+
+
+def test_a_body_in_pieces_is_read(port: int) -> None:
+    chunks = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in (GOOD[:20], GOOD[20:])]
+    assert send(port, head(JSON, CHUNKED), iter([*chunks, b"0\r\n\r\n"]), 0.2).status == 201
+
+
+def test_a_large_body_may_take_its_time(port: int) -> None:
+    """Sixty thousand bytes at 30 kB a second, which is slower than any line that plays games."""
+    body = GOOD + b" " * (60_000 - len(GOOD))
+    pieces = [body[at : at + 3000] for at in range(0, len(body), 3000)]
+    answer = send(port, head(JSON, f"Content-Length: {len(body)}"), iter(pieces), 0.1)
+    assert answer.status == 201
+    assert answer.seconds > 1.9
+
+
+FLOODS = {
+    "a thousand headers": head(JSON, *(f"X-{n}: {n}" for n in range(1000))),
+    "a header of a megabyte": head(JSON, "X-Long: " + "a" * 2**20),
+    "a path of a megabyte": head(JSON, path="/" + "a" * 2**20),
+    "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20 + b"\r\n\r\n",
+    "two lengths": head(JSON, "Content-Length: 5", "Content-Length: 6") + b"{}    ",
+    "a length below zero": head(JSON, "Content-Length: -1") + b"{}",
+    "a length without end": head(JSON, "Content-Length: " + "9" * 40) + b"{}",
+    "a chunk of no size": head(JSON, CHUNKED) + b"zz\r\n{}\r\n0\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_a_flood_before_the_body(port: int, name: str) -> None:
+    answer = send(port, FLOODS[name])
+    assert 400 <= answer.status < 500
+    assert answer.seconds < SECOND
+
+
+def test_a_body_that_breaks_off(port: int) -> None:
+    answer = send(port, FLOODS["a chunk of no size"])
+    assert (answer.status, answer.code) == (400, "body_cut_off")
+
+
+def test_memory_stays_where_it_is(server: tuple[int, psutil.Process]) -> None:
+    port, process = server
+    hostile = [whole(body) for body, _, _ in BODIES.values()]
+    hostile += [head(JSON, "X-Long: " + "a" * 2**20), whole(b" " * 9_000_000)]
+    for request in hostile:  # whatever is kept for the first time
+        send(port, request)
+    before = process.memory_info().rss
+    for _ in range(10):
+        for request in hostile:
+            send(port, request)
+    assert process.memory_info().rss - before < GROWTH
+    assert httpx2.get(f"http://127.0.0.1:{port}/health/live", timeout=5).status_code == 200

@@ -1,0 +1,75 @@
+"""Every operation answers every caller what tests/contract/matrix.txt says.
+
+`MATRIX=write pytest tests/contract/test_matrix.py` writes it anew; read the difference.
+"""
+
+import os
+from pathlib import Path
+
+import httpx2
+
+from service.settings import Settings
+from tests.contract.matrix import CALLERS, STAGES, Asked, asked_by, set_up, written
+from tests.contract.operations import Description, operations
+
+MATRIX = Path(__file__).with_name("matrix.txt")
+WRITE = os.environ.get("MATRIX") == "write"
+
+
+def committed() -> dict[str, dict[str, str]]:
+    """The rows of the committed table: operation to caller to status."""
+    head, *lines = MATRIX.read_text().splitlines()
+    columns = [column.strip() for column in head.split("  ") if column.strip()]
+    assert columns[1:] == list(CALLERS)
+    return {line.split()[0]: dict(zip(CALLERS, line.split()[1:], strict=True)) for line in lines}
+
+
+def test_everybody_gets_what_the_table_says(
+    client: httpx2.Client, settings: Settings, description: Description
+) -> None:
+    def fresh(stage: str, *callers: str) -> Asked:
+        terms = {"spectators": "none"} if callers == ("spectator",) else {}
+        private = {"private": True} if stage == "private" else {}
+        return set_up(client, settings, stage, callers, **terms, **private)
+
+    unseen, in_play = fresh("play", "spectator"), fresh("play", *CALLERS)
+    found: dict[str, dict[str, str]] = {}
+    for name, operation in operations(description).items():
+        for caller in CALLERS:
+            reads = operation.method == "get"
+            shared = unseen if caller == "spectator" else in_play
+            game = shared if reads else fresh(STAGES.get(name, "play"), caller)
+            answer = asked_by(operation, caller, game, client)
+            assert str(answer.status_code) in operation.answers, (name, caller, answer.text)
+            found.setdefault(name, {})[caller] = str(answer.status_code)
+    if WRITE:
+        MATRIX.write_text(written(found))
+    assert found == committed()
+
+
+def test_every_operation_has_its_row(description: Description) -> None:
+    assert set(committed()) == set(operations(description))
+
+
+NOBODY = ("anonymous", "spectator")
+SECRET = {
+    "anonymous": {"401"},
+    "spectator": {"401", "403"},
+    "other game": {"404"},
+    "revoked": {"401"},
+    "expired": {"401"},
+}
+
+
+def test_the_table_agrees_with_the_security_of_the_description(description: Description) -> None:
+    """Whoever needs a token is refused without a living one of this game."""
+    for name, row in committed().items():
+        security = operations(description)[name].told["security"]
+        for caller, statuses in SECRET.items():
+            if security and ({} not in security or caller not in NOBODY):
+                assert row[caller] in statuses, (name, caller)
+        if security and {} not in security:
+            kinds = {kind for scheme in security for kind in scheme}
+            allowed = {"seatToken": "own seat", "hostToken": "host"}
+            for kind, caller in allowed.items():
+                assert (row[caller] in ("401", "403")) == (kind not in kinds), (name, caller)

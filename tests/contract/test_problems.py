@@ -1,0 +1,119 @@
+"""Every refusal is explained: a page for each code, with a cause and a cure that people wrote."""
+
+import re
+import tomllib
+
+import httpx2
+import msgspec
+import pytest
+
+from domain.commands import RejectCode
+from domain.options import PARAMETERS
+from domain.rulesets import GAMES, cite
+from service.problem import Problem
+from service.problem_pages import WRITTEN, ProblemPage, listed, page
+from service.problems import KINDS
+from tests.contract.operations import Description, codes_of, operations
+from tests.service.conftest import Served
+
+WORDS = tomllib.loads(WRITTEN.read_text())
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+def is_told(text: str) -> bool:
+    """Whether it is a plain sentence or more."""
+    return len(text.split()) > 2 and text[0].isupper() | (text[0] == "`") and text.endswith(".")
+
+
+@pytest.mark.parametrize("code", sorted(KINDS))
+def test_every_code_has_cause_and_cure(code: str) -> None:
+    assert code in WORDS, f"write its cause and its cure in {WRITTEN.name}"
+    words = WORDS[code]
+    assert words.keys() <= {"cause", "cure", "rule"}
+    assert all(map(is_told, words.values())), words
+    assert len({KINDS[code].title, *words.values()}) == 1 + len(words), "each says something else"
+
+
+def test_no_words_are_for_nothing() -> None:
+    assert WORDS.keys() == KINDS.keys()
+    assert [is_told(text) for text in ("", "bad.", "It went wrong", "the seat is free.")] == [
+        False
+    ] * 4
+
+
+def test_where_games_cite_a_rule_there_is_its_text() -> None:
+    cited = {code.value for code in RejectCode if any(cite(name, code) for name in GAMES)}
+    assert {code for code, words in WORDS.items() if "rule" in words} == cited
+
+
+def test_what_the_words_point_to_exists(description: Description) -> None:
+    """Addresses are those of operations, house rules are options."""
+    told = " ".join(text for words in WORDS.values() for text in words.values())
+    rules = {
+        name
+        for run in re.findall(r"house rules? ((?:`\w+`(?: and )?)+)", told)
+        for name in re.findall(r"\w+", run.replace(" and ", " "))
+    }
+    assert rules - PARAMETERS.keys() == set()
+    assert len(rules) > 8
+    known = {
+        (o.method.upper(), re.sub(r"{\w+}", "*", o.path)) for o in operations(description).values()
+    }
+    asked = re.findall(r"`(GET|POST|DELETE) ([^`? ]*)", told)
+    assert {(method, re.sub(r"{\w+}", "*", path)) for method, path in asked} - known == set()
+    assert len(asked) > 20
+
+
+@pytest.mark.parametrize("code", ["must_draw", "stale_version", "token_missing"])
+def test_the_type_of_a_problem_leads_to_its_page(client: httpx2.Client, code: str) -> None:
+    where = f"/problems/{code}"
+    read = client.get(where, headers={"Accept": "application/json"})
+    found = msgspec.json.decode(read.content, type=ProblemPage)
+    assert found == page(code)
+    assert (found.type, found.status, found.title) == (where, *KINDS[code])
+    seen = client.get(where, headers=BROWSER)
+    assert seen.headers["content-type"] == "text/html; charset=utf-8"
+    assert seen.headers["vary"] == "Accept"
+    assert "default-src 'none'" in seen.headers["content-security-policy"]
+    for text in (code, found.title, found.cause, found.cure, found.rule):
+        assert re.sub("`|<.*?>", "", text) in re.sub("<.*?>", "", seen.text)
+
+
+def test_every_page_is_served_in_both_forms(client: httpx2.Client) -> None:
+    lines = client.get("/problems").json()["problems"]
+    assert {line["code"] for line in lines} == KINDS.keys()
+    index = client.get("/problems", headers=BROWSER).text
+    for line in lines:
+        assert f'href="{line["type"]}"' in index
+        assert client.get(line["type"]).json()["code"] == line["code"]
+        assert line["title"].partition("'")[0] in client.get(line["type"], headers=BROWSER).text
+    assert [line.status for line in listed().problems] == sorted(k.status for k in KINDS.values())
+
+
+def test_no_page_for_what_is_no_code(client: httpx2.Client) -> None:
+    for name in ("nonsense", "Must_Draw", "%3Cscript%3E"):
+        answer = client.get(f"/problems/{name}", headers=BROWSER)
+        assert msgspec.json.decode(answer.content, type=Problem).code == "no_such_problem"
+
+
+def test_every_code_is_told_by_an_operation(description: Description) -> None:
+    """What nobody can get needs no explanation, but for what the server answers to all paths."""
+    told = {
+        code
+        for operation in operations(description).values()
+        for status, answer in operation.answers.items()
+        if status[0] in "45"
+        for code in codes_of(answer)
+    }
+    anywhere = {"bad_request", "method_not_allowed"}
+    assert KINDS.keys() - told - anywhere == INTERNAL
+    assert told <= KINDS.keys()
+
+
+INTERNAL = {"bad_secret", "bad_game_id", "game_exists", "bot_seat", "no_such_token"}
+"""Refusals by the rules of what HTTP never lets through, and those of the operator's listener."""
+
+
+def test_a_refusal_has_the_address_of_its_page(client: httpx2.Client, served: Served) -> None:
+    refused = client.get("/v1/games/nonsense").json()
+    assert httpx2.get(served.url + refused["type"], timeout=20).json()["code"] == refused["code"]

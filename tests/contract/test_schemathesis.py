@@ -1,0 +1,35 @@
+"""schemathesis finds nothing: every check, stateful runs, and two seats of one table.
+
+`benchmarks/contract.py` does the same with 1,000 examples for each operation.
+"""
+
+from pathlib import Path
+
+import httpx2
+
+from tests.contract.fuzzing import fuzz
+from tests.contract.operations import Description, operations
+from tests.service.conftest import Served
+
+
+def test_two_seats_of_a_table(served: Served, tmp_path: Path) -> None:
+    ended = fuzz(served.url, tmp_path, 3, "ann", "ben")
+    assert ended.code == 0, ended.said[-8000:]
+    _is_alive(served)
+
+
+def test_the_host(served: Served, tmp_path: Path, description: Description) -> None:
+    """What nobody else may do, so that others' refusals do not hide it."""
+    hosts = [
+        name
+        for name, operation in operations(description).items()
+        if operation.told["security"] == [{"hostToken": []}]
+    ]
+    assert len(hosts) > 1
+    ended = fuzz(served.url, tmp_path, 5, "host", only=hosts)
+    assert ended.code == 0, ended.said[-8000:]
+    _is_alive(served)
+
+
+def _is_alive(served: Served) -> None:
+    assert httpx2.get(f"{served.url}/health/ready", timeout=20).status_code == 200

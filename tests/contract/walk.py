@@ -1,0 +1,150 @@
+"""A walk through all operations, whose requests and answers are the description's examples."""
+
+import time
+from typing import Any, NamedTuple
+
+import httpx2
+
+from replay import notes
+from replay.notes import SigningKey
+from tests.contract.operations import Operation
+
+NOBODY = "http://127.0.0.1:9/"
+SHOWN = "https://hooks.example/"
+"""Where webhooks go, and what examples say instead."""
+LONGEST = 2  # items of a list; an example shows what they are like
+
+
+class Step(NamedTuple):
+    """A request that was sent, and its answer."""
+
+    request: Any
+    answer: Any
+
+
+class Walk:
+    """Requests through a client, and what each operation was first asked and answered."""
+
+    def __init__(self, client: httpx2.Client, operations: dict[str, Operation]) -> None:
+        self.client = client
+        self.operations = operations
+        self.steps: dict[str, Step] = {}
+        self.values: dict[str, str] = {}
+
+    def ask(self, name: str, body: Any = None, token: str = "", **query: Any) -> Any:
+        """The answer to an operation, which has to succeed."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = self.operations[name].request(
+            self.client, self.values, json=body, headers=headers, params=query
+        )
+        assert answer.is_success, f"{name}: {answer.text}"
+        is_json = answer.headers.get("content-type", "") == "application/json"
+        found = answer.json() if is_json else answer.text
+        self.steps.setdefault(name, Step(body, found))
+        return found
+
+    def until(self, name: str, **query: Any) -> Any:
+        """The answer of an operation that follows the log a moment behind it."""
+        for _ in range(100):
+            answer = self.operations[name].request(self.client, self.values, params=query)
+            if answer.is_success:
+                break
+            time.sleep(0.1)
+        return self.ask(name, **query)
+
+
+def walk(client: httpx2.Client, operations: dict[str, Operation], witness: SigningKey) -> Walk:
+    """Open a table, play a little, and look at everything there is."""
+    on = Walk(client, operations)
+    seats = [{"kind": "person"}, {"kind": "bot", "level": "greedy"}]
+    options = {"initial_skip": "cover"}
+    table = {"ruleset": "classic", "seats": seats, "dealer": 1, "options": options}
+    opened = on.ask("openGame", table)
+    host = opened["host_token"]
+    on.values = {"game": opened["game"], "name": "classic", "code": "must_draw", "number": "0"}
+    seat = on.ask("takeSeat", {"name": "Ada"})["token"]
+    on.ask("startGame", token=host)
+    on.ask("listActions", token=seat)
+    done = on.ask("sendCommand", {"type": "draw", "source": "stock"}, seat)
+    on.values["seq"] = str(done["version"])
+    on.ask("getReceipt")
+    on.ask("getGame", token=seat)
+    on.ask("listEvents", token=seat, limit=2)
+    on.ask("getBundle", token=seat)
+    for name in ("getTable", "getScoreboard"):
+        on.until(name, at_least=done["version"])
+    for name in ("listGames", "getLeaderboard"):
+        on.ask(name, limit=2)
+    _webhooks(on, host)
+    on.ask("voidGame", {"reason": "The club closes."}, host)
+    on.until("exportGames")
+    for name in ("listRulesets", "getRuleset", "listProblems", "getProblem", "getLiveness"):
+        on.ask(name)
+    groups = [{"cards": "R5 B5 W"}, {"cards": "R8 B9 G10 Y11"}]
+    on.ask("checkCards", {"type": "lay", "phase": 2, "groups": groups})
+    _evidence(on, opened["game"], witness)
+    on.until("getReadiness")
+    _lobby(on)
+    return on
+
+
+def _webhooks(on: Walk, host: str) -> None:
+    """Nobody answers there, so what is delivered is seen to fail."""
+    on.ask("registerWebhook", {"url": f"{NOBODY}phaseledger"}, host)
+    on.values["hook"] = on.ask("listWebhooks", token=host)["webhooks"][0]["id"]
+    on.ask("getWebhook", token=host)
+    on.ask("pingWebhook", token=host)
+    deliveries = on.ask("listDeliveries", token=host)["deliveries"]
+    on.values["delivery"] = deliveries[0]["id"]
+    on.ask("replayDelivery", token=host)
+    on.ask("deleteWebhook", token=host)
+
+
+def _lobby(on: Walk) -> None:
+    """A private table with a clock: joined by its code, left, filled, played again."""
+    terms = {"private": True, "clock": {"seconds": 60}}
+    seats = [{"kind": "person"}] * 4
+    table = {"ruleset": "express", "seats": seats, "terms": terms, "dealer": 3}
+    opened = on.ask("openGame", table)
+    host, on.values["game"] = opened["host_token"], opened["game"]
+    names = ("Ada", "Blaise", "Carl")
+    by_code = [{"name": name, "code": opened["code"]} for name in names]
+    tokens = [on.ask("joinByCode", each)["token"] for each in by_code]
+    on.ask("kickSeat", token=host)
+    on.ask("leaveSeat", token=tokens[1])
+    on.ask("fillSeats", {"level": "greedy"}, host)
+    on.ask("startGame", token=host)
+    # The service's own timer comes before any claim, so this is what one that comes first gets.
+    on.steps["claimTimeOut"] = Step({"seat": 3}, on.steps["sendCommand"].answer)
+    on.ask("voidGame", {"reason": "The club closes."}, host)
+    on.ask("openRematch", {}, host)
+
+
+def _evidence(on: Walk, game: str, witness: SigningKey) -> None:
+    on.ask("listLogKeys")
+    on.until("proveInclusion", game=game, seq=1)
+    note = notes.note(on.ask("getCheckpoint"))
+    size = notes.checkpoint(note.text).size
+    on.ask("proveConsistency", first=1, second=size)
+    cosigned = notes.Note(note.text, (notes.signature(note.text, witness, 1_800_000_000),))
+    on.ask("cosignCheckpoint", {"note": str(cosigned)})
+
+
+def shortened(tree: Any) -> Any:
+    """The same with short lists."""
+    if isinstance(tree, dict):
+        return {name: shortened(value) for name, value in tree.items()}
+    if isinstance(tree, list):
+        return [shortened(value) for value in tree[:LONGEST]]
+    return tree.replace(NOBODY, SHOWN) if isinstance(tree, str) else tree
+
+
+def examples(on: Walk) -> dict[str, dict[str, Any]]:
+    """The walk's requests and answers as the description shows them."""
+    found = {}
+    for name, step in sorted(on.steps.items()):
+        told = {} if step.request is None else {"request": shortened(step.request)}
+        streamed = isinstance(step.answer, str) and step.answer.startswith("{")
+        answer = {} if streamed else {"answer": shortened(step.answer)}
+        found[name] = {**told, **answer}
+    return found
