@@ -196,7 +196,7 @@ async def main(given: argparse.Namespace) -> None:
         service = subprocess.Popen(
             [sys.executable, "-m", "service.cli", "serve"],
             env={
-                **os.environ,
+                **{name: text for name, text in os.environ.items() if "PHASELEDGER" not in name},
                 "PHASELEDGER_DATA_DIR": folder,
                 "PHASELEDGER_PORT": str(port),
                 "PHASELEDGER_READ_RATE": "0",

@@ -123,6 +123,7 @@ async def _told(
     tell = _events if stream.form == "sse" else _lines
     with streams.hold(stream), streams.feed(wanted.game, now, reach) as feed:
         try:
+            await streams.catch_up(wanted.game, feed)
             await feed.reached(now.version)
             async for told in tell(store, feed, wanted):
                 if has_changed_hands(now, feed.now, wanted.viewer):

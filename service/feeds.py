@@ -50,6 +50,8 @@ class Feed:
     ) -> None:
         self.now = now
         self.users = 0
+        self.is_current = False
+        """Whether the log was asked since the feed began; nobody told it of commits before."""
         self.is_broken = False
         self._store = store
         self._game = game

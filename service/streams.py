@@ -82,6 +82,12 @@ class Streams:
                 if not self._feeds:
                     self.busy.clear()
 
+    async def catch_up(self, game: UUID, feed: Feed) -> None:
+        """Let a new feed of the game hear what was committed between its snapshot and its begin."""
+        if not feed.is_current:
+            await self._look([game])
+            feed.is_current = True
+
     def close(self, code: Code = "shutting_down") -> None:
         """End all streams, soon, and let no other begin."""
         self._stopping = True

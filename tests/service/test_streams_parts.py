@@ -120,6 +120,8 @@ class Reader:
         self.open.set()
         self.body = b""
         self.ended = False
+        self.waits = False
+        """Whether the answer has begun."""
         self.slow = False
         """Whether each part waits until ``open`` is set again."""
         self.scope = {
@@ -146,6 +148,7 @@ class Reader:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(self, message: Any) -> None:
+        self.waits = True
         if self.slow:
             self.open.clear()
         await self.open.wait()
@@ -216,6 +219,28 @@ def test_what_is_committed_while_the_state_is_sent_is_told_after_it():
     told = asyncio.run(scene())
     assert told[0].name == "state"
     assert seqs(told) == list(range((told[0].id or 0) + 1, 8))
+
+
+def test_what_is_committed_between_the_request_and_its_feed_is_told():
+    """The head of the answer is held up here: by then the game was read, and no feed had begun."""
+
+    async def scene() -> list[Told]:
+        app: Any = create_app(in_memory())
+        transport = httpx2.ASGITransport(app=app)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
+            game = await _opened(client)
+            late = Reader(f"/v1/games/{game}/events")
+            late.open.clear()
+            task = asyncio.create_task(app(late.scope, late.receive, late.send))
+            await _until(lambda: late.waits)
+            await _joined(client, game, 0)
+            late.open.set()
+            await _until(lambda: b"id: 2\n" in late.body)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            return late.told()
+
+    assert seqs(asyncio.run(scene())) == [2]
 
 
 def test_commits_of_two_processes_before_a_feed_looks_are_all_told():

@@ -54,7 +54,8 @@ def process(settings: Settings) -> Iterator[tuple[subprocess.Popen[bytes], str]]
         f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
         for name in ("database_url", "schema", "keys_dir", "published_dir")
     }
-    env = {**os.environ, **told, "PHASELEDGER_PORT": str(port)}
+    plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
+    env = {**plain, **told, "PHASELEDGER_PORT": str(port)}
     found = subprocess.Popen([sys.executable, "-c", PROGRAM], env=env, stdout=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
     try:
