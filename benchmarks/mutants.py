@@ -26,6 +26,9 @@ VERDICTS = tuple(
     f"tests/replay/test_{name}.py"
     for name in (
         "verify",
+        "verify_absent",
+        "verify_against",
+        "verify_conduct",
         "verify_forged",
         "verify_operator",
         "verify_proofs",
@@ -50,10 +53,15 @@ TESTS: dict[str, tuple[str, ...]] = {
     "replay/receipts.py": ("tests/replay/test_receipts.py",),
     "replay/signing.py": ("tests/replay/test_signing.py",),
     "replay/bundle.py": VERDICTS,
+    "replay/opening.py": VERDICTS,
     "replay/proofs.py": VERDICTS,
+    "replay/sitters.py": VERDICTS,
     "replay/verify.py": VERDICTS,
+    "replay/verify_against.py": VERDICTS,
+    "replay/verify_bots.py": VERDICTS,
     "replay/verify_form.py": VERDICTS,
     "replay/verify_game.py": VERDICTS,
+    "replay/verify_times.py": VERDICTS,
     "replay/verify_word.py": VERDICTS,
 }
 """What is changed, and the tests that have to notice."""
