@@ -144,6 +144,27 @@ def test_one_key_over_two_roots(policy: Policy | None) -> None:
     assert codes(*bundles, policy=policy) == [["two_roots"], ["two_roots"]]
 
 
+def test_two_keys_that_the_policy_knows() -> None:
+    """An operator that has changed its key answers for both."""
+    leaves = leaves_of(game("classic"))
+    both = replace(POLICY, keys=(OPERATOR.public, STRANGER.public))
+    bundles = (
+        logged(game("classic"), [*OTHERS, *leaves]),
+        logged(game("classic"), [*reversed(OTHERS), *leaves], STRANGER),
+    )
+    for found in told(*bundles, policy=both):
+        (problem,) = found.problems
+        assert problem.code == "two_roots"
+        assert problem.expected.endswith(" leaves, signed by keys of the policy")
+    assert codes(*bundles) == [[], []]
+
+
+def test_a_bundle_without_a_checkpoint_contradicts_none() -> None:
+    stored = game("classic")
+    without = list(bundle_lines(stored, keys=[OPERATOR.public], signer=OPERATOR))
+    assert codes(logged(stored, leaves_of(stored)), without) == [[], []]
+
+
 @pytest.mark.parametrize(
     "log",
     [
