@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from domain import deal
 from domain.bots import BOTS, chooser
+from domain.codec import decode
 from domain.commands import CloseReveal, OpenGame, RevealSecret, Start, TakeSeat, VoidGame
 from domain.legal import legal
 from domain.view import view
@@ -95,7 +96,12 @@ def test_time_that_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     judgement = found(table)
     (problem,) = judgement.problems
     assert (problem.code, problem.seq, judgement.conclusion) == ("time_backwards", 5, "operator")
-    assert outcomes(judgement)["times"] == "failed"
+    times = [decode(entry.topic, entry.stored)[0].at for entry in table.entries[-2:]]
+    assert problem.expected == f"{times[0]} or later, as the event before it"
+    assert problem.recorded == f"{times[1]}"
+    (times_check,) = [each for each in judgement.checks if each.topic == "times"]
+    assert times_check.outcome == "failed"
+    assert times_check.text == "The operator's own times contradict one another."
 
 
 # --- bots -----------------------------------------------------------------------------------------
