@@ -1,5 +1,7 @@
 """What a bundle says of those who run and play the game: times, bots, keys of seats, who owes."""
 
+from typing import NoReturn
+
 import pytest
 from msgspec.structs import replace
 
@@ -107,7 +109,7 @@ def test_time_that_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- bots -----------------------------------------------------------------------------------------
 
 
-def with_a_bot(*, meddle: bool = False) -> list[bytes]:
+def with_a_bot(*, meddle: bool = False, fails: bool = False) -> list[bytes]:
     """A game of seat 0, which signs, with a bot that plays as in the service, or as it is told."""
     plan = Plan("classic", 2, "a bot", PLAN.options, ("random",), (), (0,))
     table = Table(plan)
@@ -117,7 +119,9 @@ def with_a_bot(*, meddle: bool = False) -> list[bytes]:
         name = state.seat(seat).bot or "greedy"
         pick = chooser(bytes.fromhex(state.server_secret), table.chain.seq)
         choices = list(legal(state, seat))
-        move = BOTS[name](view(state, seat), state.ruleset, choices.copy, pick)
+        move = choices[0]
+        if not fails or seat == 0:
+            move = BOTS[name](view(state, seat), state.ruleset, choices.copy, pick)
         others = [each for each in choices if each != move]
         if meddle and seat == 1 and others:
             move, meddle = others[0], False
@@ -149,6 +153,18 @@ def test_a_bot_in_whose_place_somebody_played_once() -> None:
     asked = judged(lines, SIGNED)
     assert [problem.code for problem in asked.problems] == ["signatures_missing"]
     assert asked.problems[0].recorded == "seats 1"
+
+
+def test_a_bot_whose_program_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the service makes the first legal move, and so does the auditor."""
+    lines = with_a_bot(fails=True)
+
+    def fail(*_: object) -> NoReturn:
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(BOTS, "random", fail)
+    judgement = judged(lines, SIGNED)
+    assert (judgement.conclusion, outcomes(judgement)["bots"]) == ("sound", "passed")
 
 
 def test_a_bot_of_a_running_game_is_the_operators_word() -> None:
