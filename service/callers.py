@@ -136,16 +136,17 @@ class Sitting(NamedTuple):
 
 
 async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Sitting:
-    """The caller's seat, which there must be; what it does is checked where it is done."""
+    """The caller's seat, which there must be.
+
+    Whether it has been given up is checked where something is done: a repeated command gets its
+    first answer all the same, and whoever has left repeats just that.
+    """
     credential = await _credential(request, game, service.credentials)
     if credential is None:
         raise Refusal("token_missing")
     if credential.seat is None:
         raise Refusal("seat_token_needed")
-    found = Sitting(credential.seat, credential.since)
-    if known := service.games.known(game):
-        found.require(known)
-    return found
+    return Sitting(credential.seat, credential.since)
 
 
 async def seat(sitting: Injected[Sitting]) -> int:

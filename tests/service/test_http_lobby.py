@@ -181,6 +181,31 @@ def test_who_leaves_the_lobby_frees_the_seat(client: httpx2.Client) -> None:
     assert again["token"] != table.tokens[1]
 
 
+@pytest.mark.parametrize("begun", [False, True])
+def test_who_leaves_again_with_the_same_key_gets_the_first_answer(
+    client: httpx2.Client, *, begun: bool
+) -> None:
+    """The answer may be lost on its way, and who has left has no seat to ask with any more."""
+    table = started(client) if begun else open_table(client)
+    headers = {**bearer(table.tokens[1]), "Idempotency-Key": KEY}
+    first, again = (client.post(f"{table.path}/leave", headers=headers) for _ in range(2))
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert again.content == first.content
+    assert again.headers["etag"] == first.headers["etag"]
+    other = {**headers, "Idempotency-Key": KEY[::-1]}
+    lost = (403, "seat_handed_over") if begun else (401, "token_revoked")
+    problem(client.post(f"{table.path}/leave", headers=other), *lost)
+
+
+def test_a_command_is_answered_again_after_the_seat_was_left(client: httpx2.Client) -> None:
+    table = started(client)
+    seat = mover(table)
+    first = table.send(seat, {"type": "draw"}, Idempotency_Key=KEY)
+    assert client.post(f"{table.path}/leave", headers=bearer(table.tokens[seat])).is_success
+    again = table.send(seat, {"type": "draw"}, Idempotency_Key=KEY)
+    assert (again.status_code, again.content) == (200, first.content)
+
+
 def test_who_leaves_the_game_hands_the_seat_to_a_bot(client: httpx2.Client) -> None:
     table = started(client, terms={"stand_in": "random"})
     seat = mover(table)
