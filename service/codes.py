@@ -123,7 +123,6 @@ OF_CALLER: dict[str, tuple[str, ...]] = {
 }
 """What reading the caller's token may meet, by who may call."""
 
-OF_PARAMETERS = ("invalid_parameter",)
 OF_PATHS = ("not_found",)
 """A path's parameter of another type leads nowhere."""
 OF_BODIES = (
@@ -137,6 +136,9 @@ OF_BODIES = (
 )
 OF_LOG = ("log_damaged",)
 """What may be found wherever the log is read."""
-OF_ALL = ("too_many_requests", "internal_error")
+OF_ALL = ("invalid_parameter", "internal_error")
+"""A parameter or a header that is said twice is refused everywhere."""
+OF_LIMITED = ("too_many_requests",)
+"""What every operation may meet for which requests are counted."""
 OF_WRITES = ("draining",)
 """What every operation that is no read may meet."""

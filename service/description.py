@@ -23,6 +23,7 @@ from litestar.types import Empty
 
 from service import codes
 from service.about import ABOUT, API_VERSION, HEADERS, OF_STATUS, SCHEMES, SECURITY, TAGS
+from service.limits import FREE
 from service.problem import Problem
 from service.problems import KINDS, MEDIA_TYPE, problem
 from service.schemas import EventRecord
@@ -211,7 +212,7 @@ def _operation(path: str, handler: HTTPRouteHandler, known: dict[str, Any]) -> d
         answers[str(status)] = _answer(status, (), None)
     if "If-None-Match" in {parameter["name"] for parameter in parameters}:
         answers["304"] = _answer(304, told["headers"], None)
-    found = _codes(handler, {parameter["in"] for parameter in parameters})
+    found = _codes(path, handler, {parameter["in"] for parameter in parameters})
     for status in sorted({KINDS[code].status for code in found}):
         of_status = [code for code in found if KINDS[code].status == status]
         answers[str(status)] = (
@@ -231,7 +232,7 @@ def _values(examples: dict[str, dict[str, Any]]) -> dict[str, Any]:
     return {name: {"value": example} for name, example in examples.items()}
 
 
-def _codes(handler: HTTPRouteHandler, places: set[str]) -> tuple[str, ...]:
+def _codes(path: str, handler: HTTPRouteHandler, places: set[str]) -> tuple[str, ...]:
     """Every problem the operation may answer, those first that are its own."""
     told = handler.opt
     found = [*told["problems"], *codes.OF_CALLER[told["caller"]]]
@@ -239,12 +240,12 @@ def _codes(handler: HTTPRouteHandler, places: set[str]) -> tuple[str, ...]:
         found += codes.OF_LOG
     if "path" in places:
         found += codes.OF_PATHS
-    if places:
-        found += codes.OF_PARAMETERS
     if handler.parsed_data_field:
         found += codes.OF_BODIES
     if "GET" not in handler.http_methods:
         found += codes.OF_WRITES
+    if not path.startswith(FREE):
+        found += codes.OF_LIMITED
     return tuple(dict.fromkeys(map(str, (*found, *codes.OF_ALL))))
 
 

@@ -26,6 +26,15 @@ class BrokenOff(Exception):
 SAID_TWICE = "it is said more than once"
 _TAG = re.compile(r'(?:W/)?"[^"]*"')
 _SANE = re.compile(rb"[A-Za-z0-9._-]{1,128}")
+_SINGLE = frozenset(
+    {
+        b"authorization",
+        b"command-signature",
+        b"content-type",
+        b"idempotency-key",
+        b"last-event-id",
+    }
+)
 _WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
 BODY_SECONDS = 0.9
 BYTES_A_SECOND = 8 * 1024
@@ -50,14 +59,19 @@ class StrictRequest(Request[Any, Any, Any]):
 
 
 async def require_single_parameters(request: Request[Any, Any, Any]) -> None:
-    """Refuse a query that says a parameter twice, of which the framework silently takes one."""
-    if b"&" not in request.scope["query_string"]:
-        return
-    counts = Counter(name for name, _ in request.query_params.multi_items())
-    faults = tuple(Fault("query", name[:60], SAID_TWICE) for name, n in counts.items() if n > 1)
+    """Refuse what is said twice, of which the framework silently takes one.
+
+    That holds for the query, and for headers of one value: others in between may take the other
+    one, as the limits on a token would.
+    """
+    said = Counter(name for name, _ in request.scope["headers"] if name in _SINGLE)
+    faults = [Fault("header", name.decode(), SAID_TWICE) for name, n in said.items() if n > 1]
+    if b"&" in request.scope["query_string"]:
+        counts = Counter(name for name, _ in request.query_params.multi_items())
+        faults += [Fault("query", name[:60], SAID_TWICE) for name, n in counts.items() if n > 1]
     if faults:
         told = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
-        raise Refusal("invalid_parameter", told, faults=faults)
+        raise Refusal("invalid_parameter", told, faults=tuple(faults))
 
 
 def tag(version: int, seat: int | None = None) -> str:

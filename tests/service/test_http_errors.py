@@ -110,6 +110,18 @@ def test_a_parameter_said_twice_is_refused(client):
     assert fault.reason == "it is said more than once"
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["authorization", "command-signature", "content-type", "idempotency-key", "last-event-id"],
+)
+def test_a_header_said_twice_is_refused(client, name):
+    """Limits, proxies and routes would not take the same one of two."""
+    refused = client.get("/rulesets", headers=[(name, "one"), (name, "one")])
+    (fault,) = problem(refused, 400, "invalid_parameter").errors
+    assert (fault.where, fault.name) == ("header", name)
+    assert fault.reason == "it is said more than once"
+
+
 @pytest.mark.parametrize(("path", "name"), PARAMETERS)
 def test_a_wrong_parameter_is_named(client, path, name):
     table = open_table(client)
