@@ -102,5 +102,5 @@ def _scored(
     if before is not None and isinstance(event, RoundEnded):
         return (round_score(before, event),), ()
     if isinstance(event, GameEnded):
-        return (), () if after.terms.private else tallies(after)
+        return (), tallies(after) if is_listed(after) else ()
     return (), ()

@@ -81,6 +81,7 @@ CHECKS = Gauge(
 
 _OUTCOMES: dict[str, str] = {
     "BadSignature": "bad_signature",
+    "Denied": "denied",
     "KeyReused": "idempotency_mismatch",
     "NoSuchGame": "no_such_game",
     "StaleVersion": "stale_version",

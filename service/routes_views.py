@@ -158,7 +158,10 @@ def _unless_known(content: T, version: int, if_none_match: str) -> Response[T]:
 async def get_leaderboard(
     request: AnyRequest, service: Injected[Service], limit: Limit = 50, cursor: Cursor = ""
 ) -> Response[pages.Leaderboard]:
-    """Players over all games that ended: most wins first, then fewest points a game."""
+    """Players over all games that ended: most wins first, then fewest points a game.
+
+    Private tables, and games that nobody may watch, do not count.
+    """
     page = await service.views.leaderboard(limit, cursor or None)
     return Response(page, headers=links(request, page.next))
 

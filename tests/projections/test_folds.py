@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from domain.codec import decode_event
 from domain.events import Result, RoundEnded
 from domain.evolve import fold
+from domain.terms import Terms
 from projections.games import Chapter, advance, begin
 from projections.pages import (
     LAST,
@@ -175,6 +176,23 @@ def test_chapters_add_up_to_the_game_however_it_is_cut(size: int) -> None:
         laid = {score.seats[seat].laid for score in rounds} - {0}
         assert len(laid) == last.seat(seat).made.bit_count()
     assert [tally for chapter in chapters for tally in chapter.tallies] == list(tallies(last))
+
+
+@pytest.mark.parametrize(
+    ("terms", "counted"),
+    [
+        (Terms(), True),
+        (Terms(spectators="delayed", delay=9), True),
+        (Terms(spectators="none"), False),
+        (Terms(private=True), False),
+    ],
+)
+def test_the_leaderboard_tells_of_no_game_that_no_list_has(terms: Terms, *, counted: bool) -> None:
+    """What the players of such a game won and lost is nobody else's."""
+    last, rows = played(2, seats=3)
+    ended = decode_event(rows[-1].topic, rows[-1].state)
+    before = replace(last, stage="playing", winners=(), terms=terms)
+    assert bool(begin(before, len(rows), 1, 1, ended).tallies) == counted
 
 
 def test_cursors_come_back_as_they_went() -> None:

@@ -64,7 +64,10 @@ def test_commands_are_counted_by_what_became_of_them(both: Both) -> None:
 
     def count() -> dict[str, float]:
         name = "phaseledger_commands_total"
-        outcomes = ("stored", "repeated", "rejected", "stale_version", "idempotency_mismatch")
+        outcomes = (
+            *("stored", "repeated", "rejected", "denied"),
+            *("stale_version", "idempotency_mismatch"),
+        )
         return {each: sample(both, name, type="draw", outcome=each) for each in outcomes}
 
     before = count()
@@ -74,6 +77,8 @@ def test_commands_are_counted_by_what_became_of_them(both: Both) -> None:
     assert table.send(seat, DRAW, Idempotency_Key=KEY).status_code == 200
     other = {"type": "draw", "source": "discard"}
     problem(table.send(seat, other, Idempotency_Key=KEY), 422, "idempotency_mismatch")
+    assert both.api.post(f"{table.path}/leave", headers=bearer(table.tokens[seat])).is_success
+    problem(table.send(seat, DRAW), 403, "seat_handed_over")
     assert {each: count()[each] - before[each] for each in before} == dict.fromkeys(before, 1.0)
     assert table.version() > version
 
@@ -112,7 +117,7 @@ BOUNDED = {
     "code": {str(code) for code in KINDS},
     "type": {str(each.__struct_config__.tag) for each in get_args(Command)},
     "outcome": {"stored", "repeated", "rejected", "stale_version", "idempotency_mismatch"}
-    | {"bad_signature", "no_such_game", "table_full", "unavailable", "failed"},
+    | {"bad_signature", "denied", "no_such_game", "table_full", "unavailable", "failed"},
     "check": {"database", "projections", "log_key", "commands"},
 }
 """All values that a label may have, whoever plays and whatever is sent."""
