@@ -31,6 +31,7 @@ from service.description import text
 from service.games import Games
 from service.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
 from service.limits import Limits, limits, with_limits
+from service.orphans import Adopt, adopt
 from service.problems import answer
 from service.publisher import PublicLog, Publisher, in_memory_log
 from service.routes import WRITES
@@ -85,6 +86,8 @@ class Parts(NamedTuple):
     """None: in memory."""
     hear: Hear | None = None
     """None where no other process writes to the log."""
+    adopt: Adopt | None = None
+    """None where no other process plays; else it looks at all games first."""
     record: Record | None = None
     """Of admin actions; None: in memory."""
     codes: JoinCodes | None = None
@@ -119,6 +122,7 @@ def in_postgres(settings: Settings) -> Parts:
         keep_up if settings.projections else None,
         PublicLog(Publisher(store, tree, by), witnesses(settings)),
         partial(hear, dsn, schema=schema),
+        partial(adopt, dsn, schema=schema),
         PostgresRecord(dsn, schema=schema),
         PostgresJoinCodes(dsn, schema=schema),
         Deliveries(
@@ -210,7 +214,8 @@ def routes(
             stack.enter_context(on_termination(part))
             if parts.hear is not None:
                 await stack.enter_async_context(beside(parts.hear(streams)))
-            await stack.enter_async_context(beside(autoplay.resume()))
+            resumed = parts.adopt(games, autoplay) if parts.adopt else autoplay.resume()
+            await stack.enter_async_context(beside(resumed))
             if parts.deliveries is not None:
                 games.watchers.append(parts.deliveries.wake)
                 await stack.enter_async_context(parts.deliveries)

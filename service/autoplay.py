@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from itertools import islice
 from typing import TypeVar
+from uuid import UUID
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -59,10 +60,14 @@ class Autoplay:
     async def resume(self) -> None:
         """Look once at every game that is not over, which wakes all that watch games."""
         for game in await patiently(self._games.store.unfinished):
-            try:
-                await patiently(partial(self._games.look, game))
-            except Exception as wrong:  # noqa: BLE001 - the other games go on
-                log.error("game was not resumed", game=str(game), **trace(wrong))  # noqa: TRY400
+            await self.look(game)
+
+    async def look(self, game: UUID) -> None:
+        """Look at the game, which wakes all that watch games; what goes wrong is logged."""
+        try:
+            await patiently(partial(self._games.look, game))
+        except Exception as wrong:  # noqa: BLE001 - the other games go on
+            log.error("game was not resumed", game=str(game), **trace(wrong))  # noqa: TRY400
 
     async def close(self) -> None:
         """Stop between two moves, or give a move in flight up; it can be made again."""

@@ -135,7 +135,7 @@ PLACES = {
         *("service/admin.py", "service/pool.py", "service/join_codes.py"),
         "service/webhooks_store.py",
         "service/cli.py",  # the exit code of an unreachable server
-        "service/commits.py",
+        *("service/commits.py", "service/orphans.py"),
         *("projections/store.py", "replay/source.py"),
         "service/tree_postgres.py",
     ],
@@ -146,7 +146,7 @@ PLACES = {
     ],
     "rich": ["replay/*", "service/commands.py", "service/demo.py"],
     "structlog": [
-        *("service/commits.py", "service/feeds.py"),
+        *("service/commits.py", "service/feeds.py", "service/orphans.py"),
         *(
             "service/app.py",
             "service/autoplay.py",

@@ -1,0 +1,101 @@
+"""Games that a process leaves while another one runs: somebody has to move their bots."""
+
+import asyncio
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from domain.codec import Chain
+from domain.commands import Act, Start, TakeSeat
+from domain.terms import Clock, Terms
+from replay.keys import load_or_new
+from service import orphans
+from service.app import in_postgres
+from service.database import prepare
+from service.game import Game, Snapshot
+from service.games import Games
+from service.opening import Place, new_key, new_secret, opening
+from service.settings import Settings
+from service.store import PostgresStore
+from tests.service.conftest import serving
+
+ACT = TakeSeat(name="Ada", secret=new_secret())
+
+
+@pytest.fixture
+def settings(
+    postgres_dsn: str, empty_schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Settings:
+    monkeypatch.setattr(orphans, "EVERY", 0.2)
+    given = Settings(
+        database_url=postgres_dsn,
+        schema=empty_schema,
+        keys_dir=str(tmp_path / "keys"),
+        published_dir=str(tmp_path / "published"),
+        projections=False,
+    )
+    prepare(given)
+    load_or_new(tmp_path / "keys")
+    return given
+
+
+async def _left(settings: Settings, places: list[Place], terms: Terms) -> UUID:
+    """A game that a process has begun and that nobody there moves on."""
+    async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+        games, game = Games(store), uuid4()
+        whole = all(place.bot for place in places)
+        acts = opening(game, "classic", places, options={}, dealer=0, start=whole, terms=terms)
+        await games.open(acts, game, new_key())
+        for seat, place in enumerate(places):
+            if not place.bot:
+                await games.send(game, Act(ACT, seat), new_key())
+        if not whole:
+            await games.send(game, Act(Start()), new_key())
+        return game
+
+
+def _await_event(settings: Settings, game: UUID, topic: str) -> None:
+    """Wait for such an event of the game, and ask nobody but the database."""
+    select = SQL("SELECT count(*) FROM {} WHERE originator_id = %s AND topic LIKE %s").format(
+        Identifier(settings.schema, "stored_events")
+    )
+    until = time.monotonic() + 20
+    with psycopg.connect(settings.database_url, autocommit=True) as conn:
+        while time.monotonic() < until:
+            if conn.execute(select, (game, f"{topic}/%")).fetchone() != (0,):
+                return
+            time.sleep(0.05)
+    pytest.fail(f"nobody has looked at the game: it has no {topic}")
+
+
+def test_bots_of_a_game_that_was_left_move_on(settings: Settings) -> None:
+    with serving(in_postgres(settings)):
+        game = asyncio.run(_left(settings, [Place("greedy"), Place("greedy")], Terms()))
+        _await_event(settings, game, "CardDiscarded")
+
+
+def test_clocks_of_a_game_that_was_left_run_on(settings: Settings) -> None:
+    terms = Terms(clock=Clock(seconds=1))
+    with serving(in_postgres(settings)):
+        game = asyncio.run(_left(settings, [Place(), Place()], terms))
+        _await_event(settings, game, "TurnTimedOut")
+
+
+def test_what_was_seen_is_known_for_two_spans() -> None:
+    seen, game = orphans.Seen(), Game(uuid4())
+    game.now = _at(3)
+    seen.note(game)
+    for known in (True, True, False):
+        assert seen.has(game.id, 3) == known
+        assert not seen.has(game.id, 4)
+        seen.turn()
+
+
+def _at(version: int) -> Snapshot:
+    state = SimpleNamespace(stage="lobby")
+    return Snapshot(state, Chain("", b"", version, ""))  # type: ignore[arg-type]
