@@ -17,6 +17,7 @@ from service.join_codes import JoinCodes
 from service.problems import Refusal
 from service.publisher import PublicLog
 from service.seats import Credential, Credentials
+from service.spectators import seen
 from service.store import Store
 from service.streams import Streams
 from service.tokens import is_meant, is_wellformed
@@ -81,6 +82,25 @@ class Caller(NamedTuple):
     seat: int | None
     member: bool
     """Whether the table's terms for spectators do not count."""
+    since: int = 0
+    """The version of the game since which a seat's token counts."""
+
+    def at(self, now: Snapshot) -> "Caller":
+        """Who it is by the time of ``now``, since a seat may change hands while its caller waits.
+
+        Raises:
+            Denied: the seat was given up, and so the token.
+
+        """
+        if self.seat is None:
+            return self
+        try:
+            require_in_person(now, self.seat, self.since)
+        except Denied as denied:
+            if denied.code == "token_revoked":
+                raise
+            return Caller(None, member=now.opened)
+        return self
 
 
 async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
@@ -92,14 +112,24 @@ async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
         return Caller(None, member=False)
     if credential.seat is None:
         return Caller(None, member=True)
-    now = await service.games.look(game)
-    try:
-        require_in_person(now, credential.seat, credential.since)
-    except Denied as denied:
-        if denied.code == "token_revoked":
-            raise
-        return Caller(None, member=now.opened)
-    return Caller(credential.seat, member=True)
+    found = Caller(credential.seat, member=True, since=credential.since)
+    return found.at(await service.games.look(game))
+
+
+async def shown(
+    service: Service, game: UUID, caller: Caller, at_least: int = 0
+) -> tuple[Caller, Snapshot]:
+    """The game as far as the caller may see it, as `seen`, and who the caller is at that time.
+
+    Raises:
+        NoSuchGame, Denied: as `seen` says, or the seat was given up meanwhile.
+
+    """
+    now = await seen(service.games, game, member=caller.member, at_least=at_least)
+    found = caller.at(now)
+    if found != caller:
+        now = await seen(service.games, game, member=found.member)
+    return found, now
 
 
 async def viewer(caller: Injected[Caller]) -> int | None:

@@ -199,10 +199,22 @@ def require_genuine(now: Snapshot, act: Act) -> None:
             raise BadSignature(version, head)
 
 
+GIVEN_UP = "the seat was given up, or the host wanted it"
+
+
+def require_own(now: Snapshot, seat: int, since: int, version: int) -> None:
+    """See that the seat's command that led to that version is of the sitting that began ``since``.
+
+    Raises Denied.
+    """
+    if since < now.marks.freed.get(seat, 0) < version:
+        raise Denied("token_revoked", GIVEN_UP)
+
+
 def require_in_person(now: Snapshot, seat: int, since: int) -> None:
     """See that a seat is still that of the token whose sitting began ``since``. Raises Denied."""
     if now.marks.freed.get(seat, 0) > since:
-        raise Denied("token_revoked", "the seat was given up, or the host wanted it")
+        raise Denied("token_revoked", GIVEN_UP)
     sitting = now.state.seats[seat]
     if sitting and sitting.bot:
         raise Denied("seat_handed_over")

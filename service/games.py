@@ -37,6 +37,7 @@ from service.game import (
     onward,
     part_id,
     require_genuine,
+    require_own,
 )
 from service.intact import require_chained, require_intact, seal_key
 from service.store import Conflict, Row, Store, row_of
@@ -168,13 +169,16 @@ class Games:
         key: str,
         versions: Collection[int] | None = None,
         require: Callable[[Snapshot], None] | None = None,
+        since: int | None = None,
     ) -> Answer:
         """Decide, store, and answer after the commit; a known key gets its first answer again.
+
+        ``since`` is the version that began the sitting of who speaks.
 
         Raises:
             NoSuchGame, KeyReused: as they say.
             StaleVersion: the game is at none of ``versions``.
-            Denied: ``require`` raises it.
+            Denied: ``require`` raises it, or the key is that of whoever had the seat afterwards.
             BadSignature: it is signed, but not by its seat, or for another event than the last.
             Rejected: the rules refuse it.
             StoreUnavailable: nothing is known to be stored; the same key may be tried again.
@@ -184,7 +188,11 @@ class Games:
         kind = str(act.command.__struct_config__.tag)
 
         def recall(game: Game) -> Sequence[Decision] | None:
-            return [decision] if decision.cmd in game.commands else None
+            if decision.cmd not in game.commands:
+                return None
+            if since is not None and act.seat is not None:
+                require_own(self._loaded(game), act.seat, since, game.commands[decision.cmd])
+            return [decision]
 
         def make(game: Game) -> Sequence[Decision]:
             now = self._loaded(game)

@@ -289,7 +289,9 @@ async def send_command(
     act, key = Act(data, sitting.seat, command_signature), idempotency_key or new_key()
     if isinstance(data, RevealSecret):
         await close_if_due(service.games, game, service.reveal_seconds)
-    answer = await service.games.send(game, act, key, expected, sitting.require_to_play)
+    answer = await service.games.send(
+        game, act, key, expected, sitting.require_to_play, sitting.since
+    )
     return done(answer, sitting.seat, service)
 
 

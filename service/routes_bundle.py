@@ -10,13 +10,12 @@ from litestar.params import FromPath
 from replay.bundling import Proofs, bundle_lines
 from replay.lines import Inclusion
 from service import tree as trees
-from service.callers import Caller, Injected, Service
+from service.callers import Caller, Injected, Service, shown
 from service.description import described
 from service.frames import NDJSON
 from service.game import Snapshot
 from service.intact import require_intact
 from service.routes_read import SEEN
-from service.spectators import seen
 
 AT_ONCE = 2  # bundles that are written; others wait, since each is as much work as a whole game
 PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or later there is one
@@ -42,7 +41,7 @@ async def get_bundle(
     without a network. Of a running game it opens what the caller's seat may know. The answer waits
     some seconds for a checkpoint of the log that covers the game's last event.
     """
-    now = await seen(service.games, game, member=caller.member)
+    caller, now = await shown(service, game, caller)
     await service.log.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:
         text = await _written(service, game, caller.seat, now)

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
 from service import frames
-from service.callers import AnyRequest, Caller, Injected, Service
+from service.callers import AnyRequest, Caller, Injected, Service, shown
 from service.callers import caller as still
 from service.description import described
 from service.event_streams import HEADERS, EventStream, Wanted
@@ -18,7 +18,7 @@ from service.problems import Refusal
 from service.schemas import EventPage, EventRecord
 from service.schemas_streams import Code
 from service.seats import Credentials
-from service.spectators import seen, visible
+from service.spectators import visible
 from service.store import StoreUnavailable
 from service.stream import Stream
 from service.tokens import TokenRefused
@@ -90,8 +90,8 @@ async def list_events(
     `id` is the version: a client that comes back with it as `Last-Event-ID` misses nothing and
     gets nothing twice, or, when it is more than some hundred events behind, the state again.
     """
-    viewer, member = caller
-    now = await seen(service.games, game, member=member)
+    caller, now = await shown(service, game, caller)
+    viewer, member = caller.seat, caller.member
     since = last_event_id or after
     wants = request.accept.best_match([JSON, frames.NDJSON, frames.SSE], JSON)
     if wants == JSON:

@@ -110,7 +110,7 @@ async def leave_seat(
     """
     expected = expected_versions(if_match, sitting.seat)
     act, key = Act(LeaveSeat(), sitting.seat, command_signature), idempotency_key or new_key()
-    answer = await service.games.send(game, act, key, expected, sitting.require)
+    answer = await service.games.send(game, act, key, expected, sitting.require, sitting.since)
     return done(answer, None, service)
 
 

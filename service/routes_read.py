@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, PathParameter, QueryParameter
 
 from replay.receipts import Receipt
-from service.callers import Caller, Injected, Service, Sitting
+from service.callers import Caller, Injected, Service, Sitting, shown
 from service.description import described
 from service.receipts import find_receipt
 from service.schemas import Actions, GameView
@@ -48,7 +48,7 @@ async def get_game(
 
     A spectator sees what the table's terms allow: perhaps not the newest version, perhaps none.
     """
-    now = await seen(service.games, game, member=caller.member, at_least=at_least)
+    caller, now = await shown(service, game, caller, at_least)
     viewer = caller.seat
     current = tag(now.version, viewer)
     headers = {**SEEN, "ETag": current}

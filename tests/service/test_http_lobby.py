@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +14,18 @@ from domain.state import State
 from service.game import onward
 from service.join_codes import code_of, plain
 from tests.service.conftest import Served
-from tests.service.tables import BOT, KEY, PERSON, Table, bearer, mover, ok, open_table, started
+from tests.service.tables import (
+    BOT,
+    KEY,
+    PERSON,
+    Table,
+    bearer,
+    mover,
+    ok,
+    open_table,
+    play_on,
+    started,
+)
 from tests.service.test_http_errors import problem
 
 UUID_KEY = "5f0e0000-0000-4000-8000-00000000000"
@@ -136,6 +149,39 @@ def test_a_kicked_seat_is_free_and_its_token_dead(client: httpx2.Client) -> None
     command = {"type": "draw", "source": "stock"}
     answer = client.post(f"{table.path}/commands", json=command, headers=bearer(kicked))
     problem(answer, 401, "token_revoked")
+
+
+def test_who_waits_while_being_kicked_sees_no_hand(client: httpx2.Client) -> None:
+    """The token is looked at before a long poll waits, and the seat may be another's after it."""
+    table = open_table(client)
+    kicked = table.tokens[0]
+    with ThreadPoolExecutor(1) as pool:
+        path, dealt = f"{table.path}?at_least={table.version() + 4}", table.version() + 2
+        waiting = pool.submit(client.get, path, headers=bearer(kicked))
+        time.sleep(0.1)
+        assert by_host(table, "DELETE", "/seats/0").is_success
+        table.tokens[0] = sit(client, table.game, seat=0).json()["token"]
+        assert table.version() == dealt
+        assert table.start().is_success
+        problem(waiting.result(), 401, "token_revoked")
+    assert table.get("", 0).json()["table"]["hand"]
+
+
+def test_who_was_kicked_repeats_nothing_of_who_came_after(client: httpx2.Client) -> None:
+    """A key is as secret as a token, but a dull one may be guessed."""
+    table = open_table(client)
+    kicked = table.tokens[0]
+    assert by_host(table, "DELETE", "/seats/0").is_success
+    table.tokens[0] = sit(client, table.game, seat=0).json()["token"]
+    assert table.start().is_success
+    while mover(table) == 1:
+        play_on(table, 1)
+    command = ok(table.get("/actions", 0))["commands"][0]
+    first = table.send(0, command, Idempotency_Key=KEY)
+    assert table.send(0, command, Idempotency_Key=KEY).content == first.content
+    headers = {**bearer(kicked), "Idempotency-Key": KEY}
+    again = client.post(f"{table.path}/commands", json=command, headers=headers)
+    problem(again, 401, "token_revoked")
 
 
 def test_only_the_host_kicks_and_fills(client: httpx2.Client) -> None:
