@@ -27,6 +27,17 @@ TAGS = {
 }
 """Operations are tagged by the first segment of their path."""
 
+PARAMETERS = {
+    "delivery": "The delivery, by the `id` that `listDeliveries` shows.",
+    "format": "What is told of each game: all of its events.",
+    "game": "The game's id.",
+    "hook": "The webhook's id.",
+    "limit": "How many entries a page has at most.",
+    "name": "A rule set's name, or its full id, such as `classic@1`.",
+    "stage": "How far the game is; `any` for all.",
+}
+"""What parameters are that say nothing of themselves."""
+
 HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     "ETag": ({"type": "string"}, "The version of what is sent: a game's number of events."),
     "Content-Disposition": ({"type": "string"}, "The name of the file."),

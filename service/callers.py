@@ -117,15 +117,18 @@ async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
 
 
 async def shown(
-    service: Service, game: UUID, caller: Caller, at_least: int = 0
+    request: AnyRequest, service: Service, game: UUID, caller: Caller, at_least: int = 0
 ) -> tuple[Caller, Snapshot]:
     """The game as far as the caller may see it, as `seen`, and who the caller is at that time.
 
     Raises:
         NoSuchGame, Denied: as `seen` says, or the seat was given up meanwhile.
+        TokenRefused: the token was revoked while the caller waited.
 
     """
     now = await seen(service.games, game, member=caller.member, at_least=at_least)
+    if at_least:
+        await _credential(request, game, service.credentials)
     found = caller.at(now)
     if found != caller:
         now = await seen(service.games, game, member=found.member)

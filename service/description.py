@@ -6,7 +6,7 @@ generator leaves out discriminators, bounds inside lists, and that unknown field
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from http import HTTPStatus
 from inspect import cleandoc, getsource
@@ -22,7 +22,17 @@ from litestar.params import HeaderParameter, ParameterKwarg, PathParameter, Quer
 from litestar.types import Empty
 
 from service import codes
-from service.about import ABOUT, API_VERSION, HEADERS, OF_STATUS, SCHEMES, SECURITY, TAGS
+from service.about import (
+    ABOUT,
+    API_VERSION,
+    HEADERS,
+    OF_STATUS,
+    PARAMETERS,
+    SCHEMES,
+    SECURITY,
+    TAGS,
+)
+from service.frames import SHOWN
 from service.limits import FREE
 from service.problem import Problem
 from service.problems import KINDS, MEDIA_TYPE, problem
@@ -206,7 +216,8 @@ def _operation(path: str, handler: HTTPRouteHandler, known: dict[str, Any]) -> d
     if answered := _named("as answered", example, "answer"):
         content[made]["examples"] = answered
     for media_type, shape in told["also"].items():
-        content[media_type] = {"schema": known[repr(shape)]}
+        more_of = {"examples": _values(SHOWN[media_type])} if media_type in SHOWN else {}
+        content[media_type] = {"schema": known[repr(shape)], **more_of}
     answers = {str(handler.status_code): _answer(handler.status_code, told["headers"], content)}
     for status in told["empty"]:
         answers[str(status)] = _answer(status, (), None)
@@ -228,7 +239,7 @@ def _named(name: str, example: dict[str, Any], part: str) -> dict[str, Any]:
     return {name: {"value": example[part]}} if part in example else {}
 
 
-def _values(examples: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _values(examples: Mapping[str, Any]) -> dict[str, Any]:
     return {name: {"value": example} for name, example in examples.items()}
 
 
@@ -307,6 +318,5 @@ def _parameter(name: str, annotation: Any, default: Any, kwarg: ParameterKwarg) 
         "required": isinstance(kwarg, PathParameter) or default is Empty,
         "schema": schema,
     }
-    if kwarg.description:
-        told["description"] = kwarg.description
+    told["description"] = kwarg.description or PARAMETERS[name]
     return told

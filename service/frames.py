@@ -45,6 +45,18 @@ _Told = Annotated[
         },
     ),
 ]
+SHOWN = {
+    SSE: {
+        "a commit and the end": 'retry: 1000\n\nid: 41\nevent: events\ndata: {"version":41,"head":"'
+        '5f0e0a3f8d1c4b7e9a2d6c1f0b8e7d5a4c3f2e1d0b9a8f7e6d5c4b3a29181706","events":[],"patch":'
+        '[{"op":"replace","path":"/version","value":41}]}\n\n'
+        'id: 42\nevent: end\ndata: {"version":42,"stage":"ended","winners":[1]}\n\n',
+        "a reason to come back": "event: closed\ndata: "
+        '{"code":"fell_behind","detail":"Too much waited to be read."}\n\n',
+    }
+}
+"""What streams look like, by their media type and what happens."""
+
 EventStream = NewType("EventStream", _Told)  # the framework copies what it knows of a route
 
 

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from replay.bundling import Proofs, bundle_lines
 from replay.lines import Inclusion
 from service import tree as trees
-from service.callers import Caller, Injected, Service, shown
+from service.callers import AnyRequest, Caller, Injected, Service, shown
 from service.description import described
 from service.frames import NDJSON
 from service.game import Snapshot
@@ -33,7 +33,10 @@ PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or
     ),
 )
 async def get_bundle(
-    game: FromPath[UUID], caller: Injected[Caller], service: Injected[Service]
+    request: AnyRequest,
+    game: FromPath[UUID],
+    caller: Injected[Caller],
+    service: Injected[Service],
 ) -> Response[str]:
     """The game's evidence in one file: events, opened seals, secrets, receipts, checkpoint, proofs.
 
@@ -41,7 +44,7 @@ async def get_bundle(
     without a network. Of a running game it opens what the caller's seat may know. The answer waits
     some seconds for a checkpoint of the log that covers the game's last event.
     """
-    caller, now = await shown(service, game, caller)
+    caller, now = await shown(request, service, game, caller)
     await service.log.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:
         text = await _written(service, game, caller.seat, now)

@@ -90,7 +90,7 @@ async def list_events(
     `id` is the version: a client that comes back with it as `Last-Event-ID` misses nothing and
     gets nothing twice, or, when it is more than some hundred events behind, the state again.
     """
-    caller, now = await shown(service, game, caller)
+    caller, now = await shown(request, service, game, caller)
     viewer, member = caller.seat, caller.member
     since = last_event_id or after
     wants = request.accept.best_match([JSON, frames.NDJSON, frames.SSE], JSON)

@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, PathParameter, QueryParameter
 
 from replay.receipts import Receipt
-from service.callers import Caller, Injected, Service, Sitting, shown
+from service.callers import AnyRequest, Caller, Injected, Service, Sitting, shown
 from service.description import described
 from service.receipts import find_receipt
 from service.schemas import Actions, GameView
@@ -35,6 +35,7 @@ SEEN = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
     **described("getGame", "store_unavailable", caller="viewer", headers=("ETag",)),
 )
 async def get_game(
+    request: AnyRequest,
     game: FromPath[UUID],
     caller: Injected[Caller],
     service: Injected[Service],
@@ -48,7 +49,7 @@ async def get_game(
 
     A spectator sees what the table's terms allow: perhaps not the newest version, perhaps none.
     """
-    caller, now = await shown(service, game, caller, at_least)
+    caller, now = await shown(request, service, game, caller, at_least)
     viewer = caller.seat
     current = tag(now.version, viewer)
     headers = {**SEEN, "ETag": current}

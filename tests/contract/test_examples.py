@@ -14,6 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from service.description import EXAMPLES
+from service.frames import SSE
 from tests.contract.conftest import WITNESS
 from tests.contract.operations import Description, Operation, operations
 from tests.contract.walk import Walk, examples, shortened, walk
@@ -91,6 +92,30 @@ def test_bodies_in_json_all_have_an_example(description: Description) -> None:
         if "json" in where
         and "ndjson" not in where
         and not {"example", "examples"} & content.keys()
+    ]
+    assert bare == []
+
+
+def test_streams_are_shown_as_they_come(description: Description) -> None:
+    content = operations(description)["listEvents"].answers["200"]["content"][SSE]
+    shapes, seen = content["schema"]["x-events"], set()
+    for each in content["examples"].values():
+        for shown in each["value"].removesuffix("\n\n").split("\n\n"):
+            fields = dict(line.split(": ", 1) for line in shown.split("\n"))
+            if "event" in fields:
+                value = msgspec.json.decode(fields["data"])
+                assert faults(value, shapes[fields["event"]], description) == []
+                assert str(value.get("version", "")) == fields.get("id", "")
+                seen.add(fields["event"])
+    assert seen == {"events", "end", "closed"}
+
+
+def test_every_parameter_says_what_it_is(description: Description) -> None:
+    bare = [
+        (name, parameter["name"])
+        for name, operation in operations(description).items()
+        for parameter in operation.told.get("parameters", [])
+        if not parameter.get("description")
     ]
     assert bare == []
 

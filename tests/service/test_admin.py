@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -151,6 +152,17 @@ def test_tokens_are_listed_and_revoked(both: Both) -> None:
     problem(host, 401, "token_revoked")
     assert all(each["revoked"] for each in both.operator.get(f"{path}/tokens").json()["tokens"])
     problem(both.operator.post(f"{path}/seats/7/revoke", json=ANN), 404, "not_found")
+
+
+def test_who_waits_while_the_token_is_revoked_sees_nothing(both: Both) -> None:
+    table = started(both.api)
+    with ThreadPoolExecutor(1) as pool:
+        path = f"{table.path}?at_least={table.version() + 9}"
+        waiting = pool.submit(both.api.get, path, headers=bearer(table.tokens[0]))
+        time.sleep(0.1)
+        revoked = both.operator.post(f"/admin/games/{table.game}/seats/0/revoke", json=ANN)
+        assert revoked.is_success
+        problem(waiting.result(), 401, "token_revoked")
 
 
 def test_a_seat_whose_tokens_are_revoked_gets_no_other(both: Both) -> None:
