@@ -9,7 +9,11 @@ from projections.scoreboard import Player, RoundScore, Tally, round_score, talli
 
 
 class GameEntry(Struct, frozen=True, gc=False):
-    """A line of the games list. Times are milliseconds since 1970, as the events say."""
+    """A line of the games list. Times are milliseconds since 1970, as the events say.
+
+    While a game is played that spectators see late, `version`, `round` and `updated_at` are those
+    of its opening.
+    """
 
     game: str
     ruleset: str
@@ -84,6 +88,13 @@ def is_listed(state: State) -> bool:
     """
     terms = state.terms
     return not terms.private and (terms.spectators != "none" or state.stage in ("lobby", "sealed"))
+
+
+def is_late(state: State) -> bool:
+    """Whether spectators see the game some events or rounds late, so that its list does not tell
+    how far it is.
+    """
+    return state.terms.spectators in ("delayed", "round") and state.stage == "playing"
 
 
 def names(state: State) -> tuple[str, ...]:

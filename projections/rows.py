@@ -7,11 +7,13 @@ from uuid import UUID
 
 import msgspec
 
-from projections.games import Chapter, GameEntry, is_listed, is_over, names
+from projections.games import Chapter, GameEntry, is_late, is_listed, is_over, names
 from projections.scoreboard import Player, RoundScore, Scoreboard, SeatScore, players
 from projections.table import table
 
 Columns: TypeAlias = tuple[Any, ...]
+LATE = -1
+"""The round, as the list has it, of a game that spectators see late."""
 _players = msgspec.json.Decoder(tuple[Player | None, ...]).decode
 _numbers = msgspec.json.Decoder(tuple[int, ...]).decode
 _scores = msgspec.json.Decoder(tuple[SeatScore, ...]).decode
@@ -34,7 +36,7 @@ def game_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
                 state.stage,
                 len(state.seats),
                 _text(players(state)),
-                state.round,
+                LATE if is_late(state) else state.round,
                 chapter.version,
                 chapter.began_at,
                 chapter.at,
@@ -81,6 +83,8 @@ def leaderboard_rows(chapters: Iterable[Chapter]) -> list[Columns]:
 def entry(row: Columns) -> GameEntry:
     """The line of the games list in a row of ``games``, its number left out."""
     game, ruleset, stage, seats, seated, number, version, opened, updated, finished, winners = row
+    if number == LATE:
+        number, version, updated = 0, 1, opened
     return GameEntry(
         game=game,
         ruleset=ruleset,

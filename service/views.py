@@ -8,7 +8,17 @@ from typing_extensions import override
 
 from domain.codec import decode
 from projections import pages
-from projections.games import Chapter, GameEntry, advance, begin, folded, is_listed, is_over, names
+from projections.games import (
+    Chapter,
+    GameEntry,
+    advance,
+    begin,
+    folded,
+    is_late,
+    is_listed,
+    is_over,
+    names,
+)
 from projections.pages import ALL, Filter, Finished, NotYet
 from projections.scoreboard import Player, Scoreboard, players
 from projections.table import Table, table
@@ -183,17 +193,17 @@ def _is_within(at: int | None, after: int | None, before: int | None) -> bool:
 
 
 def _entry(chapter: Chapter) -> GameEntry:
-    state = chapter.state
+    state, late = chapter.state, is_late(chapter.state)
     return GameEntry(
         game=state.game,
         ruleset=state.ruleset.id,
         stage=state.stage,
         seats=len(state.seats),
         players=players(state),
-        round=state.round,
-        version=chapter.version,
+        round=0 if late else state.round,
+        version=1 if late else chapter.version,
         opened_at=chapter.began_at,
-        updated_at=chapter.at,
+        updated_at=chapter.began_at if late else chapter.at,
         finished_at=chapter.at if is_over(state) else None,
         winners=state.winners,
     )

@@ -1,6 +1,7 @@
 """The folds without a database: rounds, tallies, public tables, chapters, cursors."""
 
 from itertools import pairwise
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from domain.codec import decode_event
 from domain.events import Result, RoundEnded
 from domain.evolve import fold
+from domain.state import Stage
 from domain.terms import Terms
 from projections.games import Chapter, advance, begin
 from projections.pages import (
@@ -20,7 +22,7 @@ from projections.pages import (
     standing_cursor,
     standing_place,
 )
-from projections.rows import leaderboard_rows
+from projections.rows import entry, game_rows, leaderboard_rows
 from projections.scoreboard import (
     Player,
     RoundScore,
@@ -193,6 +195,24 @@ def test_the_leaderboard_tells_of_no_game_that_no_list_has(terms: Terms, *, coun
     ended = decode_event(rows[-1].topic, rows[-1].state)
     before = replace(last, stage="playing", winners=(), terms=terms)
     assert bool(begin(before, len(rows), 1, 1, ended).tallies) == counted
+
+
+@pytest.mark.parametrize(
+    ("terms", "stage", "told"),
+    [
+        (Terms(), "playing", (4, 9, 2)),
+        (Terms(spectators="round"), "playing", (0, 1, 1)),
+        (Terms(spectators="delayed", delay=9), "playing", (0, 1, 1)),
+        (Terms(spectators="delayed", delay=9), "ended", (4, 9, 2)),
+    ],
+)
+def test_the_list_does_not_tell_how_far_a_game_is_that_is_seen_late(
+    terms: Terms, stage: Stage, told: tuple[int, int, int]
+) -> None:
+    state = replace(table(["", "", ""]), terms=terms, stage=stage, round=4)
+    (row,) = game_rows({UUID(str(GAME)): Chapter(state, **CHAPTER)})
+    found = entry((str(row[0]), *row[2:12]))
+    assert (found.round, found.version, found.updated_at) == told
 
 
 def test_cursors_come_back_as_they_went() -> None:

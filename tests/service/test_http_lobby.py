@@ -333,6 +333,8 @@ def test_spectators_of_rounds_that_are_over(client: httpx2.Client) -> None:
     assert ok(table.get())["table"]["round"] == 0
     assert ok(table.get("/table"))["table"]["round"] == 0
     assert ok(table.get("", 1))["version"] > seen + 5
+    (line,) = (g for g in ok(client.get("/games"))["games"] if g["game"] == table.game)
+    assert (line["round"], line["version"], line["updated_at"]) == (0, 1, line["opened_at"])
 
 
 def test_no_spectators(client: httpx2.Client) -> None:
