@@ -1,132 +1,154 @@
-"""The core on one processor: decode and fold, append, shuffle, whole games.
+"""The core on one processor: step, bots, views, legal commands, log and audit, for each game.
 
-    python benchmarks/core.py [--rounds N]
+    python benchmarks/core.py [--rounds N] [--seconds S] [--rulesets NAMES] [--quick] [--json FILE]
 
-Each figure stands beside a baseline measured in the same run, medians over the rounds; read the
-ratios, since machines differ.
+Each figure stands beside a baseline measured in the same rounds: other libraries (`peers.py`, in
+an environment of their own) or a part of Python. All rates are per second of processor time, so
+that neighbours disturb them less; read the ratios. With --quick nothing is installed, and the
+peers are left out.
 """
 
-import argparse
-import json
+import platform
 import random
-import statistics
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from hashlib import sha256
+from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from domain import deal
-from domain.bots import BOTS, chooser
-from domain.codec import Entry, append, command_id, decode_event, new_chain
-from domain.commands import Act, OpenGame, Start, TakeSeat
-from domain.decide import step
-from domain.events import Event
-from domain.evolve import fold
-from domain.legal import legal
-from domain.view import view
+from benchmarks import core_work as work
+from benchmarks import peers
+from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
+from domain.rulesets import GAMES
 
-GAME = "11111111-1111-4111-8111-111111111111"
+SAMPLED = 200
+"""States at which views and legal commands are made, by random and by greedy play each."""
+FEW = 30
+"""Decisions of a game in a smoke run."""
 
+SPIEL, GIN, UNO, PGN = "OpenSpiel gin_rummy", "RLCard gin-rummy", "RLCard uno", "python-chess PGN"
+ACTIONS, SEEN, RULES = (
+    "OpenSpiel legal_actions",
+    "OpenSpiel observation",
+    "RLCard gin-rummy rules",
+)
+PARSED, HASHED, SHUFFLED = "json.loads of the bytes", "SHA-256 of the bytes", "random.shuffle"
 
-def play(bot: str, seed: str, seats: int = 4) -> tuple[list[Event], int]:
-    """A whole game: its events and the number of decisions."""
+LINES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("random legal play", "decisions/s", (SPIEL, GIN, UNO)),
+    ("step alone, decisions recorded", "decisions/s", (SPIEL, GIN)),
+    ("greedy, whole games", "games/s", ()),
+    ("greedy", "decisions/s", (RULES,)),
+    ("expert, whole games", "games/s", ()),
+    ("expert", "decisions/s", (RULES,)),
+    ("decode and fold", "events/s", (PGN, PARSED)),
+    ("full audit, chain and seals", "events/s", (HASHED,)),
+    ("encode, chain, seal", "events/s", (HASHED,)),
+    ("legal commands", "lists/s", (ACTIONS,)),
+    ("view of a seat", "views/s", (SEEN,)),
+)
+"""What is measured for each game, and the baselines beside it."""
 
-    def secret(name: str) -> str:
-        return sha256(f"{seed}/{name}".encode()).hexdigest()
+GOALS = {
+    ("classic: random legal play", SPIEL): Goal(5),
+    ("classic: random legal play", GIN): Goal(20),
+    ("classic: greedy, whole games", ""): Goal(100, of="figure"),
+    ("classic: decode and fold", PGN): Goal(10),
+    ("classic: full audit, chain and seals", HASHED): Goal(60_000, of="figure"),
+}
+"""Issue 6, point 2."""
 
-    state, events = step(None, Act(OpenGame(GAME, "classic", seats, secret=secret("server"))))
-    log = list(events)
-    for seat in range(seats):
-        state, events = step(state, Act(TakeSeat(bot, bot, secret=secret(str(seat))), seat))
-        log += events
-    state, events = step(state, Act(Start()))
-    log += events
-    chance, decisions = sha256(seed.encode()).digest(), 0
-    while state.stage == "playing":
-        seat = state.waits[0].seat
-        choices = partial(legal, state, seat)
-        pick = chooser(chance, decisions)
-        answer = BOTS[bot](view(state, seat), state.ruleset, choices, pick)
-        state, events = step(state, Act(answer, seat))
-        log += events
-        decisions += 1
-    return log, decisions
-
-
-def stored(log: list[Event]) -> list[Entry]:
-    """The game as the store holds it."""
-    return append(new_chain(log[0]), log, command_id(0, "benchmark"), 0)[1]
-
-
-def rate(work: Callable[[], int], rounds: int) -> float:
-    """Median things per second over the rounds."""
-    rates = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        done = work()
-        rates.append(done / (time.perf_counter() - start))
-    return statistics.median(rates)
+Loop = Iterator[int]
 
 
-def main() -> None:
+def loops(ruleset: str, most: int | None, sampled: int) -> dict[str, Loop]:
+    """What is measured for one game."""
+    game = work.recorded(ruleset, most)
+    states = [*islice(work.random_states(ruleset, "sample"), sampled), *game.states[:sampled]]
+
+    def again(done: Callable[[], int]) -> Loop:
+        return work.repeated(done)
+
+    return {
+        "random legal play": work.random_play(ruleset),
+        "step alone, decisions recorded": work.re_decided(game.acts),
+        "greedy, whole games": work.whole_games(ruleset, "greedy", most),
+        "greedy": work.decisions(ruleset, "greedy"),
+        "expert, whole games": work.whole_games(ruleset, "expert", most),
+        "expert": work.decisions(ruleset, "expert"),
+        "decode and fold": again(partial(work.decoded_and_folded, game.rows)),
+        "full audit, chain and seals": again(partial(work.audited, game.rows)),
+        "encode, chain, seal": again(partial(work.appended, game.events)),
+        "legal commands": again(partial(work.listed, states)),
+        "view of a seat": again(partial(work.viewed, states)),
+        PARSED: again(partial(work.parsed, game.rows)),
+        HASHED: again(partial(work.hashed, game.rows)),
+    }
+
+
+def rows_of(
+    ruleset: str, measured: dict[str, list[float]], goals: Mapping[tuple[str, str], Goal]
+) -> Iterator[Row]:
+    """The game's rows: one for each baseline that was measured."""
+    for what, unit, baselines in LINES:
+        name, values = f"{ruleset}: {what}", measured[f"{ruleset}: {what}"]
+        beside = {
+            each: measured.get(f"{ruleset}: {each}") or measured.get(each) for each in baselines
+        }
+        held = {each: rates for each, rates in beside.items() if rates}
+        for baseline, rates in (held or {"": []}).items():
+            goal = goals.get((name, baseline))
+            yield row(name, unit, values, baseline=baseline, beside=rates, goal=goal)
+
+
+def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5, help="measurements of each figure")
-    rounds = parser.parse_args().rounds
-    log, _ = play("greedy", "benchmark")
-    entries = stored(log)
-    rows = [(entry.topic, entry.stored) for entry in entries]
-
-    def decode_and_fold() -> int:
-        fold([decode_event(topic, data) for topic, data in rows])
-        return len(rows)
-
-    def json_loads() -> int:
-        for _, data in rows:
-            json.loads(data)
-        return len(rows)
-
-    def appended() -> int:
-        stored(log)
-        return len(log)
-
-    def hashes() -> int:
-        for _, data in rows:
-            sha256(data).digest()
-        return len(rows)
-
-    def shuffles() -> int:
-        for hand in range(1000):
-            deal.permutation(b"k" * 32, hand, 0, 108)
-        return 1000
-
-    def plain_shuffles() -> int:
-        deck, chance = list(range(108)), random.Random(1)
-        for _ in range(1000):
-            chance.shuffle(deck)
-        return 1000
-
-    def games(bot: str) -> int:
-        return sum(play(bot, f"{bot} {n}")[1] for n in range(3))
-
-    def figure(
-        name: str, unit: str, mine: Callable[[], int], base: str, other: Callable[[], int]
-    ) -> None:
-        ours, theirs = rate(mine, rounds), rate(other, rounds)
-        print(f"{name:22} {ours:12,.0f} {unit:12} {base:24} {theirs:12,.0f}   x{ours / theirs:.2f}")
-
-    print(f"one core, one game of {len(rows):,} events, median of {rounds}")
-    figure("decode and fold", "events/s", decode_and_fold, "json.loads alone", json_loads)
-    figure("encode, chain, seal", "events/s", appended, "SHA-256 of the bytes", hashes)
-    figure("keyed shuffle of 108", "shuffles/s", shuffles, "random.shuffle", plain_shuffles)
-    print(f"{'one shuffle':22} {1e6 / rate(shuffles, rounds):12.1f} us")
-    for bot in BOTS:
-        print(f"{'games of ' + bot:22} {rate(partial(games, bot), rounds):12,.0f} decisions/s")
+    parser = arguments(__doc__)
+    parser.add_argument("--seconds", type=float, default=0.5, help="each figure in each round")
+    parser.add_argument("--rulesets", default=",".join(GAMES), help="with commas")
+    given = parser.parse_args()
+    rounds, seconds = (1, 0.001) if given.quick else (given.rounds, given.seconds)
+    rulesets: list[str] = given.rulesets.split(",")
+    program = None if given.quick else peers.python()
+    deck, chance = list(range(108)), random.Random(1)
+    every: dict[str, Loop] = {
+        "shuffle of 108 cards": work.repeated(work.shuffles),
+        SHUFFLED: work.repeated(partial(work.plain_shuffles, deck, chance)),
+    }
+    for ruleset in rulesets:
+        made = loops(ruleset, FEW if given.quick else None, 5 if given.quick else SAMPLED)
+        every |= {f"{ruleset}: {what}": loop for what, loop in made.items()}
+    measures: dict[str, Callable[[], float]] = {
+        name: partial(peers.per_second, loop, seconds) for name, loop in every.items()
+    }
+    if program:
+        for name in peers.LOOPS:
+            measures[name] = partial(peers.measure, program, name, seconds)
+    measured = interleaved(measures, rounds)
+    goals = {} if given.quick else GOALS
+    rows = [made for ruleset in rulesets for made in rows_of(ruleset, measured, goals)]
+    shuffled, plain = measured["shuffle of 108 cards"], measured[SHUFFLED]
+    rows.append(
+        row("shuffle of 108 cards", "shuffles/s", shuffled, baseline=SHUFFLED, beside=plain)
+    )
+    print(f"one core, {work.SEATS} seats, medians of {rounds} rounds of {seconds:g} s each")
+    for each in rows:
+        print(show(each))
+    versions = {"CPython": platform.python_version(), "msgspec": version("msgspec")}
+    if program:
+        versions |= peers.versions(program)
+    note = (
+        "Rates are per second of processor time, one process. "
+        "Random legal play lists all legal commands, chooses one and calls `step`; so do "
+        "OpenSpiel and RLCard, from Python. OpenSpiel's chance nodes count as time, not as "
+        "decisions."
+    )
+    write(Results("core", rows, versions, [note]), given.json)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

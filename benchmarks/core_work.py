@@ -1,0 +1,214 @@
+"""Games to measure the core with, and the work that `core.py` measures.
+
+Each kind of work is an iterator without end, which yields after a step how many things were done.
+"""
+
+import json
+import random
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from hashlib import sha256
+from itertools import count, islice
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from domain import deal
+from domain.bots import BOTS, chooser
+from domain.codec import Entry, append, command_id, decode_event, new_chain
+from domain.commands import Act, OpenGame, Start, TakeSeat
+from domain.decide import step
+from domain.events import Event, GameOpened
+from domain.evolve import fold
+from domain.legal import legal
+from domain.state import State
+from domain.view import view
+from replay.audit import audit
+from replay.findings import Row as StoredRow
+
+GAME = "11111111-1111-4111-8111-111111111111"
+SEATS = 4
+
+# --- games ---------------------------------------------------------------------------------------
+
+
+def opened(ruleset: str, seed: str, bot: str) -> tuple[State, list[Act]]:
+    """A game whose first round is dealt, and the decisions that led there."""
+
+    def secret(name: str) -> str:
+        return sha256(f"{seed}/{name}".encode()).hexdigest()
+
+    acts = [Act(OpenGame(GAME, ruleset, SEATS, secret=secret("server")))]
+    acts += [Act(TakeSeat(bot, bot, secret=secret(str(n))), n) for n in range(SEATS)]
+    acts.append(Act(Start()))
+    state = None
+    for act in acts:
+        state, _ = step(state, act)
+    assert state is not None
+    return state, acts
+
+
+def random_states(ruleset: str, seed: str = "random") -> Iterator[State]:
+    """The states of games of random legal play, one after the other, each after its decision."""
+    chance = random.Random(seed)
+    for number in count():
+        state, _ = opened(ruleset, f"{seed} {number}", "random")
+        while state.stage == "playing":
+            seat = state.waits[0].seat
+            state, _ = step(state, Act(chance.choice(list(legal(state, seat))), seat))
+            yield state
+
+
+def bot_states(ruleset: str, bot: str, seed: str) -> Iterator[tuple[State, Act]]:
+    """Each decision of a whole game of bots, and the state that it was made in."""
+    state, _ = opened(ruleset, seed, bot)
+    chance = sha256(seed.encode()).digest()
+    for number in count():
+        if state.stage != "playing":
+            return
+        seat = state.waits[0].seat
+        choices = partial(legal, state, seat)
+        answer = BOTS[bot](view(state, seat), state.ruleset, choices, chooser(chance, number))
+        act = Act(answer, seat)
+        yield state, act
+        state, _ = step(state, act)
+
+
+class Recorded(NamedTuple):
+    """A game by greedy bots: its decisions, its events and what the store holds of it."""
+
+    states: list[State]
+    acts: list[Act]
+    events: list[Event]
+    rows: list[tuple[str, bytes]]
+
+
+def recorded(ruleset: str, most: int | None) -> Recorded:
+    """One game, of so many decisions of the bots at most."""
+    _, acts = opened(ruleset, "recorded", "greedy")
+    states = []
+    for state, act in islice(bot_states(ruleset, "greedy", "recorded"), most):
+        states.append(state)
+        acts.append(act)
+    events, entries = _stored(acts)
+    return Recorded(states, acts, events, [(entry.topic, entry.stored) for entry in entries])
+
+
+def _stored(acts: list[Act]) -> tuple[list[Event], list[Entry]]:
+    state, chain = None, None
+    log: list[Event] = []
+    entries: list[Entry] = []
+    for number, act in enumerate(acts):
+        state, events = step(state, act)
+        if chain is None:
+            assert isinstance(events[0], GameOpened)
+            chain = new_chain(events[0])
+        chain, more = append(chain, events, command_id(act.seat, str(number)), 0)
+        log += events
+        entries += more
+    return log, entries
+
+
+# --- what is measured; each yields after a step how many things were done -------------------------
+
+
+def random_play(ruleset: str) -> Iterator[int]:
+    """Legal commands, a choice and `step`, for ever."""
+    for _ in random_states(ruleset):
+        yield 1
+
+
+def re_decided(acts: list[Act]) -> Iterator[int]:
+    """`step` alone, on decisions made before."""
+    while True:
+        state = None
+        for act in acts:
+            state, _ = step(state, act)
+        yield len(acts)
+
+
+def whole_games(ruleset: str, bot: str, most: int | None) -> Iterator[int]:
+    """Whole games by one kind of bot, or their first so many decisions."""
+    for number in count():
+        for _ in islice(bot_states(ruleset, bot, f"{bot} {number}"), most):
+            pass
+        yield 1
+
+
+def decisions(ruleset: str, bot: str) -> Iterator[int]:
+    """The decisions of games by one kind of bot: view, legal commands, choice and `step`."""
+    for number in count():
+        for _ in bot_states(ruleset, bot, f"{bot} {number}"):
+            yield 1
+
+
+def repeated(work: Callable[[], int]) -> Iterator[int]:
+    """The same work for ever."""
+    while True:
+        yield work()
+
+
+def decoded_and_folded(rows: list[tuple[str, bytes]]) -> int:
+    """The state of the game from its stored bytes."""
+    fold([decode_event(topic, data) for topic, data in rows])
+    return len(rows)
+
+
+def appended(log: list[Event]) -> int:
+    """Events to bytes, chained and sealed, as those of one command."""
+    opening = log[0]
+    assert isinstance(opening, GameOpened)
+    append(new_chain(opening), log, "0" * 64, 0)
+    return len(log)
+
+
+def audited(rows: list[tuple[str, bytes]]) -> int:
+    """Everything that `phaseledger audit` holds against the log, chain and seals included."""
+    given = (StoredRow(GAME, topic, data, seq) for seq, (topic, data) in enumerate(rows, 1))
+    (verdict,) = audit(given)
+    assert not verdict.findings, verdict.findings[0]
+    return len(rows)
+
+
+def hashed(rows: list[tuple[str, bytes]]) -> int:
+    """SHA-256 of the stored bytes."""
+    for _, data in rows:
+        sha256(data).digest()
+    return len(rows)
+
+
+def parsed(rows: list[tuple[str, bytes]]) -> int:
+    """`json.loads` of the stored bytes."""
+    for _, data in rows:
+        json.loads(data)
+    return len(rows)
+
+
+def viewed(states: list[State]) -> int:
+    """What the asked seat sees."""
+    for state in states:
+        view(state, state.waits[0].seat)
+    return len(states)
+
+
+def listed(states: list[State]) -> int:
+    """All legal commands of the asked seat."""
+    for state in states:
+        list(legal(state, state.waits[0].seat))
+    return len(states)
+
+
+def shuffles() -> int:
+    """The keyed shuffle of a classic deck."""
+    for hand in range(100):
+        deal.permutation(b"k" * 32, hand, 0, 108)
+    return 100
+
+
+def plain_shuffles(deck: list[int], chance: random.Random) -> int:
+    """The same by `random.shuffle`."""
+    for _ in range(100):
+        chance.shuffle(deck)
+    return 100
