@@ -7,15 +7,21 @@ from typing import get_args
 from domain import commands as c
 from domain.actions import SWAPPED_AT_MOST, choices, steps, swappable
 from domain.cards import NAMES, OWN, is_wild, own, show
-from domain.melds import FORMS, Arranged, End, Misfit, extend, lays, width
+from domain.melds import FORMS, Arranged, End, Misfit, continues, extend, lays, width
+from domain.options import Options
 from domain.policies import OPEN_PHASES
 from domain.rounds import can_draw_discard, can_draw_stock
 from domain.rules import Action
-from domain.state import Question, QuestionKind, State
+from domain.state import Group, Question, QuestionKind, State
 from domain.turn import discards, pairs
 
 LISTED = 1_000
 """Choices of several cards that are listed: hands of forty cards have hundreds of thousands."""
+
+
+_STOCK, _DISCARD = c.Draw("stock"), c.Draw("discard")
+_DISCARDS = {note: tuple(map(c.Discard, names)) for note, names in NAMES.items()}
+"""For each notation, the plain discard of every card: of equal values one will do."""
 
 
 def legal(state: State, seat: int) -> Iterator[c.Command]:
@@ -27,9 +33,10 @@ def legal(state: State, seat: int) -> Iterator[c.Command]:
     those to swap, each choice once; of hands so large that there are more than `LISTED`, the
     first. A due secret cannot be guessed: its question yields nothing.
     """
-    for question in state.waits:
-        if question.seat == seat:
-            yield from _ANSWERS[question.kind](state, question)
+    asked = [question for question in state.waits if question.seat == seat]
+    if len(asked) == 1:
+        return _ANSWERS[asked[0].kind](state, asked[0])
+    return chain.from_iterable(_ANSWERS[question.kind](state, question) for question in asked)
 
 
 def _nothing(_: State, __: Question) -> Iterator[c.Command]:
@@ -38,9 +45,9 @@ def _nothing(_: State, __: Question) -> Iterator[c.Command]:
 
 def _draws(state: State, _: Question) -> Iterator[c.Command]:
     if can_draw_stock(state):
-        yield c.Draw("stock")
+        yield _STOCK
     if can_draw_discard(state):
-        yield c.Draw("discard")
+        yield _DISCARD
 
 
 def _plays(state: State, question: Question) -> Iterator[c.Command]:
@@ -52,11 +59,14 @@ def _plays(state: State, question: Question) -> Iterator[c.Command]:
     else:
         yield from _lays(state, seat, keep)
     ends = discards(state, seat)
-    names = NAMES[state.ruleset.deck.notation]
-    for card, target in ends:
-        yield c.Discard(names[card], target)
-    for pair in pairs(state, seat):
-        yield c.Discard(show(pair, state.ruleset.deck.notation))
+    notation = state.ruleset.deck.notation
+    plain, names = _DISCARDS[notation], NAMES[notation]
+    yield from [
+        plain[card] if target is None else c.Discard(names[card], target) for card, target in ends
+    ]
+    if state.ruleset.discards_when_full > 1:
+        for pair in pairs(state, seat):
+            yield c.Discard(show(pair, notation))
     if not ends:
         yield c.Pass()
 
@@ -87,22 +97,29 @@ def lay_command(groups: tuple[Arranged, ...], notation: str, phase: int | None) 
 def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
     hand, ruleset = own(state.seat(seat).hand), state.ruleset
     notation = ruleset.deck.notation
+    options = ruleset.options
     distinct = bytes(dict.fromkeys(hand))
     for number, group in enumerate(state.groups):
         form = FORMS[group.need.kind]
-        rows = [bytes([card]) for card in distinct]
-        if width(form, ruleset.options) == 2:
+        ends: tuple[End, ...] = ("",) if form.alike else ("high", "low")
+        rows = [bytes((card,)) for card in distinct]
+        if width(form, options) == 2:
             rows = sorted({bytes(sorted(pair)) for pair in combinations(hand, 2)})
         for row in rows:
             if len(hand) - len(row) < keep:
                 continue
-            ends: tuple[End, ...] = ("",) if form.alike else ("high", "low")
             for end in ends:
+                if form.copies == 1 and not _may_follow(group, row[0], end, options):
+                    continue  # sooner seen than refused
                 try:
                     extend(group, row, end, ruleset)
                 except Misfit:
                     continue
                 yield c.Hit(number, show(row, notation), end)
+
+
+def _may_follow(group: Group, card: int, end: End, options: Options) -> bool:
+    return is_wild(card) or continues(group, card, end, options)
 
 
 def _moves(state: State, _: Question) -> Iterator[c.Command]:

@@ -5,6 +5,7 @@ An alike group shares a rank, a colour or a parity. A ladder climbs in rows of `
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, product
 from typing import Literal
 
@@ -75,6 +76,13 @@ def trait(alike: str, card: int, options: Options = _USUAL) -> int:
     if alike == "parity":
         return 2 - rank % 2
     return 1 + (card >> 4 & (3 if options.color_is_suit else 1))
+
+
+@cache
+def _traits(alike: str, suits: bool) -> bytes:
+    """`trait` of every card, to translate by."""
+    options = Options(color_is_suit=suits)
+    return bytes(trait(alike, card, options) for card in range(256))
 
 
 def _values(alike: str, options: Options) -> int:
@@ -296,6 +304,15 @@ def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> Arranged:
     return Arranged(group.cards + cards, group.low, group.high)
 
 
+def continues(group: Group, card: int, end: End, options: Options = _USUAL) -> bool:
+    """Whether a natural shows what the group asks for there; `extend` knows all the rest."""
+    form = FORMS[group.need.kind]
+    if form.alike:
+        return trait(form.alike, card, options) == group.low
+    position = group.high + form.step if end == "high" else group.low - form.step
+    return card & 15 == _rank(position)
+
+
 def width(form: Form, options: Options) -> int:
     """How many cards one step of a hit on such a ladder takes (O-21)."""
     return 1 if options.pairrun_hit == "single_cards" else form.copies
@@ -348,11 +365,15 @@ def _choose(pool: list[int], count: int) -> Iterator[bytes]:
     return iter(dict.fromkeys(bytes(some) for some in combinations(pool, count)))
 
 
+_NO_WILDS = bytes(card for card in range(256) if not is_wild(card))
+_NO_NATURALS = bytes(card for card in range(256) if is_wild(card) or is_skip(card))
+
+
 def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[Arranged]:
     """Every group of exactly the least size that the hand can lay, fewest wilds first."""
     form, options = FORMS[need.kind], ruleset.options
-    wilds = bytes(sorted(card for card in hand if is_wild(card)))
-    naturals = sorted(card for card in hand if not is_wild(card) and not is_skip(card))
+    wilds = bytes(sorted(hand.translate(None, _NO_WILDS)))
+    naturals = sorted(hand.translate(None, _NO_NATURALS))
     least = 1 if options.wild_min_scope == "group" else 0
     if form.alike:
         found = _find_alike(form, need, naturals, wilds, least, options)
@@ -364,47 +385,62 @@ def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[Arranged]:
 def _find_alike(
     form: Form, need: Need, naturals: list[int], wilds: bytes, least: int, options: Options
 ) -> Iterator[Arranged]:
-    for value in range(1, _values(form.alike, options) + 1):
+    pools: dict[int, list[int]] = {}
+    shared = bytes(naturals).translate(_traits(form.alike, options.color_is_suit))
+    for card, value in zip(naturals, shared, strict=True):
+        pools.setdefault(value, []).append(card)
+    fewest = max(least, need.size - len(wilds))
+    values = [value for value, pool in pools.items() if len(pool) >= fewest]
+    if not fewest:  # wilds alone make a group of any value
+        values = list(range(1, _values(form.alike, options) + 1))
+    for value in sorted(values):
         if need.parity and value != PARITIES.index(need.parity):
             continue
-        pool = [card for card in naturals if trait(form.alike, card, options) == value]
-        for count in range(max(least, need.size - len(wilds)), min(need.size, len(pool)) + 1):
+        pool = pools.get(value, [])
+        for count in range(fewest, min(need.size, len(pool)) + 1):
             for some in _choose(pool, count):
                 yield Arranged(some + wilds[: need.size - count], value, value)
+
+
+@cache
+def _windows(need: Need, wrap: bool) -> tuple[tuple[int, tuple[int, ...], int], ...]:
+    """The places of such a ladder: its low end, the ranks of its rows, and bit r for rank r."""
+    step = FORMS[need.kind].step
+    span = (need.size - 1) * step
+    first = 1 if need.parity != "even" else 2
+    lows = range(first, TOP + 1 if wrap else TOP + 1 - span, 2 if need.parity else 1)
+    ranks_of = {low: tuple(_rank(low + i * step) for i in range(need.size)) for low in lows}
+    return tuple((low, ranks, sum(1 << r for r in set(ranks))) for low, ranks in ranks_of.items())
 
 
 def _find_ladders(
     form: Form, need: Need, naturals: list[int], wilds: bytes, least: int, options: Options
 ) -> Iterator[Arranged]:
+    copies, span = form.copies, (need.size - 1) * form.step
     by_rank: dict[int, list[int]] = {}
+    shown = 0
     for card in naturals:
-        by_rank.setdefault(card & 15, []).append(card)
-    span = (need.size - 1) * form.step
-    first = 1 if need.parity != "even" else 2
-    lows = range(first, TOP + 1 if options.run_wrap else TOP + 1 - span, 2 if need.parity else 1)
-    rows_of = {
-        rank: [
-            some
-            for count in range(min(form.copies, len(cards)) + 1)
-            for some in _choose(cards, count)
-        ]
-        for rank, cards in by_rank.items()
-    }
-    for low in lows:
-        ranks = [_rank(low + i * form.step) for i in range(need.size)]
-        blank = sum(form.copies for rank in ranks if rank not in by_rank)
-        if blank > len(wilds):
+        rank = card & 15
+        shown |= 1 << rank
+        by_rank.setdefault(rank, []).append(card)
+    rows_of: dict[int, list[bytes]] = {}
+    for low, ranks, window in _windows(need, options.run_wrap):
+        if (window & ~shown).bit_count() * copies > len(wilds):
             continue
-        for rows in product(*(rows_of.get(rank, [b""]) for rank in ranks)):
-            wanted = need.size * form.copies - sum(map(len, rows))
-            shown = {card >> 4 for row in rows for card in row}
-            if wanted > len(wilds) or need.size * form.copies - wanted < least:
+        for rank in ranks:
+            if rank not in rows_of:
+                cards = by_rank.get(rank, [])
+                counts = range(min(copies, len(cards)) + 1)
+                rows_of[rank] = [some for count in counts for some in _choose(cards, count)]
+        for rows in product(*(rows_of[rank] for rank in ranks)):
+            wanted = need.size * copies - sum(map(len, rows))
+            if wanted > len(wilds) or need.size * copies - wanted < least:
                 continue
-            if form.one_colour and len(shown) > 1:
+            if form.one_colour and len({card >> 4 for row in rows for card in row}) > 1:
                 continue
             left, line = wilds, b""
             for row in rows:
-                gap = form.copies - len(row)
+                gap = copies - len(row)
                 line, left = line + row + left[:gap], left[gap:]
             yield Arranged(line, low, low + span)
 
@@ -421,6 +457,30 @@ def lays(hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet) -> Iterator[tup
             yield groups
 
 
+def _hopeless(hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
+    """Whether wilds are missing even if each need had all the naturals to itself.
+
+    That is so for most hands of a game, and much sooner found than by a search.
+    """
+    naturals, left = hand.translate(None, _NO_NATURALS), len(hand.translate(None, _NO_WILDS))
+    shown = 0
+    for card in naturals:
+        shown |= 1 << (card & 15)
+    for need in needs:
+        form = FORMS[need.kind]
+        if form.alike:
+            shared = naturals.translate(_traits(form.alike, options.color_is_suit))
+            values = (PARITIES.index(need.parity),) if need.parity else set(shared)
+            left -= max(0, need.size - max(map(shared.count, values), default=0))
+        else:
+            places = _windows(need, options.run_wrap)
+            blank = min([(window & ~shown).bit_count() for _, _, window in places])
+            left -= blank * form.copies
+        if left < 0:
+            return True
+    return False
+
+
 def _order(group: Arranged) -> tuple[bytes, int]:
     return group.cards, group.low
 
@@ -430,6 +490,8 @@ def _lays(
 ) -> Iterator[tuple[Arranged, ...]]:
     if not needs:
         yield ()
+        return
+    if _hopeless(hand, needs, ruleset.options):
         return
     need, *rest = needs
     for group in layings(hand, need, ruleset):

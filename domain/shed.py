@@ -6,7 +6,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from domain.cards import is_skip, is_wild, remove
-from domain.melds import FORMS, TOP, End, Misfit, extend, trait
+from domain.melds import FORMS, End, Misfit, continues, extend
 from domain.rules import RuleSet
 from domain.state import Group
 
@@ -61,7 +61,7 @@ def _hits(
         ends: tuple[End, ...] = ("",) if form.alike else ("high", "low")
         for row in _rows(hand, form.copies, wild=wild):
             for end in ends:
-                if any(not is_wild(card) and not _continues(group, card, end) for card in row):
+                if any(not is_wild(card) and not continues(group, card, end) for card in row):
                     continue
                 try:
                     arranged, _ = extend(group, row, end, ruleset)
@@ -70,7 +70,7 @@ def _hits(
                 grown = Group(group.owner, group.need, arranged.cards, arranged.low, arranged.high)
                 left = remove(hand, row)
                 assert left is not None
-                bridge = end != "" and any(_continues(grown, card, end) for card in left)
+                bridge = end != "" and any(continues(grown, card, end) for card in left)
                 table = (*groups[:number], grown, *groups[number + 1 :])
                 yield Shed(number, row, end, left, table, bridge)
 
@@ -79,12 +79,3 @@ def _rows(hand: bytes, copies: int, *, wild: bool) -> list[bytes]:
     cards = sorted(card for card in hand if not is_skip(card))
     rows = dict.fromkeys(combinations(cards, copies))
     return [bytes(row) for row in rows if any(map(is_wild, row)) is wild]
-
-
-def _continues(group: Group, card: int, end: End) -> bool:
-    """Whether the card shows what the group asks for there; `extend` knows all the rest."""
-    form = FORMS[group.need.kind]
-    if form.alike:
-        return trait(form.alike, card) == group.low
-    position = group.high + form.step if end == "high" else group.low - form.step
-    return card & 15 == (position - 1) % TOP + 1

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain import commands as c
 from domain import events as e
-from domain.cards import OWN, face_up, is_skip, meant, own
+from domain.cards import OWN, SKIP, face_up, is_skip, meant, own
 from domain.commands import RejectCode as Code
 from domain.draft import Draft
 from domain.evolve import evolve
@@ -206,13 +206,20 @@ def _discard_fault(
 
 def discards(state: State, number: int) -> list[tuple[int, int | None]]:
     """Every lawful (card, target) with which the seat may end its turn, in order of arrival."""
-    targets = {True: (None, *state.players), False: (None,)}
-    return [
-        (card, target)
-        for card in dict.fromkeys(own(state.seat(number).hand))
-        for target in targets[is_skip(card)]
-        if _discard_fault(state, number, bytes([card]), card, target) is None
-    ]
+    free = not state.taken or state.ruleset.options.discard_taken_card
+    ends: list[tuple[int, int | None]] = []
+    for card in dict.fromkeys(own(state.seat(number).hand)):
+        if free and card < OWN and card != SKIP:
+            ends.append((card, None))
+            continue
+        targets = (None, *state.players) if card == SKIP else (None,)
+        alone = bytes((card,))
+        ends += [
+            (card, target)
+            for target in targets
+            if _discard_fault(state, number, alone, card, target) is None
+        ]
+    return ends
 
 
 def pairs(state: State, number: int) -> Iterator[bytes]:
