@@ -4,9 +4,9 @@ An alike group shares a rank, a colour or a parity. A ladder climbs in rows of `
 ``step`` ranks apart. `arrange` checks a group to lay, `extend` a hit, `layings` finds groups.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations
 from typing import Literal
 
 from msgspec import Struct
@@ -402,6 +402,19 @@ def _find_alike(
                 yield Arranged(some + wilds[: need.size - count], value, value)
 
 
+def _fillings(choices: Sequence[list[bytes]], spare: int) -> Iterator[tuple[bytes, ...]]:
+    """A row from each list, the longest being last there, with ``spare`` wilds for shorter ones."""
+    if not choices:
+        yield ()
+        return
+    first, rest = choices[0], choices[1:]
+    for row in first:
+        left = spare - len(first[-1]) + len(row)
+        if left >= 0:
+            for others in _fillings(rest, left):
+                yield (row, *others)
+
+
 @cache
 def _windows(need: Need, wrap: bool) -> tuple[tuple[int, tuple[int, ...], int], ...]:
     """The places of such a ladder: its low end, the ranks of its rows, and bit r for rank r."""
@@ -432,9 +445,10 @@ def _find_ladders(
                 cards = by_rank.get(rank, [])
                 counts = range(min(copies, len(cards)) + 1)
                 rows_of[rank] = [some for count in counts for some in _choose(cards, count)]
-        for rows in product(*(rows_of[rank] for rank in ranks)):
-            wanted = need.size * copies - sum(map(len, rows))
-            if wanted > len(wilds) or need.size * copies - wanted < least:
+        choices = [rows_of[rank] for rank in ranks]
+        spare = len(wilds) - need.size * copies + sum([len(rows[-1]) for rows in choices])
+        for rows in _fillings(choices, spare):
+            if sum(map(len, rows)) < least:
                 continue
             if form.one_colour and len({card >> 4 for row in rows for card in row}) > 1:
                 continue
