@@ -89,6 +89,8 @@ def parse(text: str, notation: str = "") -> bytes:
 
 def show(cards: bytes, notation: str = "coloured") -> str:
     """Text of cards in their order, separated by single spaces."""
+    if not cards:
+        return ""
     names = NAMES[notation]
     return " ".join([names[card] for card in cards])
 

@@ -1,14 +1,13 @@
 """Which cards of a hand serve a phase best, as far as it is there: what bots plan with."""
 
-from domain.cards import is_skip, is_wild, remove
-from domain.melds import FORMS, PARITIES, trait
+from domain.cards import remove
+from domain.melds import FORMS, NO_NATURALS, PARITIES, traits
 from domain.rules import Need
 
 
 def collect(hand: bytes, needs: tuple[Need, ...]) -> bytes:
     """The natural cards of the hand that serve the needs best: the most, each need in its turn."""
-    naturals = bytes(card for card in hand if not is_wild(card) and not is_skip(card))
-    return _collect(naturals, needs)
+    return _collect(hand.translate(None, NO_NATURALS), needs)
 
 
 _BREADTH = 4
@@ -18,8 +17,13 @@ _BREADTH = 4
 def _collect(naturals: bytes, needs: tuple[Need, ...]) -> bytes:
     if not needs:
         return b""
-    best = b""
-    for part in _parts(naturals, needs[0])[:_BREADTH]:
+    parts = _parts(naturals, needs[0])
+    if len(needs) == 1:
+        return max(parts, key=len)
+    best, most = b"", sum([need.size * FORMS[need.kind].copies for need in needs[1:]])
+    for part in sorted(parts, key=len, reverse=True)[:_BREADTH]:
+        if len(best) >= len(part) + most:
+            break  # later parts are no longer
         rest = remove(naturals, part)
         assert rest is not None
         whole = part + _collect(rest, needs[1:])
@@ -29,31 +33,32 @@ def _collect(naturals: bytes, needs: tuple[Need, ...]) -> bytes:
 
 
 def _parts(naturals: bytes, need: Need) -> list[bytes]:
-    """Beginnings of such a group, the longest first."""
+    """Beginnings of such a group, at least one."""
     form = FORMS[need.kind]
-    if form.alike:
-        shared: dict[int, bytes] = {}
-        for card in naturals:
-            value = trait(form.alike, card)
-            if not need.parity or value == PARITIES.index(need.parity):
-                shared[value] = shared.get(value, b"") + bytes((card,))
-        parts = [cards[: need.size] for cards in shared.values()]
-    else:
-        parts = _rungs(naturals, need)
-    return sorted(parts, key=len, reverse=True) or [b""]
+    if not form.alike:
+        return _rungs(naturals, need)
+    values = naturals.translate(traits(form.alike))
+    wanted = (PARITIES.index(need.parity),) if need.parity else dict.fromkeys(values)
+    shared: dict[int, list[int]] = {value: [] for value in wanted}
+    for card, value in zip(naturals, values, strict=True):
+        if value in shared:
+            shared[value].append(card)
+    return [bytes(cards[: need.size]) for cards in shared.values()] or [b""]
 
 
 def _rungs(naturals: bytes, need: Need) -> list[bytes]:
     form = FORMS[need.kind]
     span = (need.size - 1) * form.step
-    colours = [[n for n in naturals if n >> 4 == i] for i in range(4)] if form.one_colour else []
-    parts = []
-    for cards in colours or [list(naturals)]:
-        by_rank: dict[int, bytes] = {}
+    first = 2 if need.parity == "even" else 1
+    lows = range(first, 13 - span, 2 if need.parity else 1)
+    lines = [naturals]
+    if form.one_colour:
+        lines = [bytes(card for card in naturals if card >> 4 == suit) for suit in range(4)]
+    parts: list[bytes] = []
+    for cards in lines:
+        rows = [b""] * 16
         for card in cards:
-            by_rank[card & 15] = by_rank.get(card & 15, b"") + bytes((card,))
-        first = 2 if need.parity == "even" else 1
-        for low in range(first, 13 - span, 2 if need.parity else 1):
-            ranks = range(low, low + span + 1, form.step)
-            parts.append(b"".join(by_rank.get(rank, b"")[: form.copies] for rank in ranks))
+            if len(rows[card & 15]) < form.copies:
+                rows[card & 15] += bytes((card,))
+        parts += [b"".join(rows[low : low + span + 1 : form.step]) for low in lows]
     return parts

@@ -79,7 +79,7 @@ def trait(alike: str, card: int, options: Options = _USUAL) -> int:
 
 
 @cache
-def _traits(alike: str, suits: bool) -> bytes:
+def traits(alike: str, suits: bool = True) -> bytes:
     """`trait` of every card, to translate by."""
     options = Options(color_is_suit=suits)
     return bytes(trait(alike, card, options) for card in range(256))
@@ -366,14 +366,15 @@ def _choose(pool: list[int], count: int) -> Iterator[bytes]:
 
 
 _NO_WILDS = bytes(card for card in range(256) if not is_wild(card))
-_NO_NATURALS = bytes(card for card in range(256) if is_wild(card) or is_skip(card))
+NO_NATURALS = bytes(card for card in range(256) if is_wild(card) or is_skip(card))
+"""The cards that show nothing, to delete from a hand."""
 
 
 def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[Arranged]:
     """Every group of exactly the least size that the hand can lay, fewest wilds first."""
     form, options = FORMS[need.kind], ruleset.options
     wilds = bytes(sorted(hand.translate(None, _NO_WILDS)))
-    naturals = sorted(hand.translate(None, _NO_NATURALS))
+    naturals = sorted(hand.translate(None, NO_NATURALS))
     least = 1 if options.wild_min_scope == "group" else 0
     if form.alike:
         found = _find_alike(form, need, naturals, wilds, least, options)
@@ -386,7 +387,7 @@ def _find_alike(
     form: Form, need: Need, naturals: list[int], wilds: bytes, least: int, options: Options
 ) -> Iterator[Arranged]:
     pools: dict[int, list[int]] = {}
-    shared = bytes(naturals).translate(_traits(form.alike, options.color_is_suit))
+    shared = bytes(naturals).translate(traits(form.alike, options.color_is_suit))
     for card, value in zip(naturals, shared, strict=True):
         pools.setdefault(value, []).append(card)
     fewest = max(least, need.size - len(wilds))
@@ -476,14 +477,14 @@ def _hopeless(hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
 
     That is so for most hands of a game, and much sooner found than by a search.
     """
-    naturals, left = hand.translate(None, _NO_NATURALS), len(hand.translate(None, _NO_WILDS))
+    naturals, left = hand.translate(None, NO_NATURALS), len(hand.translate(None, _NO_WILDS))
     shown = 0
     for card in naturals:
         shown |= 1 << (card & 15)
     for need in needs:
         form = FORMS[need.kind]
         if form.alike:
-            shared = naturals.translate(_traits(form.alike, options.color_is_suit))
+            shared = naturals.translate(traits(form.alike, options.color_is_suit))
             values = (PARITIES.index(need.parity),) if need.parity else set(shared)
             left -= max(0, need.size - max(map(shared.count, values), default=0))
         else:

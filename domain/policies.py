@@ -1,12 +1,13 @@
 """Named strategies that rule sets choose from. A game is a choice of these, never a branch."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Literal
 
 from msgspec import Struct
 
 from domain.cards import SKIP, WILD
-from domain.rules import RuleSet
+from domain.rules import Points, RuleSet
 from domain.state import Seat, State
 
 
@@ -68,9 +69,14 @@ NEXT_PHASE: dict[str, Callable[[State, int, int | None], int]] = {
 
 def _hand_points(ruleset: RuleSet, hand: bytes) -> int:
     """Penalty points of the cards in hand (C-64)."""
-    points = ruleset.points
-    values = dict(enumerate(points.ranks, 1)) | {WILD: points.wild, SKIP: points.skip}
-    return sum(values[card & 15] for card in hand)
+    values = _values(ruleset.points)
+    return sum([values[card & 15] for card in hand])
+
+
+@cache
+def _values(points: Points) -> dict[int, int]:
+    """What a card of each rank costs."""
+    return dict(enumerate(points.ranks, 1)) | {WILD: points.wild, SKIP: points.skip}
 
 
 def _no_points(ruleset: RuleSet, hand: bytes) -> int:

@@ -1,5 +1,7 @@
 """What a viewer may know of a state: a seat its own hand, a spectator no hand at all (law 7)."""
 
+from functools import cache
+
 from msgspec import Struct
 
 from domain.cards import NAMES, TURNED, face_up, own, show
@@ -86,13 +88,17 @@ class TableView(Struct, frozen=True, gc=False):
     """Your cards in the order they came; the last is the one drawn. ``J1`` is your first joker."""
 
 
+@cache
 def _phases(made: int) -> tuple[int, ...]:
     return tuple(n + 1 for n in range(made.bit_length()) if made >> n & 1)
 
 
 def _jokers(state: State, number: int, viewer: int | None) -> bytes:
     """The faces of a seat's jokers, as far as the viewer may see them (B-30, O-38)."""
-    jokers = bytes(card for card in state.seat(number).hand if card & TURNED)
+    hand = state.seat(number).hand
+    if not hand or max(hand) < TURNED:
+        return b""
+    jokers = bytes(card for card in hand if card & TURNED)
     always = state.ruleset.options.joker_memory == "owner_sees_always"
     if viewer is None or (viewer == number and not always):
         return bytes(len(jokers))
@@ -131,8 +137,9 @@ def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
 def _pile(state: State, viewer: int | None) -> bytes:
     """The discard pile as the viewer may see it: whoever searches it sees it all (B-23)."""
     pile = state.discard
-    searching = any(q.kind == "search" and q.seat == viewer for q in state.waits)
-    if state.ruleset.pile == "seen" or searching:
+    if state.ruleset.pile == "seen":
+        return pile
+    if any(q.kind == "search" and q.seat == viewer for q in state.waits):
         return pile
     return bytes(len(pile) - 1) + pile[-1:] if pile else pile
 
@@ -157,10 +164,12 @@ def view(state: State, viewer: int | None) -> TableView:
         pile=show(_pile(state, viewer), notation),
         dice=state.dice,
         action=state.action,
-        seats=tuple(_seat(state, number, viewer) for number in range(len(state.seats))),
+        seats=tuple([_seat(state, number, viewer) for number in range(len(state.seats))]),
         groups=tuple(
-            GroupView(i, g.owner, g.need.kind, show(_backs(g.cards), notation), g.low, g.high)
-            for i, g in enumerate(state.groups)
+            [
+                GroupView(i, g.owner, g.need.kind, show(_backs(g.cards), notation), g.low, g.high)
+                for i, g in enumerate(state.groups)
+            ]
         ),
         winners=state.winners,
         you=viewer,
