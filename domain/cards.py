@@ -5,6 +5,7 @@ Colours R 0, B 1, G 2, Y 3 (coloured notation); H 0, S 1, D 2, C 3 (french notat
 Equal copies are equal codes, so conservation is a comparison of sorted bytes (N-03).
 """
 
+from functools import lru_cache
 from typing import Final
 
 WILD: Final = 14
@@ -67,10 +68,15 @@ PLAYABLE: Final = {
 """For each notation, the cards that a command may name: no face of a joker is among them."""
 
 
+_REMEMBERED: Final = 4096
+"""Texts and cards kept with their counterparts: most are single cards, or what a seat still has."""
+
+
 class UnreadableCard(ValueError):
     """A text that names no card."""
 
 
+@lru_cache(_REMEMBERED)
 def parse(text: str, notation: str = "") -> bytes:
     """Cards of a text such as ``"R7 B12 W S"`` or ``"2H 10S AS *"``, in that order.
 
@@ -87,6 +93,7 @@ def parse(text: str, notation: str = "") -> bytes:
         raise UnreadableCard(unknown.args[0]) from None
 
 
+@lru_cache(_REMEMBERED)
 def show(cards: bytes, notation: str = "coloured") -> str:
     """Text of cards in their order, separated by single spaces."""
     if not cards:
