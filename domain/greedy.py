@@ -1,12 +1,14 @@
 """A bot of simple habits: lay, hit, collect for the phase, dump what is dear, skip the leader."""
 
+from collections.abc import Mapping
+
 from domain import commands as c
 from domain.answers import answer
 from domain.cards import is_skip, is_wild, parse
 from domain.collect import collect
 from domain.melds import FORMS, trait
 from domain.player import Legal, Pick
-from domain.policies import SCORING
+from domain.policies import card_points
 from domain.rules import Need, RuleSet
 from domain.view import GroupView, TableView
 
@@ -38,8 +40,8 @@ def greedy(view: TableView, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Com
     if ruleset.scoring == "none":
         # No card is dear: what the phase can spare goes first.
         return answer(view, ruleset, choices, pick)
-    kept = collect(hand, needs)
-    return max(choices, key=lambda choice: _riddance(choice, kept, view, ruleset))
+    kept, points = collect(hand, needs), card_points(ruleset.points)
+    return max(choices, key=lambda choice: _riddance(choice, kept, view, points))
 
 
 def _wants_discard(view: TableView, hand: bytes, needs: tuple[Need, ...]) -> bool:
@@ -66,19 +68,18 @@ def _continues(group: GroupView, card: int) -> bool:
 
 
 def _riddance(
-    choice: c.Command, kept: bytes, view: TableView, ruleset: RuleSet
+    choice: c.Command, kept: bytes, view: TableView, points: Mapping[int, int]
 ) -> tuple[int, int, int]:
     """How glad the bot is to end its turn so: skips at the leader first, then what it cannot use,
     dear cards before cheap ones.
     """
     if not isinstance(choice, c.Discard):
         return (0, 0, 0)
-    card = parse(choice.cards)
-    points = SCORING[ruleset.scoring](ruleset, card)
+    card = parse(choice.cards)[0]
     if choice.target is not None:
         target = view.seats[choice.target]
         assert target is not None
         return (3, target.phase + target.laid, -target.points)
-    if is_wild(card[0]):
-        return (0, 0, -points)
-    return (1 if card[0] in kept else 2, points, 0)
+    if is_wild(card):
+        return (0, 0, -points[card & 15])
+    return (1 if card in kept else 2, points[card & 15], 0)

@@ -7,12 +7,11 @@ from typing import get_args
 from domain import commands as c
 from domain.actions import SWAPPED_AT_MOST, choices, steps, swappable
 from domain.cards import NAMES, OWN, is_wild, own, show
-from domain.melds import FORMS, Arranged, End, Misfit, continues, extend, lays, width
-from domain.options import Options
+from domain.melds import ENDS, FORMS, Arranged, Misfit, extend, followers, lays, width
 from domain.policies import OPEN_PHASES
 from domain.rounds import can_draw_discard, can_draw_stock
 from domain.rules import Action
-from domain.state import Group, Question, QuestionKind, State
+from domain.state import Question, QuestionKind, State
 from domain.turn import discards, pairs
 
 LISTED = 1_000
@@ -97,29 +96,24 @@ def lay_command(groups: tuple[Arranged, ...], notation: str, phase: int | None) 
 def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
     hand, ruleset = own(state.seat(seat).hand), state.ruleset
     notation = ruleset.deck.notation
-    options = ruleset.options
-    distinct = bytes(dict.fromkeys(hand))
+    if len(hand) - 1 < keep:
+        return
+    options, distinct = ruleset.options, bytes(dict.fromkeys(hand))
     for number, group in enumerate(state.groups):
         form = FORMS[group.need.kind]
-        ends: tuple[End, ...] = ("",) if form.alike else ("high", "low")
-        rows = [bytes((card,)) for card in distinct]
-        if width(form, options) == 2:
-            rows = sorted({bytes(sorted(pair)) for pair in combinations(hand, 2)})
-        for row in rows:
-            if len(hand) - len(row) < keep:
+        if form.copies == 1:
+            tried = [(bytes((card,)), end) for card, end in followers(group, distinct, options)]
+        else:
+            rows = [bytes((card,)) for card in distinct]
+            if width(form, options) == 2:
+                rows = sorted({bytes(sorted(pair)) for pair in combinations(hand, 2)})
+            tried = [(row, end) for row in rows if len(hand) - len(row) >= keep for end in ENDS]
+        for row, end in tried:
+            try:
+                extend(group, row, end, ruleset)
+            except Misfit:
                 continue
-            for end in ends:
-                if form.copies == 1 and not _may_follow(group, row[0], end, options):
-                    continue  # sooner seen than refused
-                try:
-                    extend(group, row, end, ruleset)
-                except Misfit:
-                    continue
-                yield c.Hit(number, show(row, notation), end)
-
-
-def _may_follow(group: Group, card: int, end: End, options: Options) -> bool:
-    return is_wild(card) or continues(group, card, end, options)
+            yield c.Hit(number, show(row, notation), end)
 
 
 def _moves(state: State, _: Question) -> Iterator[c.Command]:

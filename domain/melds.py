@@ -11,13 +11,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.cards import is_skip, is_wild, remove
+from domain.cards import TURNED, WILD, is_skip, is_wild, remove
 from domain.commands import RejectCode as Code
 from domain.options import Options
 from domain.rules import Need, RuleSet
 from domain.state import Group
 
 End = Literal["", "low", "high"]
+ENDS: tuple[End, End] = ("high", "low")
 _USUAL = Options()
 TOP = 12
 
@@ -304,13 +305,28 @@ def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> Arranged:
     return Arranged(group.cards + cards, group.low, group.high)
 
 
-def continues(group: Group, card: int, end: End, options: Options = _USUAL) -> bool:
+def continues(group: Group, card: int, end: End) -> bool:
     """Whether a natural shows what the group asks for there; `extend` knows all the rest."""
     form = FORMS[group.need.kind]
     if form.alike:
-        return trait(form.alike, card, options) == group.low
+        return trait(form.alike, card) == group.low
     position = group.high + form.step if end == "high" else group.low - form.step
     return card & 15 == _rank(position)
+
+
+def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, End]]:
+    """Each of the cards that is wild or that `continues` the group, with the end it goes to.
+
+    Few do, and this is sooner seen than refused. Not for ladders of pairs.
+    """
+    form = FORMS[group.need.kind]
+    if form.alike:
+        shared, shown = group.low, cards.translate(traits(form.alike, options.color_is_suit))
+        pairs = zip(cards, shown, strict=True)
+        return [(card, "") for card, value in pairs if value == shared or is_wild(card)]
+    ranks = (_rank(group.high + form.step), WILD), (_rank(group.low - form.step), WILD)
+    ends = tuple(zip(ENDS, ranks, strict=True))
+    return [(c, end) for c in cards for end, fits in ends if c & 15 in fits or c >= TURNED]
 
 
 def width(form: Form, options: Options) -> int:

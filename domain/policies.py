@@ -69,12 +69,12 @@ NEXT_PHASE: dict[str, Callable[[State, int, int | None], int]] = {
 
 def _hand_points(ruleset: RuleSet, hand: bytes) -> int:
     """Penalty points of the cards in hand (C-64)."""
-    values = _values(ruleset.points)
+    values = card_points(ruleset.points)
     return sum([values[card & 15] for card in hand])
 
 
 @cache
-def _values(points: Points) -> dict[int, int]:
+def card_points(points: Points) -> dict[int, int]:
     """What a card of each rank costs."""
     return dict(enumerate(points.ranks, 1)) | {WILD: points.wild, SKIP: points.skip}
 

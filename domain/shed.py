@@ -6,7 +6,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from domain.cards import is_skip, is_wild, remove
-from domain.melds import FORMS, End, Misfit, continues, extend
+from domain.melds import ENDS, FORMS, End, Misfit, continues, extend
 from domain.rules import RuleSet
 from domain.state import Group
 
@@ -58,7 +58,7 @@ def _hits(
     """The hits of one row, with a wild in it or without."""
     for number, group in enumerate(groups):
         form = FORMS[group.need.kind]
-        ends: tuple[End, ...] = ("",) if form.alike else ("high", "low")
+        ends: tuple[End, ...] = ("",) if form.alike else ENDS
         for row in _rows(hand, form.copies, wild=wild):
             for end in ends:
                 if any(not is_wild(card) and not continues(group, card, end) for card in row):
