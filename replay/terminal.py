@@ -27,6 +27,10 @@ class UsageError(Exception):
     """The command line asks for something that makes no sense; the message says what."""
 
 
+class WorkerLost(Exception):
+    """A process that did part of the work is gone; the message says what to do."""
+
+
 class UnwritableError(Exception):
     """Standard output is closed, or takes no more; the message says why."""
 
@@ -99,6 +103,9 @@ def guarded(command: Callable[P, int]) -> Callable[P, int]:
         except UsageError as error:
             tell(str(error))
             return USAGE
+        except WorkerLost as error:
+            tell(str(error))
+            return DAMAGED
         except KeyboardInterrupt:
             tell("Interrupted.")
             return INTERRUPTED

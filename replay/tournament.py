@@ -5,12 +5,9 @@ of a deal. Games of one deal are alike, and so a deal, not a game, is what an in
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from math import sqrt
-from multiprocessing import get_context
-from signal import SIG_IGN, SIGINT, signal
 from statistics import fmean, stdev
 from time import process_time_ns
 
@@ -18,6 +15,7 @@ from msgspec import Struct, structs
 
 from domain.commands import Command
 from domain.state import State
+from replay.pool import in_order
 from replay.simulate import Plan, ask, play
 
 _NORMAL = 1.96
@@ -109,26 +107,10 @@ def play_deal(plan: Plan, index: int) -> Deal:
     return Deal(index, tuple(games), spent)
 
 
-def _ignore_interrupts() -> None:
-    """The first process is interrupted as well, and ends the others."""
-    signal(SIGINT, SIG_IGN)
-
-
-@contextmanager
-def tournament(plan: Plan, deals: int, workers: int) -> Iterator[Iterator[Deal]]:
+def tournament(plan: Plan, deals: int, workers: int) -> AbstractContextManager[Iterator[Deal]]:
     """Play so many deals on so many processes; they come in their order."""
     task: Callable[[int], Deal] = partial(play_deal, plan)
-    indices = range(1, deals + 1)
-    if workers == 1:
-        yield map(task, indices)
-        return
-    # Not forked: a progress bar has a thread, whose locks a fork would copy.
-    context = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, initializer=_ignore_interrupts)
-    try:
-        yield pool.map(task, indices)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    return in_order(task, range(1, deals + 1), workers)
 
 
 def interval(values: Sequence[float]) -> tuple[float, float] | None:

@@ -1,0 +1,82 @@
+"""Work over all cores, whose results come in their order and without piling up."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from signal import SIG_IGN, SIGINT, signal
+from threading import Thread
+from typing import TypeVar
+
+from replay.terminal import WorkerLost
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_AHEAD = 8
+"""Results in hand for each process: enough that none idles while a long piece of work ends."""
+
+
+def cores() -> int:
+    """The processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def in_order(task: Callable[[T], R], items: Iterable[T], processes: int) -> Iterator[Iterator[R]]:
+    """What the task answers for each item, in order; on one process, without another.
+
+    The task, the items and the answers must be picklable: a function of a module, or a partial of
+    one. Items are taken from where they come only as results are taken, and what the task raises
+    is raised where its result would have come.
+
+    Raises:
+        WorkerLost: a process was ended by something else than its work.
+
+    """
+    if processes == 1:
+        yield map(task, items)
+        return
+    # Not forked: a progress bar has a thread, whose locks a fork would copy.
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin)
+    try:
+        yield _windowed(pool, task, items, processes * _AHEAD)
+    except BrokenProcessPool:
+        raise WorkerLost(
+            "A process that did part of the work was ended from outside, perhaps for lack of "
+            "memory. Run the command again, with fewer --jobs."
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Leave interrupts to the first process, and end when it does, however that ends."""
+    signal(SIGINT, SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+    Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+
+
+def _follow(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
+
+
+def _windowed(
+    pool: ProcessPoolExecutor, task: Callable[[T], R], items: Iterable[T], ahead: int
+) -> Iterator[R]:
+    """Unlike the pool's own `map`, which takes all items and keeps all results."""
+    waiting: deque[Future[R]] = deque()
+    for item in items:
+        if len(waiting) == ahead:
+            yield waiting.popleft().result()
+        waiting.append(pool.submit(task, item))
+    while waiting:
+        yield waiting.popleft().result()

@@ -1,0 +1,93 @@
+"""Work over processes: in order, in a bounded window, and without orphans."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from replay.pool import in_order
+from replay.terminal import WorkerLost
+from tests.replay.processes import ENVIRON
+
+
+def square(number: int) -> int:
+    time.sleep(0.02 * (number % 3 == 0))
+    return number * number
+
+
+def refuse(number: int) -> int:
+    if number == 5:
+        raise ValueError("five")
+    return number
+
+
+def perish(number: int) -> int:
+    if number == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_results_come_in_order(processes: int) -> None:
+    with in_order(square, range(40), processes) as squares:
+        assert list(squares) == [number * number for number in range(40)]
+
+
+def test_items_are_taken_as_results_are() -> None:
+    taken = 0
+
+    def items() -> Iterator[int]:
+        nonlocal taken
+        while taken < 1000:
+            taken += 1
+            yield taken
+
+    with in_order(square, items(), 2) as squares:
+        for done in range(50):
+            next(squares)
+            assert taken <= done + 1 + 17
+    assert taken < 100
+
+
+def test_what_a_task_raises_comes_in_its_place() -> None:
+    with in_order(refuse, range(10), 2) as numbers:
+        assert [next(numbers) for _ in range(5)] == [0, 1, 2, 3, 4]
+        with pytest.raises(ValueError, match="five"):
+            next(numbers)
+
+
+def test_a_worker_that_is_killed_is_told_of() -> None:
+    with pytest.raises(WorkerLost, match="fewer --jobs"), in_order(perish, range(10), 2) as numbers:
+        list(numbers)
+
+
+ENDLESS = """
+from itertools import count
+from replay.pool import in_order
+from tests.replay.test_pool import square
+
+if __name__ == "__main__":
+    with in_order(square, count(), 2) as squares:
+        for number in squares:
+            print(number, flush=True)
+"""
+
+
+def test_workers_end_with_the_first_process(tmp_path: Path) -> None:
+    program = tmp_path / "endless.py"
+    program.write_text(ENDLESS)
+    first = subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, env=ENVIRON)
+    assert first.stdout
+    first.stdout.readline()
+    workers = psutil.Process(first.pid).children(recursive=True)
+    first.kill()
+    first.communicate()
+
+    assert len(workers) >= 2
+    assert psutil.wait_procs(workers, timeout=20)[1] == []
