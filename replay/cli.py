@@ -14,6 +14,7 @@ from replay.audit import audit
 from replay.export import bundled, exported, is_over, require_seat
 from replay.findings import UNREADABLE, Verdict
 from replay.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
+from replay.query_command import query
 from replay.rules_command import rules
 from replay.simulate_command import simulate
 from replay.source import NoSuchGame, SourceError
@@ -52,7 +53,7 @@ EXIT_CODES = (
 
 app = App(
     name="phaseledger",
-    help="Replay, audit, verify, export and simulate games, and read the rules.",
+    help="Replay, audit, verify, export, simulate and query games, and read the rules.",
     help_epilogue=EXIT_CODES,
     help_format="markdown",
     version_flags=[],
@@ -266,6 +267,7 @@ def export(
 
 
 app.command(simulate)
+app.command(query)
 app.command(rules)
 app.command(verify_command, name="verify")
 app.command(explain)

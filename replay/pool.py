@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
-from signal import SIG_IGN, SIGINT, signal
+from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from threading import Thread
 from typing import TypeVar
 
@@ -47,18 +47,21 @@ def in_order(task: Callable[[T], R], items: Iterable[T], processes: int) -> Iter
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin)
     try:
         yield _windowed(pool, task, items, processes * _AHEAD)
-    except BrokenProcessPool:
-        raise WorkerLost(
-            "A process that did part of the work was ended from outside, perhaps for lack of "
-            "memory. Run the command again, with fewer --jobs."
-        ) from None
+    except BaseException as error:
+        for process in active_children():
+            process.terminate()  # nobody waits for what it is about
+        if isinstance(error, BrokenProcessPool):
+            raise WorkerLost(
+                "A process that did part of the work was ended from outside, perhaps for lack of "
+                "memory. Run the command again, with fewer --jobs."
+            ) from None
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _begin() -> None:
-    """Leave interrupts to the first process, and end when it does, however that ends."""
-    signal(SIGINT, SIG_IGN)
+    """End with the first process, however that ends."""
     parent = parent_process()
     assert parent is not None
     Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
@@ -77,6 +80,10 @@ def _windowed(
     for item in items:
         if len(waiting) == ahead:
             yield waiting.popleft().result()
-        waiting.append(pool.submit(task, item))
+        before = pthread_sigmask(SIG_BLOCK, {SIGINT})  # as it stays in processes that this starts
+        try:
+            waiting.append(pool.submit(task, item))
+        finally:
+            pthread_sigmask(SIG_SETMASK, before)
     while waiting:
         yield waiting.popleft().result()

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.bots import BOTS, chooser
 from domain.codec import Chain, append, command_id, new_chain
@@ -70,6 +70,19 @@ class Stopped(Struct, frozen=True):
     reason: str
 
 
+class Outcome(Struct, frozen=True):
+    """What a game counts for. ``winners`` are seats."""
+
+    index: int
+    game: str
+    decisions: int
+    events: int
+    rounds: int
+    seats: int
+    winners: tuple[int, ...]
+    fault: str
+
+
 class Tally(Struct):
     """What a run came to. A win shared by several seats counts for each."""
 
@@ -82,17 +95,25 @@ class Tally(Struct):
     rounds: int = 0
     stopped: list[Stopped] = []
 
-    def add(self, played: Played) -> None:
+    def add(self, played: Outcome) -> None:
         """Count one more game."""
         self.games += 1
         self.decisions += played.decisions
-        self.events += len(played.lines)
-        self.rounds += played.state.round
-        self.wins += [0] * (len(played.state.seats) - len(self.wins))
-        for seat in played.state.winners:
+        self.events += played.events
+        self.rounds += played.rounds
+        self.wins += [0] * (played.seats - len(self.wins))
+        for seat in played.winners:
             self.wins[seat] += 1
         if played.fault:
             self.stopped.append(Stopped(played.index, played.game, played.fault))
+
+
+def outcome(played: Played) -> Outcome:
+    """The game without its records, which are long."""
+    index, game, lines, decisions, state, fault = structs.astuple(played)
+    return Outcome(
+        index, game, decisions, len(lines), state.round, len(state.seats), state.winners, fault
+    )
 
 
 def part(seed: str, purpose: str, index: int) -> bytes:

@@ -1,6 +1,7 @@
 """The command `simulate`."""
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,21 +11,19 @@ from domain.bots import BOTS
 from domain.commands import Rejected
 from domain.rulesets import GAMES
 from domain.rulesets import find as find_game
-from replay.inputs import HouseRules, Json, Out, house_rule
-from replay.simulate import CAP, Plan, Played, Tally, play
-from replay.terminal import (
-    FINDINGS,
-    SOUND,
-    UsageError,
-    guarded,
-    output,
-    print_json,
-    progress,
-    say,
-    tell,
-)
+from replay.inputs import HouseRules, Json, house_rule
+from replay.parquet import require as require_pyarrow
+from replay.pool import cores
+from replay.simulate import CAP, Plan, play
+from replay.simulate_journal import Format, Run
+from replay.simulate_output import begun
+from replay.simulate_run import play_run
+from replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, progress, say, tell
 from replay.tournament import Standings, seatings, standings
 from replay.tournament import tournament as play_tournament
+
+_WORTH_IT = 8
+"""Games for which one more process is worth its start."""
 
 
 @guarded
@@ -53,19 +52,35 @@ def simulate(
             show_default=False,
         ),
     ] = False,
-    workers: Annotated[
+    jobs: Annotated[
         int | None,
-        Parameter(help="Processes of a tournament. Default: one a core.", show_default=False),
+        Parameter(
+            name=["--jobs", "--workers"],
+            help="Processes that play. Default: one a core. The output does not depend on it.",
+            show_default=False,
+        ),
     ] = None,
     max_decisions: Annotated[
         int, Parameter(help="Break a game off after so many decisions, with exit code 1.")
     ] = CAP,
-    out: Out = None,
+    out: Annotated[
+        Path | None,
+        Parameter(help="File to write, or folder with --format parquet. Default: standard output."),
+    ] = None,
+    format: Annotated[  # noqa: A002 - the name of the option
+        Format, Parameter(help="Records, or tables of games, rounds, turns and events.")
+    ] = "ndjson",
     json: Json = False,
 ) -> int:
     """Let bots play games without a database; `audit` and `replay` read what comes out.
 
-    The same arguments give the same bytes, and any game of a run can be played alone with --only.
+    The same arguments give the same bytes on any number of processes, and any game of a run can
+    be played alone with --only.
+
+    A run to --out that was broken off goes on where it was when the same command is given again;
+    without --seed, by the seed that it has. A file bears its name only once it is whole; before,
+    it is FILE.part. A folder's run.json says whether it is whole. See docs/analysis.md for the
+    tables, which `query` reads; they need pyarrow: pip install 'phaseledger[analysis]'.
 
     With --out and --json, on standard output: {seed, wins: [per seat], games, decisions, events,
     rounds, stopped: [{index, game, reason}]}.
@@ -79,58 +94,64 @@ def simulate(
 
     For example: phaseledger simulate --games 100 --seed cup --out games.ndjson
 
+    Or: phaseledger simulate --games 100000 --seed cup --format parquet --out cup
+
     Or: phaseledger simulate --seed cup --only 37 --bots greedy,random --option variant=ten_rounds
 
     Or: phaseledger simulate --tournament --bots expert,greedy,greedy,greedy --games 2000
     """
     if tournament:
-        if only is not None or out is not None:
-            raise UsageError("--tournament writes no games: --only and --out do not go with it.")
-    elif workers is not None:
-        raise UsageError("--workers goes with --tournament.")
-    elif json and out is None:
-        raise UsageError("--json needs --out: standard output holds the games.")
-    _count_from_1(games, max_decisions, only, workers)
-    seed = _seed(seed)
+        _refuse_with_tournament(only, out, format)
+    elif out is None and (format == "parquet" or json):
+        needs = "--format parquet needs --out" if format == "parquet" else "--json needs --out"
+        raise UsageError(f"{needs}: standard output holds the games, as NDJSON.")
+    _count_from_1(games, max_decisions, only, jobs)
+    seed = _seed(seed, None if tournament else out, format)
     plan = Plan(seed, ruleset, players, _bots(bots), dict(map(house_rule, option)), max_decisions)
+    _require_playable(plan)
     if tournament:
-        return _tournament(plan, games, workers or os.cpu_count() or 1, json=json)
-    indices = range(1, games + 1) if only is None else range(only, only + 1)
-    tally = Tally(seed)
-    with output(out) as file, progress("playing", len(indices)) as advance:
-        for index in indices:
-            played = _play(plan, index)
-            file.writelines(line + b"\n" for line in played.lines)
-            tally.add(played)
-            if played.fault:
-                tell(f"game {index} of --seed {seed} ({played.game}): {played.fault}")
-            advance(1)
+        return _tournament(plan, games, jobs or cores(), json=json)
+    if format == "parquet":
+        require_pyarrow()
+    run = Run(plan, games, only, format)
+    tally = play_run(run, out, jobs or min(cores(), 1 + len(run.indices) // _WORTH_IT))
     if json:
         print_json(tally)
     elif out is not None:
         tell(f"Games: {tally.games:,}, decisions: {tally.decisions:,}, events: {tally.events:,}.")
+        if format == "parquet":
+            size = sum(path.stat().st_size for path in (out / "events").iterdir())
+            tell(f"Parquet: {size / tally.events:.2f} bytes a row of events.")
     return FINDINGS if tally.stopped else SOUND
+
+
+def _refuse_with_tournament(only: int | None, out: Path | None, form: Format) -> None:
+    if only is not None or out is not None or form != "ndjson":
+        raise UsageError(
+            "--tournament writes no games: --only, --out and --format do not go with it."
+        )
 
 
 def _count_from_1(*numbers: int | None) -> None:
     if any(number is not None and number < 1 for number in numbers):
-        raise UsageError("--games, --only, --workers and --max-decisions count from 1.")
+        raise UsageError("--games, --only, --jobs and --max-decisions count from 1.")
 
 
-def _seed(text: str) -> str:
-    """The seed, or a fresh one, which is told."""
+def _seed(text: str, out: Path | None, form: Format) -> str:
+    """The seed; else that of the run which the output holds; else a fresh one, which is told."""
     try:
         text.encode()
     except UnicodeEncodeError:
         raise UsageError("--seed is not UTF-8 text.") from None
-    if not text:
-        text = os.urandom(8).hex()
-        tell(f"--seed {text}")
-    return text
+    if text:
+        return text
+    before = begun(out, form) if out else None
+    seed = before.run.plan.seed if before else os.urandom(8).hex()
+    tell(f"--seed {seed}")
+    return seed
 
 
 def _tournament(plan: Plan, games: int, workers: int, *, json: bool) -> int:
-    _play(structs.replace(plan, cap=1), 1)  # the rules refuse such a game here, not in a worker
     deals = -(-games // len(seatings(plan)))
     done = []
     with (
@@ -173,9 +194,10 @@ def _percent(rate: float | None) -> str:
     return "-" if rate is None else f"{rate:.1%}"
 
 
-def _play(plan: Plan, index: int) -> Played:
+def _require_playable(plan: Plan) -> None:
+    """Refuse a game that the rules refuse, here and not in another process; raises UsageError."""
     try:
-        return play(plan, index)
+        play(structs.replace(plan, cap=1), 1)
     except Rejected as refusal:
         if find_game(plan.ruleset) is None:
             message = f"There is no rule set {plan.ruleset!r}; there are {', '.join(GAMES)}."

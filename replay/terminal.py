@@ -4,7 +4,7 @@ import functools
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, ParamSpec, TextIO
@@ -58,6 +58,12 @@ def say(text: str = "") -> None:
     """Print a line of data, whatever stands in it, without obeying it."""
     with _stdout() as stream:
         stream.write(clean(text) + "\n")
+
+
+def print_lines(parts: Iterable[str]) -> None:
+    """Print text as it is: data for another program, not for a terminal."""
+    with _stdout() as stream:
+        stream.writelines(parts)
 
 
 def print_json(data: object) -> None:
@@ -123,9 +129,12 @@ def guarded(command: Callable[P, int]) -> Callable[P, int]:
 
 @contextmanager
 def progress(
-    label: str, total: int | None, *, in_bytes: bool = False
+    label: str, total: int | None, *, in_bytes: bool = False, done: int = 0
 ) -> Iterator[Callable[[int], None]]:
-    """A progress bar on stderr, if that is a terminal; what is yielded moves it on."""
+    """A progress bar on stderr, if that is a terminal; what is yielded moves it on.
+
+    It tells the rate, of what is done from now on, and the time left.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -135,12 +144,21 @@ def progress(
         DownloadColumn,
         MofNCompleteColumn,
         Progress,
+        ProgressColumn,
+        Task,
         TextColumn,
         TimeRemainingColumn,
+        TransferSpeedColumn,
     )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.1f}/s" if task.speed else "")
 
     count = DownloadColumn() if in_bytes else MofNCompleteColumn()
-    columns = (TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn())
+    rate = TransferSpeedColumn() if in_bytes else Rate()
+    columns = (TextColumn("{task.description}"), BarColumn(), count, rate, TimeRemainingColumn())
     # Redirecting would send data to stderr, unless both are the terminal.
     both = sys.stdout is not None and sys.stdout.isatty()
     bar = Progress(
@@ -151,9 +169,9 @@ def progress(
         redirect_stderr=both,
     )
     pending = 0
-    batch = max(1, (total or 0) // 500)
+    batch = max(1, (total or 0) // 500) if in_bytes else 1
     with bar:
-        task = bar.add_task(label, total=total)
+        task = bar.add_task(label, total=total, completed=done)
 
         def advance(amount: int) -> None:
             nonlocal pending

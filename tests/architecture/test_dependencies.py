@@ -91,10 +91,11 @@ PLACES = {
         *("service/cli.py", "service/commands.py", "service/demo.py", "service/keys_command.py"),
         "service/admin_command.py",
         *("replay/cli.py", "replay/inputs.py", "replay/simulate_command.py"),
-        *("replay/rules_command.py", "replay/verify_command.py"),
+        *("replay/rules_command.py", "replay/verify_command.py", "replay/query_command.py"),
         "service/witness.py",
     ],
     "cryptography": ["replay/notes.py", "replay/signing.py"],
+    "duckdb": ["replay/query.py"],
     "eventsourcing": ["service/store.py", "service/recorder.py", "service/outages.py"],
     "granian": ["service/admin_app.py", "service/commands.py"],
     "httpx2": [
@@ -129,6 +130,7 @@ PLACES = {
         "service/witness.py",
     ],
     "prometheus_client": ["service/metrics.py"],
+    "pyarrow": ["replay/parquet.py", "replay/query.py", "replay/simulate_output.py"],
     "psycopg": [
         *("service/store.py", "service/recorder.py", "service/reader.py", "service/schema.py"),
         *("service/seats.py", "service/worker.py", "service/postgres.py", "service/database.py"),
@@ -185,6 +187,7 @@ def test_every_imported_package_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     declared = {re.split(r"[\[><=~ ]", line)[0] for line in project["dependencies"]}
     extra = [*itertools.chain(*project["optional-dependencies"].values())]
+    declared |= {re.split(r"[\[><=~ ]", line)[0] for line in extra}
     declared |= {"opentelemetry"} if any("opentelemetry-sdk" in line for line in extra) else set()
     declared |= {"psycopg-pool"} if "psycopg[binary,pool]" in str(project) else set()
     assert {package.replace("_", "-") for package in PLACES} <= declared

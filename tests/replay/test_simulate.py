@@ -12,7 +12,7 @@ from domain.options import Options, OptionValue
 from replay import simulate
 from replay.audit import audit
 from replay.cli import app
-from replay.simulate import Plan, Tally, game_id, part, play
+from replay.simulate import Plan, Tally, game_id, outcome, part, play
 from tests.replay.damage import rows
 
 PLAN = Plan("cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(2)"})
@@ -73,7 +73,7 @@ def test_endless_game_is_broken_off() -> None:
     played = play(plan, 1)
     (verdict,) = audit(rows(played.lines))
     tally = Tally("cup")
-    tally.add(played)
+    tally.add(outcome(played))
 
     assert played.fault == "stopped after 50 decisions"
     assert (verdict.sound, verdict.status) == (True, "voided")

@@ -1,0 +1,264 @@
+"""Where the games of a run go: a stream, a file of NDJSON, or a folder of Parquet files."""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
+
+from replay import durable, parquet
+from replay import simulate_journal as journals
+from replay.simulate import Outcome, Tally
+from replay.simulate_journal import Format, Journal, Run
+from replay.tables import TABLES, TableName
+from replay.terminal import UsageError, output
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+JOURNAL = "run.json"
+"""The journal of a folder; that of a file F is ``F.part.json``."""
+
+_KEPT_EVERY = 2.0
+"""Seconds between two marks of how far a file of NDJSON is: what a kill may cost."""
+
+_PART_ROWS = 1 << 18
+"""Events after which a Parquet file is closed. Only the games decide where, so that any way of
+playing them makes the same files."""
+
+
+class Made(Struct, frozen=True):
+    """A game on its way to the output: its NDJSON, or its columns."""
+
+    outcome: Outcome
+    lines: bytes = b""
+    columns: dict[TableName, Any] | None = None  # pyarrow.RecordBatch
+
+
+class Sink(Protocol):
+    """Takes the games of a run in order; ``journal`` tells what it holds for good."""
+
+    journal: Journal
+    keeps: bool
+    """Whether the games are still there when the run is broken off."""
+
+    def add(self, made: Made) -> None:
+        """Take one more game; raises OSError."""
+
+
+def opened(run: Run, out: Path | None) -> AbstractContextManager[Sink]:
+    """Where the run goes, open for what it has not yet.
+
+    Raises:
+        UsageError: the place cannot be written, holds something else, or is being written to.
+
+    """
+    if run.format == "parquet":
+        assert out
+        return _guarded(out, lambda: _folder(run, out))
+    if out is None or (out.exists() and not out.is_file() and not out.is_dir()):
+        return _stream(run, out)
+    return _guarded(out, lambda: _file(run, out))
+
+
+@contextmanager
+def _guarded(out: Path, sink: Callable[[], AbstractContextManager[Sink]]) -> Iterator[Sink]:
+    try:
+        with sink() as opened:
+            yield opened
+    except BlockingIOError:
+        raise UsageError(f"{out}: another run is writing there.") from None
+    except OSError as error:
+        where = f": {error.filename}" if error.filename and error.filename != str(out) else ""
+        why = f"{error.strerror or error}{where}"
+        raise UsageError(f"{out}: cannot be written: {why}.") from None
+
+
+def begun(out: Path, form: Format) -> Journal | None:
+    """The journal of a run of which this is the output; raises UsageError."""
+    return journals.load(out / JOURNAL if form == "parquet" else _part(out)[1])
+
+
+def _part(out: Path) -> tuple[Path, Path]:
+    """Where a file's games stand until it is whole, and the journal that belongs to them."""
+    return out.with_name(f"{out.name}.part"), out.with_name(f"{out.name}.part.json")
+
+
+# --- a stream -------------------------------------------------------------------------------------
+
+
+class _Stream:
+    keeps = False
+
+    def __init__(self, run: Run, write: Callable[[bytes], object]) -> None:
+        self.journal = Journal(run, Tally(run.plan.seed))
+        self._write = write
+
+    def add(self, made: Made) -> None:
+        self._write(made.lines)
+        self.journal.tally.add(made.outcome)
+
+
+@contextmanager
+def _stream(run: Run, out: Path | None) -> Iterator[Sink]:
+    with output(out) as file:
+        yield _Stream(run, file.write)
+
+
+# --- a file ---------------------------------------------------------------------------------------
+
+
+class _File:
+    keeps = True
+
+    def __init__(self, handle: int, path: Path, journal: Journal) -> None:
+        self.journal = journal
+        self._handle, self._path = handle, path
+        self._kept_at = monotonic()
+
+    def add(self, made: Made) -> None:
+        rest = memoryview(made.lines)
+        while rest:
+            rest = rest[os.write(self._handle, rest) :]
+        self.journal.size += len(made.lines)
+        self.journal.tally.add(made.outcome)
+        if monotonic() - self._kept_at > _KEPT_EVERY:
+            self.keep()
+
+    def keep(self) -> None:
+        """From now on the games so far are not played again."""
+        os.fsync(self._handle)
+        journals.keep(self._path, self.journal)
+        self._kept_at = monotonic()
+
+
+@contextmanager
+def _file(run: Run, out: Path) -> Iterator[Sink]:
+    """Unfinished games stand in ``out.part``, and ``out`` is there once it is whole."""
+    if out.is_dir():
+        raise UsageError(f"{out}: is a folder. Give the name of a file, or --format parquet.")
+    part, kept = _part(out)
+    handle = os.open(part, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not part.exists() or not os.path.samestat(os.fstat(handle), part.stat()):
+            raise BlockingIOError  # its writer has just brought it to its end
+        journal = journals.load(kept)
+        if journal:
+            journals.require_same(part, journal.run, run)
+            if os.fstat(handle).st_size < journal.size:
+                raise UsageError(f"{part}: is shorter than {kept} says. Remove both to start anew.")
+        journal = journal or Journal(run, Tally(run.plan.seed))
+        os.ftruncate(handle, journal.size)
+        os.lseek(handle, journal.size, os.SEEK_SET)
+        sink = _File(handle, kept, journal)
+        try:
+            sink.keep()
+            yield sink
+        except BaseException:
+            with suppress(OSError):
+                _leave(sink, part, kept)
+            raise
+        os.fsync(handle)
+        kept.unlink()  # first: with its journal, an empty part would be taken for a damaged one
+        part.replace(out)
+        durable.sync(out.parent)
+    finally:
+        os.close(handle)
+
+
+def _leave(sink: _File, *files: Path) -> None:
+    """Keep what there is, if there is anything."""
+    if sink.journal.tally.games:
+        sink.keep()
+    else:
+        for file in files:
+            file.unlink()
+
+
+# --- a folder -------------------------------------------------------------------------------------
+
+
+def part_name(first: int, last: int) -> str:
+    """The Parquet file of these games."""
+    return f"{first:09}-{last:09}.parquet"
+
+
+class _Folder:
+    keeps = True
+
+    def __init__(self, out: Path, journal: Journal, tally: Tally) -> None:
+        self.journal = journal
+        self._out, self._tally = out, tally
+        self._waiting: list[dict[TableName, pa.RecordBatch]] = []
+        self._rows = 0
+        self._first = 0
+
+    def add(self, made: Made) -> None:
+        assert made.columns
+        self._first = self._first or made.outcome.index
+        self._waiting.append(made.columns)
+        self._rows += len(made.columns["events"])
+        self._tally.add(made.outcome)
+        indices = self.journal.run.indices
+        if self._rows >= _PART_ROWS or made.outcome.index == indices[-1]:
+            self._close(made.outcome.index)
+
+    def _close(self, last: int) -> None:
+        name = part_name(self._first, last)
+        for table in TABLES:
+            folder = self._out / table
+            part = folder / f".{name}.part"
+            parquet.write(part, table, (columns[table] for columns in self._waiting))
+            part.replace(folder / name)
+            durable.sync(folder)
+        self.journal.parts.append((self._first, last))
+        self.journal.tally = _copied(self._tally)
+        journals.keep(self._out / JOURNAL, self.journal)
+        self._waiting, self._rows, self._first = [], 0, 0
+
+
+def _copied(tally: Tally) -> Tally:
+    return Tally(
+        tally.seed, tally.wins[:], tally.games, tally.decisions, tally.events, tally.rounds,
+        tally.stopped[:],
+    )  # fmt: skip
+
+
+@contextmanager
+def _folder(run: Run, out: Path) -> Iterator[Sink]:
+    """A folder for each table, and the journal, which stays: it says whether the run is whole."""
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out}: is no folder, and --format parquet writes one.")
+    out.mkdir(exist_ok=True)
+    handle = os.open(out, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        journal = journals.load(out / JOURNAL)
+        if journal:
+            journals.require_same(out, journal.run, run)
+        elif any(out.iterdir()):
+            raise UsageError(f"{out}: holds something else than games. Give a folder of its own.")
+        else:
+            journal = Journal(run, Tally(run.plan.seed))
+            journals.keep(out / JOURNAL, journal)
+        _clear(out, {part_name(*part) for part in journal.parts})
+        yield _Folder(out, journal, _copied(journal.tally))
+    finally:
+        os.close(handle)
+
+
+def _clear(out: Path, whole: set[str]) -> None:
+    """Remove what a run left that was broken off while it wrote, and see that the rest is there."""
+    for table in TABLES:
+        folder = out / table
+        folder.mkdir(exist_ok=True)
+        there = {path.name for path in folder.iterdir()}
+        if lost := whole - there:
+            raise UsageError(f"{folder / min(lost)}: is gone. Remove {out} to start anew.")
+        for name in there - whole:
+            (folder / name).unlink()

@@ -1,0 +1,108 @@
+"""What a row of each table of games holds: games, rounds, turns, events. See docs/analysis.md.
+
+The tables are the operator's: they show every card, as the stored records do.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class GameRow(Struct, gc=False):
+    """One game. Lists go by seat, but for ``winners``, which are seats."""
+
+    game: int
+    id: str
+    ruleset: str
+    options: str
+    seats: int
+    names: list[str]
+    bots: list[str]
+    status: Literal["finished", "voided", "unfinished"]
+    reason: str | None
+    winners: list[int]
+    points: list[int]
+    rounds: int
+    turns: int
+    decisions: int
+    events: int
+
+
+class RoundRow(Struct, gc=False):
+    """One seat in one round."""
+
+    game: int
+    round: int
+    seat: int
+    dealer: int
+    replay: bool
+    phase: int
+    cards: str | None
+    turns: int = 0
+    laid: int | None = None
+    points: int | None = None
+    total: int | None = None
+    next_phase: int | None = None
+    left: str | None = None
+    out: bool | None = None
+
+
+class TurnRow(Struct, gc=False):
+    """One turn, a lost one included."""
+
+    game: int
+    turn: int
+    round: int
+    seat: int
+    phase: int
+    lost: bool
+    drawn: int = 0
+    source: str | None = None
+    card: str | None = None
+    laid: int | None = None
+    hits: int = 0
+    discarded: str | None = None
+    target: int | None = None
+
+
+class EventRow(Struct, gc=False):
+    """One event; null is what its kind does not have."""
+
+    game: int
+    seq: int
+    at: int
+    type: str
+    decision: bool
+    round: int
+    turn: int
+    seat: int | None
+    target: int | None
+    source: str | None
+    card: str | None
+    cards: str | None
+    phase: int | None
+    group: int | None
+    dice: str | None
+    space: int | None
+    action: str | None
+    value: int | None
+    count: int | None
+
+
+TableName = Literal["games", "rounds", "turns", "events"]
+TABLES: dict[TableName, type[Struct]] = {
+    "games": GameRow,
+    "rounds": RoundRow,
+    "turns": TurnRow,
+    "events": EventRow,
+}
+"""The tables and what a row of each holds; a column's type is that of its field."""
+
+
+class Tables(Struct):
+    """Rows of one game or of several."""
+
+    games: list[GameRow] = []
+    rounds: list[RoundRow] = []
+    turns: list[TurnRow] = []
+    events: list[EventRow] = []
