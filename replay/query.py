@@ -59,8 +59,12 @@ def source(name: str) -> Source:
 
     Raises:
         Damaged: it cannot be read, or holds something else.
+        UsageError: that looks like an option.
 
     """
+    if name.startswith("-") and name != "-":
+        raise UsageError(f"There is no option {name}; a file of that name is ./{name}.")
+    _require_text("The name of a file", name)
     path = Path(name)
     if path.is_dir():
         return _folder(name, path)
@@ -163,6 +167,7 @@ def _view(conn: "duckdb.DuckDBPyConnection", table: TableName, sources: Sequence
 def _require_select(conn: "duckdb.DuckDBPyConnection", sql: str) -> None:
     import duckdb
 
+    _require_text("The question", sql)
     statements = conn.extract_statements(sql)
     if len(statements) != 1:
         raise UsageError(f"Give one SELECT; these are {len(statements)} statements.")
@@ -170,6 +175,14 @@ def _require_select(conn: "duckdb.DuckDBPyConnection", sql: str) -> None:
         raise UsageError(
             f"Only a SELECT is answered, nothing is changed; this is {statements[0].type.name}."
         )
+
+
+def _require_text(what: str, given: str) -> None:
+    """Refuse bytes of the command line that are no text; DuckDB would not take them."""
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{what} is not UTF-8 text.") from None
 
 
 def _text(value: str) -> str:
@@ -182,9 +195,12 @@ def _list(values: Iterable[str]) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """DuckDB's message, which says what it knows of tables, without its suggestions of others."""
-    lines = [line for line in str(error).splitlines() if line.strip()]
-    told = [line for line in lines if not line.startswith("Did you mean")]
-    if "Table with name" in told[0] and "does not exist" in told[0]:
+    """DuckDB's message as a line, with what there is instead of its guesses at what was meant."""
+    first, *rest = [line.strip() for line in str(error).splitlines() if line.strip()]
+    place = next((line for line in rest if line.startswith("LINE ")), "")
+    told = [first, *(line for line in rest if line.startswith("Candidate bindings:"))]
+    if "Table with name" in first and "does not exist" in first:
         told.append(f"There are {', '.join(TABLES)}.")
-    return "\n".join(told)
+    if first.startswith("Permission Error:"):
+        told.append("A query reads the files that are given beside it, and nothing else.")
+    return " ".join([*told, f"({place[:200]})" if place else ""]).strip()

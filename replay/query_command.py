@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from itertools import islice
 from typing import Annotated, Any
 
@@ -28,6 +29,7 @@ def query(
         str,
         Parameter(
             name="FILE",
+            allow_leading_hyphen=True,
             help="Files of records (NDJSON, - for standard input), or folders of Parquet files.",
         ),
     ],
@@ -136,4 +138,4 @@ def _print_table(answer: Answer) -> None:
 
 
 def _is_number(values: Sequence[Any]) -> bool:
-    return all(isinstance(value, int | float | None) for value in values)
+    return all(isinstance(value, int | float | Decimal | None) for value in values)

@@ -1,5 +1,6 @@
 """What a run keeps beside its output, so that it can go on where it was broken off."""
 
+import os
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -82,8 +83,18 @@ def load(path: Path) -> Journal | None:
 
 
 def keep(path: Path, journal: Journal) -> None:
-    """Put the journal in the place of the one before; raises OSError."""
-    durable.write(path, _encode(journal).decode() + "\n")
+    """Put the journal in the place of the one before, for good; raises OSError.
+
+    A run has its output for itself, so the name beside it may be the same each time: what a kill
+    leaves there is gone with the next one.
+    """
+    part = path.with_name(f".{path.name}.part")
+    with part.open("wb") as file:
+        file.write(_encode(journal) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    durable.sync(path.parent)
 
 
 def require_same(out: Path, before: Run, now: Run) -> None:

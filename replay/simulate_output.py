@@ -241,7 +241,7 @@ def _folder(run: Run, out: Path) -> Iterator[Sink]:
         journal = journals.load(out / JOURNAL)
         if journal:
             journals.require_same(out, journal.run, run)
-        elif any(out.iterdir()):
+        elif {path.name for path in out.iterdir()} - {f".{JOURNAL}.part"}:
             raise UsageError(f"{out}: holds something else than games. Give a folder of its own.")
         else:
             journal = Journal(run, Tally(run.plan.seed))

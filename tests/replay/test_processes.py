@@ -3,7 +3,6 @@
 import json
 import os
 import pty
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -41,28 +40,6 @@ def test_simulate_invents_a_seed_and_says_so() -> None:
     again = run("simulate", "--option", "variant=n_phases(1)", *done.stderr.decode().split())
 
     assert done.stdout == again.stdout
-
-
-def test_interrupted_simulation_leaves_no_file(tmp_path: Path) -> None:
-    out = tmp_path / "games.ndjson"
-    out.write_text("older\n")
-    process = subprocess.Popen(
-        [*COMMAND, "simulate", "--games", "100000", "--seed", "x", "--out", str(out)],
-        stderr=subprocess.PIPE,
-        env=ENVIRON,
-        # A job that a shell started in the background ignores interrupts, and so would its heirs.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    with process:
-        while not out.with_name("games.ndjson.part").exists():
-            assert process.poll() is None
-        process.send_signal(signal.SIGINT)
-        assert process.stderr
-        talk = process.stderr.read()
-
-    assert (process.returncode, talk) == (130, b"Interrupted.\n")
-    assert [out] == [*tmp_path.iterdir()]
-    assert out.read_text() == "older\n"
 
 
 def test_closed_pipe() -> None:

@@ -157,7 +157,6 @@ def test_stopped_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
         ["--tournament", "--out", "x"],
         ["--tournament", "--workers", "0"],
         ["--tournament", "--players", "9"],
-        ["--workers", "2"],
     ],
     ids=" ".join,
 )
