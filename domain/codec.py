@@ -15,12 +15,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import EVENTS, Event, GameOpened, Secret, belongs
+from domain.keyed import hmac_sha256
 
 VERSION = 1
 NO_PREVIOUS = "0" * 64
 """``prev`` of a game's first event."""
 
 TOPICS = {kind: topic for topic, kind in EVENTS.items()}
+_BACKS = {topic: b'"type":"%s","v":%d}' % (topic.encode(), VERSION) for topic in EVENTS}
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 E = TypeVar("E")
@@ -83,7 +85,7 @@ def new_chain(opened: GameOpened) -> Chain:
 def salt_of(key: bytes, seq: int, audience: str) -> bytes:
     """The 16-byte salt of one seal."""
     info = f"p10-seal/v1 seq={seq} key={audience}\x01".encode()
-    return hmac.digest(key, info, "sha256")[:16]
+    return hmac_sha256(key, info)[:16]
 
 
 def seal(salt: bytes, value: bytes) -> str:
@@ -112,24 +114,22 @@ def append(chain: Chain, events: Iterable[Event], cmd: str, at: int) -> tuple[Ch
     """The events of one command as entries linked to the chain, and the chain after them."""
     game, key, seq, head = chain
     entries = []
+    # The keys stand in sorted order; a test holds this against a general encoder.
+    start = b'{"at":%d,"cmd":"%s","data":' % (at, cmd.encode())
+    middle = b',"game":"%s",' % game.encode()
     for event in events:
         seq += 1
         topic, hidden = TOPICS[type(event)], event.hidden
         data = _encode(replace(event, hidden={}) if hidden else event)
-        # The keys stand in sorted order; a test holds this against a general encoder.
-        front = b'{"at":%d,"cmd":"%s","data":%s,"game":"%s",' % (
-            at,
-            cmd.encode(),
-            data,
-            game.encode(),
-        )
-        back = b'"seq":%d,"type":"%s","v":%d}' % (seq, topic.encode(), VERSION)
         link = b'"prev":"%s",' % head.encode()
+        back = b'"seq":%d,%s' % (seq, _BACKS[topic])
         if hidden:
-            stored = front + b'"hidden":' + _encode(hidden) + b"," + link + back
-            public = front + link + b'"sealed":' + _seals(key, seq, hidden) + b"," + back
+            front = b"".join((start, data, middle))
+            stored = b"".join((front, b'"hidden":', _encode(hidden), b",", link, back))
+            seals = _seals(key, seq, hidden)
+            public = b"".join((front, link, b'"sealed":', seals, b",", back))
         else:
-            stored = public = front + link + back
+            stored = public = b"".join((start, data, middle, link, back))
         head = leaf_hash(public)
         entries.append(Entry(seq, topic, stored, head))
     return Chain(game, key, seq, head), entries

@@ -7,8 +7,13 @@ SHA-256. Nothing here keeps generator state, so any shuffle can be checked alone
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from itertools import chain
+from struct import Struct
+
+from domain.keyed import hmac_sha256
 
 SPEC = "p10-deal/v1"
+_words = Struct(">16H").unpack
 
 
 def server_commit(game: str, secret: bytes) -> str:
@@ -44,15 +49,13 @@ def blocks(key: bytes, info: bytes) -> Iterator[bytes]:
     """HKDF-Expand, 32 bytes at a time, as many as are asked for (RFC 5869 allows 255)."""
     block = b""
     for counter in range(1, 256):
-        block = hmac.digest(key, block + info + bytes([counter]), "sha256")
+        block = hmac_sha256(key, block + info + bytes((counter,)))
         yield block
 
 
 def words(key: bytes, info: str) -> Iterator[int]:
     """The key's big-endian 16-bit words for one purpose."""
-    for block in blocks(key, info.encode()):
-        for i in range(0, 32, 2):
-            yield block[i] << 8 | block[i + 1]
+    return chain.from_iterable(map(_words, blocks(key, info.encode())))
 
 
 def below(stream: Iterator[int], bound: int) -> int:

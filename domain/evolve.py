@@ -18,7 +18,9 @@ _RECALLED = 16
 
 
 def _put(seats: _Seats, number: int, seat: Seat) -> _Seats:
-    return (*seats[:number], seat, *seats[number + 1 :])
+    changed = list(seats)
+    changed[number] = seat
+    return tuple(changed)
 
 
 def _asks(state: State, event: e.Event) -> Any:  # noqa: ANN401 - typed by the field it fills
@@ -271,15 +273,21 @@ def _without(hand: bytes, named: bytes) -> bytes:
     face leave the same hand as two of different ones. In a log of what one viewer may know, an
     unknown card goes in place of another and, where all are known, the last that is no joker.
     """
-    names, rest = bytearray(own(hand)), bytearray(hand)
+    if named and max(named) < TURNED:
+        rest = hand
+        for at in range(len(named)):
+            rest = rest.replace(named[at : at + 1], b"", 1)
+        if len(rest) + len(named) == len(hand):
+            return rest  # as it nearly always is: only cards that are held, and none a joker
+    names, left = bytearray(own(hand)), bytearray(hand)
     for card in named:
         at = names.find(card)
         if at < 0:
             at = names.find(UNKNOWN)
         if at < 0:
             at = max(i for i, name in enumerate(names) if name < OWN)
-        del names[at], rest[at]
-    return bytes(rest)
+        del names[at], left[at]
+    return bytes(left)
 
 
 def _still_taken(taken: bytes, spent: bytes) -> bytes:

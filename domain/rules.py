@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -27,9 +28,13 @@ class Deck(Struct, frozen=True, gc=False):
 
     def cards(self) -> bytes:
         """All cards of the deck, sorted by code."""
-        numbers = [colour << 4 | rank for colour in range(4) for rank in range(1, 13)]
-        special = [WILD] * self.wilds + [SKIP] * self.skips
-        return bytes(sorted(numbers * self.copies + special))
+        return _cards(self.copies, self.wilds, self.skips)
+
+
+@lru_cache
+def _cards(copies: int, wilds: int, skips: int) -> bytes:
+    numbers = [colour << 4 | rank for colour in range(4) for rank in range(1, 13)]
+    return bytes(sorted(numbers * copies + [WILD] * wilds + [SKIP] * skips))
 
 
 class Need(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -21,6 +21,7 @@ from domain.events import EVENTS, Event, GameEnded, GameOpened, GameVoided
 from domain.evolve import evolve
 from domain.state import State, cards_in_play
 from replay import promises
+from replay.conserved import is_whole, stays_whole
 from replay.findings import (
     EXPLAIN,
     Code,
@@ -39,6 +40,7 @@ from replay.signing import is_signed
 LATEST = 2**53
 """Numbers of the log stay below it, so that every JSON reader reads the same."""
 
+_ENDS: dict[type[Event], Status] = {GameEnded: "finished", GameVoided: "voided"}
 _command_id = re.compile("[0-9a-f]{64}").fullmatch
 
 
@@ -57,9 +59,11 @@ class Auditor:
         self.due: bytes | None = None
         """What must stand where the first bad event does, as far as that can be said."""
         self._chain = Chain(game, b"")
+        """Where the log ends once everything that is due has come."""
+        self._head = NO_PREVIOUS
+        self._cmd = ""
         self._due: deque[tuple[Event, Entry]] = deque()
         self._decided: State | None = None
-        self._deck = b""
 
     @property
     def settled(self) -> bool:
@@ -83,10 +87,8 @@ class Auditor:
             return None
         if not self._fold(row, event):
             return None
-        self._chain = self._chain._replace(seq=entry.seq, head=entry.leaf)
-        self.seq = entry.seq
-        if isinstance(event, GameEnded | GameVoided):
-            self.status = "finished" if isinstance(event, GameEnded) else "voided"
+        self.seq, self._head, self._cmd = entry.seq, entry.leaf, record.cmd
+        self.status = _ENDS.get(type(event), "unfinished")
         return event
 
     def close(self) -> Verdict:
@@ -104,7 +106,7 @@ class Auditor:
             status=self.status,
             ruleset=self.state.ruleset.id if self.state else "",
             events=self.seq,
-            head=self._chain.head if self.seq else NO_PREVIOUS,
+            head=self._head,
             findings=tuple(self.findings),
             notes=notes,
         )
@@ -130,23 +132,30 @@ class Auditor:
     def _in_place(self, row: Row, record: Record[Any], event: Event) -> bool:
         due = self.seq + 1
         filed = record.seq if row.version is None else row.version
-        first, number = min(filed, record.seq), max(filed, record.seq)
-        recorded = f"event {record.seq}" + (f", filed as {filed}" if first != number else "")
         opens = event.game if isinstance(event, GameOpened) else self.game
         if record.game != row.game or opens != self.game:
             other = opens if record.game == row.game else record.game
             self._find("wrong_game", row, f"game {self.game}", f"game {other}")
-        elif first < due:
+        elif not record.seq == filed == due:
+            self._find_number(row, record, filed)
+        elif self.status != "unfinished":
+            self._find("after_end", row, "nothing after the end", row.topic)
+        elif not 0 <= record.at < LATEST:
+            self._find("not_canonical", row, "0 <= at < 2^53", f"at = {record.at}")
+        elif record.cmd != self._cmd and not _command_id(record.cmd):
+            self._find("unreadable", row, "cmd = 64 digits 0-9, a-f", f"cmd = {record.cmd}")
+        return not self.findings
+
+    def _find_number(self, row: Row, record: Record[Any], filed: int) -> None:
+        """Say what is wrong with a number that is not the next one."""
+        due, first = self.seq + 1, min(filed, record.seq)
+        recorded = f"event {record.seq}" + (f", filed as {filed}" if filed != record.seq else "")
+        if first < due:
             self._find("repeated", row, f"event {due}", recorded, seq=first)
         elif self.status != "unfinished":
             self._find("after_end", row, "nothing after the end", row.topic)
-        elif number > due:
+        else:
             self._find("gap", row, f"event {due}", recorded)
-        elif not 0 <= record.at < LATEST:
-            self._find("not_canonical", row, "0 <= at < 2^53", f"at = {record.at}")
-        elif not _command_id(record.cmd):
-            self._find("unreadable", row, "cmd = 64 digits 0-9, a-f", f"cmd = {record.cmd}")
-        return not self.findings
 
     def _look_back(self, row: Row) -> None:
         """After a gap, see whether the missing event comes later."""
@@ -172,19 +181,18 @@ class Auditor:
             wanted = "a decision, or no further event of the command before"
             self._find("no_decision", row, wanted, type(event).__name__, event=event)
             return False
-        said = type(act.command).__name__
-        said = f"{said} by the host" if act.seat is None else f"{said} by seat {act.seat}"
         try:
             self._decided, events = step(self.state, act)
         except Rejected as refusal:
             why = f"{refusal.code} {refusal.detail}".strip()
             self._find(
-                "illegal_decision", row, f"refused: {why}", said, event=event, refusal=refusal
+                "illegal_decision", row, f"refused: {why}", _said(act), event=event, refusal=refusal
             )
             return False
         except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as fault:
             # A decision so damaged that the rules stumble over it before they can refuse it.
-            self._find("illegal_decision", row, f"a decision; this one fails: {fault!r}", said)
+            wanted = f"a decision; this one fails: {fault!r}"
+            self._find("illegal_decision", row, wanted, _said(act))
             return False
         if act.sig and not self._is_signed(act):
             wanted = f"signed by the key of seat {act.seat} for the event after {self._chain.head}"
@@ -192,7 +200,7 @@ class Auditor:
             return False
         if isinstance(events[0], GameOpened):
             self._chain = new_chain(events[0])
-        _, entries = append(self._chain, events, record.cmd, record.at)
+        self._chain, entries = append(self._chain, events, record.cmd, record.at)
         self._due.extend(zip(events, entries, strict=True))
         return True
 
@@ -225,17 +233,23 @@ class Auditor:
     # --- folded, conserved ------------------------------------------------------------------------
 
     def _fold(self, row: Row, event: Event) -> bool:
-        state = self.state = evolve(self.state, event)
-        if state.round:
-            deck = self._deck = self._deck or state.ruleset.deck.cards()
-            lying = cards_in_play(state)
-            if lying != deck:
-                text = surplus(lying, deck, state.ruleset.deck.notation)
-                self._find("cards_lost", row, f"the deck's {len(deck)} cards", text, event=event)
+        before = self.state
+        state = self.state = evolve(before, event)
+        if state.round and not self._is_conserved(before, state):
+            deck = state.ruleset.deck
+            text = surplus(cards_in_play(state), deck.cards(), deck.notation)
+            self._find(
+                "cards_lost", row, f"the deck's {len(deck.cards())} cards", text, event=event
+            )
         if not self._due and state != self._decided:
             one, other = first_difference(self._decided, state)
             self._find("state_differs", row, one, other, event=event)
         return not self.findings
+
+    def _is_conserved(self, before: State | None, state: State) -> bool:
+        if before and before.round == state.round:  # it was whole then, or there were a finding
+            return stays_whole(before, state)
+        return is_whole(state, state.ruleset.deck.cards())
 
     def _find(
         self,
@@ -264,3 +278,9 @@ class Auditor:
                 place=row.place if row else 0,
             )
         )
+
+
+def _said(act: Act) -> str:
+    """A decision as a finding names it."""
+    who = "the host" if act.seat is None else f"seat {act.seat}"
+    return f"{type(act.command).__name__} by {who}"

@@ -88,7 +88,7 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
                 if progress:
                     progress(len(line))
                 if not line.startswith(_ABOUT):
-                    yield _row(line, f"{path}:{number}", number, keys)
+                    yield _row(line, path, number, keys)
     except OSError as error:
         raise Damaged(f"{path}: cannot be read: {error.strerror or error}.") from None
     except ValueError as error:  # a NUL in the name
@@ -101,27 +101,32 @@ def _open(path: str) -> AbstractContextManager[IO[bytes]]:
     return nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb")
 
 
-def _row(line: bytes, where: str, number: int, keys: dict[str, bytes]) -> Row:
+def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> Row:
     ended = line.endswith(b"\n")
     stored = line.removesuffix(b"\n").removesuffix(b"\r") if ended else line
     try:
         head = _head(stored)
-    except UnicodeDecodeError:
-        raise Damaged(f"{where}: the line is not UTF-8 text.") from None
-    except RecursionError:
-        raise Damaged(f"{where}: the line is nested too deeply to be an event.") from None
-    except msgspec.ValidationError as wrong:
-        raise Damaged(f"{where}: the line is no event: {wrong}.") from None
-    except msgspec.DecodeError as wrong:
-        if len(line) > LONGEST_LINE:
-            raise Damaged(f"{where}: the line is longer than {LONGEST_LINE:,} bytes.") from None
-        if not ended and b"\x00" not in line:
-            raise Damaged(f"{where}: the last line is cut: {wrong}.") from None
-        raise Damaged(f"{where}: the line is not JSON: {wrong}.") from None
+    except (ValueError, RecursionError) as wrong:
+        raise Damaged(f"{path}:{number}: {_no_event(line, wrong)}.") from None
     flaw = None
     if b'"sealed":' in stored:
         stored, flaw = _opened(stored, head, keys)
-    return Row(head.game, head.type, stored, number, flaw=flaw)
+    return Row(head.game, head.type, stored, number, None, flaw)
+
+
+def _no_event(line: bytes, wrong: Exception) -> str:
+    """Why a line is no event, in words."""
+    if isinstance(wrong, UnicodeDecodeError):
+        return "the line is not UTF-8 text"
+    if isinstance(wrong, RecursionError):
+        return "the line is nested too deeply to be an event"
+    if isinstance(wrong, msgspec.ValidationError):
+        return f"the line is no event: {wrong}"
+    if len(line) > LONGEST_LINE:
+        return f"the line is longer than {LONGEST_LINE:,} bytes"
+    if not line.endswith(b"\n") and b"\x00" not in line:
+        return f"the last line is cut: {wrong}"
+    return f"the line is not JSON: {wrong}"
 
 
 def _opened(line: bytes, head: _Head, keys: dict[str, bytes]) -> tuple[bytes, Flaw | None]:

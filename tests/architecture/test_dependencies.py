@@ -27,7 +27,7 @@ SOURCES = {
 
 PURE = {
     *("collections.abc", "enum", "functools", "hashlib", "hmac", "itertools", "math"),
-    *("re", "typing"),
+    *("re", "struct", "typing"),
     *("msgspec", "msgspec.structs"),
 }
 IMPURE_BUILTINS = {
