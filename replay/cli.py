@@ -10,27 +10,23 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from replay import inputs
-from replay.audit import audit
+from replay.audit_command import audit_command, judge
 from replay.export import bundled, exported, is_over, require_seat
-from replay.findings import UNREADABLE, Verdict
 from replay.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
 from replay.query_command import query
 from replay.rules_command import rules
 from replay.simulate_command import simulate
-from replay.source import NoSuchGame, SourceError
+from replay.source import NoSuchGame
 from replay.table import table_data
 from replay.terminal import (
-    DAMAGED,
-    FINDINGS,
     SOUND,
     UsageError,
     guarded,
     output,
     print_json,
-    say,
     tell,
 )
-from replay.transcript import Viewer, clean
+from replay.transcript import Viewer
 from replay.verifier_command import verifier
 from replay.verify_command import explain, verify_command
 from replay.walk import (
@@ -41,7 +37,6 @@ from replay.walk import (
     print_transcript,
     step_through,
     transcript_data,
-    verdict_lines,
     walk,
 )
 
@@ -62,13 +57,6 @@ app = App(
 
 def _flag(text: str, name: str | None = None) -> Parameter:
     return Parameter(name=name, negative="", show_default=False, help=text)
-
-
-def _judge(verdicts: list[Verdict]) -> int:
-    codes = [finding.code for verdict in verdicts for finding in verdict.findings]
-    if any(code in UNREADABLE for code in codes):
-        return DAMAGED
-    return FINDINGS if codes else SOUND
 
 
 def _check_range(steps: list[Step], viewer: Viewer, at: int | None) -> None:
@@ -133,70 +121,10 @@ def replay(
         print_transcript(steps, viewer)
     for line in (line for found in verdict.findings for line in finding_lines(found, target)):
         tell(line)
-    return _judge([verdict])
+    return judge([verdict])
 
 
-@app.command(name="audit")
-@guarded
-def audit_command(
-    *targets: Target,
-    every: Annotated[bool, _flag("All games of the store.", "--all")] = False,
-    quiet: Annotated[bool, _flag("Name only games that are not sound.")] = False,
-    json: Json = False,
-    store: Store = HERE,
-) -> int:
-    """Check that games are whole, follow from their seeds and decisions, and kept every promise.
-
-    Five checks in one pass. Whole: event numbers, types, canonical bytes, hash chain. Same: every
-    decision, decided again from the seed, gives the same events byte for byte. Folded: the events
-    lead to the state decided on. Conserved: no card is lost. Promised: all commitments were kept.
-    The first bad event of a game is named, with its rule and the expected and recorded values.
-
-    A game without an end is sound, with a note: only its head hash, kept elsewhere, can tell that
-    no whole command was cut off at its end.
-
-    With --json: {sound, games: [{game, sound, status, ruleset, events, head, findings: [{code,
-    game, seq, expected, recorded, text, rule?, reject?, place?}], notes}], damage: [sentence]}.
-
-    For example: phaseledger audit games.ndjson
-
-    Or: phaseledger audit --all --quiet
-
-    Or: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 | phaseledger audit -
-    """
-    if every == bool(targets):
-        raise UsageError("Say which games: GAME or FILE, one or more, or --all.")
-    count, code = 0, SOUND
-    kept: list[Verdict] = []
-    damage: list[str] = []
-    for target in targets or (None,):
-        try:
-            with inputs.rows(target, store, "auditing") as rows:
-                for verdict in audit(rows):
-                    count += 1
-                    if json or not verdict.sound:
-                        kept.append(verdict)
-                    if not json:
-                        _report(verdict, target or "", quiet=quiet)
-        except SourceError as error:
-            damage.append(clean(str(error)))
-            code = max(code, error.exit_code)
-    bad = sum(not verdict.sound for verdict in kept)
-    if json:
-        print_json({"sound": not bad and not damage, "games": kept, "damage": damage})
-    else:
-        for sentence in damage:
-            tell(sentence)
-        if count:
-            tell(f"Games: {count - bad:,} sound, {bad:,} not sound.")
-    return max(code, _judge(kept))
-
-
-def _report(verdict: Verdict, source: str, *, quiet: bool) -> None:
-    if quiet and verdict.sound:
-        return
-    for line in verdict_lines(verdict, source):
-        say(line)
+app.command(audit_command, name="audit")
 
 
 @app.command

@@ -119,32 +119,38 @@ def game_id(text: str) -> str | None:
 
 
 @contextmanager
-def _dsn(store: Store) -> Iterator[str]:
+def dsn(store: Store) -> Iterator[str]:
+    """The address of the store, good for the block; raises `Unreachable` where there is none."""
     if store.database_url:
         yield store.database_url
     elif default_dsn is None:
         raise Unreachable("No store is named: give --database-url or PHASELEDGER_DATABASE_URL.")
     else:
-        with default_dsn(Path(store.data_dir) if store.data_dir else None) as dsn:
-            yield dsn
+        with default_dsn(Path(store.data_dir) if store.data_dir else None) as address:
+            yield address
 
 
 @contextmanager
-def rows(target: str | None, store: Store, label: str) -> Iterator[Iterator[Row]]:
-    """The rows of a game in the store, of the whole store (None), or of a file."""
-    if target is not None and target.startswith("-") and target != "-":
-        raise UsageError(f"There is no option {target}; a file of that name is ./{target}.")
-    game = None if target is None else game_id(target)
+def rows(target: str, store: Store, label: str) -> Iterator[Iterator[Row]]:
+    """The rows of a game in the store, or of a file."""
+    game = game_id(target)
     with ExitStack() as stack:
-        if target is None or game:
-            dsn = stack.enter_context(_dsn(store))
-            yield read_store(dsn, game, schema=store.schema)
+        if game:
+            yield read_store(stack.enter_context(dsn(store)), game, schema=store.schema)
         else:
-            advance = stack.enter_context(progress(label, _size(target), in_bytes=True))
-            yield read_file(target, advance)
+            advance = stack.enter_context(progress(label, size_of(target), in_bytes=True))
+            yield read_file(named_file(target), advance)
 
 
-def _size(path: str) -> int | None:
+def named_file(target: str) -> str:
+    """The name of a file, unless it is rather a misspelt option."""
+    if target.startswith("-") and target != "-":
+        raise UsageError(f"There is no option {target}; a file of that name is ./{target}.")
+    return target
+
+
+def size_of(path: str) -> int | None:
+    """Bytes of a file, if there is such a file and it has some."""
     try:
         return Path(path).stat().st_size or None
     except (OSError, ValueError):

@@ -7,16 +7,19 @@ form.
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, ClassVar
+from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from domain.codec import is_canonical, salt_of, seal, seal_key
 from replay.findings import Flaw, Row
+
+if TYPE_CHECKING:
+    from psycopg import Connection
 
 LONGEST_LINE = 1 << 20
 """Bytes. The longest event of a game of six is some 3,000 bytes long."""
@@ -187,6 +190,16 @@ def _check_url(dsn: str) -> None:
         raise Unreachable("The database URL cannot be read.")
 
 
+class Part(NamedTuple):
+    """Some games of a store's log, as they were at one moment."""
+
+    dsn: str
+    schema: str
+    moment: str
+    """A snapshot that PostgreSQL has exported; good while its exporter's transaction is open."""
+    games: tuple[str, ...]
+
+
 def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> Iterator[Row]:
     """The rows of one game, or of all, game by game, as of one moment.
 
@@ -195,26 +208,95 @@ def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> It
         NoSuchGame: the log has no event of that game.
 
     """
-    import psycopg
+    place = 0
+    with _reading(dsn, schema) as conn:
+        some = None if game is None else [game]
+        for place, (gid, version, topic, state) in enumerate(_rows(conn, schema, some), 1):
+            yield Row(str(gid), topic, bytes(state), place, version)
+    if game and not place:
+        raise NoSuchGame(f"The store has no game {game}.")
+
+
+def read_part(part: Part) -> Iterator[Row]:
+    """The rows of the part, game by game; raises as `read_store`."""
+    with _reading(part.dsn, part.schema, part.moment) as conn:
+        for gid, version, topic, state in _rows(conn, part.schema, part.games):
+            yield Row(str(gid), topic, bytes(state), 0, version)
+
+
+@contextmanager
+def parts_of_store(
+    dsn: str, schema: str, least: int, most: int
+) -> Iterator[tuple[int, Iterator[tuple[Part, int]]]]:
+    """How many events the log holds, and the log in parts, each with the number of its events.
+
+    Each but the last has at least so many events and no more than so many games. All are read as
+    of one moment, which has to be within the block, so that games that go on confuse nothing.
+
+    Raises:
+        Unreachable: as `read_store`.
+
+    """
     from psycopg.sql import SQL, Identifier
 
-    _check_url(dsn)
     table = Identifier(schema, "stored_events")
-    query = SQL("SELECT originator_id, originator_version, topic, state FROM {}").format(table)
-    place = 0
+    with _reading(dsn, schema) as conn:
+        (moment,) = conn.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
+        (total,) = conn.execute(SQL("SELECT count(*) FROM {}").format(table)).fetchone() or (0,)
+
+        def parts() -> Iterator[tuple[Part, int]]:
+            games: list[str] = []
+            events = 0
+            with conn.cursor("games", binary=True) as cursor:
+                query = "SELECT originator_id, count(*) FROM {} GROUP BY 1 ORDER BY 1"
+                cursor.execute(SQL(query).format(table))
+                for gid, count in cursor:
+                    games.append(str(gid))
+                    events += count
+                    if events >= least or len(games) == most:
+                        yield Part(dsn, schema, moment, tuple(games)), events
+                        games, events = [], 0
+            if games:
+                yield Part(dsn, schema, moment, tuple(games)), events
+
+        yield total, parts()
+
+
+def _rows(conn: "Connection[Any]", schema: str, games: Sequence[str] | None) -> Iterator[Any]:
+    from psycopg.sql import SQL, Identifier
+
+    query = SQL("SELECT originator_id, originator_version, topic, state FROM {}").format(
+        Identifier(schema, "stored_events")
+    )
+    some = SQL("") if games is None else SQL(" WHERE originator_id = ANY(%s::uuid[])")
+    with conn.cursor("audit", binary=True) as cursor:
+        cursor.itersize = 2000
+        cursor.execute(
+            query + some + SQL(" ORDER BY originator_id, originator_version"),
+            () if games is None else ([*games],),
+        )
+        yield from cursor
+
+
+@contextmanager
+def _reading(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[Any]"]:
+    """A connection that sees the store as of one moment: a given one, or now.
+
+    Raises:
+        Unreachable: it cannot be had, or breaks.
+
+    """
+    import psycopg
+    from psycopg.sql import SQL
+
+    _check_url(dsn)
     try:
         with psycopg.connect(dsn) as conn:
             conn.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             conn.read_only = True
-            with conn.cursor("audit", binary=True) as cursor:
-                cursor.itersize = 2000
-                one = SQL(" WHERE originator_id = %s::uuid") if game else SQL("")
-                cursor.execute(
-                    query + one + SQL(" ORDER BY originator_id, originator_version"),
-                    (game,) if game else (),
-                )
-                for place, (gid, version, topic, state) in enumerate(cursor, 1):
-                    yield Row(str(gid), topic, bytes(state), place, version)
+            if moment:
+                conn.execute(SQL("SET TRANSACTION SNAPSHOT {}").format(moment))
+            yield conn
     except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
         raise Unreachable(
             f"The database has no log in the schema {schema!r}: run `phaseledger migrate`."
@@ -222,5 +304,3 @@ def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> It
     except psycopg.Error as error:
         reason = str(error).strip().partition("\n")[0]
         raise Unreachable(f"The store cannot be read: {reason}") from None
-    if game and not place:
-        raise NoSuchGame(f"The store has no game {game}.")

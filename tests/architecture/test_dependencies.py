@@ -91,6 +91,7 @@ PLACES = {
         *("service/cli.py", "service/commands.py", "service/demo.py", "service/keys_command.py"),
         "service/admin_command.py",
         *("replay/cli.py", "replay/inputs.py", "replay/simulate_command.py"),
+        "replay/audit_command.py",
         *("replay/rules_command.py", "replay/verify_command.py", "replay/query_command.py"),
         "service/witness.py",
     ],

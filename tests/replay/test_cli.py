@@ -148,7 +148,7 @@ def test_standard_input() -> None:
     "arguments",
     [
         ["audit"],
-        ["audit", "--all", "x"],
+        ["audit", "--jobs", "2", "x"],
         ["audit", "--nonsense"],
         ["replay"],
         ["replay", "FILE", "--at", "0"],
