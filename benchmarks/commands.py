@@ -1,230 +1,263 @@
-"""Commands per second over HTTP, every command one durable commit.
+"""Commands per second over HTTP, every command one durable commit; reads; the writer by itself.
 
-    python benchmarks/commands.py [--clients N] [--seconds S] [--rounds N] [--no-projections]
+    python benchmarks/commands.py [--seconds S] [--rounds N] [--quick] [--no-slow] [--json FILE]
 
-Three servers (granian, one worker each): the service with grouped appends, the service with the
-stock recorder, and an endpoint that only decodes the command. They take turns in every round; the
-figures are medians over the rounds. Uses a throw-away PostgreSQL. Read the ratios.
+Each server (granian) is one process: the service, its views left to a worker; two of it over one
+log, each playing its own half of the games; the service that keeps its views up by itself; the
+service with the stock recorder; an endpoint that does one raw INSERT for each request; and one that
+only decodes. Then 64 callers of the writer in this process, without HTTP. All take turns in every
+round. It is done again on a PostgreSQL whose fdatasync takes 1 ms longer, where there is a C
+compiler. Uses throw-away servers.
 """
 
-import argparse
-import json
-import os
-import shutil
-import signal
-import socket
-import statistics
-import subprocess
+import asyncio
+import itertools
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
 from uuid import uuid4
 
-import httpx2
-import psutil
+import psycopg
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.decoder import CONNECTIONS, EVENT
+from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
+from benchmarks.servers import INSERT, RAW, Round, Target, bare, service, throw_away
+from benchmarks.slow_disk import is_possible, slowed
 from service.database import prepare
-from service.postgres import embedded_postgres
 from service.settings import Settings
+from service.store import PostgresStore
+from service.store import Row as Stored
 
-GOAL = 3.0  # times the stock recorder's rate
-GRANIAN = ("-m", "granian", "--interface", "asgi", "--workers", "1", "--log-level", "warning")
-START_UP = 40.0  # seconds
+CLIENTS = (1, 16, 64, 256)
+MAIN = 64  # clients, of which the goals speak
+CALLERS = 64
+SHARED = (
+    "clients, servers and PostgreSQL share the machine's cores; "
+    "the README of benchmarks/ tells what a command costs in each of them"
+)
+AGAINST = {
+    "raw INSERT": Goal(2, obstacle=SHARED),
+    "decode-only": Goal(0.6, obstacle=f"what a command is beside its decoding; {SHARED}"),
+    "stock recorder": Goal(6, obstacle=SHARED),
+}
+ONE, TWO, VIEWS = "service", "two services", "service with views"
 
-
-class Target:
-    """A server and the load on it."""
-
-    def __init__(
-        self, name: str, at: "Server", load: "subprocess.Popen[str]", ready: str = ""
-    ) -> None:
-        self.name, self.load = name, load
-        self.ready = ready and f"http://127.0.0.1:{at.port}{ready}"
-        self.processes = [at.process, *at.process.children(recursive=True)]
-        self.rounds: list[dict[str, float]] = []
-
-    def play(self, seconds: float) -> dict[str, float]:
-        """One round, then a pause until the projections have caught up."""
-        assert self.load.stdin is not None
-        assert self.load.stdout is not None
-        cpu = self.cpu()
-        print(seconds, file=self.load.stdin, flush=True)
-        line = self.load.stdout.readline()
-        if not line:
-            raise SystemExit(f"The load on {self.name} has failed.")
-        while self.ready and httpx2.get(self.ready).json()["lag"]:
-            time.sleep(0.1)
-        result: dict[str, float] = json.loads(line)
-        result["cost"] = 1e6 * (self.cpu() - cpu) / result["commands"]
-        return result
-
-    def cpu(self) -> float:
-        """Seconds of processor time that the server's processes have used; not the database's."""
-        times = [process.cpu_times() for process in self.processes]
-        return sum(each.user + each.system for each in times)
-
-    def median(self, figure: str) -> float:
-        """Over the rounds."""
-        return statistics.median(each[figure] for each in self.rounds)
-
-    @property
-    def rate(self) -> float:
-        """Median commands per second."""
-        return statistics.median(each["commands"] / each["seconds"] for each in self.rounds)
+Plays = dict[str, list[Round]]
 
 
-class Server(NamedTuple):
-    """Where it listens, and its first process."""
-
-    port: int
-    process: psutil.Process
-
-
-@contextmanager
-def server(arguments: Sequence[str], environment: dict[str, str], path: str) -> Iterator[Server]:
-    """A server on a free port, ready."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    command = [sys.executable, *arguments, "--port", str(port)]
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=said, stderr=said, start_new_session=True
-        )
-        try:
-            deadline = time.monotonic() + START_UP
-            while not answers(f"http://127.0.0.1:{port}{path}"):
-                if time.monotonic() > deadline or process.poll() is not None:
-                    said.seek(0)
-                    raise SystemExit(f"No server: {said.read().decode()[-2000:]}")
-                time.sleep(0.1)
-            yield Server(port, psutil.Process(process.pid))
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(20)
-
-
-def answers(url: str) -> bool:
-    """Whether anybody is there."""
-    try:
-        return httpx2.get(url, timeout=2).status_code in (200, 404)
-    except httpx2.TransportError:
-        return False
-
-
-def tables(port: int, clients: int) -> list[Any]:
-    """Games for two, started: `[game, tokens]` each, the token of the seat that begins last."""
-    games = []
-    with httpx2.Client(base_url=f"http://127.0.0.1:{port}/v1", timeout=30) as client:
-        for _ in range(clients):
-            seats = [{"kind": "person"}] * 2
-            asked = {"ruleset": "classic", "seats": seats}
-            opened = client.post("/games", json=asked).raise_for_status().json()
-            path = f"/games/{opened['game']}"
-            tokens = [
-                client.post(f"{path}/seats", json={"name": f"Seat {seat}", "seat": seat})
-                .raise_for_status()
-                .json()["token"]
-                for seat in range(2)
-            ]
-            host = {"Authorization": f"Bearer {opened['host_token']}"}
-            done = client.post(f"{path}/start", headers=host).raise_for_status().json()
-            first = done["table"]["active"]
-            games.append([opened["game"], [tokens[1 - first], tokens[first]]])
-    return games
-
-
-@contextmanager
-def load(port: int, games: list[Any]) -> Iterator["subprocess.Popen[str]"]:
-    """The clients, connected."""
-    command = [sys.executable, str(ROOT / "benchmarks" / "load.py"), str(port)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdin is not None
-        print(json.dumps(games), file=process.stdin, flush=True)
-        yield process
-        process.stdin.close()
-
-
-def service(
-    stack: ExitStack, dsn: str, *, grouping: bool, projections: bool, clients: int
-) -> Target:
-    """The service in a schema of its own."""
-    name = "grouped" if grouping else "stock"
-    settings = Settings(database_url=dsn, schema=name)
-    prepare(settings)
-    plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
-    environment = {
-        **plain,
-        "PHASELEDGER_DATABASE_URL": dsn,
-        "PHASELEDGER_SCHEMA": name,
-        "PHASELEDGER_KEYS_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
-        "PHASELEDGER_PUBLISHED_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
-        "PHASELEDGER_GROUPING": str(grouping).lower(),
-        "PHASELEDGER_WRITE_RATE": "0",  # all clients have one address
-        "PHASELEDGER_PROJECTIONS": str(projections).lower(),
+def targets(stack: ExitStack, dsn: str, most: int) -> dict[str, Target]:
+    """All that is measured over HTTP, started."""
+    with_games = {
+        ONE: partial(service, schema="one", projections="false"),
+        TWO: partial(service, schema="two", projections="false", workers=2),
+        VIEWS: partial(service, schema="views"),
+        "stock recorder": partial(service, schema="stock", projections="false", grouping="false"),
     }
-    ready = "/health/ready" if projections else "/health/live"
-    at = stack.enter_context(server(("-m", "service.cli", "serve"), environment, ready))
-    playing = stack.enter_context(load(at.port, tables(at.port, clients)))
-    return Target(name, at, playing, ready if projections else "")
+    made = {name: start(stack, dsn, clients=most) for name, start in with_games.items()}
+    made["raw INSERT"] = bare(stack, "raw", most, dsn)
+    made["decode-only"] = bare(stack, "app", most)
+    return made
 
 
-def decoder(stack: ExitStack, clients: int) -> Target:
-    """The endpoint that only decodes."""
-    arguments = (*GRANIAN, "benchmarks.decoder:app")
-    at = stack.enter_context(server(arguments, dict(os.environ), "/"))
-    games = [[str(uuid4()), ["0" * 77] * 2] for _ in range(clients)]
-    return Target("decode-only", at, stack.enter_context(load(at.port, games)))
+def played(
+    at: dict[str, Target], names: Sequence[str], rounds: int, play: Callable[[Target], Round]
+) -> Plays:
+    """What each round came to, at each of the named; they take turns, after one to warm up."""
+    results: Plays = {name: [] for name in names}
+
+    def once(name: str) -> float:
+        results[name].append(play(at[name]))
+        return 0.0
+
+    interleaved({name: partial(once, name) for name in names}, rounds)
+    return {name: done[1:] for name, done in results.items()}
+
+
+def rates(done: Sequence[Round]) -> list[float]:
+    """Answers a second of each round."""
+    return [each.rate for each in done]
+
+
+def at_main(done: Plays, disk: str) -> list[Row]:
+    """The rows of which the goals speak."""
+    mine = done[ONE]
+    found = [
+        row(
+            f"commands, {MAIN} clients{disk}",
+            "commands/s",
+            rates(mine),
+            baseline=name,
+            beside=rates(done[name]),
+            goal=goal,
+        )
+        for name, goal in AGAINST.items()
+    ]
+    p99 = Goal(50, of="figure", at_most=True, obstacle=SHARED)
+    found.append(row(f"p99, {MAIN} clients{disk}", "ms", [each.p99 for each in mine], goal=p99))
+    found.append(
+        row(
+            f"two services, {MAIN} clients{disk}",
+            "commands/s",
+            rates(done[TWO]),
+            baseline="one",
+            beside=rates(mine),
+            goal=Goal(1.6, obstacle=f"one service leaves less than 0.6 of a core idle: {SHARED}"),
+        )
+    )
+    found.append(
+        row(
+            f"with views kept up in the process{disk}",
+            "commands/s",
+            rates(done[VIEWS]),
+            baseline="without",
+            beside=rates(mine),
+        )
+    )
+    found += [
+        row(f"processor time a command, {name}{disk}", "us", [each.cost for each in rounds])
+        for name, rounds in done.items()
+    ]
+    clients = [each.clients for each in mine]
+    return [*found, row(f"processor time a command, clients{disk}", "us", clients)]
+
+
+def beside_clients(done: Plays, clients: int, what: str) -> list[Row]:
+    """Rates and latencies with so many clients."""
+    baseline = "decode-only" if "decode-only" in done else ""
+    found = []
+    for name, each in done.items():
+        said, beside = f"{what}, {name}, {clients} clients", rates(done[baseline or name])
+        other = baseline if name != baseline else ""
+        rate = rates(each)
+        unit = f"{what}/s"
+        found.append(row(said, unit, rate, baseline=other, beside=beside if other else ()))
+        found += [
+            row(f"{said}: {cut}", "ms", [getattr(one, cut) for one in each])
+            for cut in ("p50", "p99")
+        ]
+    return found
+
+
+async def _appended(dsn: str, seconds: float) -> float:
+    """Events a second of 64 callers, each of which waits for the commit of its one event."""
+    async with PostgresStore(dsn, schema="writer") as store:
+        return await _counted(
+            CALLERS,
+            seconds,
+            lambda _, game, seq: store.append(game, [Stored(seq, "CardDrawn/1", EVENT, b"l" * 32)]),
+        )
+
+
+async def _inserted(dsn: str, seconds: float) -> float:
+    """Events a second of raw INSERTs, each committed by itself."""
+    connect = partial(psycopg.AsyncConnection.connect, dsn, autocommit=True)
+    conns = [await connect() for _ in range(CONNECTIONS)]
+    try:
+        return await _counted(
+            CONNECTIONS,
+            seconds,
+            lambda n, game, seq: conns[n].execute(
+                INSERT, (game, seq, "CardDrawn/1", EVENT, b"l" * 32), prepare=True, binary=True
+            ),
+        )
+    finally:
+        for conn in conns:
+            await conn.close()
+
+
+async def _counted(callers: int, seconds: float, once: Callable[..., object]) -> float:
+    began, done = time.perf_counter(), 0
+
+    async def go_on(number: int) -> None:
+        nonlocal done
+        game = uuid4()
+        for seq in itertools.count(1):
+            if time.perf_counter() > began + seconds:
+                return
+            await once(number, game, seq)  # type: ignore[misc]
+            done += 1
+
+    await asyncio.gather(*map(go_on, range(callers)))
+    return done / (time.perf_counter() - began)
+
+
+def writer(dsn: str, seconds: float, rounds: int, disk: str) -> Row:
+    """The group-commit writer beside raw INSERTs, in this process."""
+    prepare(Settings(database_url=dsn, schema="writer"))
+    done = interleaved(
+        {
+            "writer": lambda: asyncio.run(_appended(dsn, seconds)),
+            "raw": lambda: asyncio.run(_inserted(dsn, seconds)),
+        },
+        rounds,
+    )
+    return row(
+        f"in process, {CALLERS} waiting callers{disk}",
+        "events/s",
+        done["writer"],
+        baseline="raw one-event INSERTs",
+        beside=done["raw"],
+        goal=Goal(1.5, obstacle=SHARED),
+    )
+
+
+def measured(dsn: str, clients: Sequence[int], seconds: float, rounds: int, disk: str) -> list[Row]:
+    """All rows of one PostgreSQL; only those of the goals where its disk is slow."""
+    rows = []
+    with ExitStack() as stack:
+        at = targets(stack, dsn, MAIN if disk else max(clients))
+        main = min(MAIN, max(clients))
+        all_of_them = played(at, list(at), rounds, lambda each: each.play(main, seconds))
+        rows += at_main(all_of_them, disk)
+        if not disk:
+            some = [ONE, TWO, "raw INSERT", "decode-only"]
+            for count in clients:
+                play = partial(Target.play, clients=count, seconds=seconds)
+                done = all_of_them if count == main else played(at, some, rounds, play)
+                rows += beside_clients({name: done[name] for name in some}, count, "commands")
+            for count in clients:
+                look = partial(Target.play, clients=count, seconds=seconds, reading=True)
+                rows += beside_clients(played(at, [ONE, TWO], rounds, look), count, "reads")
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        conn.execute("DROP SCHEMA raw CASCADE; CREATE SCHEMA raw")
+        conn.execute(RAW)
+    rows.append(writer(dsn, seconds, rounds, disk))
+    return rows
 
 
 def main() -> int:
-    """Measure and print; 1 when the goal is missed."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--clients", type=int, default=64)
-    parser.add_argument("--seconds", type=float, default=5.0, help="each server in each round")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--no-projections", action="store_true", help="leave them to a worker")
+    """Measure, print, and write."""
+    parser = arguments(__doc__)
+    parser.add_argument("--seconds", type=float, default=2.0, help="each server in each round")
+    parser.add_argument("--no-slow", action="store_true", help="leave the slow disk out")
     given = parser.parse_args()
-    clients, projections = given.clients, not given.no_projections
-    data_dir = Path(tempfile.mkdtemp(prefix="pl-"))
-    with ExitStack() as stack:
-        stack.callback(shutil.rmtree, data_dir)
-        dsn = stack.enter_context(embedded_postgres(data_dir))
-        grouped, stock = (
-            service(stack, dsn, grouping=grouping, projections=projections, clients=clients)
-            for grouping in (True, False)
-        )
-        bare = decoder(stack, clients)
-        targets = grouped, stock, bare
-        for number in range(given.rounds + 1):
-            for target in targets:
-                result = target.play(given.seconds if number else 1.0)
-                if number:  # the first is for warming up
-                    target.rounds.append(result)
-    print(f"{clients} clients, {given.rounds} rounds of {given.seconds:g} s each, medians")
-    for target in targets:
-        rates = [each["commands"] / each["seconds"] for each in target.rounds]
-        print(
-            f"{target.name:12} {target.rate:8,.0f} commands/s ({min(rates):,.0f} to "
-            f"{max(rates):,.0f})   p50 {target.median('p50'):4.0f} ms   "
-            f"p99 {target.median('p99'):4.0f} ms   server {target.median('cost'):6,.0f} us   "
-            f"clients {1e6 * target.median('cpu') / target.rate:4.0f} us"
-        )
-    print("us: processor time of the server's (without the database's) and of the clients' process")
-    print("    for each command")
-    ratio = grouped.rate / stock.rate
-    print(f"grouped / stock        {ratio:5.2f}   (goal: {GOAL:g})")
-    print(f"grouped / decode-only  {grouped.rate / bare.rate:5.2f}")
-    return 0 if ratio >= GOAL else 1
+    clients, seconds, rounds = CLIENTS, given.seconds, given.rounds
+    if given.quick:
+        clients, seconds, rounds = (1, 4), 0.2, 1
+    notes = [
+        f"{seconds:g} s each server and round. Goals: {MAIN} clients on {MAIN} games.",
+        f"Raw INSERTs: {CONNECTIONS} connections, the log's table without its triggers.",
+    ]
+    with throw_away() as dsn:
+        rows = measured(dsn, clients, seconds, rounds, "")
+    if not is_possible():
+        notes.append("There is no C compiler here, so no slow disk was measured.")
+    elif not (given.no_slow or given.quick):
+        with throw_away(slowed()) as dsn:
+            rows += measured(dsn, clients, seconds, rounds, ", fdatasync + 1 ms")
+    for each in rows:
+        print(show(each))
+    print("\n".join(notes))
+    libraries = ("granian", "litestar", "msgspec", "psycopg", "eventsourcing")
+    versions = {name: version(name) for name in libraries}
+    write(Results("commands", rows, versions, notes), given.json)
+    return 0
 
 
 if __name__ == "__main__":

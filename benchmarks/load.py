@@ -1,10 +1,11 @@
-"""The clients of `benchmarks/commands.py`: one process, one connection and one game each.
+"""The clients of `benchmarks/servers.py`: one process, one connection and one game each.
 
-    python benchmarks/load.py PORT < one line of JSON, then one line of seconds per round
+    python benchmarks/load.py < one line of JSON, then one line of JSON per round
 
-The first line lists `[game, [token, token]]`, the token of the seat that begins last. Each round
-is answered with a line of JSON: commands, seconds, latencies in milliseconds, and this process's
-own share of a core.
+The first line lists `[port, game, [token, token]]`, the token of the seat that begins last. Each
+round is `[clients, seconds, reading]`: so many of them play, or read their table. It is answered
+with a line of JSON: answers, seconds, latencies in milliseconds, and this process's seconds of
+processor time.
 """
 
 import asyncio
@@ -19,33 +20,42 @@ HOST = "127.0.0.1"
 class Client(asyncio.Protocol):
     """Draws and discards for both seats of its game, each command after the last one's answer."""
 
-    def __init__(self, game: str, tokens: list[str]) -> None:
+    def __init__(self, port: int, game: str, tokens: list[str]) -> None:
+        self.port = port
         self.head = (
             f"POST /v1/games/{game}/commands HTTP/1.1\r\nHost: {HOST}\r\n"
             "Content-Type: application/json\r\nAuthorization: Bearer %s\r\n"
             f"Idempotency-Key: {game}-%d\r\nContent-Length: %d\r\n\r\n%s"
         )
+        self.look = (
+            f"GET /v1/games/{game} HTTP/1.1\r\nHost: {HOST}\r\n"
+            f"Authorization: Bearer {tokens[0]}\r\n\r\n"
+        ).encode()
         self.tokens, self.seat, self.card = tokens, 1, ""
         self.sent, self.deadline, self.began = 0, 0.0, 0.0
         self.latencies: list[float] = []
         self.answer = b""
+        self.reading = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Keep the connection for a round; the server may end it in a long pause."""
         self.transport = transport
 
-    def play(self, deadline: float) -> asyncio.Future[None]:
-        """Play until then, and finish the command under way."""
+    def play(self, deadline: float, *, reading: bool) -> asyncio.Future[None]:
+        """Play or read until then, and finish what is under way."""
         self.done = asyncio.get_running_loop().create_future()
-        self.deadline, self.latencies = deadline, []
+        self.deadline, self.latencies, self.reading = deadline, [], reading
         self.send()
         return self.done
 
     def send(self) -> None:
-        """The next command: a discard after a draw, a draw after a discard."""
+        """The next request: a discard after a draw, a draw after a discard, or a look."""
+        self.began = time.perf_counter()
+        if self.reading:
+            self.transport.write(self.look)
+            return
         body = f'{{"type":"discard","cards":"{self.card}"}}' if self.card else '{"type":"draw"}'
         self.sent += 1
-        self.began = time.perf_counter()
         request = self.head % (self.tokens[self.seat], self.sent, len(body), body)
         self.transport.write(request.encode())
 
@@ -61,7 +71,9 @@ class Client(asyncio.Protocol):
             self.done.set_exception(RuntimeError(self.answer.decode()))
             return
         self.answer = b""
-        if self.card:
+        if self.reading:
+            pass
+        elif self.card:
             self.card, self.seat = "", 1 - self.seat
         else:
             hand = body.rpartition(b'"hand":"')[2].partition(b'"')[0].decode().split()
@@ -77,29 +89,31 @@ class Client(asyncio.Protocol):
             self.done.set_exception(error or ConnectionError("the service has hung up"))
 
 
-async def main(port: int) -> None:
+async def main() -> None:
     """Play a round for each line read."""
     loop = asyncio.get_running_loop()
-    clients = [Client(game, tokens) for game, tokens in json.loads(sys.stdin.readline())]
+    clients = [Client(*game) for game in json.loads(sys.stdin.readline())]
     while line := sys.stdin.readline():
-        for client in clients:
-            await loop.create_connection(lambda client=client: client, HOST, port)
+        count, seconds, reading = json.loads(line)
+        playing = clients[:count]
+        for client in playing:
+            await loop.create_connection(lambda client=client: client, HOST, client.port)
         began, cpu = time.perf_counter(), time.process_time()
-        await asyncio.gather(*(client.play(began + float(line)) for client in clients))
-        took = time.perf_counter() - began
-        for client in clients:
+        await asyncio.gather(*(each.play(began + seconds, reading=reading) for each in playing))
+        took, spent = time.perf_counter() - began, time.process_time() - cpu
+        for client in playing:
             client.transport.close()
-        latencies = sorted(latency for client in clients for latency in client.latencies)
+        latencies = sorted(latency for client in playing for latency in client.latencies)
         cuts = statistics.quantiles(latencies, n=100)
         result = {
-            "commands": len(latencies),
+            "answers": len(latencies),
             "seconds": took,
             "p50": 1000 * cuts[49],
             "p99": 1000 * cuts[98],
-            "cpu": (time.process_time() - cpu) / took,
+            "cpu": spent,
         }
         print(json.dumps(result), flush=True)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1])))
+    asyncio.run(main())

@@ -30,7 +30,7 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.commands import server, tables
+from benchmarks.servers import server, tables
 from service.database import prepare
 from service.postgres import embedded_postgres
 from service.settings import Settings
