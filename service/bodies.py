@@ -97,7 +97,7 @@ class _Pairs(tuple[tuple[str, Any], ...]):
 def _require_single_keys(body: bytes) -> None:
     text = body.decode()
     try:
-        json.loads(text, object_pairs_hook=_single, parse_int=len, parse_float=len)
+        _check_keys(text)
     except _Twice:
         tree = json.loads(text, object_pairs_hook=_Pairs, parse_int=len, parse_float=len)
         where = next(_twice(tree, "$"))
@@ -108,6 +108,10 @@ def _require_single_keys(body: bytes) -> None:
 def _single(members: list[tuple[str, Any]]) -> None:
     if len(members) > 1 and len({key for key, _ in members}) < len(members):
         raise _Twice
+
+
+# Made once: `json.loads` makes one at every call.
+_check_keys = json.JSONDecoder(object_pairs_hook=_single, parse_int=len, parse_float=len).decode
 
 
 def _twice(tree: Any, path: str) -> Iterator[str]:  # noqa: ANN401

@@ -1,0 +1,206 @@
+"""Whether a command costs more in a larger store, or in a longer game.
+
+    python benchmarks/growth.py [--seconds S] [--rounds N] [--quick] [--json FILE]
+
+One service for each size of the store: 1,000, 100,000 and 1,000,000 events of finished games, each
+in a schema of its own, its public log signed. They are started in turn, and take turns in every
+round: 16 clients play games of their own. Then 8 games of 100, 1,000 and 5,000 events each are
+played on one service, which has them in memory. Views are left to a worker. Uses a throw-away
+PostgreSQL.
+"""
+
+import asyncio
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from uuid import UUID
+
+import httpx2
+import psycopg
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.filled import copies, long, put, whole
+from benchmarks.results import Goal, Results, Row, arguments, row, show, write
+from benchmarks.servers import (
+    Round,
+    Server,
+    Target,
+    load,
+    server,
+    service_environment,
+    tables,
+    throw_away,
+)
+from service.database import prepare
+from service.seats import PostgresCredentials
+from service.settings import Settings
+
+STORES = (1_000, 100_000, 1_000_000)
+LENGTHS = (100, 1_000, 5_000)
+CLIENTS, GAMES = 16, 8
+SERVE = ("-m", "service.cli", "serve")
+NOISE = "rounds of the same size differ as much on this machine"
+SAME = Goal(0.8, obstacle=NOISE)
+NO_DEARER = Goal(1.25, at_most=True, obstacle=NOISE)
+
+
+def signed(dsn: str, schema: str) -> int:
+    """How many events the newest checkpoint covers."""
+    with psycopg.connect(dsn) as conn:
+        ((size,),) = conn.execute(f"SELECT coalesce(max(size), 0) FROM {schema}.checkpoints")  # type: ignore[arg-type]
+    return int(size)
+
+
+def started(stack: ExitStack, environment: dict[str, str], seconds: list[float]) -> Server:
+    """A service, and how long it took until it was ready."""
+    began = time.perf_counter()
+    at = stack.enter_context(server(SERVE, environment, "/health/live"))
+    seconds.append(time.perf_counter() - began)
+    return at
+
+
+def memory(at: Server) -> float:
+    """MB of the process that serves."""
+    return max(each.memory_info().rss for each in at.processes()) / 1e6
+
+
+def stores(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> list[Row]:
+    """Figures of each size of the store, beside the smallest."""
+    templates = [whole(f"template {n}") for n in range(3)]
+    starts: dict[int, list[float]] = {size: [] for size in sizes}
+    plays: dict[int, list[Round]] = {size: [] for size in sizes}
+    with ExitStack() as stack:
+        environments = {}
+        for size in sizes:
+            schema = f"events{size}"
+            prepare(Settings(database_url=dsn, schema=schema))
+            events = put(dsn, schema, copies(templates, size))
+            told = service_environment(stack, dsn, schema, projections="false")
+            environments[size] = told
+            with ExitStack() as first:  # until the log is signed
+                started(first, told, [])
+                while signed(dsn, schema) < events:
+                    time.sleep(0.2)
+        for _ in range(rounds):
+            for size, told in environments.items():
+                with ExitStack() as once:
+                    started(once, told, starts[size])
+        at = {size: started(stack, told, []) for size, told in environments.items()}
+        idle = {size: [memory(each)] for size, each in at.items()}
+        targets = {}
+        for size, each in at.items():
+            games = [[each.port, *game] for game in tables(each.port, CLIENTS)]
+            targets[size] = Target([each], stack.enter_context(load(games)), "")
+        for number in range(rounds + 1):
+            for size, target in targets.items():
+                done = target.play(CLIENTS, seconds)
+                if number:
+                    plays[size].append(done)
+        played = {size: [memory(each)] for size, each in at.items()}
+    least, rows = sizes[0], []
+    for size in sizes:
+        base = f"{least:,} events" if size != least else ""
+        goals = (SAME, NO_DEARER) if base else (None, None)
+
+        for field, unit, goal in (
+            ("rate", "commands/s", goals[0]),
+            ("cost", "us a command", goals[1]),
+            ("p50", "ms", None),
+            ("p99", "ms", None),
+        ):
+            told = {n: [getattr(each, field) for each in done] for n, done in plays.items()}
+            what = "commands" if field == "rate" else field
+            others = told[least] if base else ()
+            said = f"{size:,} events: {what}"
+            rows.append(row(said, unit, told[size], baseline=base, beside=others, goal=goal))
+        for what, unit, values in (
+            ("start-up", "s", starts),
+            ("memory, idle", "MB", idle),
+            ("memory, played", "MB", played),
+        ):
+            others = values[least] if base else ()
+            said = f"{size:,} events: {what}"
+            rows.append(row(said, unit, values[size], baseline=base, beside=others))
+    return rows
+
+
+async def _tokens(dsn: str, schema: str, games: list[UUID]) -> list[list[str]]:
+    credentials = PostgresCredentials(dsn, schema=schema)
+    await credentials.open()
+    try:
+        return [[await credentials.issue(each, seat) for seat in range(2)] for each in games]
+    finally:
+        await credentials.close()
+
+
+def lengths(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> list[Row]:
+    """Figures of games of each length, beside the shortest."""
+    schema = "lengths"
+    plays: dict[int, list[Round]] = {size: [] for size in sizes}
+    cold: dict[int, list[float]] = {size: [] for size in sizes}
+    with ExitStack() as stack:
+        told = service_environment(stack, dsn, schema, projections="false")
+        games = {size: [long(f"long {size} {n}", size) for n in range(GAMES)] for size in sizes}
+        at = started(stack, told, [])  # first, or it would have looked at them by itself
+        put(dsn, schema, [game for each in games.values() for game in each])
+        targets = {}
+        for size, each in games.items():
+            tokens = asyncio.run(_tokens(dsn, schema, [game.game for game in each]))
+            playing = []
+            for game, (first, second) in zip(each, tokens, strict=True):
+                seats = [first, second] if game.turn else [second, first]
+                playing.append([at.port, str(game.game), seats])
+                began = time.perf_counter()
+                httpx2.get(f"http://127.0.0.1:{at.port}/v1/games/{game.game}").raise_for_status()
+                cold[size].append(1000 * (time.perf_counter() - began))
+            targets[size] = Target([at], stack.enter_context(load(playing)), "")
+        for number in range(rounds + 1):
+            for size, target in targets.items():
+                done = target.play(GAMES, seconds)
+                if number:
+                    plays[size].append(done)
+    least, rows = sizes[0], []
+    for size in sizes:
+        base = f"{least:,} events" if size != least else ""
+        for field, unit, goal in (
+            ("rate", "commands/s", SAME),
+            ("cost", "us a command", NO_DEARER),
+            ("p50", "ms", None),
+        ):
+            values = {n: [getattr(one, field) for one in done] for n, done in plays.items()}
+            what = "commands" if field == "rate" else field
+            rows.append(
+                row(
+                    f"games from {size:,} events: {what}",
+                    unit,
+                    values[size],
+                    baseline=base,
+                    beside=values[least] if base else (),
+                    goal=goal if base else None,
+                )
+            )
+        rows.append(row(f"games of {size:,} events: first look", "ms", cold[size]))
+    return rows
+
+
+def main() -> int:
+    """Measure, print, and write."""
+    parser = arguments(__doc__)
+    parser.add_argument("--seconds", type=float, default=1.0, help="each service in each round")
+    given = parser.parse_args()
+    sizes, long_ones, seconds, rounds = STORES, LENGTHS, given.seconds, given.rounds
+    if given.quick:
+        sizes, long_ones, seconds, rounds = (1_000, 5_000), (100, 500), 0.2, 1
+    with throw_away() as dsn:
+        rows = stores(dsn, sizes, seconds, rounds) + lengths(dsn, long_ones, seconds, rounds)
+    for each in rows:
+        print(show(each))
+    clients = f"{CLIENTS} clients at stores, {GAMES} at long games; what is in memory is warm."
+    write(Results("growth", rows, {}, [clients]), given.json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""The views: how fast they are rebuilt and caught up, and how far they are behind under load.
+
+    python benchmarks/projections.py [--games N] [--load N] [--rounds N] [--quick] [--json FILE]
+
+Whole games of four greedy bots, 40 of them at a time, event by event in turn. The baseline decodes
+and folds the same events in memory. Then a writer appends so many commands a second, three events
+each, beside the follower, and the lag is the time from an event's commit until the views have it.
+Uses a throw-away PostgreSQL.
+"""
+
+import asyncio
+import sys
+import time
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.filled import Played, long, put, whole
+from benchmarks.results import Goal, Results, arguments, interleaved, row, show, write
+from benchmarks.servers import throw_away
+from domain.codec import decode_event
+from domain.evolve import evolve
+from domain.state import State
+from projections.store import reset, tracked
+from service.database import prepare
+from service.settings import Settings
+from service.store import PostgresStore
+from service.worker import follow, rebuild
+
+SCHEMA = "views"
+TOGETHER = 40  # games that are played at a time
+OBSTACLE = "the follower and PostgreSQL share the machine's cores with whatever else runs there"
+
+
+def folded(games: list[Played]) -> float:
+    """Events a second, decoded and folded in memory."""
+    began, count = time.perf_counter(), 0
+    for game in games:
+        state: State | None = None
+        for each in game.rows:
+            state = evolve(state, decode_event(each.topic, each.state))
+        count += len(game.rows)
+    return count / (time.perf_counter() - began)
+
+
+async def rebuilt(dsn: str) -> float:
+    """Events a second, from empty views."""
+    async with PostgresStore(dsn, schema=SCHEMA) as store:
+        began = time.perf_counter()
+        reached = await rebuild(store, dsn, schema=SCHEMA)
+        return reached / (time.perf_counter() - began)
+
+
+async def caught_up(dsn: str) -> float:
+    """Events a second by a follower that starts when the views have half of the log."""
+    async with PostgresStore(dsn, schema=SCHEMA) as store:
+        last = await store.position()
+        async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
+            await reset(conn, SCHEMA)
+            await follow(store, dsn, asyncio.Event(), schema=SCHEMA, until=last // 2)
+            half = await tracked(conn, SCHEMA)
+        began = time.perf_counter()
+        await follow(store, dsn, asyncio.Event(), schema=SCHEMA, until=last)
+        return (last - half) / (time.perf_counter() - began)
+
+
+async def lags(dsn: str, commands: int, seconds: float, name: str) -> list[float]:
+    """Milliseconds from commits until the views have them, beside so many commands a second."""
+    stop, found, sent = asyncio.Event(), [], {}
+    games = [long(f"{name} {n}", 40 + int(3 * commands * seconds) // 8) for n in range(8)]
+    async with (
+        PostgresStore(dsn, schema=SCHEMA) as store,
+        await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn,
+    ):
+        following = asyncio.create_task(follow(store, dsn, stop, schema=SCHEMA))
+        began = time.perf_counter()
+
+        async def play(game: UUID, rows: list[object], n: int) -> None:
+            for step, at in enumerate(range(0, len(rows), 3)):
+                due = began + (step * 8 + n) / commands
+                await asyncio.sleep(max(0, due - time.perf_counter()))
+                if due > began + seconds:
+                    return
+                position = await store.append(game, rows[at : at + 3])  # type: ignore[arg-type]
+                sent[position] = time.perf_counter()
+
+        async def watch() -> None:
+            while sent or not playing.done():
+                reached, now = await tracked(conn, SCHEMA), time.perf_counter()
+                seen = [each for each in sent if each <= reached]
+                found.extend(1000 * (now - sent.pop(each)) for each in seen)
+                await asyncio.sleep(0.002)
+
+        every = (play(game.game, list(game.rows), n) for n, game in enumerate(games))
+        playing = asyncio.gather(*every)
+        await watch()
+        stop.set()
+        await following
+    return sorted(found)
+
+
+def main() -> int:
+    """Measure, print, and write."""
+    parser = arguments(__doc__)
+    parser.add_argument("--games", type=int, default=80)
+    parser.add_argument("--load", type=int, default=300, help="commands a second")
+    given = parser.parse_args()
+    rounds, count, seconds = given.rounds, given.games, 5.0
+    if given.quick:
+        rounds, count, seconds = 1, 2, 0.5
+    games = [whole(f"game {n}") for n in range(count)]
+    with throw_away() as dsn:
+        prepare(Settings(database_url=dsn, schema=SCHEMA))
+        events = put(dsn, SCHEMA, games, together=TOGETHER)
+        done = interleaved(
+            {
+                "folded": lambda: folded(games),
+                "rebuilt": lambda: asyncio.run(rebuilt(dsn)),
+                "caught up": lambda: asyncio.run(caught_up(dsn)),
+            },
+            rounds,
+        )
+        late = [
+            asyncio.run(lags(dsn, given.load, seconds, f"lag {number}")) for number in range(rounds)
+        ]
+    beside = partial(row, baseline="decode and fold", beside=done["folded"])
+    goal = Goal(30_000, of="figure", obstacle=OBSTACLE)
+    rows = [
+        beside("views rebuilt", "events/s", done["rebuilt"], goal=goal),
+        beside("views caught up", "events/s", done["caught up"]),
+        row(f"lag at {given.load} commands/s: p50", "ms", [each[len(each) // 2] for each in late]),
+        row(
+            f"lag at {given.load} commands/s: p99",
+            "ms",
+            [each[-1 - len(each) // 100] for each in late],
+        ),
+    ]
+    for each in rows:
+        print(show(each))
+    notes = [f"{len(games)} whole games of four greedy bots, {events:,} events."]
+    print(notes[0])
+    write(Results("projections", rows, {"psycopg": version("psycopg")}, notes), given.json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
