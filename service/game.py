@@ -154,8 +154,9 @@ def decided(
             opened = events[0]
             assert isinstance(opened, GameOpened)
             chain = codec.new_chain(opened)
+        last = chain.seq + len(events)
         for seq, event in enumerate(events, chain.seq + 1):
-            after = evolve(before, event)
+            after = state if seq == last else evolve(before, event)
             marks = mark(marks, before, after, seq, at, event)
             before = after
         chain, more = codec.append(chain, events, cmd, at)
