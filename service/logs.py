@@ -3,29 +3,42 @@
 import logging
 import sys
 import traceback
+from contextvars import ContextVar
 
+import msgspec
 import structlog
+from structlog.typing import EventDict, WrappedLogger
+
+REQUEST: ContextVar[str] = ContextVar("request", default="")
+"""The id of the request that is being answered; empty where there is none."""
+_encode = msgspec.json.Encoder(enc_hook=repr).encode
 
 
 def configure() -> None:
     """Set logging up for a process that serves or follows."""
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,  # the id of the request, where there is one
+            _named,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(),
+            _line,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
 
 
-def known_as() -> str:
-    """The id of the request that is being answered; empty where there is none."""
-    return str(structlog.contextvars.get_contextvars().get("request_id", ""))
+def _named(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Say of which request the line is, where there is one."""
+    if name := REQUEST.get():
+        event.setdefault("request_id", name)
+    return event
+
+
+def _line(_: WrappedLogger, __: str, event: EventDict) -> str:
+    return _encode(event).decode()
 
 
 def trace(error: BaseException) -> dict[str, object]:

@@ -24,7 +24,7 @@ from service.game import (
     StaleVersion,
     TableFull,
 )
-from service.logs import known_as, trace
+from service.logs import REQUEST, trace
 from service.problem import Fault, Problem
 from service.schemas import Checks
 from service.store import Conflict, StoreUnavailable
@@ -220,7 +220,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         headers["Connection"] = "close"  # the rest of the body would be taken for a request
     if kind.status == 503:
         headers.setdefault("Retry-After", "1")
-    found = problem(code, detail, instance=request.url.path, request_id=known_as(), more=more)
+    found = problem(code, detail, instance=request.url.path, request_id=REQUEST.get(), more=more)
     return Response(
         msgspec.json.encode(found),
         status_code=kind.status,

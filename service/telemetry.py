@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.logs import known_as
+from service.logs import REQUEST
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -96,7 +96,7 @@ def with_spans(app: ASGIApp) -> ASGIApp:
             method,
             context=extract(given),
             kind=SpanKind.SERVER,
-            attributes={"http.request.method": method, "phaseledger.request_id": known_as()},
+            attributes={"http.request.method": method, "phaseledger.request_id": REQUEST.get()},
             record_exception=False,
             set_status_on_exception=False,
         ) as span:

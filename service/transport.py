@@ -5,14 +5,14 @@ import re
 import time
 from collections import Counter
 from typing import Any
-from uuid import uuid4
 
 import structlog
 from litestar import Request
 from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
+from uuid_utils import uuid4
 
 from service.bodies import decoded, require_plain_json
-from service.logs import trace
+from service.logs import REQUEST, trace
 from service.problem import Fault
 from service.problems import Refusal
 
@@ -154,8 +154,11 @@ def with_request_ids(app: ASGIApp) -> ASGIApp:
                 message["headers"] = [*message["headers"], (b"x-request-id", name)]
             await send(message)
 
-        with structlog.contextvars.bound_contextvars(request_id=name.decode()):
+        before = REQUEST.set(name.decode())
+        try:
             await app(scope, receive, send_named)
+        finally:
+            REQUEST.reset(before)
 
     return answer
 
