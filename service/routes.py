@@ -38,7 +38,7 @@ from service.schemas import (
     VoidTable,
 )
 from service.schemas_lobby import PlayAgain
-from service.transport import expected_versions, tag
+from service.transport import Brief, expected_versions, tag
 
 PRIVATE = {"Cache-Control": "no-store"}
 
@@ -109,7 +109,7 @@ def done(answer: Answer, viewer: int | None, service: Service) -> Response[Done]
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
     )
-    return Response(told, headers={**PRIVATE, "ETag": tag(answer.version, viewer)})
+    return Brief(told, headers={"cache-control": "no-store", "etag": tag(answer.version, viewer)})
 
 
 async def publish_code(service: Service, state: State) -> str | None:
