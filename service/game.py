@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
@@ -15,6 +16,8 @@ from domain.state import State
 from replay.signing import is_signed
 from service.marks import NONE, Marks, mark
 from service.store import Row
+
+LATELY = 16  # commands whose repetition needs no fold; what bots do between two of a person's
 
 
 class NoSuchGame(Exception):
@@ -112,6 +115,8 @@ class Game:
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.now: Snapshot | None = None
+        self.lately: deque[Snapshot] = deque(maxlen=LATELY)
+        """The game after each of the last commands that this process knows of."""
         self.past: Snapshot | None = None
         """The game as spectators last saw it, where they see it late."""
         self.fresh: Sequence[Row] = ()
@@ -127,6 +132,7 @@ class Game:
     def become(self, now: Snapshot, fresh: Sequence[Row] = ()) -> None:
         """Take the new state, and wake those who wait for it."""
         self.now = now
+        self.lately.append(now)
         self.fresh = fresh
         self.changed.set()
         self.changed = asyncio.Event()

@@ -14,13 +14,10 @@ from weakref import WeakValueDictionary
 from msgspec.structs import replace
 
 from domain import codec
-from domain.commands import Act, OpenGame, Rejected, Start, TakeSeat
-from domain.draft import decision as decided_by
-from domain.draft import stamped
-from domain.events import Event
-from domain.evolve import evolve
+from domain.commands import Act, Rejected, Start, TakeSeat
 from domain.state import State
 from service import metrics
+from service.again import again
 from service.game import (
     Answer,
     BadSignature,
@@ -28,19 +25,19 @@ from service.game import (
     Denied,
     Game,
     KeyReused,
+    LogDamaged,
     NoSuchGame,
     Snapshot,
     StaleVersion,
     TableFull,
     decided,
-    leaf_of,
     onward,
     part_id,
     require_genuine,
     require_own,
 )
 from service.intact import require_chained, require_intact, seal_key
-from service.store import Conflict, Row, Store, row_of
+from service.store import Conflict, Row, Store, StoreUnavailable, row_of
 from service.tree import Tree
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
@@ -83,6 +80,7 @@ class Games:
         # games are busy than the cache keeps.
         self._live: WeakValueDictionary[UUID, Game] = WeakValueDictionary()
         self._recent: OrderedDict[UUID, Game] = OrderedDict()
+        self._looking: set[asyncio.Task[None]] = set()
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -227,7 +225,7 @@ class Games:
                 known = recall(game)
                 if known:
                     outcome.repeated = True
-                    return await self._again(game, known)
+                    return await again(self.store, self._tree, game, known)
                 try:
                     decisions, before = make(game), game.version
                     after, entries, ends = decided(game.now, decisions)
@@ -238,6 +236,10 @@ class Games:
                 rows = [row_of(entry) for entry in entries]
                 try:
                     await self.store.append(game.id, rows)
+                except asyncio.CancelledError:
+                    # It may be stored all the same, and then a bot or a clock has to be woken.
+                    self._look_for(game.id, rows[-1].version)
+                    raise
                 except Conflict:
                     # Another process was faster, or it was ourselves and the answer was lost.
                     if await self._catch_up(game):
@@ -262,36 +264,28 @@ class Games:
             head=after.chain.head,
         )
 
-    async def _again(self, game: Game, known: Sequence[Decision]) -> Answer:
-        """The answer as it was when the key was new."""
-        last = game.commands[known[-1].cmd]
-        rows = await self.store.read(game.id, 0, last)
-        await require_intact(self._tree, game.id, rows, self._loaded(game).chain.key, last=last)
-        acts, state, first = {}, None, last
-        for row in rows:
-            record, event = codec.decode(row.topic, row.state)
-            state = evolve(state, event)
-            if event.act is not None:
-                acts[record.cmd] = (row.version, event)
-        for decision in known:
-            version, event = acts[decision.cmd]
-            if not _same(event, decision.act):
-                raise KeyReused
-            first = min(first, version)
-        assert state is not None
-        stored = tuple(row.state for row in rows[first - 1 :])
-        key = self._loaded(game).chain.key
-        begun, _ = acts[known[-1].cmd]
-        return Answer(
-            game.id,
-            last,
-            state,
-            stored,
-            key,
-            known[0].act.seat,
-            first=rows[begun - 1].state,
-            head=leaf_of(stored[-1], key),
-        )
+    def _look_for(self, game_id: UUID, version: int) -> None:
+        """Look, beside whoever asks, whether the log gets that version after all."""
+        task = asyncio.create_task(self._found(game_id, version), name=f"look for {game_id}")
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
+
+    async def _found(self, game_id: UUID, version: int) -> None:
+        clock = asyncio.get_running_loop().time
+        until = clock() + self.patience
+        while self.patience > 0:  # a process that stops loses it
+            try:
+                await self.look(game_id, version)
+            except NoSuchGame:  # perhaps its opening is on its way
+                if clock() > until:
+                    return
+            except StoreUnavailable:
+                until = clock() + self.patience
+            except LogDamaged:
+                return  # whoever asks for the game is told
+            else:
+                return
+            await asyncio.sleep(POLL)
 
     def _tell(self, game: Game) -> None:
         for watch in self.watchers:
@@ -340,13 +334,3 @@ class Games:
 
 def _sitting(seat: int) -> Act:
     return Act(TakeSeat(name="-"), seat)
-
-
-def _same(event: Event, act: Act) -> bool:
-    """Whether the event comes from such a decision; secrets of the deal are fresh each time."""
-    if isinstance(act.command, OpenGame | TakeSeat):
-        return stamped(event, act).act == event.act
-    known = decided_by(event)
-    if known and isinstance(act.command, Start) and isinstance(known.command, Start):
-        return known.seat == act.seat  # how long there is time to reveal is not the caller's
-    return known == act

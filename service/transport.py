@@ -10,7 +10,7 @@ import msgspec
 import structlog
 from litestar import Request, Response
 from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
-from uuid_utils import uuid4
+from uuid_utils.compat import uuid4
 
 from service.bodies import decoded, require_plain_json
 from service.logs import REQUEST, trace

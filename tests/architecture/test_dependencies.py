@@ -163,7 +163,7 @@ PLACES = {
         *("service/admin.py", "service/admin_app.py", "service/seats.py", "service/telemetry.py"),
     ],
     "typing_extensions": ["service/*"],
-    "uuid_utils": ["service/admin_app.py", "service/opening.py"],
+    "uuid_utils": ["service/admin_app.py", "service/opening.py", "service/transport.py"],
 }
 """Where each third-party package may be imported."""
 

@@ -1,0 +1,150 @@
+"""Commands whose caller asks again in a long game, or leaves while they are stored."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+import psycopg
+import pytest
+from typing_extensions import override
+
+from domain.bots import BOTS, chooser
+from domain.commands import Act, Discard, Pass
+from domain.legal import legal
+from domain.view import view
+from service.autoplay import Autoplay
+from service.game import LATELY, Answer, KeyReused, LogDamaged
+from service.games import Games
+from service.opening import Place, new_game, opening
+from service.store import MemoryStore, PostgresStore, Row
+
+ROBOTS = (Place("greedy", "A"), Place("greedy", "B"))
+
+
+class Watched(MemoryStore):
+    """A log that remembers how many rows were read, and whose rows can be damaged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = 0
+        self.damaged = 0
+
+    @override
+    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
+        rows = await super().read(game, after, limit)
+        self.rows += len(rows)
+        return [
+            row._replace(state=row.state.replace(b'"seat":', b'"seat" :'), leaf=None)
+            if row.version == self.damaged
+            else row
+            for row in rows
+        ]
+
+
+async def opened(games: Games, seats: tuple[Place, ...] = ROBOTS) -> UUID:
+    game = new_game("")
+    acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
+    await games.open(acts, game, "a key that opens")
+    return game
+
+
+def move(games: Games, game: UUID) -> Act:
+    """What the seat that is asked does."""
+    now = games.known(game)
+    assert now is not None
+    seat = now.state.waits[0].seat
+    seen, pick = view(now.state, seat), chooser(b"chance", now.version)
+    return Act(
+        BOTS["greedy"](seen, now.state.ruleset, lambda: list(legal(now.state, seat)), pick), seat
+    )
+
+
+async def played(games: Games, game: UUID, moves: int) -> list[tuple[Act, Answer]]:
+    done = []
+    for number in range(moves):
+        act = move(games, game)
+        done.append((act, await games.send(game, act, f"key {number}")))
+    return done
+
+
+@pytest.mark.parametrize("ago", [1, 2, LATELY])
+def test_repeating_a_late_command_reads_no_more_than_it_wrote(ago: int) -> None:
+    async def scene() -> None:
+        store = Watched()
+        games = Games(store)
+        game = await opened(games)
+        done = await played(games, game, 60)
+        act, answer = done[-ago]
+        store.rows = 0
+        assert await games.send(game, act, f"key {60 - ago}") == answer
+        assert store.rows == len(answer.stored)
+
+    asyncio.run(scene())
+
+
+def test_every_command_is_answered_again_as_it_was() -> None:
+    async def scene() -> None:
+        games = Games(MemoryStore())
+        game = await opened(games)
+        for number, (act, answer) in enumerate(await played(games, game, 40)):
+            assert await games.send(game, act, f"key {number}") == answer
+        with pytest.raises(KeyReused):
+            await games.send(game, Act(Pass(), act.seat), "key 39")
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_what_was_changed_behind_the_service_is_not_answered_again(place: int) -> None:
+    async def scene() -> None:
+        store = Watched()
+        games = Games(store)
+        game = await opened(games)
+        done = await played(games, game, 30)
+        number, (act, answer) = next(
+            (n, each) for n, each in reversed(list(enumerate(done))) if len(each[1].stored) > 1
+        )
+        store.damaged = range(answer.version - len(answer.stored) + 1, answer.version + 1)[place]
+        with pytest.raises(LogDamaged):
+            await games.send(game, act, f"key {number}")
+
+    asyncio.run(scene())
+
+
+@asynccontextmanager
+async def held_up(dsn: str, schema: str) -> AsyncIterator[None]:
+    """Nothing can be appended in the block."""
+    async with await psycopg.AsyncConnection.connect(dsn) as conn:
+        await conn.execute(f"LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE")
+        yield
+
+
+def test_a_bot_moves_after_a_command_whose_caller_has_left(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    async def scene() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            games = Games(store)
+            game = await opened(games)
+            number = 0
+            while not isinstance((act := move(games, game)).command, Discard):
+                number += 1
+                await games.send(game, act, f"key {number}")
+            bots = Autoplay(games)
+            async with held_up(postgres_dsn, fresh_schema):
+                sent = asyncio.create_task(games.send(game, act, "key of one who leaves"))
+                await asyncio.sleep(0.2)
+                sent.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await sent
+            before, deadline = games.known(game), time.monotonic() + 10
+            assert before is not None
+            # Only the log is asked: a look at the game through the service would wake the bots.
+            while await store.head(game) < before.version + 10:
+                assert time.monotonic() < deadline, "the bots sleep"
+                await asyncio.sleep(0.05)
+            await bots.close()
+
+    asyncio.run(scene())
