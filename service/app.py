@@ -1,7 +1,6 @@
 """The ASGI application: routes, what they depend on, and what runs beside them."""
 
 import asyncio
-import gc
 import multiprocessing
 import os
 import threading
@@ -26,6 +25,7 @@ from service.autoplay import Autoplay
 from service.beside import Follow, beside, following, publishing
 from service.clocks import Clocks
 from service.commits import Hear, hear
+from service.cycles import collect_seldom
 from service.deadlines import Deadlines
 from service.deliveries import Deliveries
 from service.description import text
@@ -282,19 +282,8 @@ def serving() -> ASGIApp:
         max_streams=settings.max_streams,
         listen=listener(settings),
     )
-    _collect_seldom()
+    collect_seldom()
     return app
-
-
-def _collect_seldom() -> None:
-    """Keep the collector of cycles off what is there for good.
-
-    It would walk through some 100,000 objects of modules and routes, 50 ms each time, and requests
-    leave few cycles behind.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
 
 
 def _end_with_parent() -> None:

@@ -20,6 +20,7 @@ from replay.keys import load_or_new
 from service import logs
 from service.admin_app import token_of
 from service.app import in_memory, routes
+from service.cycles import collect_seldom
 from service.database import EXTRA, connected, prepare, to_environment, upgrade
 from service.description import text
 from service.limits import limits
@@ -211,6 +212,7 @@ async def _follow(settings: Settings) -> None:
     dsn, schema = settings.database_url, settings.schema
     async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
         log.info("following the log")
+        collect_seldom()
         await follow(store, dsn, stop, schema=schema)
     log.info("stopped")
 
@@ -246,6 +248,7 @@ def rebuild(
 async def _rebuild(settings: Settings) -> int:
     dsn, schema = settings.database_url, settings.schema
     talk = Console(stderr=True)
+    collect_seldom()
     async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
         with Progress(console=talk, disable=not talk.is_terminal) as progress:
             bar = progress.add_task("Events", total=None)
