@@ -34,6 +34,10 @@ PATIENCE = 5 * 86_400
 """Seconds without any success after which a webhook is disabled."""
 LEASE = 30.0  # seconds, more than any attempt takes
 AT_ONCE = 32  # endpoints
+FAILING = AT_ONCE // 2
+"""Places that endpoints may take whose last attempt failed: each attempt may last `sender.TIMEOUT`,
+and others would wait for their backlogs.
+"""
 ROUND = 50  # messages to one endpoint before others have their turn
 STEP = 10_000  # positions of the log at a time
 POLL = 1.0  # seconds between looks at log and deliveries when nothing wakes
@@ -169,16 +173,15 @@ class Deliveries:
     # --- from messages to endpoints -------------------------------------------------------------
 
     async def _delivering(self) -> None:
-        serving: set[asyncio.Task[None]] = set()
+        well: set[asyncio.Task[None]] = set()
+        failing: set[asyncio.Task[None]] = set()
         try:
             while True:
                 self._due.clear()
                 try:
-                    for hook in await self.hooks.claim(AT_ONCE - len(serving), self._lease):
-                        task = asyncio.create_task(self._serve(hook), name=f"webhook {hook.id}")
-                        serving.add(task)
-                        task.add_done_callback(serving.discard)
-                        task.add_done_callback(lambda _: self._due.set())
+                    await self._serve_more(well, AT_ONCE - len(failing), failing=False)
+                    room = min(AT_ONCE - len(well), FAILING)
+                    await self._serve_more(failing, room, failing=True)
                 except StoreUnavailable as lost:
                     log.warning("webhooks wait for the database", reason=str(lost))
                     await asyncio.sleep(RETRY)
@@ -186,9 +189,22 @@ class Deliveries:
                 await unless(asyncio.sleep(POLL), self._due)
                 await asyncio.sleep(LINGER)
         finally:
+            serving = well | failing
             for task in serving:
                 task.cancel()
             await asyncio.gather(*serving, return_exceptions=True)
+
+    async def _serve_more(
+        self, serving: set[asyncio.Task[None]], most: int, *, failing: bool
+    ) -> None:
+        """Serve further endpoints, up to so many of that kind."""
+        if most <= len(serving):
+            return
+        for hook in await self.hooks.claim(most - len(serving), self._lease, failing=failing):
+            task = asyncio.create_task(self._serve(hook), name=f"webhook {hook.id}")
+            serving.add(task)
+            task.add_done_callback(serving.discard)
+            task.add_done_callback(lambda _: self._due.set())
 
     async def _serve(self, hook: Hook) -> None:
         """Deliver what is due to one endpoint, up to the first failure."""
@@ -203,7 +219,7 @@ class Deliveries:
             log.error("webhook broke", webhook=str(hook.id), **trace(bug))  # noqa: TRY400
         finally:
             with suppress(StoreUnavailable):  # the lease runs out by itself
-                await self.hooks.release(hook.id)
+                await self.hooks.release(hook.id, self._schedule[0])
 
     async def _deliver(self, hook: Hook, due: Due) -> bool:
         at, body = time.time(), due.body.encode()

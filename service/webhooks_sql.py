@@ -142,6 +142,7 @@ STATEMENTS: dict[str, LiteralString] = {
         WHERE id IN (
           SELECT id FROM {schema}.webhooks
           WHERE due_at <= now() AND leased_until <= now() AND due_at < 'infinity'
+            AND (failing_since IS NOT NULL) = %s
           ORDER BY due_at LIMIT %s FOR UPDATE SKIP LOCKED
         ) RETURNING {hook}
     """,
@@ -175,9 +176,12 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "lock": "SELECT FROM {schema}.webhooks WHERE id = %s FOR UPDATE",
     "release": """
-        UPDATE {schema}.webhooks SET leased_until = '-infinity', due_at = coalesce(
+        UPDATE {schema}.webhooks SET leased_until = '-infinity', due_at = greatest(coalesce(
           (SELECT min(due_at) FROM {schema}.webhook_deliveries
-           WHERE hook = %s AND state = 'pending'), 'infinity')
+           WHERE hook = %s AND state = 'pending'), 'infinity'),
+          CASE WHEN failing_since IS NOT NULL THEN now() + least(
+            12 * %s * interval '1 second',
+            %s * interval '1 second' + (now() - failing_since) / 10) END)
         WHERE id = %s
     """,
     "prune": """

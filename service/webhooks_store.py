@@ -185,22 +185,26 @@ class Webhooks:
 
     # --- by those who deliver -------------------------------------------------------------------
 
-    async def claim(self, limit: int, lease: float) -> list[Hook]:
-        """Webhooks with deliveries that are due, which nobody else delivers to for so long."""
+    async def claim(self, limit: int, lease: float, *, failing: bool) -> list[Hook]:
+        """Webhooks with deliveries that are due, which nobody else delivers to for so long: those
+        whose last attempt failed, or the others.
+        """
         async with self.transaction() as work:
-            return [_hook(row) for row in await work.run("claim", lease, limit)]
+            return [_hook(row) for row in await work.run("claim", lease, failing, limit)]
 
     async def next(self, hook: UUID) -> Due | None:
         """The webhook's first message that is due."""
         async with self.transaction() as work:
             return next((Due(*row) for row in await work.run("next", hook)), None)
 
-    async def release(self, hook: UUID) -> None:
-        """Give up the lease. The next delivery may be due already."""
+    async def release(self, hook: UUID, pause: float) -> None:
+        """Give up the lease. The next delivery may be due already; to an endpoint that fails, it
+        waits for the pause at least, and the longer the longer it fails, up to twelve of them.
+        """
         async with self.transaction() as work:
             # Locked first: what is due is then read as whoever held it before has left it.
             await work.run("lock", hook)
-            await work.run("release", hook, hook)
+            await work.run("release", hook, pause, pause, hook)
 
     async def prune(self, days: float) -> None:
         """Forget deliveries that are over and older than that."""

@@ -1,5 +1,6 @@
 """Webhooks over HTTP, PostgreSQL and a real receiver: what is told, signed, retried, kept."""
 
+import socket
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +10,8 @@ import httpx2
 import pytest
 from standardwebhooks import WebhookVerificationError
 
+from service import deliveries as deliveries_of
+from service import sender
 from service.app import in_memory
 from service.settings import Settings
 from service.webhook_forms import TYPES
@@ -107,6 +110,34 @@ def test_hooks_of_the_opening_hear_of_it(client: httpx2.Client, receiver: Endpoi
     other = {**body, "webhooks": [{"url": receiver.url + "/three"}]}
     refused = client.post("/games", json=other, headers=key)
     assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_mismatch")
+
+
+def test_endpoints_that_never_answer_hold_up_no_other(
+    settings: Settings, receiver: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each attempt lasts until its time is up, and what waits for them is older than all else."""
+    monkeypatch.setattr(deliveries_of, "AT_ONCE", 4)
+    monkeypatch.setattr(deliveries_of, "FAILING", 2)
+    monkeypatch.setattr(sender, "TIMEOUT", 0.5)
+    with (
+        socket.create_server(("127.0.0.1", 0), backlog=1_000) as silent,
+        served_with(settings, schedule=(0.2,) * 50) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+    ):
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        options = {"variant": "n_phases(1)", "max_turns_per_round": 8}
+        body = {"ruleset": "classic", "seats": [BOT, BOT], "options": options, "start": True}
+        opened = client.post("/games", json={**body, "webhooks": [{"url": url}] * 8}).json()
+        time.sleep(3)
+        table = open_table(client, (PERSON, BOT))
+        hook = register(table, receiver.url)
+        began = time.monotonic()
+        assert ask(table, f"/{hook['id']}/ping", "POST").status_code == 202
+        heard(receiver, b'"ping"')
+        assert time.monotonic() - began < 3
+        for each in opened["webhooks"]:
+            address = f"/games/{opened['game']}/webhooks/{each['id']}"
+            assert client.delete(address, headers=bearer(opened["host_token"])).status_code == 204
 
 
 @pytest.mark.parametrize("terms", [{"spectators": "delayed", "delay": 30}, {"spectators": "round"}])

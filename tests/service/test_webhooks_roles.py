@@ -54,13 +54,14 @@ async def _delivers(dsn: str, schema: str) -> None:
             while await deliveries.tell():
                 pass
             (kept,) = await hooks.deliveries(game, hook.id)
-            (claimed,) = await hooks.claim(9, 30)
+            (claimed,) = await hooks.claim(9, 30, failing=False)
             due = await hooks.next(claimed.id)
             assert due is not None
             assert due.id == kept.id
-            assert await hooks.claim(9, 30) == []
+            assert await hooks.claim(9, 30, failing=False) == []
             assert not await deliveries._deliver(claimed, due)
-            await hooks.release(hook.id)
+            await hooks.release(hook.id, 0.2)
+            assert await hooks.claim(9, 30, failing=False) == []
             (kept,) = await hooks.deliveries(game, hook.id)
             assert [attempt.reason for attempt in kept.attempts] == ["no connection"]
             assert await hooks.again(game, hook.id, kept.id)
