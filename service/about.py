@@ -65,6 +65,59 @@ OF_STATUS = {
     503: ("Retry-After",),
 }
 
+_SIGNED = {
+    "webhook-id": "The message's id: the same, however often it is sent.",
+    "webhook-timestamp": "When it is sent, in seconds since 1970.",
+    "webhook-signature": "`v1,` and the HMAC-SHA-256 of id, timestamp and body, by the secret.",
+}
+WEBHOOKS: dict[str, Any] = {
+    "message": {
+        "post": {
+            "operationId": "takeMessage",
+            "tags": ["games"],
+            "summary": "What is sent to a webhook, after standardwebhooks.com.",
+            "parameters": [
+                {
+                    "name": name,
+                    "in": "header",
+                    "required": True,
+                    "schema": {"type": "string"},
+                    "description": said,
+                }
+                for name, said in _SIGNED.items()
+            ],
+            "requestBody": {
+                "required": True,
+                "content": {
+                    "application/json": {
+                        "schema": {"$ref": "#/components/schemas/Message"},
+                        "examples": {
+                            "somebody is asked": {
+                                "value": {
+                                    "type": "turn.asked",
+                                    "timestamp": "2026-01-05T18:30:00.125Z",
+                                    "data": {
+                                        "game": "0198c2f0-7a51-7c3e-9d52-6f1e0b7a4c11",
+                                        "version": 41,
+                                        "seat": 1,
+                                        "kind": "draw",
+                                    },
+                                }
+                            }
+                        },
+                    }
+                },
+            },
+            "responses": {
+                "2XX": {"description": "The message is taken."},
+                "410": {"description": "No more of them are wanted."},
+                "default": {"description": "It is tried again later."},
+            },
+        }
+    }
+}
+"""What the service itself sends."""
+
 SECURITY: dict[str, list[dict[str, list[str]]]] = {
     "nobody": [],
     "viewer": [{}, {"seatToken": []}, {"hostToken": []}],

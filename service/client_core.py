@@ -110,7 +110,7 @@ Steps: TypeAlias = Generator[Request | Pause, Reply | None, T]
 
 
 class Retry(NamedTuple):
-    """How often and after how long a request is tried again: full jitter, growing by half."""
+    """How often and after how long a request is tried again: full jitter, doubling each time."""
 
     attempts: int = 6
     first: float = 0.2

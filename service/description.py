@@ -31,6 +31,7 @@ from service.about import (
     SCHEMES,
     SECURITY,
     TAGS,
+    WEBHOOKS,
 )
 from service.frames import SHOWN
 from service.limits import FREE
@@ -100,6 +101,7 @@ def describe(app: Litestar) -> dict[str, Any]:
         "servers": [{"url": "/"}],
         "tags": [{"name": tag, "description": TAGS[tag]} for tag in tags],
         "paths": paths,
+        "webhooks": WEBHOOKS,
         "components": {
             "schemas": dict(sorted(components.items())),
             "responses": {

@@ -96,9 +96,7 @@ class Games:
 
         What counts as the version is for ``reach`` to say.
 
-        Raises:
-            NoSuchGame: when there is none, without waiting.
-
+        Raises NoSuchGame when there is none, without waiting.
         """
         game, clock = self._game(game_id), asyncio.get_running_loop().time
         began = clock()
@@ -176,7 +174,7 @@ class Games:
         Raises:
             NoSuchGame, KeyReused: as they say.
             StaleVersion: the game is at none of ``versions``.
-            Denied: ``require`` raises it, or the key is that of whoever had the seat afterwards.
+            Denied: ``require`` raises it, or the key is of whoever had the seat afterwards.
             BadSignature: it is signed, but not by its seat, or for another event than the last.
             Rejected: the rules refuse it.
             StoreUnavailable: nothing is known to be stored; the same key may be tried again.

@@ -80,9 +80,16 @@ class Attempt(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """The body of what is sent: `type`, when it happened (RFC 3339), and what."""
 
-    type: str
-    timestamp: str
+    type: Annotated[str, Meta(extra_json_schema={"enum": [*TYPES, PING]})]
+    timestamp: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
     data: dict[str, Any]
+    """`game` always, and no more of a table that nobody may watch; else `version`, and by type:
+    `seat.taken` has `seat`, `name`, `bot`; `seat.freed` has `seat`, `by`; `seat.handed_over` has
+    `seat`, `bot`, `why`; `game.started` has `ruleset`, `players`; `round.started` has `round`,
+    `dealer`; `turn.asked` has `seat`, `kind`; `turn.timed_out` has `seat`, `then`;
+    `round.ended` has `round`, `out`, `results`; `game.ended` has `winners`; `game.voided` has
+    `reason`, `owing`. A `ping` has `game` and `webhook`.
+    """
 
 
 class Delivery(Struct, frozen=True, kw_only=True):

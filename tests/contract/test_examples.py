@@ -15,10 +15,13 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from service.description import EXAMPLES
 from service.frames import SSE
+from service.webhooks import _FIELDS
 from tests.contract.conftest import WITNESS
 from tests.contract.operations import Description, Operation, operations
 from tests.contract.walk import Walk, examples, shortened, walk
 
+_MORE = {"game.started": ("ruleset", "players"), "round.ended": ("results",)}
+"""What messages have besides the fields of their events."""
 WRITE = os.environ.get("EXAMPLES") == "write"
 
 
@@ -108,6 +111,19 @@ def test_streams_are_shown_as_they_come(description: Description) -> None:
                 assert str(value.get("version", "")) == fields.get("id", "")
                 seen.add(fields["event"])
     assert seen == {"events", "end", "closed"}
+
+
+def test_a_message_is_described_as_it_is_sent(description: Description) -> None:
+    content = description["webhooks"]["message"]["post"]["requestBody"]["content"]
+    (shown,) = content["application/json"]["examples"].values()
+    schema = content["application/json"]["schema"]
+    assert faults(shown["value"], schema, description) == []
+    assert len(faults({**shown["value"], "type": "turn.taken"}, schema, description)) == 1
+    said = description["components"]["schemas"]["Message"]["properties"]["data"]["description"]
+    for kind, fields in _FIELDS.values():
+        names = [*fields, *_MORE.get(kind, ())]
+        told = f"`{kind}` has {', '.join(f'`{name}`' for name in names)}"
+        assert said.partition(told)[2][:1] in (";", "."), told
 
 
 def test_every_parameter_says_what_it_is(description: Description) -> None:

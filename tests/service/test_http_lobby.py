@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +21,6 @@ from tests.service.tables import (
     mover,
     ok,
     open_table,
-    play_on,
     started,
 )
 from tests.service.test_http_errors import problem
@@ -151,39 +148,6 @@ def test_a_kicked_seat_is_free_and_its_token_dead(client: httpx2.Client) -> None
     problem(answer, 401, "token_revoked")
 
 
-def test_who_waits_while_being_kicked_sees_no_hand(client: httpx2.Client) -> None:
-    """The token is looked at before a long poll waits, and the seat may be another's after it."""
-    table = open_table(client)
-    kicked = table.tokens[0]
-    with ThreadPoolExecutor(1) as pool:
-        path, dealt = f"{table.path}?at_least={table.version() + 4}", table.version() + 2
-        waiting = pool.submit(client.get, path, headers=bearer(kicked))
-        time.sleep(0.1)
-        assert by_host(table, "DELETE", "/seats/0").is_success
-        table.tokens[0] = sit(client, table.game, seat=0).json()["token"]
-        assert table.version() == dealt
-        assert table.start().is_success
-        problem(waiting.result(), 401, "token_revoked")
-    assert table.get("", 0).json()["table"]["hand"]
-
-
-def test_who_was_kicked_repeats_nothing_of_who_came_after(client: httpx2.Client) -> None:
-    """A key is as secret as a token, but a dull one may be guessed."""
-    table = open_table(client)
-    kicked = table.tokens[0]
-    assert by_host(table, "DELETE", "/seats/0").is_success
-    table.tokens[0] = sit(client, table.game, seat=0).json()["token"]
-    assert table.start().is_success
-    while mover(table) == 1:
-        play_on(table, 1)
-    command = ok(table.get("/actions", 0))["commands"][0]
-    first = table.send(0, command, Idempotency_Key=KEY)
-    assert table.send(0, command, Idempotency_Key=KEY).content == first.content
-    headers = {**bearer(kicked), "Idempotency-Key": KEY}
-    again = client.post(f"{table.path}/commands", json=command, headers=headers)
-    problem(again, 401, "token_revoked")
-
-
 def test_only_the_host_kicks_and_fills(client: httpx2.Client) -> None:
     table = open_table(client)
     headers = bearer(table.tokens[1])
@@ -225,31 +189,6 @@ def test_who_leaves_the_lobby_frees_the_seat(client: httpx2.Client) -> None:
     again = sit(client, table.game).json()
     assert again["seat"] == 1
     assert again["token"] != table.tokens[1]
-
-
-@pytest.mark.parametrize("begun", [False, True])
-def test_who_leaves_again_with_the_same_key_gets_the_first_answer(
-    client: httpx2.Client, *, begun: bool
-) -> None:
-    """The answer may be lost on its way, and who has left has no seat to ask with any more."""
-    table = started(client) if begun else open_table(client)
-    headers = {**bearer(table.tokens[1]), "Idempotency-Key": KEY}
-    first, again = (client.post(f"{table.path}/leave", headers=headers) for _ in range(2))
-    assert (first.status_code, again.status_code) == (200, 200)
-    assert again.content == first.content
-    assert again.headers["etag"] == first.headers["etag"]
-    other = {**headers, "Idempotency-Key": KEY[::-1]}
-    lost = (403, "seat_handed_over") if begun else (401, "token_revoked")
-    problem(client.post(f"{table.path}/leave", headers=other), *lost)
-
-
-def test_a_command_is_answered_again_after_the_seat_was_left(client: httpx2.Client) -> None:
-    table = started(client)
-    seat = mover(table)
-    first = table.send(seat, {"type": "draw"}, Idempotency_Key=KEY)
-    assert client.post(f"{table.path}/leave", headers=bearer(table.tokens[seat])).is_success
-    again = table.send(seat, {"type": "draw"}, Idempotency_Key=KEY)
-    assert (again.status_code, again.content) == (200, first.content)
 
 
 def test_who_leaves_the_game_hands_the_seat_to_a_bot(client: httpx2.Client) -> None:
