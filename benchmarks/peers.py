@@ -154,19 +154,24 @@ def per_second(steps: Iterator[int], seconds: float) -> float:
 # --- from the project's environment --------------------------------------------------------------
 
 
-def python() -> Path:
-    """The interpreter of the peers' environment, which is made if it is not there."""
-    name = hashlib.sha256(repr((REQUIREMENTS, sys.version)).encode()).hexdigest()[:12]
+def environment(name: str, requirements: tuple[str, ...]) -> Path:
+    """The interpreter of an environment with these packages, which is made if it is not there."""
+    mark = hashlib.sha256(repr((requirements, sys.version)).encode()).hexdigest()[:12]
     cache = os.environ.get("PHASELEDGER_PEERS") or os.environ.get("XDG_CACHE_HOME")
-    place = Path(cache or Path.home() / ".cache") / "phaseledger" / f"peers-{name}"
+    place = Path(cache or Path.home() / ".cache") / "phaseledger" / f"{name}-{mark}"
     program = place / "bin" / "python"
     if not (place / "complete").exists():
-        print(f"Installing {', '.join(REQUIREMENTS)} into {place}.", file=sys.stderr)
+        print(f"Installing {', '.join(requirements)} into {place}.", file=sys.stderr)
         venv.create(place, with_pip=True, clear=True)
-        install = [str(program), "-m", "pip", "install", "--quiet", *REQUIREMENTS]
+        install = [str(program), "-m", "pip", "install", "--quiet", *requirements]
         subprocess.run(install, check=True)
         (place / "complete").touch()
     return program
+
+
+def python() -> Path:
+    """The interpreter of the peers' environment."""
+    return environment("peers", REQUIREMENTS)
 
 
 def measure(program: Path, name: str, seconds: float) -> float:

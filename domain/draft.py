@@ -94,12 +94,12 @@ class Draft:
     def asked(self, seat: int | None, kind: QuestionKind) -> Question:
         """The question of that kind to the speaker, if the game waits for its answer."""
         number = self.speaker(seat)
+        for question in self.now.waits:
+            if question.kind == kind and question.seat == number:
+                return question
         if self.now.stage == "lobby":
             raise self.refuse(Code.NOT_STARTED)
         due = [question for question in self.now.waits if question.seat == number]
-        for question in due:
-            if question.kind == kind:
-                return question
         if kind == "reveal":
             raise self.refuse(Code.NO_SECRET_DUE)
         if self.now.stage == "sealed":

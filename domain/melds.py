@@ -482,10 +482,14 @@ def lays(hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet) -> Iterator[tup
     More cards than the least are laid by hits in the same turn, which gives the same table
     (K-13). Where two needs are alike, the same groups in another order are not repeated.
     """
+    if _hopeless(hand, needs, ruleset.options):
+        return iter(())
     scope = ruleset.options.wild_min_scope
-    for groups in _lays(hand, needs, ruleset, None):
-        if enough_naturals([group.cards for group in groups], scope):
-            yield groups
+    return (
+        groups
+        for groups in _lays(hand, needs, ruleset, None)
+        if enough_naturals([group.cards for group in groups], scope)
+    )
 
 
 def _hopeless(hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
@@ -522,15 +526,15 @@ def _lays(
     if not needs:
         yield ()
         return
-    if _hopeless(hand, needs, ruleset.options):
-        return
-    need, *rest = needs
+    need, rest = needs[0], needs[1:]
     for group in layings(hand, need, ruleset):
         if before and before[0] == need and _order(group) < _order(before[1]):
             continue
         left = remove(hand, group.cards)
         assert left is not None
-        for others in _lays(left, tuple(rest), ruleset, (need, group)):
+        if rest and _hopeless(left, rest, ruleset.options):
+            continue
+        for others in _lays(left, rest, ruleset, (need, group)):
             yield (group, *others)
 
 
