@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from replay import simulate_output
 from tests.replay.browser import Verifier, chromium, opened
 from tests.replay.processes import BOTH, GOOD
 
@@ -22,6 +23,13 @@ def both(tmp_path: Path) -> Path:
     path = tmp_path / "both.ndjson"
     path.write_bytes(BOTH)
     return path
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Parquet file for every few games, and a mark in the journal after every game."""
+    monkeypatch.setattr(simulate_output, "_PART_ROWS", 250)
+    monkeypatch.setattr(simulate_output, "_KEPT_EVERY", 0.0)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,9 @@ from msgspec import structs
 
 from replay.simulate import Plan
 from replay.simulate_journal import Format, Run
+from replay.simulate_run import play_run
+
+FORMATS: tuple[Format, ...] = ("ndjson", "parquet")
 
 SHORT = Plan("cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(1)"})
 PLANS = {
@@ -25,3 +28,9 @@ def content(out: Path) -> dict[str, bytes]:
     """The files of an output, hidden ones included, by their names in it."""
     files = [out] if out.is_file() else [path for path in out.rglob("*") if path.is_file()]
     return {path.relative_to(out).as_posix(): path.read_bytes() for path in files}
+
+
+def played(folder: Path, asked: Run, jobs: int = 1) -> dict[str, bytes]:
+    folder.mkdir()
+    play_run(asked, folder / "out", jobs)
+    return content(folder)

@@ -92,7 +92,7 @@ def agree(whole: Values, game: int, records: Sequence[dict[str, Any]]) -> None:
         assert (row["points"], row["total"]) == (result["points"], result["total"])
         assert (row["laid"] or 0, row["next_phase"]) == (result["laid"], result["phase"])
     cards = [row for row in events if row["type"] in ("CardDrawn", "CardDiscarded", "SkipPlaced")]
-    assert [row["card"] for row in cards] == [
+    assert [row["card"] or row["cards"] for row in cards] == [
         moved_card(record)
         for record in records
         if record["type"] in ("CardDrawn/1", "CardDiscarded/1", "SkipPlaced/1")
