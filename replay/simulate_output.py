@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -16,9 +16,6 @@ from replay.simulate import Outcome, Tally
 from replay.simulate_journal import Format, Journal, Run
 from replay.tables import TABLES, TableName
 from replay.terminal import UsageError, output
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 JOURNAL = "run.json"
 """The journal of a folder; that of a file F is ``F.part.json``."""
@@ -36,7 +33,7 @@ class Made(Struct, frozen=True):
 
     outcome: Outcome
     lines: bytes = b""
-    columns: dict[TableName, Any] | None = None  # pyarrow.RecordBatch
+    columns: dict[TableName, bytes] = {}
 
 
 class Sink(Protocol):
@@ -194,15 +191,14 @@ class _Folder:
     def __init__(self, out: Path, journal: Journal, tally: Tally) -> None:
         self.journal = journal
         self._out, self._tally = out, tally
-        self._waiting: list[dict[TableName, pa.RecordBatch]] = []
+        self._waiting: list[dict[TableName, bytes]] = []
         self._rows = 0
         self._first = 0
 
     def add(self, made: Made) -> None:
-        assert made.columns
         self._first = self._first or made.outcome.index
         self._waiting.append(made.columns)
-        self._rows += len(made.columns["events"])
+        self._rows += made.outcome.events
         self._tally.add(made.outcome)
         indices = self.journal.run.indices
         if self._rows >= _PART_ROWS or made.outcome.index == indices[-1]:
@@ -246,19 +242,19 @@ def _folder(run: Run, out: Path) -> Iterator[Sink]:
         else:
             journal = Journal(run, Tally(run.plan.seed))
             journals.keep(out / JOURNAL, journal)
-        _clear(out, {part_name(*part) for part in journal.parts})
+        _require_parts(out, {part_name(*part) for part in journal.parts})
         yield _Folder(out, journal, _copied(journal.tally))
     finally:
         os.close(handle)
 
 
-def _clear(out: Path, whole: set[str]) -> None:
-    """Remove what a run left that was broken off while it wrote, and see that the rest is there."""
+def _require_parts(out: Path, whole: set[str]) -> None:
+    """Refuse to go on without files that the journal tells of; raises UsageError.
+
+    What a broken-off run left beside them has a name that it gets again, and is written anew.
+    """
     for table in TABLES:
         folder = out / table
         folder.mkdir(exist_ok=True)
-        there = {path.name for path in folder.iterdir()}
-        if lost := whole - there:
+        if lost := whole - {path.name for path in folder.iterdir()}:
             raise UsageError(f"{folder / min(lost)}: is gone. Remove {out} to start anew.")
-        for name in there - whole:
-            (folder / name).unlink()

@@ -21,7 +21,7 @@ def made(plan: Plan, form: Format, index: int) -> Made:
             return Made(outcome(played), lines=b"".join(line + b"\n" for line in played.lines))
         case "parquet":
             rows = tables(index, by_topic(played.lines))
-            return Made(outcome(played), columns=parquet.batches(rows))
+            return Made(outcome(played), columns=parquet.packed(rows))
         case _:
             assert_never(form)
 

@@ -131,7 +131,7 @@ PLACES = {
         "service/witness.py",
     ],
     "prometheus_client": ["service/metrics.py"],
-    "pyarrow": ["replay/parquet.py", "replay/query.py", "replay/simulate_output.py"],
+    "pyarrow": ["replay/parquet.py", "replay/query.py"],
     "psycopg": [
         *("service/store.py", "service/recorder.py", "service/reader.py", "service/schema.py"),
         *("service/seats.py", "service/worker.py", "service/postgres.py", "service/database.py"),

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -25,6 +26,11 @@ def refuse(number: int) -> int:
     if number == 5:
         raise ValueError("five")
     return number
+
+
+def sleep(given: bytes) -> int:
+    time.sleep(len(given) / 50_000)  # 20 seconds for a megabyte
+    return len(given)
 
 
 def perish(number: int) -> int:
@@ -65,6 +71,16 @@ def test_what_a_task_raises_comes_in_its_place() -> None:
 def test_a_worker_that_is_killed_is_told_of() -> None:
     with pytest.raises(WorkerLost, match="fewer --jobs"), in_order(perish, range(10), 2) as numbers:
         list(numbers)
+
+
+def test_an_interrupt_does_not_wait_for_work_in_hand() -> None:
+    """Nor for items too large for a pipe, half of which another process has read."""
+    began = time.monotonic()
+    with suppress(KeyboardInterrupt), in_order(sleep, [b"", *[bytes(10**6)] * 9], 2) as slept:
+        next(slept)
+        raise KeyboardInterrupt
+
+    assert time.monotonic() - began < 12
 
 
 ENDLESS = """

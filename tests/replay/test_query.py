@@ -63,6 +63,21 @@ def test_counts_are_those_of_the_records(ask: Any) -> None:
     assert json.loads(out) == each * 2
 
 
+def test_an_unfinished_run_answers_with_what_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    play_run(run_of(2, "parquet"), Path("cup"), 1)
+    for table in TABLES:
+        (part,) = Path("cup", table).iterdir()
+        for name in ("000000003-000000004.parquet", ".000000003-000000004.parquet.part"):
+            part.with_name(name).write_bytes(part.read_bytes())
+    with pytest.raises(SystemExit):
+        app(["query", "--csv", "SELECT count(*) AS n FROM games", "cup"])
+
+    assert capsys.readouterr().out == "n\n2\n"
+
+
 VALUES = (
     "SELECT 'a, \"b\"' AS text, 1 AS n, 0.1 AS f, true AS yes, NULL AS none, [1, 2] AS many, "
     "DATE '2026-01-02' AS day, 170141183460469231731687303715884105727::HUGEINT AS huge, "

@@ -78,6 +78,15 @@ def test_a_break_at_any_change_of_a_file(
     assert at > 15
 
 
+def test_what_another_program_left_is_no_part_of_a_run(tmp_path: Path) -> None:
+    (tmp_path / "out.part").write_bytes(b"{}\n" * 100_000)
+    play_run(run_of(3), tmp_path / "out", 1)
+
+    made = content(tmp_path)
+
+    assert made == played(tmp_path / "whole", run_of(3))
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_killed_runs_go_on(form: Format, tmp_path: Path) -> None:
     arguments = [
