@@ -39,7 +39,17 @@ app.command(
     name="admin",
     help="What operators do to a service that runs, and the record of it.",
 )
-for each in ("replay", "audit", "verify", "explain", "verifier", "export", "simulate", "rules"):
+for each in (
+    "replay",
+    "audit",
+    "verify",
+    "explain",
+    "verifier",
+    "export",
+    "simulate",
+    "query",
+    "rules",
+):
     app.command(auditor[each], name=each)
 
 

@@ -256,7 +256,8 @@ finally:
 
 
 @pytest.mark.parametrize(
-    "command", ["replay", "audit", "verify", "explain", "export", "simulate", "rules", "witness"]
+    "command",
+    ["replay", "audit", "verify", "explain", "export", "simulate", "query", "rules", "witness"],
 )
 def test_the_auditor_starts_without_the_service(command: str) -> None:
     ended = subprocess.run(

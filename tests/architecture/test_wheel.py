@@ -107,7 +107,17 @@ def test_the_installed_program_is_the_wheels(program: Path, tmp_path: Path) -> N
 def test_the_program_plays_and_audits_in_an_empty_directory(program: Path, tmp_path: Path) -> None:
     shown = run(program, tmp_path, "--help")
     assert shown.returncode == 0, shown.stderr
-    for command in ("demo", "serve", "worker", "replay", "audit", "export", "simulate", "openapi"):
+    for command in (
+        "demo",
+        "serve",
+        "worker",
+        "replay",
+        "audit",
+        "export",
+        "simulate",
+        "query",
+        "openapi",
+    ):
         assert re.search(rf"\b{command}\b", shown.stdout)
     options = "--ruleset classic --players 3 --bots greedy --games 1 --seed wheel --out game.ndjson"
     played = run(program, tmp_path, "simulate", *options.split())

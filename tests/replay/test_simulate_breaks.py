@@ -156,7 +156,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
 def test_two_runs_into_one_file(tmp_path: Path) -> None:
     out = tmp_path / "games.ndjson"
     with begun(out, "--seed", "x", "--jobs", "1") as process:
-        second = run("simulate", "--games", "100000", "--seed", "x", "--out", out)
+        second = run("simulate", "--games", "2", "--seed", "x", "--out", out)
         process.kill()
 
     assert (second.returncode, second.stderr.decode()) == (
