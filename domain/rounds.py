@@ -22,14 +22,19 @@ def _key(state: State) -> bytes:
 
 
 def open_deal(draft: Draft) -> None:
-    """Fix the deal from all secrets and deal the first round (section 5)."""
+    """Fix the deal by all secrets and deal the first round (section 5)."""
     state = draft.now
     seats = [(seat.commit, seat.secret) for seat in map(state.seat, range(len(state.seats)))]
     text = deal.transcript(
         state.game, state.ruleset.name, fingerprint(state.ruleset), state.server_commit, seats
     )
     draft.emit(e.DealOpened(transcript=hashlib.sha256(text.encode()).hexdigest()))
-    deal_round(draft, tuple(range(len(state.seats))), state.dealer)
+    deal_first(draft)
+
+
+def deal_first(draft: Draft) -> None:
+    """Deal the first round, by the transcript that the state has."""
+    deal_round(draft, tuple(range(len(draft.now.seats))), draft.now.dealer)
 
 
 def left_of(seat: int, among: tuple[int, ...]) -> tuple[int, ...]:

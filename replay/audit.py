@@ -1,14 +1,19 @@
 """Many games at once: every row goes to its game's auditor."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from domain.events import Event
 from replay.auditor import Auditor
 from replay.findings import Flaw, Row, Verdict
 from replay.source import SourceError
 
 
-def audit(rows: Iterable[Row]) -> Iterator[Verdict]:
+def audit(
+    rows: Iterable[Row], hear: Callable[[str, Event], object] | None = None
+) -> Iterator[Verdict]:
     """Audit every game in the rows, which may be interleaved; sound games as they end.
+
+    ``hear`` is told each good event, with the game's id, before the game's verdict is given.
 
     A file's row of a game that was never opened counts as a stray in the game that is going on; a
     store says itself whose row it is. Games that are over and sound leave memory at once.
@@ -34,7 +39,9 @@ def audit(rows: Iterable[Row]) -> Iterator[Verdict]:
                     continue
                 last = going.get(row.game) or Auditor(row.game, done.get(row.game, 0))
                 going[row.game] = last
-            last.feed(row)
+            event = last.feed(row)
+            if hear and event:
+                hear(last.game, event)
     except SourceError:
         for auditor in going.values():
             if auditor.settled or auditor.findings:

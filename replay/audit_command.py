@@ -1,18 +1,17 @@
 """The command `audit`: games one by one in words, or many at once as NDJSON."""
 
-import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from functools import partial
 from time import monotonic
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from replay import inputs
+from replay import bulk, inputs
 from replay.audit import audit
-from replay.bulk import Judged, files_in, judged_files, judged_store
 from replay.findings import UNREADABLE, Verdict
-from replay.inputs import HERE, Json, Store, Target, size_of
+from replay.inputs import HERE, Json, Store, Target
+from replay.parts import cores, on_all
 from replay.source import SourceError
 from replay.terminal import (
     DAMAGED,
@@ -21,7 +20,6 @@ from replay.terminal import (
     UsageError,
     guarded,
     print_json,
-    progress,
     say,
     tell,
 )
@@ -90,9 +88,7 @@ def audit_command(
     if not every and not targets:
         raise UsageError("Say which games: GAME or FILE, one or more, or --all.")
     if every:
-        if jobs is not None and jobs < 1:
-            raise UsageError("--jobs counts from 1.")
-        return _audit_many(targets, store, jobs or os.cpu_count() or 1, json=json)
+        return _audit_many(targets, store, cores() if jobs is None else jobs, json=json)
     if jobs is not None:
         raise UsageError("--jobs goes with --all.")
     return _audit_each(targets, store, json=json, quiet=quiet)
@@ -139,57 +135,26 @@ def _report(verdict: Verdict, source: str, *, quiet: bool) -> None:
 
 
 def _audit_many(targets: tuple[str, ...], store: Store, jobs: int, *, json: bool) -> int:
-    sound = wrong = unfinished = events = damaged = 0
+    sound = wrong = unfinished = events = broken = 0
     code, began = SOUND, monotonic()
-    with _judged(targets, store, jobs, every=json) as (parts, advance):
+    with on_all(partial(bulk.judge, every=json), targets, store, jobs, "auditing") as parts:
         for part in parts:
-            for line in part.verdicts:
-                print_json(line)
+            for verdict in part.verdicts:
+                print_json(verdict)
             for found in part.found:
-                damaged += found.code == "damaged"
+                broken += found.code == "damaged"
                 if not json or found.code == "damaged":
                     print_json(found)
-            sound, wrong, unfinished = (
-                sound + part.sound,
-                wrong + part.wrong,
-                unfinished + part.unfinished,
-            )
+            sound += part.sound
+            wrong += part.wrong
+            unfinished += part.unfinished
             events += part.events
             code = max(code, part.exit_code)
-            advance(part.size)
     spent = monotonic() - began
     tell(f"Games: {sound:,} sound ({unfinished:,} of them without an end), {wrong:,} not sound.")
-    if damaged:
-        tell(f"Files that cannot be read, or not to their end: {damaged:,}.")
+    if broken:
+        tell(f"Files that cannot be read, or not to their end: {broken:,}.")
     tell(
         f"Events: {events:,} in {spent:,.1f} s with --jobs {jobs}: {events / spent:,.0f} a second."
     )
     return code
-
-
-@contextmanager
-def _judged(
-    targets: tuple[str, ...], store: Store, jobs: int, *, every: bool
-) -> Iterator[tuple[Iterator[Judged], Callable[[int], None]]]:
-    """The audits of the parts, and what moves the progress bar on by the size of one."""
-    if targets:
-        files = [file for target in targets for file in files_in(_folder(target))]
-        total = sum(size_of(file) or 0 for file in files)
-        with (
-            judged_files(files, min(jobs, len(files)), every=every) as parts,
-            progress("auditing", total, in_bytes=True) as advance,
-        ):
-            yield parts, advance
-    else:
-        with (
-            inputs.dsn(store) as dsn,
-            judged_store(dsn, store.schema, jobs, every=every) as (total, parts),
-            progress("auditing", total) as advance,
-        ):
-            yield parts, advance
-
-
-def _folder(target: str) -> str:
-    if target == "-" or inputs.game_id(target):
-        raise UsageError(f"--all reads folders and files; leave it out to audit {target} alone.")
-    return inputs.named_file(target)

@@ -14,6 +14,7 @@ from replay.audit_command import audit_command, judge
 from replay.export import bundled, exported, is_over, require_seat
 from replay.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
 from replay.query_command import query
+from replay.rejudge_command import rejudge_command
 from replay.rules_command import rules
 from replay.simulate_command import simulate
 from replay.source import NoSuchGame
@@ -196,6 +197,7 @@ def export(
 
 app.command(simulate)
 app.command(query)
+app.command(rejudge_command, name="rejudge")
 app.command(rules)
 app.command(verify_command, name="verify")
 app.command(explain)

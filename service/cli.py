@@ -39,17 +39,9 @@ app.command(
     name="admin",
     help="What operators do to a service that runs, and the record of it.",
 )
-for each in (
-    "replay",
-    "audit",
-    "verify",
-    "explain",
-    "verifier",
-    "export",
-    "simulate",
-    "query",
-    "rules",
-):
+for each in ("replay", "audit", "rejudge", "verify", "explain", "verifier", "export"):
+    app.command(auditor[each], name=each)
+for each in ("simulate", "query", "rules"):
     app.command(auditor[each], name=each)
 
 

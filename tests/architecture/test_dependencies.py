@@ -92,6 +92,7 @@ PLACES = {
         "service/admin_command.py",
         *("replay/cli.py", "replay/inputs.py", "replay/simulate_command.py"),
         "replay/audit_command.py",
+        "replay/rejudge_command.py",
         *("replay/rules_command.py", "replay/verify_command.py", "replay/query_command.py"),
         "service/witness.py",
     ],

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -11,9 +12,10 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from replay import bulk, inputs
-from replay.bulk import files_in, judged_store
+from replay import bulk, inputs, parts
 from replay.cli import app
+from replay.inputs import Store
+from replay.parts import files_in, on_all
 from replay.source import Damaged, Part, Unreachable, parts_of_store, read_part
 from tests.replay.damage import encode, rechained, rows, short_game, trees
 from tests.replay.processes import run
@@ -109,7 +111,6 @@ def test_a_line_for_each_game(folder: Path) -> None:
         ["audit", "--jobs", "2", "x.ndjson"],
         ["audit", "--all", "--jobs", "0", "x.ndjson"],
         ["audit", "--all", "-"],
-        ["audit", "--all", GAMES[0]],
         ["audit", "--all", "--nonsense"],
         ["audit"],
     ],
@@ -156,7 +157,7 @@ def log(postgres_dsn: str, fresh_schema: str, monkeypatch: pytest.MonkeyPatch) -
         yield postgres_dsn
 
     monkeypatch.setattr(inputs, "default_dsn", here)
-    monkeypatch.setattr(bulk, "EVENTS", 150)
+    monkeypatch.setattr(parts, "EVENTS", 150)
     return fresh_schema
 
 
@@ -176,27 +177,26 @@ def test_store(log: str, jobs: str, capsysbinary: pytest.CaptureFixture[bytes]) 
 
 def test_store_as_of_one_moment(postgres_dsn: str, log: str) -> None:
     """A game that goes on meanwhile, and one that begins, change nothing."""
-    with judged_store(postgres_dsn, log, 1, every=True) as (total, judged):
+    task = partial(bulk.judge, every=True)
+    with on_all(task, (), Store(postgres_dsn, schema=log), 1, "auditing") as judged:
         first = next(judged)
         _insert(postgres_dsn, log, [list(_game(4)[20:]), [*short_game(str(UUID(int=99)), "new")]])
-        rest = list(judged)
-    verdicts = [verdict for part in (first, *rest) for verdict in part.verdicts]
+        verdicts = [verdict for part in (first, *judged) for verdict in part.verdicts]
 
     assert [verdict.game for verdict in verdicts] == GAMES
     assert (verdicts[4].status, verdicts[4].events) == ("unfinished", 20)
-    assert total == sum(part.size for part in (first, *rest))
 
 
 def test_parts_are_the_whole_store(postgres_dsn: str, log: str) -> None:
-    with parts_of_store(postgres_dsn, log, 1, 2) as (total, parts):
-        made = list(parts)
+    with parts_of_store(postgres_dsn, log, 1, 2) as (total, some):
+        made = list(some)
         games = [row.game for part, _ in made for row in read_part(part)]
 
     assert [len(part.games) for part, _ in made] == [1] * len(GAMES)
     assert list(dict.fromkeys(games)) == GAMES
     assert total == len(games) == sum(size for _, size in made)
-    with parts_of_store(postgres_dsn, log, 10**9, 3) as (_, parts):
-        assert [len(part.games) for part, _ in parts] == [3, 3, 1]
+    with parts_of_store(postgres_dsn, log, 10**9, 3) as (_, some):
+        assert [len(part.games) for part, _ in some] == [3, 3, 1]
 
 
 def test_moment_that_has_passed(postgres_dsn: str, log: str) -> None:
@@ -204,14 +204,32 @@ def test_moment_that_has_passed(postgres_dsn: str, log: str) -> None:
         list(read_part(Part(postgres_dsn, log, "00000000-00000000-1", (GAMES[0],))))
 
 
+def test_some_games_of_the_store(
+    log: str, folder: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """Together with a file, and one that the store has not."""
+    named = [GAMES[0], GAMES[5], str(folder / "a.ndjson")]
+    codes = []
+    for targets in (named, [GAMES[0], str(UUID(int=99))]):
+        with pytest.raises(SystemExit) as ended:
+            app(["audit", "--all", *targets, "--schema", log, "--jobs", "2"])
+        codes.append(ended.value.code)
+    found = _found(capsysbinary.readouterr().out)
+
+    assert [(each["code"], each["game"]) for each in found] == [
+        ("gap", GAMES[5]), ("outcome_differs", GAMES[1]),
+    ]  # fmt: skip
+    assert codes == [1, 4]
+
+
 def test_empty_store(postgres_dsn: str, fresh_schema: str) -> None:
-    with judged_store(postgres_dsn, fresh_schema, 2, every=False) as (total, judged):
-        assert (total, list(judged)) == (0, [])
+    done = run("audit", "--all", "--database-url", postgres_dsn, "--schema", fresh_schema)
+
+    assert (done.returncode, done.stdout) == (0, b"")
 
 
 def test_no_store(postgres_dsn: str, empty_schema: str) -> None:
-    with (
-        pytest.raises(Unreachable, match="run `phaseledger migrate`"),
-        judged_store(postgres_dsn, empty_schema, 2, every=False),
-    ):
-        pass
+    done = run("audit", "--all", "--database-url", postgres_dsn, "--schema", empty_schema)
+
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert b"run `phaseledger migrate`" in done.stderr
