@@ -21,8 +21,8 @@ VERSION = 1
 NO_PREVIOUS = "0" * 64
 """``prev`` of a game's first event."""
 
+_LEAF = hashlib.sha256(b"\x00")
 TOPICS = {kind: topic for topic, kind in EVENTS.items()}
-_BACKS = {topic: b'"type":"%s","v":%d}' % (topic.encode(), VERSION) for topic in EVENTS}
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 E = TypeVar("E")
@@ -95,7 +95,9 @@ def seal(salt: bytes, value: bytes) -> str:
 
 def leaf_hash(public: bytes) -> str:
     """RFC 6962 leaf hash (hex) of an event's public form."""
-    return hashlib.sha256(b"\x00" + public).hexdigest()
+    leaf = _LEAF.copy()
+    leaf.update(public)
+    return leaf.hexdigest()
 
 
 def command_id(seat: int | None, key: str) -> str:
@@ -115,21 +117,20 @@ def append(chain: Chain, events: Iterable[Event], cmd: str, at: int) -> tuple[Ch
     game, key, seq, head = chain
     entries = []
     # The keys stand in sorted order; a test holds this against a general encoder.
-    start = b'{"at":%d,"cmd":"%s","data":' % (at, cmd.encode())
-    middle = b',"game":"%s",' % game.encode()
+    start = f'{{"at":{at},"cmd":"{cmd}","data":'.encode()
+    middle = f',"game":"{game}",'.encode()
     for event in events:
         seq += 1
         topic, hidden = TOPICS[type(event)], event.hidden
-        data = _encode(replace(event, hidden={}) if hidden else event)
-        link = b'"prev":"%s",' % head.encode()
-        back = b'"seq":%d,%s' % (seq, _BACKS[topic])
+        link, back = f'"prev":"{head}",', f'"seq":{seq},"type":"{topic}","v":{VERSION}}}'
         if hidden:
-            front = b"".join((start, data, middle))
-            stored = b"".join((front, b'"hidden":', _encode(hidden), b",", link, back))
+            front = b"".join((start, _encode(replace(event, hidden={})), middle))
+            before, after = link.encode(), back.encode()
+            stored = b"".join((front, b'"hidden":', _encode(hidden), b",", before, after))
             seals = _seals(key, seq, hidden)
-            public = b"".join((front, link, b'"sealed":', seals, b",", back))
+            public = b"".join((front, before, b'"sealed":', seals, b",", after))
         else:
-            stored = public = b"".join((start, data, middle, link, back))
+            stored = public = b"".join((start, _encode(event), middle, (link + back).encode()))
         head = leaf_hash(public)
         entries.append(Entry(seq, topic, stored, head))
     return Chain(game, key, seq, head), entries

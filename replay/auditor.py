@@ -235,7 +235,7 @@ class Auditor:
     def _fold(self, row: Row, event: Event) -> bool:
         before = self.state
         state = self.state = evolve(before, event)
-        if state.round and not self._is_conserved(before, state):
+        if not self._is_conserved(before, state):
             deck = state.ruleset.deck
             text = surplus(cards_in_play(state), deck.cards(), deck.notation)
             self._find(
@@ -248,8 +248,8 @@ class Auditor:
 
     def _is_conserved(self, before: State | None, state: State) -> bool:
         if before and before.round == state.round:  # it was whole then, or there were a finding
-            return stays_whole(before, state)
-        return is_whole(state, state.ruleset.deck.cards())
+            return not state.round or stays_whole(before, state)
+        return not state.round or is_whole(state, state.ruleset.deck.cards())
 
     def _find(
         self,
