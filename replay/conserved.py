@@ -5,7 +5,7 @@ what came to them. To count all cards after every event takes as long as to deci
 """
 
 from domain.cards import face_up
-from domain.state import Seat, State, cards_in_play
+from domain.state import State, cards_in_play
 
 
 def is_whole(state: State, deck: bytes) -> bool:
@@ -15,20 +15,8 @@ def is_whole(state: State, deck: bytes) -> bool:
 
 def stays_whole(before: State, after: State) -> bool:
     """Whether the same cards lie there after an event as before it."""
-    piles = []  # those that are not the very same as before: as they were and as they are
-    if before.stock is not after.stock:
-        piles.append((before.stock, after.stock))
-    if before.discard is not after.discard:
-        piles.append((before.discard, after.discard))
-    if before.groups is not after.groups:
-        piles += [(group.cards, b"") for group in before.groups]
-        piles += [(b"", group.cards) for group in after.groups]
-    if before.seats is not after.seats:
-        for seat, later in zip(before.seats, after.seats, strict=True):
-            if seat is not later:
-                piles += zip(_held(seat), _held(later), strict=True)
     gone = come = b""
-    for was, now in piles:
+    for was, now in _changed(before, after):
         if now.startswith(was):
             come += now[len(was) :]
         elif was.endswith(now):
@@ -38,5 +26,21 @@ def stays_whole(before: State, after: State) -> bool:
     return gone == come or sorted(face_up(gone)) == sorted(face_up(come))
 
 
-def _held(seat: Seat | None) -> tuple[bytes, ...]:
-    return (seat.hand, seat.front) if seat else (b"", b"")
+def _changed(before: State, after: State) -> list[tuple[bytes, bytes]]:
+    """The piles that are not the very same as before, as they were and as they are."""
+    piles = []
+    if before.stock is not after.stock:
+        piles.append((before.stock, after.stock))
+    if before.discard is not after.discard:
+        piles.append((before.discard, after.discard))
+    if before.groups is not after.groups:
+        piles += [(group.cards, b"") for group in before.groups]
+        piles += [(b"", group.cards) for group in after.groups]
+    if before.seats is not after.seats:
+        for was, now in zip(before.seats, after.seats, strict=True):
+            if was is now:
+                continue
+            piles.append((was.hand if was else b"", now.hand if now else b""))
+            if (was and was.front) or (now and now.front):
+                piles.append((was.front if was else b"", now.front if now else b""))
+    return piles
