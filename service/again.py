@@ -17,18 +17,18 @@ from service.tree import Tree
 async def again(store: Store, tree: Tree | None, game: Game, known: Sequence[Decision]) -> Answer:
     """The answer as it was when the key was new.
 
-    Its last event's hash says whether the log still has the events that led there.
+    All that led there is held against its hashes; it is folded only where the state after the
+    command is none of the last that are kept in memory.
     """
     assert game.now is not None
     last, key = game.commands[known[-1].cmd], game.now.chain.key
     then = next((each for each in game.lately if each.version == last), None)
     begins = min(game.commands[decision.cmd] for decision in known)
-    # A game kept in memory has its few last states; an older one is folded anew.
     before = max((n for n in game.commands.values() if n < begins), default=0) if then else 0
-    rows = await store.read(game.id, before, last - before)
-    await require_intact(tree, game.id, rows, key, first=before + 1, last=last)
+    rows = await store.read(game.id, 0, last)
+    await require_intact(tree, game.id, rows, key, last=last)
     acts, state, first = {}, then and then.state, last
-    for row in rows:
+    for row in rows[before:]:
         record, event = codec.decode(row.topic, row.state)
         if then is None:
             state = evolve(state, event)
@@ -43,7 +43,7 @@ async def again(store: Store, tree: Tree | None, game: Game, known: Sequence[Dec
             raise KeyReused
         first = min(first, version)
     assert state is not None
-    stored = tuple(row.state for row in rows[first - 1 - before :])
+    stored = tuple(row.state for row in rows[first - 1 :])
     begun, _ = acts[known[-1].cmd]
     return Answer(
         game.id,
@@ -52,7 +52,7 @@ async def again(store: Store, tree: Tree | None, game: Game, known: Sequence[Dec
         stored,
         key,
         known[0].act.seat,
-        first=rows[begun - 1 - before].state,
+        first=rows[begun - 1].state,
         head=head,
     )
 

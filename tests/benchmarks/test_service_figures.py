@@ -1,0 +1,78 @@
+"""The parts that the figures of the service stand on."""
+
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from benchmarks.filled import Played, copies, long, put, whole
+from benchmarks.results import read
+from benchmarks.servers import throw_away
+from benchmarks.slow_disk import DELAY, is_possible, slowed
+from domain.codec import decode_event
+from domain.evolve import fold
+from service.database import prepare
+from service.game import onward
+from service.intact import require_chained
+from service.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def game() -> Played:
+    return whole("a game", "random", 2)
+
+
+def test_a_played_game_is_one_that_the_service_would_have_stored(game: Played) -> None:
+    now, _ = onward(None, game.rows)
+    assert now.state.stage == "ended"
+    require_chained(game.game, game.rows, now.chain.key)
+
+
+def test_a_long_game_goes_on() -> None:
+    game = long("long", 500)
+    state = fold(decode_event(row.topic, row.state) for row in game.rows)
+    assert 500 <= len(game.rows) < 510
+    assert (state.stage, state.waits[0].seat) == ("playing", game.turn)
+
+
+def test_the_log_is_filled_with_games_in_turn(
+    game: Played, postgres_dsn: str, empty_schema: str
+) -> None:
+    prepare(Settings(database_url=postgres_dsn, schema=empty_schema))
+    games = list(copies([game], 3 * len(game.rows)))
+    assert len({each.game for each in games}) == 3
+    assert put(postgres_dsn, empty_schema, games, together=3) == 3 * len(game.rows)
+    with psycopg.connect(postgres_dsn) as conn:
+        found = conn.execute(
+            f"SELECT originator_id, state FROM {empty_schema}.stored_events "
+            "ORDER BY notification_id"
+        ).fetchall()
+    assert all(one[0] != two[0] for one, two in pairwise(found))
+    assert all(f'"game":"{name}"'.encode() in state for name, state in found)
+
+
+@pytest.mark.skipif(not is_possible(), reason="there is no C compiler")
+def test_a_slow_disk_delays_each_commit() -> None:
+    with throw_away(slowed()) as dsn, psycopg.connect(dsn, autocommit=True) as conn:
+        conn.execute("CREATE TABLE t (n int)")
+        taken = []
+        for number in range(20):
+            began = time.perf_counter()
+            conn.execute("INSERT INTO t VALUES (%s)", (number,))
+            taken.append(time.perf_counter() - began)
+    assert min(taken) >= DELAY
+
+
+def test_the_figures_of_the_views_are_written(tmp_path: Path) -> None:
+    file = tmp_path / "views.json"
+    command = [sys.executable, "benchmarks/projections.py", "--quick", "--json", str(file)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    rows = {row.what: row for row in read(file).rows}
+    assert rows["views rebuilt"].figure > 0
+    assert rows["views rebuilt"].met is not None
