@@ -1,6 +1,7 @@
 """Commands per second over HTTP, every command one durable commit; reads; the writer by itself.
 
-    python benchmarks/commands.py [--seconds S] [--rounds N] [--quick] [--no-slow] [--json FILE]
+    python benchmarks/commands.py [--clients 1 16 64 256] [--seconds S] [--rounds N] [--quick]
+                                  [--no-slow] [--json FILE]
 
 Each server (granian) is one process: the service, its views left to a worker; two of it over one
 log, each playing its own half of the games; the service that keeps its views up by itself; the
@@ -224,6 +225,11 @@ def measured(dsn: str, clients: Sequence[int], seconds: float, rounds: int, disk
             for count in clients:
                 look = partial(Target.play, clients=count, seconds=seconds, reading=True)
                 rows += beside_clients(played(at, [ONE, TWO], rounds, look), count, "reads")
+        rows += [
+            row(f"refused for want of the database, {name}{disk}", "requests", [each.refused])
+            for name, each in at.items()
+            if each.refused
+        ]
     with psycopg.connect(dsn, autocommit=True) as conn:
         conn.execute("DROP SCHEMA raw CASCADE; CREATE SCHEMA raw")
         conn.execute(RAW)
@@ -236,8 +242,9 @@ def main() -> int:
     parser = arguments(__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="each server in each round")
     parser.add_argument("--no-slow", action="store_true", help="leave the slow disk out")
+    parser.add_argument("--clients", type=int, nargs="+", default=CLIENTS, help="how many at once")
     given = parser.parse_args()
-    clients, seconds, rounds = CLIENTS, given.seconds, given.rounds
+    clients, seconds, rounds = given.clients, given.seconds, given.rounds
     if given.quick:
         clients, seconds, rounds = (1, 4), 0.2, 1
     notes = [

@@ -4,8 +4,8 @@
 
 The first line lists `[port, game, [token, token]]`, the token of the seat that begins last. Each
 round is `[clients, seconds, reading]`: so many of them play, or read their table. It is answered
-with a line of JSON: answers, seconds, latencies in milliseconds, and this process's seconds of
-processor time.
+with a line of JSON: answers, seconds, latencies in milliseconds, this process's seconds of
+processor time, and how many requests the service has refused so far for want of its database.
 """
 
 import asyncio
@@ -34,8 +34,9 @@ class Client(asyncio.Protocol):
         self.tokens, self.seat, self.card = tokens, 1, ""
         self.sent, self.deadline, self.began = 0, 0.0, 0.0
         self.latencies: list[float] = []
-        self.answer = b""
+        self.answer = self.request = b""
         self.reading = False
+        self.refused = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Keep the connection for a round; the server may end it in a long pause."""
@@ -52,18 +53,25 @@ class Client(asyncio.Protocol):
         """The next request: a discard after a draw, a draw after a discard, or a look."""
         self.began = time.perf_counter()
         if self.reading:
+            self.request = self.look
             self.transport.write(self.look)
             return
         body = f'{{"type":"discard","cards":"{self.card}"}}' if self.card else '{"type":"draw"}'
         self.sent += 1
-        request = self.head % (self.tokens[self.seat], self.sent, len(body), body)
-        self.transport.write(request.encode())
+        head = self.head % (self.tokens[self.seat], self.sent, len(body), body)
+        self.request = head.encode()
+        self.transport.write(self.request)
 
     def data_received(self, data: bytes) -> None:
         """Take the answer, and go on when it is whole."""
         self.answer += data
         head, blank, body = self.answer.partition(b"\r\n\r\n")
         if not blank or len(body) < int(head.lower().partition(b"content-length:")[2].split()[0]):
+            return
+        if self.answer.startswith(b"HTTP/1.1 503"):  # the same again: its key makes that safe
+            self.answer = b""
+            self.refused += 1
+            self.transport.write(self.request)
             return
         now = time.perf_counter()
         self.latencies.append(now - self.began)
@@ -111,6 +119,7 @@ async def main() -> None:
             "p50": 1000 * cuts[49],
             "p99": 1000 * cuts[98],
             "cpu": spent,
+            "refused": sum(client.refused for client in playing),
         }
         print(json.dumps(result), flush=True)
 

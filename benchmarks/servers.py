@@ -138,6 +138,7 @@ class Target:
 
     def __init__(self, at: Sequence[Server], playing: "subprocess.Popen[str]", ready: str) -> None:
         self._load = playing
+        self.refused = 0
         self._ready = [f"http://127.0.0.1:{one.port}{ready}" for one in at if ready]
         self._processes = [each for one in at for each in one.processes()]
 
@@ -154,6 +155,7 @@ class Target:
             while httpx2.get(url).json()["lag"]:
                 time.sleep(0.05)
         told = json.loads(line)
+        self.refused = told["refused"]
         answers, cost = told["answers"], 1e6 * (self.cpu() - cpu) / told["answers"]
         own = 1e6 * told["cpu"] / answers
         return Round(answers / told["seconds"], told["p50"], told["p99"], cost, own)
