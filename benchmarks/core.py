@@ -52,7 +52,7 @@ LINES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 """What is measured for each game, and the baselines beside it."""
 
-PURE = "Immutable states, events with their bytes in mind, and checks with citations, in plain Python: "
+PURE = "Immutable states and events, checked and cited, in plain Python: "
 GOALS = {
     ("classic: random legal play", SPIEL): Goal(
         5,
