@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import all as every
-from benchmarks import core, peers
+from benchmarks import compiled, core, peers
 from benchmarks.results import Goal, Results, Row, interleaved, read, row, write
 from domain.rulesets import GAMES
 
@@ -68,9 +68,10 @@ def test_all_runs_the_core_for_every_game(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In processes of their own, as by hand; no network."""
-    monkeypatch.setattr(sys, "argv", ["all.py", "--quick", "--only", "core"])
+    monkeypatch.setattr(sys, "argv", ["all.py", "--quick", "--only", "core,compiled"])
     assert every.main() == 0
     said = capfd.readouterr().out
+    assert "Not measured: a smoke run." in said
     for what, _, _ in core.LINES:
         for ruleset in GAMES:
             assert f"| {ruleset}: {what} |" in said
@@ -89,3 +90,10 @@ def test_every_baseline_is_measured() -> None:
     own = {core.PARSED, core.HASHED}
     assert {each for _, _, beside in core.LINES for each in beside} - own == set(peers.LOOPS)
     assert {what for what, _ in core.GOALS} <= {f"classic: {what}" for what, _, _ in core.LINES}
+
+
+def test_the_compiled_domain_is_what_a_decision_runs_through() -> None:
+    """Every named module is there, and the line that mypyc stops at too."""
+    folder = Path(compiled.ROOT) / "domain"
+    assert {f"{name}.py" for name in compiled.MODULES} <= {file.name for file in folder.iterdir()}
+    assert (folder / "evolve.py").read_text().count(compiled.UNCOMPILABLE[0]) == 1
