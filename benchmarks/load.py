@@ -68,12 +68,13 @@ class Client(asyncio.Protocol):
         head, blank, body = self.answer.partition(b"\r\n\r\n")
         if not blank or len(body) < int(head.lower().partition(b"content-length:")[2].split()[0]):
             return
-        if self.answer.startswith(b"HTTP/1.1 503"):  # the same again: its key makes that safe
+        now = time.perf_counter()
+        if self.answer.startswith(b"HTTP/1.1 503") and now < self.deadline:
+            # The same again: its key makes that safe.
             self.answer = b""
             self.refused += 1
             self.transport.write(self.request)
             return
-        now = time.perf_counter()
         self.latencies.append(now - self.began)
         if not self.answer.startswith(b"HTTP/1.1 200"):
             self.done.set_exception(RuntimeError(self.answer.decode()))

@@ -28,6 +28,7 @@ from service.settings import Settings
 
 GRANIAN = ("-m", "granian", "--interface", "asgi", "--workers", "1", "--log-level", "warning")
 START_UP = 40.0  # seconds
+CONNECTIONS = 400  # to PostgreSQL, for several services at once
 
 
 @contextmanager
@@ -36,6 +37,8 @@ def throw_away(slowed: AbstractContextManager[object] | None = None) -> Iterator
     data_dir = Path(tempfile.mkdtemp(prefix="pl-"))
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, data_dir)
+        with embedded_postgres(data_dir) as dsn, psycopg.connect(dsn, autocommit=True) as conn:
+            conn.execute(f"ALTER SYSTEM SET max_connections = {CONNECTIONS}")
         with slowed or nullcontext():
             dsn = stack.enter_context(embedded_postgres(data_dir))
         yield dsn
