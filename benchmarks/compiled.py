@@ -38,11 +38,7 @@ from mypyc.build import mypycify
 from setuptools import setup
 setup(name="compiled", packages=[], ext_modules=mypycify(sys.argv.pop(1).split(), opt_level="3"))
 """
-WORTH = Goal(
-    2,
-    obstacle="msgspec's structs, bytes and dicts do half of the work, in C already; so no compiled "
-    "wheel is shipped.",
-)
+WORTH = Goal(2, obstacle="Compiling gains less than that, so no compiled wheel is shipped.")
 """Of the random play: what an optional wheel has to bring (issue 6, point 2)."""
 
 

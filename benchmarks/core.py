@@ -57,7 +57,7 @@ GOALS = {
     ("classic: random legal play", SPIEL): Goal(
         5,
         obstacle=PURE + "half the time is `step` (two decisions make three events), a third the "
-        "search for lays. OpenSpiel's game is C++ that is changed in place.",
+        "list of legal commands. OpenSpiel's game is C++ that is changed in place.",
     ),
     ("classic: random legal play", GIN): Goal(20, obstacle=PURE + "as above."),
     ("classic: greedy, whole games", ""): Goal(
