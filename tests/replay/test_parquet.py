@@ -150,6 +150,18 @@ def test_a_turn_by_hand() -> None:
     assert first.discarded == gone["data"]["cards"]
 
 
+def test_several_cards_may_be_hit_at_once() -> None:
+    game = trees()
+    hit = next(tree for tree in game if tree["type"] == "CardsHit/1")
+    before = sum(turn.hits for turn in next(of_rows(rows(game))).turns)
+    hit["data"]["cards"] = "R5 R6 R7"
+    (made,) = of_rows(rows(game))
+    (row,) = (row for row in made.events if row.seq == hit["seq"])
+
+    assert sum(turn.hits for turn in made.turns) == before + 2
+    assert (row.card, row.cards) == (None, "R5 R6 R7")
+
+
 def test_interleaved_games_are_numbered_by_their_beginnings() -> None:
     one, two = short_game(), short_game(seed="b", gid="00000000-0000-0000-0000-000000000009")
     mixed = [*two[:3], *one, *two[3:]]
@@ -211,6 +223,10 @@ def test_the_columns_are_documented(table: TableName) -> None:
     written = re.findall(r"^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$", about, flags=re.MULTILINE)
 
     assert written == [(field.name, name_of(field.type)) for field in structs.fields(TABLES[table])]
+
+    assert [field.nullable for field in parquet.schema(table)] == [
+        kind.endswith("?") for _, kind in written
+    ]
 
 
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
