@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain import deal
+from domain import deal, evolve
 from domain.codec import leaf_hash, redact, seal_key
 from domain.decide import step
 from domain.events import CardDiscarded
@@ -207,6 +207,23 @@ def test_lost_card(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ("cards_lost", seq_of("RoundDealt")) == (found.code, found.seq)
     assert found.recorded.startswith("107 cards: ")
     assert found.recorded.endswith(" missing")
+
+
+def test_card_lost_within_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A discard that comes to no pile, played and audited by the same flawed rules."""
+    applied = evolve._APPLY[CardDiscarded]
+
+    def flawed(state: Any, event: Any) -> Any:
+        after = applied(state, event)
+        return replace(after, discard=after.discard[:-1])
+
+    monkeypatch.setitem(evolve._APPLY, CardDiscarded, flawed)
+    found = first(short_game(GAME, "flawed in the round"))
+    made = trees(GAME, "flawed in the round")
+
+    assert found.code == "cards_lost"
+    assert found.seq == next(tree["seq"] for tree in made if tree["type"] == "CardDiscarded/1")
+    assert found.recorded.startswith("107 cards: ")
 
 
 # --- promised -------------------------------------------------------------------------------------
