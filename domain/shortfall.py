@@ -155,7 +155,7 @@ Aim = tuple[Slot, ...]
 """The places of a group that stands for something in particular."""
 
 
-def _aims(need: Need, ruleset: RuleSet) -> Iterator[Aim]:
+def aims_of(need: Need, ruleset: RuleSet) -> Iterator[Aim]:
     """Everything that a group of the least size may stand for."""
     form, options = FORMS[need.kind], ruleset.options
     numbers = [colour << 4 | rank for colour in range(4) for rank in range(1, TOP + 1)]
@@ -209,7 +209,7 @@ def _lacks(ruleset: RuleSet, needs: tuple[Need, ...], hand: bytes) -> tuple[Lack
     naturals = bytes(card for card in hand if not is_wild(card) and card != SKIP)
     wilds = bytes(card for card in hand if is_wild(card))
     aims = [
-        sorted((-len(_matched(aim, naturals, {})), aim) for aim in _aims(need, ruleset))
+        sorted((-len(_matched(aim, naturals, {})), aim) for aim in aims_of(need, ruleset))
         for need in needs
     ]
     whole = sum(need.size * FORMS[need.kind].copies for need in needs)

@@ -13,6 +13,7 @@ from replay import inputs
 from replay.audit_command import audit_command, judge
 from replay.export import bundled, exported, is_over, require_seat
 from replay.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
+from replay.odds_command import odds_command
 from replay.query_command import query
 from replay.rejudge_command import rejudge_command
 from replay.rules_command import rules
@@ -199,6 +200,7 @@ app.command(simulate)
 app.command(query)
 app.command(rejudge_command, name="rejudge")
 app.command(rules)
+app.command(odds_command, name="odds")
 app.command(verify_command, name="verify")
 app.command(explain)
 app.command(verifier)

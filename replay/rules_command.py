@@ -40,7 +40,8 @@ Phase = Annotated[
 ]
 
 
-def _resolved(name: str, options: Sequence[str]) -> tuple[Game, RuleSet]:
+def resolved(name: str, options: Sequence[str]) -> tuple[Game, RuleSet]:
+    """The game of that name, and its rules under the house rules given with --option."""
     game = find_game(name)
     if game is None:
         raise UsageError(f"There is no rule set {name!r}; there are {', '.join(GAMES)}.")
@@ -85,7 +86,7 @@ def show(ruleset: Ruleset, /, *, option: HouseRules = (), json: Json = False) ->
 
     Or: phaseledger rules show classic --option variant=even_phases
     """
-    game, played = _resolved(ruleset, option)
+    game, played = resolved(ruleset, option)
     told, sections = info(game, played), read_out(game, played)
     chosen = dict(map(house_rule, option))
     if json:
@@ -187,14 +188,14 @@ def check_command(
 
     Or: phaseledger rules check classic --phase "run(4)" "R11 B12 G1 Y2" --option run_wrap=true
     """
-    _, played = _resolved(ruleset, option)
+    _, played = resolved(ruleset, option)
     if bool(on) == bool(phase) or bool(on) != bool(hit) or bool(phase) != bool(groups):
         raise UsageError("Ask either --phase N with groups of cards, or --on GROUP with --hit.")
     if end and phase:
         raise UsageError("--end is for hits; a phase is laid without.")
     try:
         if phase:
-            named = _phase(phase)
+            named = phase_named(phase)
             find_phase(played, named)  # tells in words what is no phase
             laid = [_group(text, played) for text in groups]
             question = _asked({"phase": named, "groups": laid}, LayQuestion)
@@ -228,7 +229,8 @@ def _print_verdict(verdict: Verdict) -> None:
             say(f"  {wild.card} -> {wild.meaning}")
 
 
-def _phase(text: str) -> int | str:
+def phase_named(text: str) -> int | str:
+    """A phase by number or, as it is written, by what it asks for."""
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else text
 
 
@@ -297,9 +299,9 @@ def find_command(
 
     Or: phaseledger rules find board "R5 B5 J R8 B9 G10 Y11" --phase "set(3) + run(4)"
     """
-    _, played = _resolved(ruleset, option)
+    _, played = resolved(ruleset, option)
     try:
-        found = find(played, hand, _phase(phase))
+        found = find(played, hand, phase_named(phase))
     except Senseless as senseless:
         raise UsageError(f"That cannot be asked: {senseless}.") from None
     if json:

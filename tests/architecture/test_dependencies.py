@@ -94,6 +94,7 @@ PLACES = {
         "replay/audit_command.py",
         "replay/rejudge_command.py",
         *("replay/rules_command.py", "replay/verify_command.py", "replay/query_command.py"),
+        *("replay/odds_command.py", "replay/study_command.py"),
         "service/witness.py",
     ],
     "cryptography": ["replay/notes.py", "replay/signing.py"],
@@ -259,6 +260,7 @@ finally:
 @pytest.mark.parametrize(
     "command",
     ["replay", "audit", "verify", "explain", "export", "simulate", "query", "rules", "witness"],
+        *("replay/odds_command.py", "replay/study_command.py"),
 )
 def test_the_auditor_starts_without_the_service(command: str) -> None:
     ended = subprocess.run(

@@ -1,0 +1,50 @@
+"""Intervals around what was counted: of a share, and of any figure of many independent games."""
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from typing import TypeVar
+
+T = TypeVar("T")
+
+NORMAL = 1.959964
+"""Standard deviations on either side that hold 95 % of a normal distribution."""
+_STUDENT = (
+    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
+    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
+    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+)
+"""The same of Student's distribution with 1, 2 ... degrees of freedom."""
+
+
+def wilson(hits: float, trials: float, deviations: float = NORMAL) -> tuple[float, float]:
+    """The Wilson score interval of a probability; of no trials, everything."""
+    if trials <= 0:
+        return 0.0, 1.0
+    share, square = hits / trials, deviations * deviations
+    middle = (share + square / (2 * trials)) / (1 + square / trials)
+    spread = share * (1 - share) / trials + square / (4 * trials * trials)
+    half = deviations * sqrt(max(0.0, spread)) / (1 + square / trials)
+    # Rounding aside, none of all is 0 and all of them 1.
+    low = 0.0 if hits <= 0 else max(0.0, middle - half)
+    return low, 1.0 if hits >= trials else min(1.0, middle + half)
+
+
+def jackknife(
+    groups: Sequence[T], joined: Callable[[Sequence[T]], T], figure: Callable[[T], float | None]
+) -> tuple[float, float] | None:
+    """The 95 % interval of a figure by leaving out one group of independent games after the other.
+
+    None where there are fewer than five groups, or the figure cannot be had of some of them.
+    """
+    count = len(groups)
+    whole = figure(joined(groups)) if count >= 5 else None
+    if whole is None:
+        return None
+    without = [figure(joined([*groups[:i], *groups[i + 1 :]])) for i in range(count)]
+    known = [value for value in without if value is not None]
+    if len(known) < count:
+        return None
+    mean = sum(known) / count
+    error = sqrt((count - 1) / count * sum((value - mean) ** 2 for value in known))
+    wide = error * (_STUDENT[count - 2] if count - 2 < len(_STUDENT) else NORMAL + 2.4 / count)
+    return whole - wide, whole + wide

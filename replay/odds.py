@@ -1,0 +1,305 @@
+"""The exact chance that a dealt hand holds a phase: hands are counted, none is drawn.
+
+Cards that no group of the phase tells apart are one cell. The cells are gone through one after the
+other; after each, what was dealt so far is known only by what it is good for, the `_Hopes`: for
+every way to have begun the groups, the fewest wilds that are due by now. Hands with the same hopes
+are counted together, by their number of cards; so the numbers stay small and the result exact.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import comb
+
+from msgspec import Struct
+
+from domain.cards import SKIP, is_wild
+from domain.rules import Need, RuleSet
+from domain.shortfall import Aim, aims_of
+
+_Slot = tuple[int, int]
+"""Cells that a part of a group may be filled from, as a set of bits, and how many cards of them
+are still due.
+"""
+_Rest = tuple[_Slot, ...] | None
+"""What a group that was begun still takes; None: it was not begun, so it may become anything."""
+_Way = tuple[_Rest, ...]
+"""One way to have used the cards so far, group by group."""
+_Hopes = tuple[tuple[_Way, int], ...]
+"""The ways worth following, each with the number of wilds due for what passed without a natural."""
+
+MOST_STEPS = 400_000
+"""Ways followed over a cell, which takes some seconds; a released phase takes 65,000 at most."""
+
+
+class TooMany(ValueError):
+    """A phase whose hands are too many to be told apart."""
+
+
+class Odds(Struct, frozen=True):
+    """Of ``hands`` different hands, equally likely, so many hold the phase."""
+
+    makes: int
+    hands: int
+
+    @property
+    def chance(self) -> float:
+        """The probability, rounded to a float at the very end."""
+        return float(Fraction(self.makes, self.hands))
+
+
+class _Phase(Struct, frozen=True):
+    """A phase as the count needs it: cells with their numbers of cards, and the groups' aims."""
+
+    cells: tuple[int, ...]
+    aims: tuple[tuple[tuple[_Slot, ...], ...], ...]
+    alike: tuple[int, ...]
+    """For each group the first one that asks for the same."""
+    most: int
+    """Wilds in the deck."""
+
+
+def odds(ruleset: RuleSet, needs: tuple[Need, ...]) -> Odds:
+    """How many of the hands that may be dealt hold the groups, wilds used as the rules allow.
+
+    Raises:
+        TooMany: the groups overlap in more ways than can be counted.
+
+    """
+    deck, size = ruleset.deck.cards(), ruleset.hand
+    wilds, skips = sum(map(is_wild, deck)), deck.count(SKIP)
+    phase = _compiled(deck, wilds, [[*aims_of(need, ruleset)] for need in needs])
+    ending = _rest_of_hand(size, wilds, skips)
+    makes = 0
+    for hopes, dealt in _swept(phase, size).items():
+        due = _due(hopes, phase, ruleset.options.wild_min_scope)
+        if due is not None:
+            makes += sum(count * ending[cards][min(due, size + 1)] for cards, count in dealt)
+    return Odds(makes, comb(len(deck), size))
+
+
+def _rest_of_hand(size: int, wilds: int, skips: int) -> list[list[int]]:
+    """``[naturals][due]``: in how many ways wilds, as many as are due or more, and skips fill up
+    the hand.
+    """
+    table = []
+    for naturals in range(size + 1):
+        ways = [
+            comb(wilds, n) * comb(skips, size - naturals - n) for n in range(size - naturals + 1)
+        ]
+        table.append([sum(ways[due:]) for due in range(size + 2)])
+    return table
+
+
+def _due(hopes: _Hopes, phase: _Phase, scope: str) -> int | None:
+    """The fewest wilds that complete the groups in the end; None where none do (O-03)."""
+    whole = [sum(count for _, count in group[0]) for group in phase.aims]
+    found = []
+    for way, due in hopes:
+        bare = [rest is None for rest in way]
+        allowed = {"group": not any(bare), "phase": not all(bare), "none": True}[scope]
+        if allowed:
+            found.append(due + sum(size for size, none in zip(whole, bare, strict=True) if none))
+    return min(found, default=None)
+
+
+# --- the phase over its cells -------------------------------------------------------------------
+
+
+def _compiled(deck: bytes, wilds: int, groups: Sequence[Sequence[Aim]]) -> _Phase:
+    """The phase over the deck, in the order that has the fewest groups in mid-course."""
+    slots = sorted({slot for group in groups for aim in group for slot in aim})
+    by_rank = sorted(
+        (card for card in deck if not is_wild(card) and card != SKIP),
+        key=lambda card: (card & 15, card),
+    )
+    orders = [_over(_cells(order, slots), groups, wilds) for order in (by_rank, sorted(by_rank))]
+    return min(orders, key=_breadth)
+
+
+def _cells(order: Iterable[int], slots: Sequence[int]) -> dict[tuple[int, ...], list[int]]:
+    """The cards by the slots that take them."""
+    cells: dict[tuple[int, ...], list[int]] = {}
+    for card in order:
+        takers = tuple(place for place, slot in enumerate(slots) if slot >> card & 1)
+        cells.setdefault(takers, []).append(card)
+    return cells
+
+
+def _over(
+    cells: dict[tuple[int, ...], list[int]], groups: Sequence[Sequence[Aim]], wilds: int
+) -> _Phase:
+    compiled = []
+    for group in groups:
+        found: dict[tuple[_Slot, ...], None] = {}
+        for aim in group:
+            taken: dict[int, int] = {}
+            for slot in aim:
+                bits = sum(1 << n for n, cards in enumerate(cells.values()) if slot >> cards[0] & 1)
+                taken[bits] = taken.get(bits, 0) + 1
+            found[tuple(sorted(taken.items()))] = None
+        compiled.append(tuple(found))
+    alike = tuple(compiled.index(group) for group in compiled)
+    return _Phase(tuple(map(len, cells.values())), tuple(compiled), alike, wilds)
+
+
+def _breadth(phase: _Phase) -> int:
+    """How many aims are in mid-course, summed over the cells."""
+    total = 0
+    for group in phase.aims:
+        for aim in group:
+            cells = [n for n in range(len(phase.cells)) if any(bits >> n & 1 for bits, _ in aim)]
+            total += cells[-1] - cells[0]
+    return total
+
+
+# --- the sweep ----------------------------------------------------------------------------------
+
+
+_Dealt = list[tuple[int, int]]
+"""(cards so far, number of ways to hold them)."""
+
+
+def _swept(phase: _Phase, size: int) -> dict[_Hopes, _Dealt]:
+    """What all the naturals of a hand are good for, with the number of ways to be dealt them."""
+    none: _Way = (None,) * len(phase.aims)
+    now: dict[_Hopes, dict[int, int]] = {((none, 0),): {0: 1}}
+    steps = 0
+    for cell, copies in enumerate(phase.cells):
+        useful = min(copies, size, _most_taken(phase, cell))
+        after: dict[_Hopes, dict[int, int]] = {}
+        known: _Known = {}
+        for hopes, dealt in now.items():
+            steps += (useful + 1) * len(hopes)
+            if steps > MOST_STEPS:
+                raise TooMany("too many kinds of hands would have to be told apart")
+            for count in range(useful + 1):
+                # More cards than any group takes are as good as just enough.
+                chosen = range(count, (copies if count == useful else count) + 1)
+                further = hopes if not count and not _touched(hopes, cell) else None
+                further = further or _followed(phase, hopes, cell, count, known)
+                if not further:
+                    continue
+                room = size - min(_lacking(phase, way, due) for way, due in further)
+                into = after.setdefault(further, {})
+                for cards, ways in dealt.items():
+                    for more in chosen:
+                        if cards + more > room:
+                            break
+                        total = cards + more
+                        into[total] = into.get(total, 0) + ways * comb(copies, more)
+        now = {hopes: dealt for hopes, dealt in after.items() if dealt}
+    return {hopes: [*dealt.items()] for hopes, dealt in now.items()}
+
+
+def _most_taken(phase: _Phase, cell: int) -> int:
+    """How many cards of the cell all groups together can use."""
+    return sum(
+        max((count for aim in group for bits, count in aim if bits >> cell & 1), default=0)
+        for group in phase.aims
+    )
+
+
+def _touched(hopes: _Hopes, cell: int) -> bool:
+    """Whether a group that was begun has to do with the cell."""
+    return any(bits >> cell & 1 for way, _ in hopes for rest in way for bits, _ in rest or ())
+
+
+def _lacking(phase: _Phase, way: _Way, due: int) -> int:
+    """The cards that a hand must still get, naturals or wilds."""
+    return due + sum(
+        sum(count for _, count in (rest if rest is not None else phase.aims[place][0]))
+        for place, rest in enumerate(way)
+    )
+
+
+_Known = dict[tuple[_Way, int], list[tuple[_Way, int]]]
+"""What became of ways over the cell that the sweep is at, by the number of its cards."""
+
+
+def _followed(phase: _Phase, hopes: _Hopes, cell: int, count: int, known: _Known) -> _Hopes:
+    """The hopes after so many cards of the cell."""
+    found: dict[_Way, int] = {}
+    for way, due in hopes:
+        afters = known.get((way, count))
+        if afters is None:
+            afters = known[way, count] = [
+                (_ordered(after, phase.alike), more)
+                for after, more in _taken(phase, way, 0, cell, count)
+            ]
+        for after, more in afters:
+            if due + more <= min(phase.most, found.get(after, phase.most)):
+                found[after] = due + more
+    return _best(found)
+
+
+def _taken(
+    phase: _Phase, way: _Way, place: int, cell: int, count: int
+) -> Iterator[tuple[tuple[_Rest, ...], int]]:
+    """All ways to deal so many cards of the cell out to the groups from that place on, and the
+    wilds due since no more of the cell will come.
+    """
+    if place == len(way):
+        yield (), 0
+        return
+    rest = way[place]
+    choices = [(rest, 0)] if rest is None or not count else []
+    begun = [rest] if rest is not None else phase.aims[place]
+    options: list[tuple[_Rest, int, int]] = [(r, 0, used) for r, used in choices if r is None]
+    for aim in begun:
+        limit = next((due for bits, due in aim if bits >> cell & 1), 0)
+        # What a group that was begun can take of its own, it takes or leaves to another group.
+        for used in range(0 if rest is not None else 1, min(limit, count) + 1):
+            left, due = _passed(aim, cell, used)
+            options.append((left, due, used))
+    for left, due, used in options:
+        for others, more in _taken(phase, way, place + 1, cell, count - used):
+            yield (left, *others), due + more
+
+
+def _passed(aim: tuple[_Slot, ...], cell: int, used: int) -> tuple[tuple[_Slot, ...], int]:
+    """What the group takes after the cell, of which it got so many, and the wilds due by then."""
+    left, due = [], 0
+    for bits, count in aim:
+        wanted = count - used if bits >> cell & 1 else count
+        ahead = bits >> cell + 1 << cell + 1
+        if not ahead:
+            due += wanted
+        elif wanted:
+            left.append((ahead, wanted))
+    return tuple(left), due
+
+
+def _ordered(way: _Way, alike: tuple[int, ...]) -> _Way:
+    """The way with the groups that ask for the same in one order."""
+    if len({*alike}) == len(alike):
+        return way
+    places = sorted(range(len(way)), key=lambda n: (alike[n], way[n] is None, way[n] or ()))
+    return tuple(way[place] for place in places)
+
+
+def _best(found: dict[_Way, int]) -> _Hopes:
+    """The ways that no other one makes needless."""
+    ways = sorted(found.items(), key=lambda each: (each[1], _key(each[0])))
+    kept: list[tuple[_Way, int]] = []
+    for way, due in ways:
+        if not any(_serves(other, way, due - before) for other, before in kept):
+            kept.append((way, due))
+    return tuple(sorted(kept, key=lambda each: (_key(each[0]), each[1])))
+
+
+def _key(way: _Way) -> tuple[tuple[bool, tuple[_Slot, ...]], ...]:
+    return tuple((rest is None, rest or ()) for rest in way)
+
+
+def _serves(one: _Way, other: _Way, spare: int) -> bool:
+    """Whether whatever completes the other way completes this one, with so many wilds to spare."""
+    for mine, theirs in zip(one, other, strict=True):
+        if mine is None:
+            if theirs is not None:
+                return False
+            continue
+        known = dict(theirs or ())
+        spare -= sum(max(0, count - known.get(bits, 0)) for bits, count in mine)
+        if spare < 0:
+            return False
+    return spare >= 0
