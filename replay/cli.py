@@ -19,6 +19,7 @@ from replay.rejudge_command import rejudge_command
 from replay.rules_command import rules
 from replay.simulate_command import simulate
 from replay.source import NoSuchGame
+from replay.study_command import report
 from replay.table import table_data
 from replay.terminal import (
     SOUND,
@@ -201,6 +202,7 @@ app.command(query)
 app.command(rejudge_command, name="rejudge")
 app.command(rules)
 app.command(odds_command, name="odds")
+app.command(report)
 app.command(verify_command, name="verify")
 app.command(explain)
 app.command(verifier)

@@ -251,9 +251,9 @@ def _taken(
         for used in range(0 if rest is not None else 1, min(limit, count) + 1):
             left, due = _passed(aim, cell, used)
             options.append((left, due, used))
-    for left, due, used in options:
+    for after, due, used in options:
         for others, more in _taken(phase, way, place + 1, cell, count - used):
-            yield (left, *others), due + more
+            yield (after, *others), due + more
 
 
 def _passed(aim: tuple[_Slot, ...], cell: int, used: int) -> tuple[tuple[_Slot, ...], int]:

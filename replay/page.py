@@ -41,9 +41,14 @@ summary { cursor: pointer; padding: .25rem 0; font-weight: 600 }
   tr, h2, h3, summary { break-inside: avoid } h2, h3, caption, summary { break-after: avoid } }
 """
 
-_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'"
-"""Nothing is loaded or run, and no other style than the one above counts."""
+
+def policy(style: str) -> str:
+    """Nothing is loaded or run, and no other style than this one counts."""
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+POLICY = policy(STYLE)
 
 
 class Html(str):
@@ -90,14 +95,15 @@ def _cell(value: object) -> Html:
     return element("td", value, attributes='class="number"' if isinstance(value, int) else "")
 
 
-def document(title: str, *content: object) -> str:
+def document(title: str, *content: object, more_style: str = "") -> str:
     """The page."""
+    style = STYLE + more_style
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(style)}">\n'
         '<meta name="referrer" content="no-referrer">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{element('title', title)}\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"{element('title', title)}\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(map(text, content))
         + "\n</main>\n</body>\n</html>\n"
     )

@@ -70,7 +70,7 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
             check_opening(event)
         elif over or isinstance(event, GameOpened):
             raise Refuted(seq, "it follows the end of the game, or opens another one")
-        elif _most(event) > len(deck):
+        elif most_cards(event) > len(deck):
             raise Refuted(seq, "it moves more cards than there are")
         broken = promises.broken(state, event) if complete else None
         if broken:
@@ -117,7 +117,7 @@ def check_opening(event: Event) -> None:
             raise Refuted(1, f"the {name} of the game is not what its opener asked for")
 
 
-def _most(event: Event) -> int:
+def most_cards(event: Event) -> int:
     """The largest number of cards that an event speaks of."""
     match event:
         case RoundDealt():

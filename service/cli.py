@@ -41,7 +41,7 @@ app.command(
 )
 for each in ("replay", "audit", "rejudge", "verify", "explain", "verifier", "export"):
     app.command(auditor[each], name=each)
-for each in ("simulate", "query", "rules", "odds"):
+for each in ("simulate", "query", "report", "rules", "odds"):
     app.command(auditor[each], name=each)
 
 

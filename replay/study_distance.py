@@ -1,0 +1,93 @@
+"""How many cards a hand is away from a phase, and which ones would bring it nearer."""
+
+import hashlib
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain import deal
+from domain.cards import SKIP, is_wild
+from domain.rules import Phase, RuleSet
+from domain.shortfall import aims_of
+
+MOST_PLANS = 5_000
+"""Ways to fill a phase that are looked at; the released games have 1,365 at most."""
+REDEALS = 1_000
+"""Hands dealt anew, for the mean that a dealt hand is compared with."""
+
+_Plan = tuple[tuple[int, int], ...]
+
+
+class Reach(Struct, frozen=True):
+    """Every way to fill a phase: how many cards it takes of which slot.
+
+    A slot is a set of cards that are as good as one another there: a rank, a colour, one card.
+    """
+
+    takers: tuple[tuple[int, ...], ...]
+    """For every card the slots that take it."""
+    slots: int
+    plans: tuple[_Plan, ...]
+
+    def look(self, hand: bytes) -> tuple[int, set[int]]:
+        """The fewest cards that the hand lacks (wilds do for any), and the slots of which one more
+        would lessen that.
+        """
+        have, wilds = [0] * self.slots, 0
+        for card in hand:
+            if is_wild(card):
+                wilds += 1
+            else:
+                for slot in self.takers[card]:
+                    have[slot] += 1
+        best, wanted = 1_000, set[int]()
+        for plan in self.plans:
+            short = 0
+            for slot, number in plan:
+                if have[slot] < number:
+                    short += number - have[slot]
+            if short < best:
+                best, wanted = short, set()
+            if short == best:
+                wanted.update([slot for slot, number in plan if have[slot] < number])
+        return (best - wilds, wanted) if best > wilds else (0, set())
+
+    def helps(self, card: int, wanted: set[int]) -> bool:
+        """Whether the card brings a hand nearer that wants these slots."""
+        return bool(wanted) and (is_wild(card) or not wanted.isdisjoint(self.takers[card]))
+
+
+def reach(ruleset: RuleSet, phase: Phase) -> Reach | None:
+    """The ways to fill the phase; None where there are too many."""
+    numbers: dict[int, int] = {}
+    plans: dict[_Plan, None] = {(): None}
+    for need in phase.needs:
+        more: dict[_Plan, None] = {}
+        for aim in aims_of(need, ruleset):
+            for plan in plans:
+                taken = dict(plan)
+                for slot in aim:
+                    number = numbers.setdefault(slot, len(numbers))
+                    taken[number] = taken.get(number, 0) + 1
+                more[tuple(sorted(taken.items()))] = None
+        plans = more
+        if len(plans) > MOST_PLANS:
+            return None
+    takers = tuple(
+        tuple(number for slot, number in numbers.items() if slot >> card & 1) for card in range(256)
+    )
+    return Reach(takers, len(numbers), tuple(plans))
+
+
+def mean_of_redeals(ruleset: RuleSet, found: Reach, count: int = REDEALS) -> float:
+    """The mean distance of hands that are dealt at random: the same for the same rule set."""
+    key, deck = hashlib.sha256(b"p10-study/v1").digest(), ruleset.deck.cards()
+    hands = (deal.shuffled(key, index, 0, deck)[: ruleset.hand] for index in range(1, count + 1))
+    return sum(found.look(hand)[0] for hand in hands) / count
+
+
+def expected(found: Reach, stock: Sequence[int], wanted: set[int]) -> float:
+    """The chance that the next card of a stock in unknown order brings the hand nearer."""
+    if not stock or not wanted:
+        return 0.0
+    return sum(card != SKIP and found.helps(card, wanted) for card in stock) / len(stock)
