@@ -29,7 +29,7 @@ svg .heat { fill: var(--c0); stroke: none }
 svg .cell { stroke: var(--line); stroke-width: .5; fill: none }
 :root { --c0: #0b5c9e; --c1: #b3470b }
 @media (prefers-color-scheme: dark) { :root { --c0: #7ab8f5; --c1: #ffab70 } }
-.scroll { font-size: .875rem }
+.scroll { font-size: .875rem } .scroll bdi { overflow-wrap: break-word }
 .note { font-size: .875rem; max-width: 60rem }
 nav ul { margin: .25rem 0; padding-left: 1.25rem }
 @media print {
@@ -104,9 +104,9 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 def percent(value: float) -> str:
     """A share, as exactly as it is worth telling."""
     if not value:
-        return "0 %"
+        return "0\N{NO-BREAK SPACE}%"
     digits = max(0, min(4, 1 - floor(log10(abs(value) * 100)))) if abs(value) < 0.1 else 0
-    return f"{value * 100:.{digits}f} %"
+    return f"{value * 100:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def plain(value: float) -> str:

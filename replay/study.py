@@ -25,8 +25,8 @@ LAST_TURN, LONGEST_ROUND, LONGEST_GAME, MOST_ROUNDS = 30, 400, 4_000, 200
 MOST_LUCK = 30
 MOST_CARDS, MOST_POINTS, MOST_TURNS = 1_000, 100_000, 10_000_000
 """What no game comes near to."""
-HANDS = 4
-"""Dealt hands of each game that are kept, to see what phases they hold: those of round 1 first."""
+HANDS = 20
+"""Dealt hands of each game that are kept, to see what phases they hold: the first ones."""
 
 
 class Unfit(Exception):

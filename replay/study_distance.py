@@ -46,6 +46,8 @@ class Reach(Struct, frozen=True):
             for slot, number in plan:
                 if have[slot] < number:
                     short += number - have[slot]
+                    if short > best:
+                        break
             if short < best:
                 best, wanted = short, set()
             if short == best:

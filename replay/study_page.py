@@ -1,18 +1,22 @@
 """The report of a study as one page: a chapter for each rule set, its figures beside its charts."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
+from domain.rules import RuleSet
 from domain.wording import needs_words
 from replay import study_figures as figures
 from replay.charts import STYLE, Mark, Span, columns, heat, lanes, percent, plain, ranges
-from replay.odds_check import counted, drawn, holds, sample
+from replay.odds_check import PhaseOdds, counted, drawn, holds, sample
 from replay.page import Html, document, element, name, table
 from replay.study import SOON, Story
-from replay.study_games import Chapter, Study
+from replay.study_games import CHAPTERS, Chapter, Study
 
 DRAWN = 2_000
 """Hands drawn at random beside those of the games."""
 TURNS_SHOWN = 12
+MOST_COLUMNS = 5
+"""Of a table beside its chart."""
 
 
 def page(study: Study, sources: Sequence[str]) -> str:
@@ -46,7 +50,7 @@ def page(study: Study, sources: Sequence[str]) -> str:
 
 
 def _sources(sources: Sequence[str]) -> Html:
-    shown = [str(element("bdi", source)) for source in sources[:5]]
+    shown = [name(source) for source in sources[:5]]
     more = f" and {len(sources) - 5:,} more files" if len(sources) > 5 else ""
     return Html(", ".join(shown) + more)
 
@@ -81,17 +85,31 @@ def _chapter(chapter: Chapter, key: str) -> Iterator[Html]:
 
 def _figure(title: str, words: str, chart: Html, *tables: Html) -> Iterator[Html]:
     yield element("h3", title)
-    caption = element("figcaption", words)
-    drawn_part = element("figure", chart, caption)
+    shown = element("figure", chart, element("figcaption", words))
     beside = element("div", *tables)
-    yield element("div", drawn_part, beside, attributes='class="pair"')
+    # A table of many columns has its place below.
+    is_wide = any(each.count('scope="col"') > MOST_COLUMNS for each in tables)
+    yield element("div", shown, beside, attributes='class="below"' if is_wide else 'class="pair"')
 
 
 def _between(mark: Mark, *, share: bool = True) -> str:
     if mark.low is None or mark.high is None:
         return "-"
     told = percent if share else plain
-    return f"{told(mark.low)} to {told(mark.high)}"
+    return _to(told(mark.low), told(mark.high))
+
+
+def _to(low: str, high: str) -> str:
+    """A range that is not broken over two lines."""
+    return f"{low}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{high}"
+
+
+def _exactly(chance: float, digits: int = 2) -> str:
+    return f"{chance * 100:.{digits}f}\N{NO-BREAK SPACE}%"
+
+
+def _signed(value: int) -> str:
+    return f"{value:+}" if value else "0"
 
 
 def _told(value: float | None, *, share: bool = True) -> str:
@@ -261,7 +279,9 @@ def _luck(chapter: Chapter, key: str) -> Iterator[Html]:
     whole, chance = chapter.whole, 1 / chapter.seats
     bins = figures.luck_bins(whole)
     marks = [
-        figures.win_mark(f"{low:+}" if low == high else f"{low:+} to {high:+}", won, sat)
+        figures.win_mark(
+            _signed(low) if low == high else _to(_signed(low), _signed(high)), won, sat
+        )
         for low, high, won, sat in bins
     ]
     title = "Luck: wins by the quality of the cards received"
@@ -320,33 +340,39 @@ def _luck(chapter: Chapter, key: str) -> Iterator[Html]:
 # --- odds -----------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=CHAPTERS)
+def _known(rules: RuleSet) -> tuple[list[PhaseOdds], list[int]]:
+    """The exact odds of the phases, and how many of the hands drawn hold each."""
+    phases = [phase.needs for phase in rules.phases]
+    tried = [sum(column) for column in zip(*drawn(rules, phases, "report", DRAWN), strict=True)]
+    return counted(rules, enumerate(rules.phases, 1)), tried
+
+
 def _odds(chapter: Chapter, key: str) -> Iterator[Html]:
     rules, hands = chapter.rules, chapter.hands
     phases = [phase.needs for phase in rules.phases]
     seen = [sum(holds(hand, needs, rules) for hand in hands) for needs in phases]
-    tried = [sum(column) for column in zip(*drawn(rules, phases, "report", DRAWN), strict=True)]
     marks, rows = [], []
-    for row, made, drew in zip(
-        counted(rules, enumerate(rules.phases, 1)), seen, tried, strict=True
-    ):
+    exact, tried = _known(rules)
+    for row, made, drew in zip(exact, seen, tried, strict=True):
         own, other = sample(made, len(hands)), sample(drew, DRAWN)
         marks.append(Mark(f"phase {row.number}", own.share, own.low, own.high, row.chance))
         rows.append(
             (
                 row.number,
                 row.words,
-                "not counted" if row.chance is None else f"{row.chance:.4%}",
-                f"{other.share:.2%}",
-                f"{other.low:.2%} to {other.high:.2%}",
-                f"{own.share:.2%}",
-                f"{own.low:.2%} to {own.high:.2%}",
+                "not counted" if row.chance is None else _exactly(row.chance, 4),
+                _exactly(other.share),
+                _to(_exactly(other.low), _exactly(other.high)),
+                _exactly(own.share),
+                _to(_exactly(own.low), _exactly(own.high)),
             )
         )
     title = "Phases in a dealt hand"
     words = (
         f"The chance that {rules.hand} dealt cards already hold the phase: the exact one, all "
-        f"hands counted (diamond), and how many of {len(hands):,} hands dealt in these games did (dot, "
-        "with Wilson's interval). The axis is logarithmic."
+        f"hands counted (diamond), and how many of {len(hands):,} hands dealt in these games did "
+        "(dot, with Wilson's interval). The axis is logarithmic."
     )
     head = (
         "phase",

@@ -1,0 +1,70 @@
+"""Intervals against known values, and by how often they hold the truth."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from math import isclose, sqrt
+from statistics import fmean, stdev
+
+import pytest
+
+from replay.intervals import jackknife, wilson
+
+
+@pytest.mark.parametrize(
+    ("hits", "trials", "low", "high"),
+    [
+        # Newcombe 1998, table I, score method.
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+        (20, 20, 0.8389, 1.0),
+        (0, 0, 0.0, 1.0),
+    ],
+)
+def test_wilson(hits: float, trials: float, low: float, high: float) -> None:
+    found = wilson(hits, trials)
+
+    assert found == pytest.approx((low, high), abs=5e-5)
+    assert wilson(trials - hits, trials) == pytest.approx((1 - high, 1 - low), abs=5e-5)
+
+
+def test_wilson_holds_the_truth_as_often_as_it_says() -> None:
+    def heads(run: int) -> int:
+        digest = b"".join(sha256(b"%d %d" % (run, block)).digest() for block in range(2))
+        return sum(byte < 51 for byte in digest[:50])
+
+    intervals = [wilson(heads(run), 50) for run in range(400)]
+    held = sum(low <= 51 / 256 <= high for low, high in intervals)
+
+    assert 400 * 0.91 <= held <= 400 * 0.99
+
+
+def _joined(groups: Sequence[list[float]]) -> list[float]:
+    return [value for group in groups for value in group]
+
+
+def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
+    values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0]
+    found = jackknife([[value] for value in values], _joined, fmean)
+
+    assert found is not None
+    assert isclose(found[1] - fmean(values), 2.365 * stdev(values) / sqrt(len(values)))
+    assert isclose(sum(found) / 2, fmean(values))
+
+
+def test_too_few_groups_have_no_interval() -> None:
+    assert jackknife([[1.0]] * 4, _joined, fmean) is None
+    assert jackknife([[1.0]] * 5, _joined, lambda _: None) is None
+    assert (
+        jackknife([[float(n)] for n in range(5)], _joined, lambda v: max(v) if 4 in v else None)
+        is None
+    )
+
+
+def test_many_groups_come_near_to_the_normal_distribution() -> None:
+    groups = [[float(n % 7)] for n in range(200)]
+    low, high = jackknife(groups, _joined, fmean) or (0.0, 0.0)
+    values = _joined(groups)
+
+    assert isclose((high - low) / 2, 1.972 * stdev(values) / sqrt(200), rel_tol=1e-3)

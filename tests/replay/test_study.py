@@ -1,0 +1,358 @@
+"""The report on many games: its figures against an independent count, and what goes wrong."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from math import sqrt
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain import deal
+from domain.cards import show
+from domain.rulesets import GAMES, preset
+from domain.shortfall import find
+from replay.findings import Row
+from replay.simulate import Plan, play
+from replay.study import SOON, Listener, Told
+from replay.study_distance import expected, mean_of_redeals, reach
+from replay.study_figures import bins, luck_bins, made_by, over_games, quantile, ratio, taking
+from replay.study_games import Chapter, Sorter, Study, study_games
+from replay.study_page import page
+
+SMALL = Plan("report", "classic", 3, ("expert", "greedy"), {"variant": "n_phases(3)"})
+PLANS = {
+    "classic": SMALL,
+    "standard-deck": Plan("r", "standard-deck", 3, ("greedy",), {"style": "ten_rounds_free"}),
+    "express": Plan("r", "express", 2, ("greedy", "random"), {"max_turns_per_round": 20}),
+    "board": Plan("r", "board", 3, ("expert", "random"), {"max_turns_per_round": 20}),
+}
+
+
+@cache
+def games(name: str, count: int) -> tuple[tuple[bytes, ...], ...]:
+    return tuple(play(PLANS[name], index).lines for index in range(1, count + 1))
+
+
+def rows(lines: tuple[bytes, ...] | list[bytes]) -> list[Row]:
+    trees = [json.loads(line) for line in lines]
+    return [
+        Row(tree["game"], tree["type"], line, n)
+        for n, (tree, line) in enumerate(zip(trees, lines, strict=True), 1)
+    ]
+
+
+def studied(*some: tuple[bytes, ...] | list[bytes]) -> Study:
+    study = Study()
+    sorter = Sorter(study.left_out)
+    for told in study_games(list(sorter.games(row for lines in some for row in rows(lines)))):
+        study.add(told, 1)
+    sorter.close()
+    return study
+
+
+def only(study: Study) -> Chapter:
+    assert not +study.left_out, study.first_faults
+    (chapter,) = study.chapters.values()
+    return chapter
+
+
+# --- figures against an independent count ---------------------------------------------------------
+
+
+def events(name: str, count: int) -> Iterator[list[dict[str, Any]]]:
+    for lines in games(name, count):
+        yield [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_wins_rounds_and_turns(name: str) -> None:
+    whole = only(studied(*games(name, 6))).whole
+    counted: Counter[object] = Counter()
+    for game in events(name, 6):
+        kinds = Counter(tree["type"].partition("/")[0] for tree in game)
+        counted["rounds", kinds["RoundDealt"]] += 1
+        counted["turns", kinds["TurnBegan"] + kinds["SkipServed"]] += 1
+        bots = [tree["data"]["bot"] for tree in game if tree["type"] == "SeatTaken/1"]
+        winners = game[-1]["data"]["winners"]
+        for seat, bot in enumerate(bots):
+            counted["sat", "seat", seat] += 1
+            counted["sat", "bot", bot] += 1
+            if seat in winners:
+                counted["won", "seat", seat] += 1 / len(winners)
+                counted["won", "bot", bot] += 1 / len(winners)
+        for tree in game:
+            if tree["type"] == "RoundEnded/1":
+                how = "by going out" if tree["data"].get("out") is not None else "otherwise"
+                counted["round ended", how] += 1
+
+    names = {"rounds", "turns", "round ended"}
+    found = {
+        key: n
+        for key, n in whole.items()
+        if n and (key[0] in names or (key[0] in ("sat", "won") and key[1] in ("seat", "bot")))
+    }
+    assert found == pytest.approx(counted)
+
+
+def test_phases_and_points() -> None:
+    """In a game whose phases are made in order: each seat tries one phase in a round."""
+    whole = only(studied(*games("classic", 8))).whole
+    counted: Counter[object] = Counter()
+    for game in events("classic", 8):
+        for tree in game:
+            data = tree["data"]
+            match tree["type"]:
+                case "RoundDealt/1":
+                    tie = data.get("replay", False)
+                    phases, turns, laid = data["phases"], Counter[int](), dict[int, int]()
+                case "TurnBegan/1":
+                    turns[data["seat"]] += 1
+                case "PhaseLaid/1":
+                    laid[data["seat"]] = data["phase"]
+                    counted["made", data["phase"], turns[data["seat"]]] += not tie
+                case "RoundEnded/1":
+                    for seat, result in enumerate(data["results"]):
+                        if tie:
+                            continue
+                        counted["tries", phases[seat]] += 1
+                        kind = "laid" if seat in laid else "not"
+                        counted["points", phases[seat], kind] += result["points"]
+                        counted["points of", phases[seat], kind] += 1
+    found = {k: n for k, n in whole.items() if k[0] in ("made", "tries", "points", "points of")}
+
+    assert found == {key: n for key, n in counted.items() if n or key[0] == "points"}
+
+
+def test_phases_made_add_up_turn_by_turn() -> None:
+    whole = Counter({("tries", 1): 10, ("made", 1, 1): 2, ("made", 1, 3): 4, ("made", 1, 9): 1})
+
+    assert made_by(whole, 1, 4) == [0.2, 0.2, 0.6, 0.6]
+    assert made_by(whole, 2, 2) == [0, 0]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_draws_are_those_of_seats_with_a_phase_to_lay(name: str) -> None:
+    whole = only(studied(*games(name, 4))).whole
+    counted: Counter[object] = Counter()
+    for game in events(name, 4):
+        laid: set[int] = set()
+        for tree in game:
+            if tree["type"] == "RoundDealt/1":
+                laid = set(range(9)) if tree["data"].get("replay") else set()
+            elif tree["type"] == "PhaseLaid/1":
+                laid.add(tree["data"]["seat"])
+            elif tree["type"] == "CardDrawn/1" and tree["data"]["seat"] not in laid:
+                counted[tree["data"]["source"]] += tree["data"]["source"] != "pile"
+    found: Counter[object] = Counter()
+    for key, n in whole.items():
+        if key[0] == "draws":
+            found[key[1]] += int(n)
+
+    assert +found == +counted
+    assert all(whole["soon", *key[1:]] <= n for key, n in whole.items() if key[0] == "draws")
+
+
+def test_what_follows_a_draw_is_compared_at_equal_distance() -> None:
+    """Takers at distance 1 and 2 in the ratio 3 to 1; nobody draws from the stock at distance 5."""
+    chapter = Chapter(preset("classic"), 2)
+    chapter.groups[0].update(
+        {
+            ("draws", "discard", 1): 30, ("soon", "discard", 1): 15,
+            ("draws", "stock", 1): 100, ("soon", "stock", 1): 20,
+            ("draws", "discard", 2): 10, ("soon", "discard", 2): 1,
+            ("draws", "stock", 2): 50, ("soon", "stock", 2): 10,
+            ("draws", "discard", 5): 99, ("soon", "discard", 5): 99,
+        }
+    )  # fmt: skip
+    mark = taking(chapter, "soon")
+
+    assert mark.value == pytest.approx((30 * (0.5 - 0.2) + 10 * (0.1 - 0.2)) / 40)
+    assert (mark.low, mark.high, SOON) == (None, None, 2)
+
+
+def test_an_interval_is_over_games() -> None:
+    chapter = Chapter(preset("classic"), 2)
+    for place, group in enumerate(chapter.groups):
+        group["points", 1, "laid"], group["points of", 1, "laid"] = float(place), 1.0
+    value, low, high = over_games(chapter, [("points", 1, "laid"), ("points of", 1, "laid")], ratio)
+
+    assert value == fmean(range(40))
+    assert low is not None
+    assert high is not None
+    assert (high - low) / 2 == pytest.approx(2.02 * stdev(range(40)) / sqrt(40), rel=0.01)
+
+
+def test_columns_and_quantiles() -> None:
+    counts = {3: 1.0, 4: 2.0, 40: 1.0, 95: 1.0}
+
+    assert quantile(counts, 0.5) == 4
+    assert quantile(counts, 0.9) == 95
+    assert sum(n for _, n in bins(counts)) == 5
+    assert bins(counts)[0] == ("0-4", 3.0)
+    assert bins({7: 2.0, 9: 1.0}) == [("7", 2.0), ("8", 0.0), ("9", 1.0)]
+    assert (
+        sum(sat for *_, sat in luck_bins(Counter({("sat", "luck", n): 2 for n in range(-30, 31)})))
+        == 122
+    )
+
+
+# --- distance and luck ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_distance_is_what_the_rules_say_is_missing(name: str) -> None:
+    """With no natural asked for in each group, since the distance looks at none."""
+    rules = preset(name)
+    free = replace(rules, options=replace(rules.options, wild_min_scope="none", going_out="any"))
+    deck, key = rules.deck.cards(), sha256(name.encode()).digest()
+    for number, phase in enumerate(rules.phases, 1):
+        known = reach(rules, phase)
+        assert known is not None
+        for index in range(1, 8):
+            hand = deal.shuffled(key, index, number, deck)[: rules.hand]
+            found = find(free, show(hand, rules.deck.notation), number)
+            distance, wanted = known.look(hand)
+            assert distance == found.missing, (number, show(hand))
+            for card in {*deck}:
+                nearer = known.look(hand + bytes([card]))[0]
+                assert distance - nearer == known.helps(card, wanted), (number, show(hand), card)
+
+
+def test_the_next_card_is_any_of_the_stock() -> None:
+    known = reach(preset("classic"), preset("classic").phases[3])
+    assert known is not None
+    hand = bytes([1, 2, 3, 4, 5, 6, 0x11, 0x12, 0x13, 0x14])  # run of 7: one is missing
+    distance, wanted = known.look(hand)
+
+    assert distance == 1
+    assert expected(known, bytes([7, 0x17, 14, 15, 9, 1, 2, 3]), wanted) == 3 / 8
+    assert expected(known, b"", wanted) == 0
+    assert known.look(hand + bytes([14])) == (0, set())
+    assert expected(known, bytes([14, 7]), set()) == 0
+    assert 1 < mean_of_redeals(preset("classic"), known, 200) < 2
+
+
+@pytest.mark.parametrize("name", ["express", "board"])
+def test_luck_is_nothing_on_average(name: str) -> None:
+    """Limit set beforehand: four standard errors, over the games of a run."""
+    means = []
+    for lines in games(name, 30):
+        (told,) = study_games([(json.loads(lines[0])["game"], raw(lines))])
+        assert isinstance(told, Told)
+        lucks = [n for key, n in told.counts.items() if key[0] == "luck"]
+        means.append(sum(lucks) / told.seats)
+
+    assert abs(fmean(means)) <= 4 * stdev(means) / sqrt(len(means))
+
+
+def raw(lines: tuple[bytes, ...] | list[bytes]) -> list[tuple[str, bytes]]:
+    return [(row.topic, row.stored) for row in rows(lines)]
+
+
+def test_a_luckier_seat_wins_more() -> None:
+    plan = Plan("luck", "express", 2, ("greedy",), {"variant": "n_phases(3)"})
+    whole = only(studied(*(play(plan, index).lines for index in range(1, 61)))).whole
+    wins: Counter[bool] = Counter()
+    sat: Counter[bool] = Counter()
+    for key, n in whole.items():
+        if key[:2] == ("sat", "luck"):
+            wins[int(key[2]) > 0] += whole["won", *key[1:]]
+            sat[int(key[2]) > 0] += n
+
+    assert wins[True] / sat[True] > wins[False] / sat[False]
+
+
+# --- what is no game ------------------------------------------------------------------------------
+
+
+def changed(name: str, kind: str, **fields: object) -> list[bytes]:
+    lines = list(games(name, 1)[0])
+    place = next(n for n, line in enumerate(lines) if f'"{kind}/1"'.encode() in line)
+    tree = json.loads(lines[place])
+    tree["data"].update(fields)
+    lines[place] = json.dumps(tree, separators=(",", ":"), sort_keys=True).encode()
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "said"),
+    [
+        ("RoundDealt", {"stock": 2**40}, "more cards than there are"),
+        ("RoundDealt", {"hands": [2**40] * 3}, "more cards than there are"),
+        ("RoundDealt", {"discard": "R1 R1 R1"}, "the cards dealt are not the deck"),
+        ("RoundDealt", {"phases": "many"}, "does not follow"),
+        ("TurnBegan", {"seat": 9}, "does not follow"),
+        ("RoundEnded", {"round": 10**400}, "does not follow"),
+        ("PhaseLaid", {"phase": 77}, "does not follow"),
+        ("GameOpened", {"seats": 2**30}, "is not what its opener asked for"),
+        ("CardDrawn", {"source": "sleeve"}, "does not follow"),
+    ],
+)
+def test_a_damaged_game_is_left_out_and_told(kind: str, fields: dict[str, Any], said: str) -> None:
+    study = studied(changed("classic", kind, **fields), games("classic", 2)[1])
+
+    assert study.left_out["damaged"] == 1
+    assert said in study.first_faults[0]
+    assert [chapter.games for chapter in study.chapters.values()] == [1]
+
+
+def test_numbers_beyond_measure() -> None:
+    result = {"points": 10**30, "total": 1, "laid": 0, "phase": 1}
+    lines = [re.sub(rb'"turn":\d+', b'"turn":99999999999', line) for line in games("classic", 1)[0]]
+    study = studied(changed("classic", "RoundEnded", results=[result] * 3), lines)
+
+    assert [fault.rpartition(": ")[2] for fault in study.first_faults] == [
+        "a number in it is out of all measure"
+    ] * 2
+
+
+def test_a_missing_event_is_told() -> None:
+    lines = list(games("classic", 1)[0])
+    study = studied(lines[:20] + lines[21:])
+
+    assert study.first_faults == [f"game {json.loads(lines[0])['game']}: event 21 is missing"]
+
+
+def test_games_without_an_end_and_games_twice() -> None:
+    one, other = games("classic", 2)
+    study = studied(one, one, other[:-1])
+
+    assert study.left_out == {"repeated": 1, "not over": 1}
+    assert [chapter.games for chapter in study.chapters.values()] == [1]
+
+
+def test_interleaved_games_are_put_together() -> None:
+    one, other = games("classic", 2)
+    mixed = [line for pair in zip(one, other, strict=False) for line in pair]
+    short = min(len(one), len(other))
+
+    assert only(studied([*mixed, *one[short:], *other[short:]])).games == 2
+
+
+def test_memory_holds_open_games_only() -> None:
+    left: Counter[str] = Counter()
+    sorter = Sorter(left)
+    for _ in sorter.games(row for lines in games("express", 30) for row in rows(lines)):
+        assert (len(sorter._open), len(sorter._size)) == (0, 0)
+
+
+def test_each_rule_set_and_number_of_seats_has_its_chapter() -> None:
+    study = studied(*(games(name, 1)[0] for name in GAMES))
+
+    assert len(study.chapters) == 4
+    assert re.findall(r'<h2 id="c\d">(.*?), \d seats: 1 games?</h2>', page(study, ["x"])) == sorted(
+        (preset(name).title for name in GAMES),
+        key=lambda title: next(preset(n).id for n in GAMES if preset(n).title == title),
+    )
+
+
+def test_a_listener_has_an_end() -> None:
+    listener = Listener()
+    with pytest.raises(AssertionError):
+        listener.told()
