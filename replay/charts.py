@@ -22,7 +22,8 @@ svg .end { text-anchor: end } svg .mid { text-anchor: middle }
 svg .axis { stroke: var(--line); stroke-width: 1; fill: none }
 svg .grid { stroke: var(--line); stroke-width: .5; stroke-dasharray: 2 3; fill: none }
 svg .span { stroke: var(--c0); stroke-width: 2; fill: none }
-svg .dot { fill: var(--c0); stroke: none } svg .exact { fill: var(--c1); stroke: none }
+svg .dot { fill: var(--c0); stroke: none }
+svg .exact { fill: none; stroke: var(--c1); stroke-width: 2 }
 svg .bar { fill: var(--c0); stroke: none } svg .band { fill: var(--shade); stroke: none }
 svg .out { fill: var(--c1); stroke: none } svg .lost { stroke: var(--bad); stroke-width: 1.5 }
 svg .heat { fill: var(--c0); stroke: none }
@@ -128,7 +129,7 @@ def ranges(
 
     ``usual`` is a value that all are compared with. On a logarithmic axis 0 is at the left edge.
     """
-    margin = min(230, 16 + max((len(mark.label) for mark in marks), default=0) * 6.6)
+    margin = min(230, 20 + max((len(mark.label) for mark in marks), default=0) * 6.6)
     values = [v for m in marks for v in (m.value, m.low, m.high, m.exact, usual) if v is not None]
     if logarithmic:
         above = [value for value in values if value > 0] or [1.0]
@@ -156,10 +157,10 @@ def ranges(
         parts.append(_text(margin - 8, y + 4, mark.label, "end"))
         if mark.low is not None and mark.high is not None:
             parts.append(_line(x(mark.low), y, x(mark.high), y, "span"))
+        if mark.value is not None:
+            parts.append(_dot(x(mark.value), y, "dot", 3.5))
         if mark.exact is not None:
             parts.append(_diamond(x(mark.exact), y, "exact"))
-        if mark.value is not None:
-            parts.append(_dot(x(mark.value), y, "dot"))
     return drawing(key, title, words, (WIDTH, bottom + 24), *parts)
 
 
@@ -180,7 +181,7 @@ def columns(
     for place, (label, value) in enumerate(bins):
         at = left + place * wide
         parts.append(_box(at + 0.5, y(value), max(0.5, wide - 1), y(0) - y(value), "bar"))
-        if place % max(1, every) == 0:
+        if place % max(1, every) == 0 and at + wide / 2 + 3.6 * len(label) < WIDTH:
             parts.append(_text(at + wide / 2, y(0) + 15, label, "mid"))
     parts.append(_line(left, y(0), WIDTH - 8, y(0), "axis"))
     parts.append(_text((WIDTH + left) / 2, y(0) + 33, named, "mid"))

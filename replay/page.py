@@ -92,7 +92,9 @@ def table(caption: object, head: Sequence[object], rows: Iterable[Sequence[objec
 
 
 def _cell(value: object) -> Html:
-    return element("td", value, attributes='class="number"' if isinstance(value, int) else "")
+    if isinstance(value, int):
+        return element("td", f"{value:,}", attributes='class="number"')
+    return element("td", value)
 
 
 def document(title: str, *content: object, more_style: str = "") -> str:

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.wording import needs_words
+from domain.resolve import usual
+from domain.rules import RuleSet
+from domain.rulesets import find
+from domain.wording import listed, needs_words
 from replay import study_figures as figures
 from replay.charts import STYLE, Mark, columns, heat, percent, plain, ranges
 from replay.page import Html, document, element, name, table
@@ -23,7 +26,7 @@ def page(study: Study, sources: Sequence[str]) -> str:
     ]
     parts: list[object] = [
         element("h1", "phaseledger report"),
-        element("p", f"{games:,} finished games of {_sources(sources)}."),
+        element("p", Html(f"{games:,} finished games of {_sources(sources)}.")),
         *_left_out(study),
         element(
             "p",
@@ -65,7 +68,7 @@ def _called(chapter: Chapter) -> str:
 def _chapter(chapter: Chapter, key: str) -> Iterator[Html]:
     rules = chapter.rules
     yield element("h2", _called(chapter), attributes=f'id="{key}"')
-    yield element("p", f"Rule set {rules.id}.", attributes='class="note"')
+    yield element("p", f"Rule set {rules.id}{_house_rules(rules)}.", attributes='class="note"')
     yield from _wins(chapter, key)
     yield from _lengths(chapter, key)
     yield from _phases(chapter, key)
@@ -75,6 +78,17 @@ def _chapter(chapter: Chapter, key: str) -> Iterator[Html]:
     yield from dealt_odds(chapter, key)
     for number, story in enumerate(chapter.stories, 1):
         yield from timeline(chapter, story, f"{key}-g{number}")
+
+
+def _house_rules(rules: RuleSet) -> str:
+    """The options that are not as usual."""
+    game = find(rules.id)
+    chosen = [
+        f"{option}={usual(rules, option)}"
+        for option in (game.settings if game else ())
+        if game and usual(rules, option) != usual(game.rules, option)
+    ]
+    return f", with {listed(chosen)}" if chosen else ""
 
 
 # --- who wins -------------------------------------------------------------------------------------

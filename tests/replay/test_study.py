@@ -188,6 +188,12 @@ def test_an_interval_is_over_games() -> None:
     assert (high - low) / 2 == pytest.approx(2.02 * stdev(range(40)) / sqrt(40), rel=0.01)
 
 
+def test_games_are_shared_out_among_the_groups() -> None:
+    groups = only(studied(*games("express", 30))).groups
+
+    assert [group["games",] for group in groups] == [1.0] * 30 + [0] * 10
+
+
 def test_columns_and_quantiles() -> None:
     counts = {3: 1.0, 4: 2.0, 40: 1.0, 95: 1.0}
 
@@ -276,6 +282,12 @@ def test_each_rule_set_and_number_of_seats_has_its_chapter() -> None:
         (preset(name).title for name in GAMES),
         key=lambda title: next(preset(n).id for n in GAMES if preset(n).title == title),
     )
+
+
+def test_house_rules_are_named() -> None:
+    made = page(studied(games("standard-deck", 1)[0]), ["x"])
+
+    assert "Rule set standard-deck@1, with style=ten_rounds_free." in made
 
 
 def test_a_listener_has_an_end() -> None:

@@ -28,7 +28,6 @@ def changed(name: str, kind: str, **fields: object) -> list[bytes]:
         ("RoundDealt", {"discard": "R1 R1 R1"}, "the cards dealt are not the deck"),
         ("RoundDealt", {"phases": "many"}, "does not follow"),
         ("TurnBegan", {"seat": 9}, "does not follow"),
-        ("RoundEnded", {"round": 10**400}, "does not follow"),
         ("PhaseLaid", {"phase": 77}, "does not follow"),
         ("GameOpened", {"seats": 2**30}, "is not what its opener asked for"),
         ("CardDrawn", {"source": "sleeve"}, "does not follow"),
@@ -44,7 +43,7 @@ def test_a_damaged_game_is_left_out_and_told(kind: str, fields: dict[str, Any], 
 
 def test_numbers_beyond_measure() -> None:
     result = {"points": 10**30, "total": 1, "laid": 0, "phase": 1}
-    lines = [re.sub(rb'"turn":\d+', b'"turn":99999999999', line) for line in games("classic", 1)[0]]
+    lines = [re.sub(rb'"turn":\d+', b'"turn":99999999999', line) for line in games("classic", 2)[1]]
     study = studied(changed("classic", "RoundEnded", results=[result] * 3), lines)
 
     assert [fault.rpartition(": ")[2] for fault in study.first_faults] == [

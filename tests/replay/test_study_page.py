@@ -116,6 +116,7 @@ def test_charts_are_told_to_those_who_do_not_see_them(name: str) -> None:
     assert all({*names} <= ids for names in spoken)
     assert found.tags.count("table") == found.tags.count("caption") >= found.tags.count("svg")
     assert found.tags.count("h1") == 1
+    assert not re.search("&lt;/?(bdi|td|p)&gt;", made)
 
 
 def test_the_odds_stand_beside_the_hands_of_the_games() -> None:
