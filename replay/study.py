@@ -148,8 +148,8 @@ class Listener:
         for number in self._playing:
             seat = state.seat(number)
             self._sitting[number].open = policy(state, seat)
-            if event.kept and event.kept[number]:
-                continue  # a hand that was partly chosen is no hand dealt at random
+            if event.kept:
+                continue  # kept cards were chosen, and all other hands came from what they left
             if len(self.hands) < HANDS:
                 self.hands.append(seat.hand)
             found, mean = self._reach(state, seat.phase)
