@@ -1,0 +1,183 @@
+"""Three service processes over one PostgreSQL, none of which has anything to itself.
+
+Every request goes to the next node, so a game changes its node at each command.
+"""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from replay.audit import audit
+from replay.source import read_store
+from tests.service.listening import folded, listening, seqs, until
+from tests.service.nodes import Nodes, running
+from tests.service.tables import BOT, KEY, PERSON, Table, answer, bearer, greedily, ok, started
+
+SCHEMA = "three_nodes"
+GAMES = [("classic", 2), ("standard-deck", 3), ("express", 2), ("board", 2)]
+MOVES = 24
+
+
+@pytest.fixture(scope="module")
+def nodes(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    keys: Path = tmp_path_factory.mktemp("keys")
+    given = {
+        "database_url": postgres_dsn,
+        "schema": SCHEMA,
+        "keys_dir": str(keys),
+        "published_dir": str(keys / "published"),
+    }
+    with running(3, given) as nodes:
+        yield nodes
+    with psycopg.connect(postgres_dsn) as conn:
+        conn.execute("SET client_min_messages = warning")
+        conn.execute(SQL("DROP SCHEMA {} CASCADE").format(Identifier(SCHEMA)))
+
+
+def seen_by_all(nodes: Nodes, table: Table) -> None:
+    """Every node tells each seat, and those without one, the same, to the byte."""
+    for path in ("", "/actions", "/events"):
+        for seat in (None, *table.tokens):
+            if path == "/actions" and seat is None:
+                continue
+            answers = [table._replace(client=each).get(path, seat) for each in nodes.each]
+            told = {(each.status_code, each.headers.get("ETag"), each.content) for each in answers}
+            assert len(told) == 1, (path, seat)
+
+
+def asked(table: Table) -> int:
+    """The person whom the game waits for, as soon as no bot is on."""
+    while True:
+        view = table.get().json()
+        seats = [question["seat"] for question in view["table"]["waits"]]
+        found = next((seat for seat in seats if seat in table.tokens), None)
+        if found is not None or not seats:
+            return -1 if found is None else found
+        table.get(at_least=view["version"] + 1)
+
+
+def audited(dsn: str, game: str) -> None:
+    (verdict,) = audit(read_store(dsn, game, schema=SCHEMA))
+    assert verdict.sound, verdict.findings
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), GAMES)
+def test_a_game_goes_from_node_to_node_at_every_command(nodes, postgres_dsn, ruleset, seats):
+    places = [PERSON] * (seats - 1) + [BOT]
+    options = {"style": "complete_ordered"} if ruleset == "standard-deck" else {}
+    table = started(nodes.around, places, ruleset=ruleset, options=options)
+    for number in range(MOVES):
+        if (seat := asked(table)) < 0:
+            break
+        done = answer(table, seat, greedily, number)
+        assert done.status_code in (200, 412), done.text  # 412: a bot answered a question beside
+        if number % 6 == 0:
+            asked(table)
+            seen_by_all(nodes, table)
+    said = table.client.post(
+        f"{table.path}/void", json={"reason": "enough"}, headers=bearer(table.host)
+    )
+    assert said.status_code == 200, said.text
+    seen_by_all(nodes, table._replace(tokens={}))
+    audited(postgres_dsn, table.game)
+
+
+def test_a_key_repeated_on_other_nodes_gets_the_first_answer(nodes):
+    key = str(uuid4())
+    body = {"ruleset": "classic", "seats": [PERSON, PERSON]}
+    opened = [
+        each.post("/games", json=body, headers={"Idempotency-Key": key}) for each in nodes.each
+    ]
+    assert {each.status_code for each in opened} == {201}
+    (game,) = {each.json()["game"] for each in opened}
+    assert len({each.json()["host_token"] for each in opened}) == 3
+    table = Table(nodes.around, game, opened[0].json()["host_token"], {})
+    for name in ("Ada", "Bob"):
+        key = str(uuid4())
+        took = [
+            each.post(
+                f"{table.path}/seats", json={"name": name}, headers={"Idempotency-Key": key}
+            ).json()
+            for each in nodes.each
+        ]
+        assert len({each["seat"] for each in took}) == 1
+        table.tokens[took[0]["seat"]] = took[2]["token"]  # made by the last, used at all
+    assert table.start().status_code == 200
+    for _ in range(4):
+        seat = table.get().json()["table"]["waits"][0]["seat"]
+        offered = ok(table.get("/actions", seat))
+        key = uuid4().hex
+        sent = [
+            table._replace(client=each).send(seat, offered["commands"][0], Idempotency_Key=key)
+            for each in nodes.each
+        ]
+        assert [each.status_code for each in sent] == [200] * 3
+        assert len({(each.headers["ETag"], each.content) for each in sent}) == 1
+        assert table.version() == sent[0].json()["version"]
+
+
+def test_a_version_is_won_once_whichever_node_is_asked(nodes):
+    table = started(nodes.around)
+    seat = table.get().json()["table"]["waits"][0]["seat"]
+    offered = ok(table.get("/actions", seat))
+    match = f'"{offered["version"]}.{seat}"'
+    sent = [
+        table._replace(client=each).send(seat, offered["commands"][0], If_Match=match)
+        for each in nodes.each
+    ]
+    assert [each.status_code for each in sent] == [200, 412, 412]
+
+
+def test_a_stream_on_one_node_tells_what_the_others_commit(nodes):
+    table = started(nodes.around)
+    with (
+        listening(table._replace(client=nodes.each[0]), 0) as told,
+        listening(table._replace(client=nodes.each[1])) as told_all,
+    ):
+        view = folded(None, until(told, table.version()))
+        until(told_all, table.version())
+        first = table.version()
+        for number in range(12):
+            assert answer(table, asked(table), greedily, number).status_code == 200
+        events = until(told, table.version())
+        assert seqs(events) == list(range(first + 1, table.version() + 1))
+        assert seqs(until(told_all, table.version())) == seqs(events)
+        shown = table._replace(client=nodes.each[2]).get(seat=0).json()
+        assert folded(view, events)["table"] == shown["table"]
+
+
+def test_a_clock_that_all_nodes_watch_strikes_once(nodes, postgres_dsn):
+    clock = {"seconds": 1, "grace": 0, "then": "bot_move"}
+    table = started(nodes.around, terms={"clock": clock})
+    before = table.version()
+    for each in nodes.each:  # each of them has looked, so each has set its timer
+        table._replace(client=each).get()
+    deadline = time.monotonic() + 20
+    while table.version() == before and time.monotonic() < deadline:
+        time.sleep(0.1)
+    events = table.get("/events", limit=1000).json()["events"]
+    struck = [event for event in events if event["type"].startswith("TurnTimedOut/")]
+    assert struck, [event["type"] for event in events]
+    assert len({event["cmd"] for event in struck}) == len(struck)
+    audited(postgres_dsn, table.game)
+
+
+def test_bots_of_a_table_that_no_node_owns_play_it_to_its_end(nodes, postgres_dsn):
+    opened = nodes.around.post(
+        "/games",
+        json={"ruleset": "classic", "seats": [BOT, BOT], "start": True},
+        headers={"Idempotency-Key": KEY},
+    )
+    assert opened.status_code == 201, opened.text
+    table = Table(nodes.around, opened.json()["game"], opened.json()["host_token"], {})
+    deadline = time.monotonic() + 60
+    while (view := table.get().json())["table"]["stage"] != "ended":
+        assert time.monotonic() < deadline, view["version"]
+        time.sleep(0.05)
+    seen_by_all(nodes, table)
+    audited(postgres_dsn, table.game)
