@@ -11,7 +11,8 @@ from replay import bulk, inputs
 from replay.audit import audit
 from replay.findings import UNREADABLE, Verdict
 from replay.inputs import HERE, Json, Store, Target
-from replay.parts import cores, on_all
+from replay.parts import on_all
+from replay.pool import cores
 from replay.source import SourceError
 from replay.terminal import (
     DAMAGED,

@@ -131,11 +131,11 @@ def dsn(store: Store) -> Iterator[str]:
 
 
 @contextmanager
-def rows(target: str, store: Store, label: str) -> Iterator[Iterator[Row]]:
-    """The rows of a game in the store, or of a file."""
-    game = game_id(target)
+def rows(target: str | None, store: Store, label: str) -> Iterator[Iterator[Row]]:
+    """The rows of a game in the store, of the whole store (None), or of a file."""
+    game = None if target is None else game_id(target)
     with ExitStack() as stack:
-        if game:
+        if target is None or game:
             yield read_store(stack.enter_context(dsn(store)), game, schema=store.schema)
         else:
             advance = stack.enter_context(progress(label, size_of(target), in_bytes=True))

@@ -27,11 +27,6 @@ SUFFIXES = (".ndjson", ".jsonl")
 R = TypeVar("R")
 
 
-def cores() -> int:
-    """How many processors there are to work on."""
-    return os.cpu_count() or 1
-
-
 class Work(NamedTuple):
     """A part of all the games: a file, a game of a store, or some games of it at one moment."""
 

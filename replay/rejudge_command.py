@@ -14,7 +14,8 @@ from domain.rulesets import GAMES
 from domain.sentences import REFUSED
 from replay.bulk import Found, damaged
 from replay.inputs import HERE, HouseRules, Json, Store, house_rule
-from replay.parts import Work, cores, on_all
+from replay.parts import Work, on_all
+from replay.pool import cores
 from replay.rejudge import Course, Options, Rejudged, rejudged_games
 from replay.source import Damaged
 from replay.terminal import (

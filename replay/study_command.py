@@ -1,6 +1,5 @@
 """The command `report`."""
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -10,8 +9,10 @@ from cyclopts import Parameter
 from replay import inputs
 from replay.findings import Row
 from replay.inputs import HERE, Store, Target
-from replay.source import Damaged, NoSuchGame
-from replay.study_games import Sorter, Study, batches, in_order, study_games
+from replay.parts import files_in
+from replay.pool import cores, in_order
+from replay.source import NoSuchGame
+from replay.study_games import Sorter, Study, batches, study_games
 from replay.study_page import page
 from replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
 
@@ -43,10 +44,10 @@ def report(
     """Make one HTML page with charts out of many games: who wins, how long it takes, and why.
 
     GAMES are files of records as `export` and `simulate` write them, exports of many games,
-    folders with such files (*.ndjson), or ids of games in the store. There is a chapter for each
-    rule set with its house rules and number of seats: wins by seat and by bot, rounds and turns
-    to finish, how soon each phase is made, points by phase, what taking from the discard pile goes
-    together with, luck against play, the exact odds of a dealt hand beside those seen, and
+    folders with such files (.ndjson, .jsonl), or ids of games in the store. There is a chapter for
+    each rule set with its house rules and number of seats: wins by seat and by bot, rounds and
+    turns to finish, how soon each phase is made, points by phase, what taking from the discard pile
+    goes together with, luck against play, the exact odds of a dealt hand beside those seen, and
     timelines. docs/report.md defines every figure.
 
     The page needs nothing but itself: no script, no network; it prints. The same games in the
@@ -63,11 +64,11 @@ def report(
         raise UsageError("--timelines takes 0 to 1000.")
     if jobs is not None and not 1 <= jobs <= 256:
         raise UsageError("--jobs takes 1 to 256.")
-    files = [file for target in targets for file in _files(target)]
+    files = [file for target in targets for file in files_in(target)]
     study = Study()
     sorter = Sorter(study.left_out)
     games = sorter.games(_rows(files, store, every=every))
-    with in_order(study_games, batches(games), jobs or os.cpu_count() or 1) as done:
+    with in_order(study_games, batches(games), jobs or cores()) as done:
         for batch in done:
             for told in batch:
                 study.add(told, timelines)
@@ -84,20 +85,6 @@ def report(
         games_told = sum(chapter.games for chapter in study.chapters.values())
         tell(f"Games: {games_told:,} in {out}, {left:,} left out.")
     return FINDINGS if study.left_out["damaged"] else SOUND
-
-
-def _files(target: str) -> list[str]:
-    """The target, or the files in it, where it is a folder."""
-    try:
-        folder = Path(target).is_dir()
-    except ValueError:  # a NUL in the name
-        return [target]
-    if not folder or inputs.game_id(target):
-        return [target]
-    found = sorted(str(path) for path in Path(target).rglob("*.ndjson"))
-    if not found:
-        raise Damaged(f"{target}: the folder has no file *.ndjson.")
-    return found
 
 
 def _rows(files: Sequence[str], store: Store, *, every: bool) -> Iterator[Row]:

@@ -1,13 +1,8 @@
 """Many games in one pass: the lines of each are put together, and what it tells is added up."""
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from multiprocessing import get_context
-from signal import SIG_IGN, SIGINT, signal
-from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
@@ -16,9 +11,6 @@ from domain.rules import RuleSet, fingerprint
 from replay.findings import Row
 from replay.proofs import FAULTS, Refuted
 from replay.study import Key, Listener, Story, Told, Unfit
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 GROUPS = 40
 """Games are counted in so many groups, by their order, whose differences give the intervals."""
@@ -29,7 +21,6 @@ HANDS_KEPT = 2_000
 _LARGEST = 64 << 20
 """Bytes of one game; the longest of bots have 3 million."""
 _BATCH = 4
-_AHEAD = 4
 
 Raw = list[tuple[str, bytes]]
 """A game's events as they are stored: topic and bytes."""
@@ -148,9 +139,11 @@ def _study(game: str, raw: Raw) -> Told | str:
         return f"game {game}, event {listener.heard + 1} does not follow ({type(fault).__name__})"
 
 
-def batches(games: Iterable[T], size: int = _BATCH) -> Iterator[list[T]]:
+def batches(
+    games: Iterable[tuple[str, Raw]], size: int = _BATCH
+) -> Iterator[list[tuple[str, Raw]]]:
     """The games, some at a time."""
-    batch: list[T] = []
+    batch: list[tuple[str, Raw]] = []
     for game in games:
         batch.append(game)
         if len(batch) == size:
@@ -158,33 +151,3 @@ def batches(games: Iterable[T], size: int = _BATCH) -> Iterator[list[T]]:
             batch = []
     if batch:
         yield batch
-
-
-@contextmanager
-def in_order(task: Callable[[T], R], items: Iterable[T], processes: int) -> Iterator[Iterator[R]]:
-    """What the task answers for each item, in order, without running far ahead of who asks."""
-    if processes == 1:
-        yield map(task, items)
-        return
-    # Not forked: a progress bar has a thread, whose locks a fork would copy.
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_ignore_interrupts)
-    try:
-        yield _windowed(pool, task, items, processes * _AHEAD)
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    signal(SIGINT, SIG_IGN)
-
-
-def _windowed(
-    pool: ProcessPoolExecutor, task: Callable[[Any], R], items: Iterable[Any], ahead: int
-) -> Iterator[R]:
-    waiting: deque[Future[R]] = deque()
-    for item in items:
-        if len(waiting) == ahead:
-            yield waiting.popleft().result()
-        waiting.append(pool.submit(task, item))
-    while waiting:
-        yield waiting.popleft().result()

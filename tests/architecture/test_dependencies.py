@@ -260,7 +260,7 @@ finally:
 @pytest.mark.parametrize(
     "command",
     ["replay", "audit", "verify", "explain", "export", "simulate", "query", "rules", "witness"],
-        *("replay/odds_command.py", "replay/study_command.py"),
+    *("replay/odds_command.py", "replay/study_command.py"),
 )
 def test_the_auditor_starts_without_the_service(command: str) -> None:
     ended = subprocess.run(

@@ -306,7 +306,7 @@ def test_an_empty_folder(tmp_path: Path) -> None:
     done = run("report", tmp_path)
 
     assert done.returncode == 5
-    assert b"no file *.ndjson" in done.stderr
+    assert b"no file whose name ends in .ndjson" in done.stderr
 
 
 def test_the_help_has_examples() -> None:
