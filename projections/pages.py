@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -121,20 +122,43 @@ def game_place(cursor: str | None) -> int:
     return LAST if cursor is None else _position(cursor, "This is no cursor of the games list.")
 
 
-def finished_cursor(place: int) -> str:
-    """The cursor of the games that were over after the one at this place."""
-    return str(place)
+def finished_cursor(places: Sequence[int]) -> str:
+    """The cursor of the games that were over after the ones at these places, one of each log."""
+    return joint_cursor(places)
 
 
-def finished_place(cursor: str | None) -> int:
-    """The place after which finished games are wanted."""
-    return 0 if cursor is None else _position(cursor, "This is no cursor of the export.")
+def finished_places(cursor: str | None, count: int) -> list[int]:
+    """The places, one of each log, after which finished games are wanted."""
+    return joint_places(cursor, count, 0, "This is no cursor of the export.")
 
 
 def _position(cursor: str, refusal: str) -> int:
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= len(str(LAST)) - 1):
         raise BadCursor(refusal)
     return int(cursor)
+
+
+def joint_cursor(places: Sequence[int]) -> str:
+    """The cursor of a list that goes on from a place in each of several logs."""
+    return "-".join("" if place == LAST else str(place) for place in places)
+
+
+def joint_places(cursor: str | None, count: int, start: int, refusal: str) -> list[int]:
+    """The places of such a cursor; ``start`` is that of a list's beginning.
+
+    A log that is newer than the cursor has all its places after it.
+
+    Raises:
+        BadCursor: with the refusal.
+
+    """
+    if cursor is None:
+        return [start] * count
+    told = cursor.split("-")
+    if len(told) > count:
+        raise BadCursor(refusal)
+    places = [LAST if not each else _position(each, refusal) for each in told]
+    return places + [0] * (count - len(places))
 
 
 def standing_cursor(last: Standing) -> str:

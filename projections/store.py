@@ -18,7 +18,7 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from domain.view import TableView
 from projections import pages
-from projections.games import Chapter
+from projections.games import Chapter, GameEntry
 from projections.pages import (
     ALL,
     Filter,
@@ -156,14 +156,22 @@ class Views:
             BadCursor: ``after`` is no cursor of this list.
 
         """
-        place = pages.game_place(after)
+        found = await self.listed(limit + 1, pages.game_place(after), wanted)
+        more = len(found) > limit
+        entries = tuple(each for _, each in found[:limit])
+        return Games(entries, pages.game_cursor(found[limit - 1][0]) if more else None)
+
+    async def listed(
+        self, limit: int, place: int, wanted: Filter = ALL
+    ) -> list[tuple[int, GameEntry]]:
+        """Games that strangers may find, opened before ``place``, each with its own; newest first.
+
+        Places are log positions.
+        """
         if "\0" in (wanted.ruleset or ""):  # no text in the database holds one
-            return Games((), None)
-        told = {**wanted.parameters(), "place": place, "limit": limit + 1}
-        rows = await self._fetch("games", told)
-        more = len(rows) > limit
-        entries = tuple(entry(row[1:]) for row in rows[:limit])
-        return Games(entries, pages.game_cursor(rows[limit - 1][0]) if more else None)
+            return []
+        told = {**wanted.parameters(), "place": place, "limit": limit}
+        return [(row[0], entry(row[1:])) for row in await self._fetch("games", told)]
 
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL

@@ -1,8 +1,9 @@
 """What the commands are given: a game of the store, by its id, or a file of records."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
@@ -11,8 +12,9 @@ import msgspec
 from cyclopts import Parameter
 
 from domain.options import OptionValue
+from replay import partitions
 from replay.findings import Row
-from replay.source import SCHEMA, Unreachable, read_file, read_store
+from replay.source import SCHEMA, NoSuchGame, Unreachable, read_file, read_store
 from replay.terminal import UsageError, progress
 from replay.transcript import Viewer
 
@@ -48,6 +50,14 @@ class Store:
     schema: Annotated[
         str, Parameter(env_var="PHASELEDGER_SCHEMA", help="Database schema of the log.")
     ] = SCHEMA
+    partitions: Annotated[
+        str,
+        Parameter(
+            env_var="PHASELEDGER_PARTITIONS",
+            help="File that lists the ledger's partitions, if it has several.",
+            show_default=False,
+        ),
+    ] = ""
 
 
 HERE = Store()
@@ -119,15 +129,39 @@ def game_id(text: str) -> str | None:
 
 
 @contextmanager
-def dsn(store: Store) -> Iterator[str]:
-    """The address of the store, good for the block; raises `Unreachable` where there is none."""
+def _dsn(store: Store) -> Iterator[str]:
     if store.database_url:
         yield store.database_url
     elif default_dsn is None:
         raise Unreachable("No store is named: give --database-url or PHASELEDGER_DATABASE_URL.")
     else:
-        with default_dsn(Path(store.data_dir) if store.data_dir else None) as address:
-            yield address
+        with default_dsn(Path(store.data_dir) if store.data_dir else None) as dsn:
+            yield dsn
+
+
+@contextmanager
+def logs(store: Store, game: str | None = None) -> Iterator[list[tuple[str, str]]]:
+    """DSN and schema of the log that has the game; without one, of all partitions' logs.
+
+    They are good for the block. Raises UsageError, and SourceError where there is none.
+    """
+    if not store.partitions:
+        with _dsn(store) as dsn:
+            yield [(dsn, store.schema)]
+        return
+    file = Path(store.partitions)
+    try:
+        default = _dsn(store) if partitions.needs_default(file) else nullcontext("")
+        with default as dsn:
+            listed = partitions.read(file, dsn, store.schema)
+            if game:
+                number = partitions.number_of(UUID(game))
+                listed = tuple(each for each in listed if each.number == number)
+            if not listed:
+                raise NoSuchGame(f"The file {file} lists no partition that could have {game}.")
+            yield [(each.dsn, each.schema) for each in listed]
+    except partitions.PartitionsError as wrong:
+        raise UsageError(str(wrong)) from None
 
 
 @contextmanager
@@ -136,7 +170,10 @@ def rows(target: str | None, store: Store, label: str) -> Iterator[Iterator[Row]
     game = None if target is None else game_id(target)
     with ExitStack() as stack:
         if target is None or game:
-            yield read_store(stack.enter_context(dsn(store)), game, schema=store.schema)
+            yield chain.from_iterable(
+                read_store(dsn, game, schema=schema)
+                for dsn, schema in stack.enter_context(logs(store, game))
+            )
         else:
             advance = stack.enter_context(progress(label, size_of(target), in_bytes=True))
             yield read_file(named_file(target), advance)

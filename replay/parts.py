@@ -93,9 +93,12 @@ def on_all(
                 min(jobs, len(named)),
             )
         else:
-            dsn = stack.enter_context(inputs.dsn(store))
-            total, parts = stack.enter_context(parts_of_store(dsn, store.schema, EVENTS, GAMES))
-            works = (Work(part=part, size=size) for part, size in parts)
+            logs = [
+                stack.enter_context(parts_of_store(dsn, schema, EVENTS, GAMES))
+                for dsn, schema in stack.enter_context(inputs.logs(store))
+            ]
+            total = sum(events for events, _ in logs)
+            works = (Work(part=part, size=size) for _, parts in logs for part, size in parts)
         results = stack.enter_context(in_order(partial(_sized, task), works, jobs))
         in_bytes = any(not inputs.game_id(target) for target in targets)
         advance = stack.enter_context(progress(label, total or None, in_bytes=in_bytes))
@@ -104,13 +107,12 @@ def on_all(
 
 def _named(targets: tuple[str, ...], store: Store, stack: ExitStack) -> list[Work]:
     works = []
-    dsn = ""
     for target in targets:
         if target == "-":
             raise UsageError("Standard input is read by one process; write it to a file first.")
         if game := inputs.game_id(target):
-            dsn = dsn or stack.enter_context(inputs.dsn(store))
-            works.append(Work(game=(dsn, store.schema, game), size=1))
+            ((dsn, schema),) = stack.enter_context(inputs.logs(store, game))
+            works.append(Work(game=(dsn, schema, game), size=1))
         else:
             files = files_in(inputs.named_file(target))
             works += [Work(file=file, size=inputs.size_of(file) or 0) for file in files]

@@ -10,11 +10,13 @@ from domain.events import Event
 from domain.evolve import evolve
 from service.game import Answer, Decision, Game, KeyReused, LogDamaged, leaf_of
 from service.intact import require_intact
-from service.store import Store
+from service.store import GameStore
 from service.tree import Tree
 
 
-async def again(store: Store, tree: Tree | None, game: Game, known: Sequence[Decision]) -> Answer:
+async def again(
+    store: GameStore, tree: Tree | None, game: Game, known: Sequence[Decision]
+) -> Answer:
     """The answer as it was when the key was new.
 
     All that led there is held against its hashes; it is folded only where the state after the

@@ -6,35 +6,39 @@ import os
 import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
-from typing import NamedTuple, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 import structlog
 from litestar import Litestar, MediaType, Router, get
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from projections.store import Views as PostgresViews
-from replay.keys import Keyring, fresh_name
-from replay.keys import load as load_keys
-from replay.notes import SigningKey
 from service import callers, logs, routes_bulk, telemetry
-from service.admin import Gate, MemoryRecord, PostgresRecord, Record, with_gate
+from service.admin import Gate, MemoryRecord, with_gate
 from service.admin_app import Listen, Operator, listener
 from service.autoplay import Autoplay
-from service.beside import Follow, beside, following, publishing
+from service.beside import beside, following, publishing
 from service.clocks import Clocks
-from service.commits import Hear, hear
 from service.cycles import collect_seldom
 from service.deadlines import Deadlines
-from service.deliveries import Deliveries
 from service.description import text
 from service.games import Games
-from service.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
 from service.limits import Limits, limits, with_limits
-from service.orphans import Adopt, adopt
+from service.partitions import Partition, Spread
+from service.parts import (
+    Parts,
+    in_memory,
+    in_postgres,
+    joint_codes,
+    joint_credentials,
+    joint_store,
+    joint_views,
+    new_games,
+    partition,
+)
 from service.problems import answer
-from service.publisher import PublicLog, Publisher, in_memory_log
 from service.routes import WRITES
 from service.routes_bulk import BULK
 from service.routes_bundle import AT_ONCE, BUNDLE
@@ -46,13 +50,9 @@ from service.routes_read import READS
 from service.routes_rules import RULES
 from service.routes_views import HEALTH, VIEWS
 from service.routes_webhooks import HOOKS
-from service.seats import Credentials, MemoryCredentials, PostgresCredentials
 from service.security import with_security_headers
-from service.sender import Sender
-from service.settings import Settings, keys_folder, load, published_folder, witnesses
+from service.settings import load
 from service.shutdown import on_termination
-from service.signer import signer
-from service.store import MemoryStore, PostgresStore, Store
 from service.streams import Streams
 from service.telemetry import with_spans
 from service.transport import (
@@ -63,75 +63,14 @@ from service.transport import (
     with_prompt_bodies,
     with_request_ids,
 )
-from service.tree_postgres import PostgresTree
-from service.views import MemoryViews, Views
-from service.webhooks_store import Webhooks
-from service.worker import follow
+
+__all__ = ["Parts", "create_app", "in_memory", "in_postgres", "routes", "serving"]
 
 LARGEST_BODY = 64 * 1024  # bytes
 GATE = "gate"
 """The key in the application's state of what says whether commands are taken."""
 
 log = structlog.get_logger("phaseledger.app")
-
-
-class Parts(NamedTuple):
-    """What the service stands on. ``follow`` is None where somebody else keeps the views up."""
-
-    store: Store
-    credentials: Credentials
-    views: Views
-    keys: Keyring
-    follow: Follow | None = None
-    log: PublicLog | None = None
-    """None: in memory."""
-    hear: Hear | None = None
-    """None where no other process writes to the log."""
-    adopt: Adopt | None = None
-    """None where no other process plays; else it looks at all games first."""
-    record: Record | None = None
-    """Of admin actions; None: in memory."""
-    codes: JoinCodes | None = None
-    """Of private tables; None: in memory."""
-    deliveries: Deliveries | None = None
-    """Of webhooks; None: there are none."""
-
-
-def in_memory() -> Parts:
-    """Parts that are gone with the process."""
-    store = MemoryStore()
-    keys = Keyring((SigningKey.new(fresh_name()),))
-    return Parts(store, MemoryCredentials(), MemoryViews(store), keys)
-
-
-def in_postgres(settings: Settings) -> Parts:
-    """Parts in the settings' database, which is migrated already."""
-    dsn, schema = settings.database_url, settings.schema
-    store = PostgresStore(dsn, schema=schema, grouping=settings.grouping, unsafe=settings.unsafe)
-
-    async def keep_up(stop: asyncio.Event) -> None:
-        await follow(store, dsn, stop, schema=schema)
-
-    keys = load_keys(keys_folder(settings))
-    by = signer(keys, settings.log_origin, published_folder(settings))
-    tree = PostgresTree(dsn, by.origin, schema=schema)
-    return Parts(
-        store,
-        PostgresCredentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
-        PostgresViews(dsn, schema),
-        keys,
-        keep_up if settings.projections else None,
-        PublicLog(Publisher(store, tree, by), witnesses(settings)),
-        partial(hear, dsn, schema=schema),
-        partial(adopt, dsn, schema=schema),
-        PostgresRecord(dsn, schema=schema),
-        PostgresJoinCodes(dsn, schema=schema),
-        Deliveries(
-            store,
-            Webhooks(dsn, schema=schema),
-            Sender(allow_private=settings.webhook_allow_private),
-        ),
-    )
 
 
 class Options(TypedDict, total=False):
@@ -160,30 +99,31 @@ def routes(
     listen: Listen | None = None,
 ) -> Litestar:
     """The application without what is wrapped around it; ``patience`` is for waiting reads."""
-    public = parts.log or in_memory_log(parts.store, parts.keys)
-    games = Games(parts.store, cached, patience, reveal_seconds, public.tree)
+    each = Spread([partition(number, one) for number, one in enumerate(parts.all(), 1)])
+    store = joint_store(parts)
+    games = Games(store, cached, patience, reveal_seconds, lambda game: each.of(game).log.tree)
     streams = Streams(games, reveal_seconds, heartbeat=heartbeat, most=max_streams)
-    record, codes = parts.record or MemoryRecord(), parts.codes or MemoryJoinCodes()
-    gate = Gate(record)
+    record, codes = parts.record or MemoryRecord(), joint_codes(parts)
+    credentials, gate = joint_credentials(parts), Gate(record)
     service = callers.Service(
         games,
-        parts.credentials,
-        parts.views,
-        parts.store,
+        credentials,
+        joint_views(parts),
+        store,
         parts.keys,
         reveal_seconds,
-        public,
+        each,
+        new_games(parts, store),
         codes,
         gate,
         streams,
         asyncio.Semaphore(AT_ONCE),
         asyncio.Semaphore(routes_bulk.AT_ONCE),
-        parts.deliveries,
         require_if_match,
         ready_lag,
     )
 
-    def part() -> None:
+    def let_go() -> None:
         """Let everybody go who waits, since the process is about to stop."""
         streams.close()
         games.patience = 0
@@ -191,20 +131,14 @@ def routes(
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(parts.store)
-            stack.push_async_callback(parts.credentials.close)
-            await parts.credentials.open()
+            await _opened(stack, each)
+            stack.push_async_callback(credentials.close)
+            await credentials.open()
             stack.push_async_callback(record.close)
             await record.open()
             stack.callback(telemetry.stop)
             await stack.enter_async_context(beside(gate.watch()))
-            if isinstance(parts.views, PostgresViews):
-                await stack.enter_async_context(parts.views)
-            stack.push_async_callback(public.tree.close)
-            await public.tree.open()
-            await stack.enter_async_context(publishing(public.publisher, app.state))
-            if parts.follow is not None:
-                await stack.enter_async_context(following(parts.follow, app.state))
+            await _kept_up(stack, each, parts, app.state)
             stack.push_async_callback(codes.close)
             await codes.open()
             autoplay, deadlines = Autoplay(games), Deadlines(games, reveal_seconds)
@@ -212,15 +146,13 @@ def routes(
             stack.push_async_callback(autoplay.close)
             stack.push_async_callback(deadlines.close)
             await stack.enter_async_context(streams.kept_up())
-            stack.enter_context(on_termination(part))
-            if parts.hear is not None:
-                await stack.enter_async_context(beside(parts.hear(streams)))
-            resumed = parts.adopt(games, autoplay) if parts.adopt else autoplay.resume()
-            await stack.enter_async_context(beside(resumed))
-            if parts.deliveries is not None:
-                games.watchers.append(parts.deliveries.wake)
-                await stack.enter_async_context(parts.deliveries)
-                await stack.enter_async_context(beside(parts.deliveries.run()))
+            stack.enter_context(on_termination(let_go))
+            for one in parts.all():
+                if one.hear is not None:
+                    await stack.enter_async_context(beside(one.hear(streams)))
+                resumed = one.adopt(games, autoplay) if one.adopt else autoplay.resume(one.store)
+                await stack.enter_async_context(beside(resumed))
+            await _delivering(stack, each, games)
             if listen is not None:
                 await stack.enter_async_context(listen(Operator(service, record, app.state)))
             yield
@@ -253,6 +185,34 @@ def routes(
     openapi = text(app)
     app.state[GATE] = gate
     return app
+
+
+async def _opened(stack: AsyncExitStack, each: Spread[Partition]) -> None:
+    for one in each.each:
+        await stack.enter_async_context(one.store)
+
+
+async def _kept_up(
+    stack: AsyncExitStack, each: Spread[Partition], parts: Parts, state: State
+) -> None:
+    """Open the views and the public logs, and keep them up with their event logs."""
+    for one in each.each:
+        if isinstance(one.views, PostgresViews):
+            await stack.enter_async_context(one.views)
+        stack.push_async_callback(one.log.tree.close)
+        await one.log.tree.open()
+        await stack.enter_async_context(publishing(one.log.publisher, state))
+    for follow in (one.follow for one in parts.all()):
+        if follow is not None:
+            await stack.enter_async_context(following(follow, state))
+
+
+async def _delivering(stack: AsyncExitStack, each: Spread[Partition], games: Games) -> None:
+    for deliveries in (one.deliveries for one in each.each):
+        if deliveries is not None:
+            games.watchers.append(deliveries.wake)
+            await stack.enter_async_context(deliveries)
+            await stack.enter_async_context(beside(deliveries.run()))
 
 
 def create_app(

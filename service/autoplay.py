@@ -22,7 +22,7 @@ from domain.view import view
 from service.game import Game, Snapshot, StaleVersion
 from service.games import Games
 from service.logs import trace
-from service.store import Conflict, StoreUnavailable
+from service.store import Conflict, GameStore, StoreUnavailable
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
 
@@ -57,9 +57,11 @@ class Autoplay:
         if seat_to_move(game.now.state) is not None:
             self._tasks[game] = asyncio.create_task(self._play(game), name=f"bots of {game.id}")
 
-    async def resume(self) -> None:
-        """Look once at every game that is not over, which wakes all that watch games."""
-        for game in await patiently(self._games.store.unfinished):
+    async def resume(self, store: GameStore | None = None) -> None:
+        """Look once at every game of the store that is not over, which wakes all that watch games;
+        without a store, of all there are.
+        """
+        for game in await patiently((store or self._games.store).unfinished):
             await self.look(game)
 
     async def look(self, game: UUID) -> None:

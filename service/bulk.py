@@ -6,7 +6,8 @@ comes back with the last cursor gets what has ended since, and misses nothing.
 """
 
 import zlib
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import msgspec
 
@@ -14,7 +15,7 @@ from domain import codec
 from domain.events import GameOpened
 from projections.pages import Filter, Finished, finished_cursor
 from service.schemas_streams import ExportEnd, GameHeader
-from service.store import Row, Store
+from service.store import GameStore, Row
 from service.views import Views
 
 LISTED = 100  # games looked up at a time
@@ -22,24 +23,52 @@ PAGE = 200  # events read and redacted at a time, which takes some milliseconds
 
 
 async def exported(
-    store: Store, views: Views, wanted: Filter, place: int, limit: int
+    store: GameStore, logs: Sequence[Views], wanted: Filter, places: Sequence[int], limit: int
 ) -> AsyncGenerator[bytes]:
-    """The lines of the finished games above ``place``, some at a time; ``limit`` 0: of all."""
-    until, games = await views.position(), 0
-    while more := min(LISTED, limit - games if limit else LISTED):
-        found = await views.finished(more, place, until, wanted)
-        for each in found:
-            async for lines in _game(store, each):
-                yield lines
-            place, games = each.place, games + 1
-        if len(found) < more:
-            place = max(place, until)
+    """The lines of the finished games above the places, one of each log, some at a time.
+
+    ``limit`` 0: of all. Games of several logs come in the order of their ends as the clocks say.
+    """
+    sources = [
+        _Ends(views, wanted, place, await views.position())
+        for views, place in zip(logs, places, strict=True)
+    ]
+    games = 0
+    while limit == 0 or games < limit:
+        wait = [each for each in sources if await each.first(LISTED)]
+        if not wait:
             break
-    end = ExportEnd(games=games, next=finished_cursor(place))
+        source = min(wait, key=lambda each: each.found[0].finished_at)
+        each = source.found.popleft()
+        source.place = each.place - 1
+        async for lines in _game(store, each, finished_cursor([s.place for s in sources])):
+            yield lines
+        source.place, games = each.place, games + 1
+    end = ExportEnd(games=games, next=finished_cursor([each.place for each in sources]))
     yield msgspec.json.encode(end) + b"\n"
 
 
-async def _game(store: Store, each: Finished) -> AsyncIterator[bytes]:
+class _Ends:
+    """The finished games of one log, some of which are looked up ahead."""
+
+    def __init__(self, views: Views, wanted: Filter, place: int, until: int) -> None:
+        self.place = place
+        self.found: deque[Finished] = deque()
+        self._views, self._wanted, self._until = views, wanted, until
+        self._is_over = False
+
+    async def first(self, most: int) -> bool:
+        """Whether there is another one, which is then the first that was found."""
+        if not self.found and not self._is_over:
+            told = await self._views.finished(most, self.place, self._until, self._wanted)
+            self.found.extend(told)
+            self._is_over = len(told) < most
+        if not self.found:
+            self.place = max(self.place, self._until)
+        return bool(self.found)
+
+
+async def _game(store: GameStore, each: Finished, cursor: str) -> AsyncIterator[bytes]:
     header = GameHeader(
         game=str(each.game),
         ruleset=each.ruleset,
@@ -47,7 +76,7 @@ async def _game(store: Store, each: Finished) -> AsyncIterator[bytes]:
         events=each.version,
         opened_at=each.opened_at,
         finished_at=each.finished_at,
-        cursor=finished_cursor(each.place - 1),
+        cursor=cursor,
     )
     head, key = msgspec.json.encode(header) + b"\n", b""
     for after in range(0, each.version, PAGE):

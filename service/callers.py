@@ -10,18 +10,18 @@ from litestar.params import FromPath, SkipValidation
 
 from replay.keys import Keyring
 from service.admin import Gate
-from service.deliveries import Deliveries
 from service.game import Denied, NoSuchGame, Snapshot, require_in_person
 from service.games import Games
 from service.join_codes import JoinCodes
+from service.partitions import Partition, Spread
+from service.placement import NewGame
 from service.problems import Refusal
-from service.publisher import PublicLog
 from service.seats import Credential, Credentials
 from service.spectators import seen
-from service.store import Store
+from service.store import GameStore
 from service.streams import Streams
 from service.tokens import is_meant, is_wellformed
-from service.views import Views
+from service.views import GameViews
 
 T = TypeVar("T")
 AnyRequest: TypeAlias = Request[Any, Any, Any]
@@ -36,11 +36,12 @@ class Service(NamedTuple):
 
     games: Games
     credentials: Credentials
-    views: Views
-    store: Store
+    views: GameViews
+    store: GameStore
     keys: Keyring
     reveal_seconds: int
-    log: PublicLog
+    partitions: Spread[Partition]
+    new_game: NewGame
     codes: JoinCodes
     gate: Gate
     streams: Streams
@@ -48,8 +49,6 @@ class Service(NamedTuple):
     """Held by those who write a bundle."""
     exports: Semaphore
     """Held by open exports."""
-    deliveries: Deliveries | None = None
-    """Of webhooks; None where there are none."""
     require_if_match: bool = False
     ready_lag: int = 0
     """By how many events the views may be behind while all is well; 0: by any number."""
@@ -68,7 +67,7 @@ async def _credential(
     token = token.strip()
     if is_meant(token) and not is_wellformed(token):
         raise Refusal("token_mistyped")
-    credential = await credentials.find(token)
+    credential = await credentials.find(token, game)
     if credential is None:
         raise Refusal("token_unknown")
     if credential.game != game:

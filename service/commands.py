@@ -5,6 +5,9 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -17,26 +20,28 @@ from rich.console import Console
 from rich.progress import Progress
 
 from replay.keys import load_or_new
+from replay.partitions import Place
 from service import logs
 from service.admin_app import token_of
-from service.app import in_memory, routes
+from service.app import routes
 from service.cycles import collect_seldom
-from service.database import EXTRA, connected, prepare, to_environment, upgrade
+from service.database import connected, prepare, to_environment, upgrade
 from service.description import text
 from service.limits import limits
-from service.schema import check
+from service.parts import in_memory, signer_of, store_of
 from service.settings import (
     Settings,
     SettingsError,
     admin_token_file,
     keys_folder,
     load,
+    places,
     published_folder,
 )
 from service.settings import witnesses as witnesses_of
-from service.signer import Signer, require_unbroken, signer
+from service.signer import Signer, require_unbroken
 from service.sockets import allow_descriptors
-from service.store import PostgresStore
+from service.store import PostgresStore, StoreUnavailable, StoreUnfit
 from service.tree_postgres import PostgresTree
 from service.worker import follow
 from service.worker import rebuild as rebuilt
@@ -137,8 +142,9 @@ def serve(
     ring, made = load_or_new(folder)
     if made:
         print(f"A key was made: {folder} holds {ring.current.public.id}.", file=sys.stderr)
-    by = signer(ring, given.log_origin, published := published_folder(given))
-    if not os.access(published, os.W_OK):
+    by = partial(signer_of, given, ring)
+    by(1)
+    if not os.access(published := published_folder(given), os.W_OK):
         raise SettingsError(
             f"{published} is not writable: the last published checkpoint goes there. Name another "
             "folder with PHASELEDGER_PUBLISHED_DIR."
@@ -182,26 +188,36 @@ def _require_free(host: str, port: int) -> None:
         raise SettingsError(f"{host}:{port} cannot be listened on: {error.strerror}.") from error
 
 
-async def _try(settings: Settings, by: Signer) -> None:
-    """Open the log once, so that what is wrong with it is said here and not by a worker."""
-    dsn, schema = settings.database_url, settings.schema
-    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
-        tree = PostgresTree(dsn, by.origin, schema=schema)
+async def _try(settings: Settings, by: Callable[[int], Signer]) -> None:
+    """Open the log once, so that what is wrong with it is said here and not by a worker.
+
+    Of several partitions, those that are away are waited for later.
+    """
+    listed, away = places(settings), 0
+    for number, dsn, schema, *_ in listed:
         try:
-            await tree.open()
-            await require_unbroken(store, tree, by)
-        finally:
-            await tree.close()
+            async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
+                tree = PostgresTree(dsn, by(number).origin, schema=schema)
+                try:
+                    await tree.open()
+                    await require_unbroken(store, tree, by(number))
+                finally:
+                    await tree.close()
+        except StoreUnavailable as lost:
+            away += 1
+            if isinstance(lost, StoreUnfit) or away == len(listed):
+                raise
+            print(f"phaseledger: partition {number} is away: {lost}", file=sys.stderr)
 
 
 def worker(
     *, database_url: DatabaseUrl = None, data_dir: DataDir = None, schema: Schema = None
 ) -> None:
-    """Follow the log and keep the projections up, until stopped."""
+    """Follow the log, or each of several, and keep the projections up, until stopped."""
     logs.configure()
     given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
     with connected(given) as settings:
-        check(settings.database_url, schema=settings.schema, extra=EXTRA)
+        prepare(settings, migrating=False)
         asyncio.run(_follow(settings))
 
 
@@ -209,11 +225,12 @@ async def _follow(settings: Settings) -> None:
     stop = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
-    dsn, schema = settings.database_url, settings.schema
-    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
-        log.info("following the log")
-        collect_seldom()
-        await follow(store, dsn, stop, schema=schema)
+    collect_seldom()
+    async with AsyncExitStack() as stack, asyncio.TaskGroup() as tasks:
+        for one in places(settings):
+            store = await stack.enter_async_context(store_of(settings, one))
+            log.info("following the log", partition=one.number)
+            tasks.create_task(follow(store, one.dsn, stop, schema=one.schema))
     log.info("stopped")
 
 
@@ -240,13 +257,15 @@ def rebuild(
     """Empty the projections and fill them again from the log."""
     given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
     with connected(given) as settings:
-        check(settings.database_url, schema=settings.schema, extra=EXTRA)
-        reached = asyncio.run(_rebuild(settings))
-    print(f"The projections are rebuilt up to log position {reached}.")
+        prepare(settings, migrating=False)
+        for one in places(settings):
+            reached = asyncio.run(_rebuild(settings, one))
+            where = f" of partition {one.number}" if settings.partitions else ""
+            print(f"The projections{where} are rebuilt up to log position {reached}.")
 
 
-async def _rebuild(settings: Settings) -> int:
-    dsn, schema = settings.database_url, settings.schema
+async def _rebuild(settings: Settings, place: Place) -> int:
+    dsn, schema = place.dsn, place.schema
     talk = Console(stderr=True)
     collect_seldom()
     async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:

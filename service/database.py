@@ -1,7 +1,7 @@
 """The database that the settings mean: an embedded server or somebody's own, with our tables."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,14 +10,23 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from projections.sql import MIGRATIONS
-from service import admin, join_codes, seats, webhooks_sql
+from replay.partitions import Place
+from service import admin, join_codes, partition_map, seats, webhooks_sql
 from service.admin import ADMIN
 from service.join_codes import CODES
+from service.partition_map import (
+    PARTITION,
+    Known,
+    look,
+    note,
+    require_at_home,
+    require_fitting,
+)
 from service.postgres import embedded_postgres
 from service.recorder import parameters
-from service.schema import SchemaError, check, migrate
+from service.schema import Behind, Migration, SchemaError, check, migrate
 from service.seats import SEATS
-from service.settings import Settings, SettingsError
+from service.settings import Settings, SettingsError, places
 from service.tree_sql import GRANTED, TABLES, TREE
 from service.webhooks_sql import WEBHOOKS
 
@@ -38,29 +47,86 @@ def connected(settings: Settings) -> Iterator[Settings]:
         SettingsError: a DSN is malformed.
 
     """
-    for name in ("database_url", "owner_database_url"):
+    dsns = [("database_url", settings.database_url)]
+    dsns += [("owner_database_url", settings.owner_database_url)]
+    listed = places(settings)
+    if settings.partitions:
+        dsns += [(f"partition {each.number}", dsn) for each in listed for dsn in each[1:4:2]]
+    for name, dsn in dsns:
         try:
-            parameters(getattr(settings, name))
+            parameters(dsn)
         except ValueError as wrong:  # its sentence does not quote the DSN, password and all
             raise SettingsError(f"{name} is not usable. {wrong}") from None
-    if settings.database_url:
+    if all(each.dsn for each in listed):
         yield settings
         return
     with embedded_postgres(Path(settings.data_dir) if settings.data_dir else None) as dsn:
         yield replace(settings, database_url=dsn)
 
 
-def prepare(settings: Settings) -> None:
-    """Bring the database to this program's tables, if they are not there already.
+def prepare(settings: Settings, *, migrating: bool = True) -> None:
+    """Bring the database to this program's tables, if they are not there already and it may.
+
+    Of several partitions some may be away, as long as nothing is to be done there.
 
     Raises:
-        SchemaError: the tables are newer than this program, or this role may not make them.
+        SchemaError: the tables are newer than this program, or this role may not make them, or
+            they are not those of the partitions that the settings list.
 
     """
-    try:
-        check(settings.database_url, schema=settings.schema, extra=EXTRA)
-    except SchemaError:
+    listed, known, away = places(settings), dict[int, Known](), list[int]()
+    missing, lost = False, None
+    for each in listed:
+        try:
+            if found := _checked(settings, each):
+                known[each.number] = found
+        except Behind:
+            if not migrating:
+                raise
+            missing = True
+        except psycopg.OperationalError as error:
+            lost, away = error, [*away, each.number]
+    if lost and len(away) == len(listed):
+        raise lost
+    missing = not _fits(settings, known) or missing
+    if missing and away:
+        raise SchemaError(
+            f"Not all partitions are migrated, and partition {away[0]} does not answer: start its "
+            "database, then run `phaseledger migrate`."
+        )
+    if missing:
         upgrade(settings)
+
+
+def _checked(settings: Settings, place: Place) -> Known | None:
+    """What the partition knows of itself, once it has this program's tables and no other's games.
+
+    Raises:
+        SchemaError, psycopg.OperationalError: it has not, or does not answer.
+
+    """
+    check(place.dsn, schema=place.schema, extra=_extra(settings))
+    if settings.partitions:
+        require_at_home(place.dsn, place.schema, place.number)
+    return look(place.dsn, place.schema)
+
+
+def _fits(settings: Settings, known: Mapping[int, Known]) -> bool:
+    """Whether the partitions know of one another; raises SchemaError where they are others."""
+    listed = places(settings)
+    if settings.partitions:
+        require_fitting(listed, known)
+        return max((len(each.members) for each in known.values()), default=0) == len(listed)
+    if known:
+        raise SchemaError(
+            f"The schema {settings.schema!r} is partition {known[1].number} of a ledger that has "
+            f"{len(known[1].members)}: name the file that lists them as PHASELEDGER_PARTITIONS."
+        )
+    return True
+
+
+def _extra(settings: Settings) -> tuple[Migration, ...]:
+    return (*EXTRA, *PARTITION) if settings.partitions else EXTRA
 
 
 def upgrade(
@@ -71,13 +137,29 @@ def upgrade(
     Tokens are issued by the application alone, and are no business of the projections. The tree of
     the public log is written by its functions alone.
     """
-    owner = settings.owner_database_url or settings.database_url
-    kept = [Identifier(settings.schema, name) for name in KEPT]
+    listed, done = places(settings), list[str]()
+    for each in listed:
+        where = f"partition {each.number}: " if settings.partitions else ""
+        applied = _upgraded(each, _extra(settings), application_role, projection_role)
+        done += [where + name for name in applied]
+    if settings.partitions:
+        note(listed)
+    return done
+
+
+def _upgraded(
+    place: Place,
+    extra: Sequence[Migration],
+    application_role: str | None,
+    projection_role: str | None,
+) -> list[str]:
+    owner, schema = place.owner_dsn or place.dsn, place.schema
+    kept = [Identifier(schema, name) for name in KEPT]
     try:
         applied = migrate(
             owner,
-            schema=settings.schema,
-            extra=EXTRA,
+            schema=schema,
+            extra=extra,
             application_role=application_role,
             projection_role=projection_role,
         )
@@ -88,16 +170,17 @@ def upgrade(
                     conn.execute(grant.format(table, Identifier(application_role)))
                 for name in webhooks_sql.TABLES:
                     grant = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
-                    table = Identifier(settings.schema, name)
+                    table = Identifier(schema, name)
                     conn.execute(grant.format(table, Identifier(application_role)))
                 for name in GRANTED:
                     grant = SQL("GRANT EXECUTE ON FUNCTION {} TO {}")
-                    function = Identifier(settings.schema, name)
+                    function = Identifier(schema, name)
                     conn.execute(grant.format(function, Identifier(application_role)))
             if projection_role:
                 revoke = SQL("REVOKE ALL ON {} FROM {}")
-                others = (*TABLES, *webhooks_sql.TABLES)
-                for each in (*kept, *(Identifier(settings.schema, name) for name in others)):
+                others = [*TABLES, *webhooks_sql.TABLES]
+                others += partition_map.TABLES if extra[-1] in PARTITION else ()
+                for each in (*kept, *(Identifier(schema, name) for name in others)):
                     conn.execute(revoke.format(each, Identifier(projection_role)))
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(

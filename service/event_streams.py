@@ -14,7 +14,7 @@ from typing_extensions import override
 from service import frames
 from service.feeds import Feed, Reach, has_changed_hands, last_word, redacted
 from service.game import Snapshot, onward
-from service.store import Store, StoreUnavailable
+from service.store import GameStore, StoreUnavailable
 from service.stream import Stream
 from service.streams import Streams
 
@@ -48,7 +48,7 @@ class EventStream(StreamResponse):
     def __init__(
         self,
         streams: Streams,
-        store: Store,
+        store: GameStore,
         stream: Stream,
         wanted: Wanted,
         now: Snapshot,
@@ -114,7 +114,7 @@ async def _gone(receive: Receive) -> None:
 
 async def _told(
     streams: Streams,
-    store: Store,
+    store: GameStore,
     stream: Stream,
     wanted: Wanted,
     now: Snapshot,
@@ -143,7 +143,7 @@ async def _told(
             feed.detach(stream, wanted.viewer)
 
 
-async def _events(store: Store, feed: Feed, wanted: Wanted) -> AsyncIterator[bytes]:
+async def _events(store: GameStore, feed: Feed, wanted: Wanted) -> AsyncIterator[bytes]:
     """The state, or what was missed since the client's version; then what it is asked."""
     game, viewer, since, _ = wanted
     yield b"retry: %d\n\n" % frames.RETRY
@@ -164,7 +164,7 @@ async def _events(store: Store, feed: Feed, wanted: Wanted) -> AsyncIterator[byt
             return
 
 
-async def _lines(store: Store, feed: Feed, wanted: Wanted) -> AsyncIterator[bytes]:
+async def _lines(store: GameStore, feed: Feed, wanted: Wanted) -> AsyncIterator[bytes]:
     """All events after the client's version."""
     since = wanted.since
     while since < feed.now.version:

@@ -17,7 +17,7 @@ from service.logs import trace
 from service.patches import Tree, patch
 from service.schemas_streams import Code
 from service.seen import actions, game_view
-from service.store import Conflict, Row, Store, StoreUnavailable
+from service.store import Conflict, GameStore, Row, StoreUnavailable
 from service.stream import Stream
 
 CROWD = 50  # streams that are told before others get their turn of the loop
@@ -46,7 +46,7 @@ class Feed:
     """
 
     def __init__(
-        self, store: Store, game: UUID, now: Snapshot, reveal_seconds: int, reach: Reach | None
+        self, store: GameStore, game: UUID, now: Snapshot, reveal_seconds: int, reach: Reach | None
     ) -> None:
         self.now = now
         self.users = 0

@@ -37,7 +37,7 @@ from service.game import (
     require_own,
 )
 from service.intact import require_chained, require_intact, seal_key
-from service.store import Conflict, Row, Store, StoreUnavailable, row_of
+from service.store import Conflict, GameStore, Row, StoreUnavailable, row_of
 from service.tree import Tree
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
@@ -59,21 +59,21 @@ class Games:
 
     ``patience`` is how long a read waits for a version, ``reveal_seconds`` how long a sealed table
     says that it waits for its seats' secrets (0: it does not say), both in seconds. What is read
-    is held against ``tree``, that of the public log.
+    is held against the tree of the game's public log, which ``tree_of`` finds.
     """
 
     def __init__(
         self,
-        store: Store,
+        store: GameStore,
         cached: int = 2_000,
         patience: float = 10.0,
         reveal_seconds: int = 0,
-        tree: Tree | None = None,
+        tree_of: Callable[[UUID], Tree | None] = lambda _: None,
     ) -> None:
         self.store = store
         self.patience = patience
         self.reveal_seconds = reveal_seconds
-        self._tree = tree
+        self._tree_of = tree_of
         self.watchers: list[Callable[[Game], None]] = []
         self._cached = cached
         # The weak map holds whatever is in use, so there is one lock to a game even when more
@@ -223,7 +223,7 @@ class Games:
                 known = recall(game)
                 if known:
                     outcome.repeated = True
-                    return await again(self.store, self._tree, game, known)
+                    return await again(self.store, self._tree_of(game.id), game, known)
                 try:
                     decisions, before = make(game), game.version
                     after, entries, ends = decided(game.now, decisions)
@@ -322,7 +322,7 @@ class Games:
         if game.now:
             require_chained(game.id, rows, game.now.chain.key, game.now.chain.head)
         else:
-            await require_intact(self._tree, game.id, rows, seal_key(game.id, rows[0]))
+            await require_intact(self._tree_of(game.id), game.id, rows, seal_key(game.id, rows[0]))
         now, ends = onward(game.now, rows)
         game.commands.update(ends)
         game.become(now)

@@ -78,6 +78,12 @@ CHECKS = Gauge(
     ["check"],
     registry=REGISTRY,
 )
+PARTITIONS = Gauge(
+    "phaseledger_partition_up",
+    "1 where a partition answers, 0 where it does not; none where there is one partition.",
+    ["partition"],
+    registry=REGISTRY,
+)
 
 _OUTCOMES: dict[str, str] = {
     "BadSignature": "bad_signature",

@@ -19,6 +19,7 @@ from service.autoplay import Autoplay
 from service.game import Game
 from service.games import Games
 from service.schema import SCHEMA
+from service.store import GameStore
 
 EVERY = 10.0  # seconds between looks; a game is taken up after one to two of them
 RETRY = 0.5  # seconds until a lost database is tried again
@@ -51,11 +52,17 @@ class Seen:
 
 
 async def adopt(
-    dsn: str, games: Games, autoplay: Autoplay, *, schema: str = SCHEMA, every: float | None = None
+    dsn: str,
+    store: GameStore,
+    games: Games,
+    autoplay: Autoplay,
+    *,
+    schema: str = SCHEMA,
+    every: float | None = None,
 ) -> None:
-    """Look at all games that are not over, and then at those that others leave, for ever.
+    """Look at all games of the store that are not over, and then at those that others leave.
 
-    A database that goes away is waited for.
+    It does so until it is cancelled. A database that goes away is waited for.
     """
     seen, table = Seen(), Identifier(schema, "stored_events")
     newest = SQL("SELECT coalesce(max(notification_id), 0) FROM {}").format(table)
@@ -70,7 +77,7 @@ async def adopt(
             async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
                 if before < 0:
                     before = until = await _position(conn, newest)
-                    await autoplay.resume()
+                    await autoplay.resume(store)
                 while True:
                     await asyncio.sleep(EVERY if every is None else every)
                     head = await _position(conn, newest)

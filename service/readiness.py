@@ -1,5 +1,6 @@
 """Whether the service is ready: each thing that it stands on told apart from the others."""
 
+import asyncio
 from typing import NamedTuple
 
 from litestar.datastructures import State
@@ -8,7 +9,8 @@ from projections.pages import ViewsUnavailable
 from service import metrics
 from service.callers import Service
 from service.outages import StoreUnavailable
-from service.schemas import Check, Checks
+from service.partitions import Partition
+from service.schemas import Check, Checks, PartitionCheck
 
 STOPPED = "projections_stopped"
 """The key in the application's state that is true once its own projections have stopped."""
@@ -26,29 +28,61 @@ class Readiness(NamedTuple):
     log: int = -1
     views: int = -1
     signed: int = -1
-
-    @property
-    def lag(self) -> int:
-        """How far the views are behind the log."""
-        return max(0, self.log - self.views)
+    lag: int = 0
+    """How far the views are behind the log, where they are most."""
+    partitions: tuple[PartitionCheck, ...] = ()
+    """Of several partitions, each."""
 
 
 async def readiness(service: Service, state: State) -> Readiness:
     """Look at everything, whatever of it fails; the metrics tell it as well."""
     accepting = Check() if not service.gate.draining else Check(ok=False, reason="draining")
-    log_key = _signed(ended=bool(state.get(UNSIGNED)), waits=bool(service.log.publisher.waiting))
-    try:
-        log, views = await service.store.position(), await service.views.position()
-        newest = await service.log.tree.newest()
-    except (StoreUnavailable, ViewsUnavailable):
+    each = service.partitions.each
+    waits = any(one.log.publisher.waiting for one in each)
+    log_key = _signed(ended=bool(state.get(UNSIGNED)), waits=waits)
+    looks = await asyncio.gather(*(_look(one) for one in each))
+    told = [look for look in looks if look is not None]
+    if not told:
         found = Readiness(Checks(AWAY, UNKNOWN, log_key, accepting))
     else:
-        lag = max(0, log - views)
+        lag = max(look.lag for look in told)
         projections = _projections(lag, service.ready_lag, stopped=bool(state.get(STOPPED)))
         checks = Checks(Check(), projections, log_key, accepting)
-        found = Readiness(checks, log, views, newest.size if newest else 0)
+        log, views, signed = (sum(numbers) for numbers in zip(*told, strict=True))
+        found = Readiness(checks, log, views, signed, lag)
+    if len(each) > 1:
+        partitions = tuple(
+            _partition(one.number, look) for one, look in zip(each, looks, strict=True)
+        )
+        found = found._replace(partitions=partitions)
     _measure(found)
     return found
+
+
+class _Look(NamedTuple):
+    log: int
+    views: int
+    signed: int
+
+    @property
+    def lag(self) -> int:
+        return max(0, self.log - self.views)
+
+
+async def _look(one: Partition) -> _Look | None:
+    """The figures of one partition; None where it does not answer."""
+    try:
+        log, views = await one.store.position(), await one.views.position()
+        newest = await one.log.tree.newest()
+    except (StoreUnavailable, ViewsUnavailable):
+        return None
+    return _Look(log, views, newest.size if newest else 0)
+
+
+def _partition(number: int, look: _Look | None) -> PartitionCheck:
+    if look is None:
+        return PartitionCheck(ok=False, reason=f"partition {number} does not answer", number=number)
+    return PartitionCheck(number=number, lag=look.lag)
 
 
 def _signed(*, ended: bool, waits: bool) -> Check:
@@ -72,6 +106,8 @@ def _projections(lag: int, most: int, *, stopped: bool) -> Check:
 def _measure(found: Readiness) -> None:
     for name, check in found.checks.named():
         metrics.CHECKS.labels(name).set(check.ok)
+    for one in found.partitions:
+        metrics.PARTITIONS.labels(str(one.number)).set(one.ok)
     if found.checks.database.ok:
         metrics.LOG.set(found.log)
         metrics.LAG.set(found.lag)

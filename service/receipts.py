@@ -9,7 +9,7 @@ from replay.receipts import Receipt
 from service.game import Answer, LogDamaged, Snapshot, leaf_of
 from service.intact import require_intact
 from service.problems import Refusal
-from service.store import Row, Store
+from service.store import GameStore, Row
 from service.tree import Tree
 
 NEAR = 16  # events; few commands make more
@@ -21,7 +21,7 @@ def receipt_for(answer: Answer, key: SigningKey) -> Receipt:
 
 
 async def find_receipt(
-    store: Store, tree: Tree, game: UUID, now: Snapshot, seq: int, key: SigningKey
+    store: GameStore, tree: Tree, game: UUID, now: Snapshot, seq: int, key: SigningKey
 ) -> Receipt:
     """The receipt of the command whose last event is ``seq``, of a game that is so far.
 
@@ -46,7 +46,7 @@ async def find_receipt(
     return receipts.issue(receipts.entry_of(begun, ended, leaf), key)
 
 
-async def _around(store: Store, game: UUID, seq: int) -> tuple[int, Sequence[Row]]:
+async def _around(store: GameStore, game: UUID, seq: int) -> tuple[int, Sequence[Row]]:
     """Events enough to hold the whole command of event ``seq``, and how many are before them.
 
     Raises:

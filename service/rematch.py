@@ -10,6 +10,7 @@ from domain.commands import Act, OpenGame, TakeSeat
 from domain.draft import decision
 from domain.state import Seat, State
 from domain.terms import OPEN
+from replay.partitions import id_in, is_placed, number_of
 from service.game import Answer, Denied, Snapshot
 from service.games import Games
 from service.lobby import join
@@ -21,7 +22,8 @@ KEY = "rematch"
 
 def rematch_of(game: UUID) -> UUID:
     """The id of the game's rematch: whoever asks for it, and however often, gets the same one."""
-    return uuid_of(hashlib.sha256(f"p10-rematch/v1\n{game}".encode()).digest())
+    digest = hashlib.sha256(f"p10-rematch/v1\n{game}".encode()).digest()
+    return id_in(number_of(game), digest) if is_placed(game) else uuid_of(digest)
 
 
 def seat_after(state: State, seat: int) -> int:

@@ -24,7 +24,7 @@ from service.faults import COMMAND_KEY, ENTITY_TAGS, SIGNATURE, TOKEN_KEY
 from service.game import Answer
 from service.join_codes import code_of
 from service.lobby import join
-from service.opening import Place, new_game, new_key, new_secret, opening
+from service.opening import Place, new_key, new_secret, opening
 from service.problems import Refusal
 from service.receipts import receipt_for
 from service.registering import register, require_allowed
@@ -160,8 +160,9 @@ async def open_game(
     shown only here. Repeated with its Idempotency-Key, the answer has a fresh token; the old one
     stays valid.
     """
-    await require_allowed(service.deliveries, data.webhooks)
-    game = new_game(idempotency_key)
+    game = await service.new_game(idempotency_key)
+    deliveries = service.partitions.of(game).deliveries
+    await require_allowed(deliveries, data.webhooks)
     places = [
         Place(seat.level, seat.name or "") if isinstance(seat, BotSeat) else Place()
         for seat in data.seats
@@ -188,7 +189,7 @@ async def open_game(
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
         code=await publish_code(service, state),
-        webhooks=await register(service.deliveries, game, 0, data.webhooks, idempotency_key),
+        webhooks=await register(deliveries, game, 0, data.webhooks, idempotency_key),
     )
     where = f"/v1/games/{game}"
     return Response(opened, headers={**PRIVATE, "ETag": tag(answer.version), "Location": where})

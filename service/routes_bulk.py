@@ -13,7 +13,7 @@ from litestar.types import Receive, Send
 from msgspec import Meta
 from typing_extensions import override
 
-from projections.pages import finished_place
+from projections.pages import finished_places
 from service.bulk import exported, zipped
 from service.callers import Injected, Service
 from service.description import described
@@ -144,17 +144,19 @@ async def export_games(
     `phaseledger audit` reads the file as it is. Private tables, and games that nobody may watch,
     are left out.
     """
-    place = finished_place(cursor or None)
+    logs = [each.views for each in service.partitions.each]
+    places = finished_places(cursor or None, len(logs))
     if service.exports.locked():
         raise Refusal("too_many_exports", f"there are {AT_ONCE}")
-    await service.views.position()  # an answer that has begun can be refused no more
+    for views in logs:  # an answer that has begun can be refused no more
+        await views.position()
     found = wanted(
         ruleset=ruleset,
         player=player,
         opened=(opened_after, opened_before),
         ended=(ended_after, ended_before),
     )
-    parts = exported(service.store, service.views, found, place, limit)
+    parts = exported(service.store, logs, found, places, limit)
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if _takes_gzip(accept_encoding):
         parts, headers["Content-Encoding"] = zipped(parts), "gzip"

@@ -45,7 +45,7 @@ async def get_bundle(
     some seconds for a checkpoint of the log that covers the game's last event.
     """
     caller, now = await shown(request, service, game, caller)
-    await service.log.publisher.covered(game, now.version, PATIENCE)
+    await service.partitions.of(game).log.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:
         text = await _written(service, game, caller.seat, now)
     name = f'attachment; filename="{game}.bundle.ndjson"'
@@ -54,15 +54,16 @@ async def get_bundle(
 
 async def _written(service: Service, game: UUID, viewer: int | None, now: Snapshot) -> str:
     """The bundle of a game that is so far."""
-    found = await trees.evidence(service.log.tree, game, now.version)
+    public = service.partitions.of(game).log
+    found = await trees.evidence(public.tree, game, now.version)
     rows = await service.store.read(game, 0, now.version)
-    await require_intact(service.log.tree, game, rows, now.chain.key, last=now.version)
+    await require_intact(public.tree, game, rows, now.chain.key, last=now.version)
 
     def lines() -> str:
         made = bundle_lines(
             [row.state for row in rows],
             viewer=viewer,
-            keys=[*service.keys.public, *service.log.witnesses],
+            keys=[*service.keys.public, *public.witnesses],
             signer=service.keys.current,
             proofs=found and Proofs(found.note, tuple(map(_inclusion, found.inclusions))),
         )

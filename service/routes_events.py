@@ -110,7 +110,9 @@ async def list_events(
     # The table may have let somebody else sit down between the two looks at it.
     if await still(request, game, service) != caller:
         raise Refusal("token_revoked", "the seat is somebody else's by now")
-    stream = Stream(form, partial(_token_counts, service.credentials, token) if token else None)
+    stream = Stream(
+        form, partial(_token_counts, service.credentials, token, game) if token else None
+    )
     whole = member or now.state.terms.spectators == "open"
     reach = None if whole else partial(visible, member=False)
     wanted = Wanted(game, viewer, since, goes_on)
@@ -121,10 +123,10 @@ def _nothing() -> Response[Any]:
     return Response(None, status_code=204, headers=HEADERS)
 
 
-async def _token_counts(credentials: Credentials, token: str) -> Code | None:
+async def _token_counts(credentials: Credentials, token: str, game: UUID) -> Code | None:
     """Whether the token still counts: None, or why it does not."""
     try:
-        found = await credentials.find(token)
+        found = await credentials.find(token, game)
     except TokenRefused as refused:
         return cast(Code, refused.code)
     except StoreUnavailable:

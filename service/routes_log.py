@@ -9,12 +9,14 @@ from litestar.params import JSONBody, QueryParameter
 
 from replay import notes
 from replay.notes import BadNote
+from replay.partitions import MOST
 from service import tree as trees
 from service.callers import AnyRequest, Injected, Service
 from service.callers import caller as caller_of
 from service.codes import COSIGNING, PROVING
 from service.description import described
 from service.problems import Refusal
+from service.publisher import PublicLog
 from service.routes_read import NEWEST, IfNoneMatch
 from service.schemas import ConsistencyProof, Cosignature, Cosigned, InclusionProof
 from service.spectators import seen
@@ -29,8 +31,22 @@ Size = Annotated[
 Leaves = Annotated[int, QueryParameter(ge=1, le=NEWEST, description="A size of the tree.")]
 
 
-async def _newest(service: Service) -> Head:
-    newest = await service.log.tree.newest()
+Number = Annotated[
+    int,
+    QueryParameter(
+        ge=1, le=MOST, description="Whose log, where the service has several partitions."
+    ),
+]
+
+
+def _log(service: Service, number: int) -> PublicLog:
+    if number > len(service.partitions.each):
+        raise Refusal("not_found", f"there are {len(service.partitions.each)} partitions")
+    return service.partitions.each[number - 1].log
+
+
+async def _newest(public: PublicLog) -> Head:
+    newest = await public.tree.newest()
     if newest is None:
         raise Refusal("no_checkpoint")
     return newest
@@ -52,13 +68,14 @@ async def list_log_keys(service: Injected[Service]) -> Response[str]:
     **described("getCheckpoint", "no_checkpoint", "store_unavailable", headers=("ETag",)),
 )
 async def get_checkpoint(
-    service: Injected[Service], if_none_match: IfNoneMatch = ""
+    service: Injected[Service], partition: Number = 1, if_none_match: IfNoneMatch = ""
 ) -> Response[str]:
     """The newest checkpoint, a signed note, with the cosignatures that it has.
 
-    At most five seconds pass from an event to a checkpoint over it.
+    At most five seconds pass from an event to a checkpoint over it. Of several partitions each has
+    a log of its own, whose name ends with the partition's number, but for the first.
     """
-    note = (await _newest(service)).note
+    note = (await _newest(_log(service, partition))).note
     current = f'"{sha256(note.encode()).hexdigest()[:32]}"'
     headers = {**SHARED, "ETag": current}
     if is_known(if_none_match, current):
@@ -79,7 +96,8 @@ async def prove_inclusion(
 
     Sizes above the newest checkpoint's are not known here, even where there are more events.
     """
-    newest, tree = await _newest(service), service.log.tree
+    public = service.partitions.of(game).log
+    newest, tree = await _newest(public), public.tree
     if size > newest.size:
         raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
     member = (await caller_of(request, game, service)).member
@@ -93,15 +111,16 @@ async def prove_inclusion(
 
 @get("/log/consistency", **described("proveConsistency", *PROVING))
 async def prove_consistency(
-    service: Injected[Service], first: Leaves, second: Leaves
+    service: Injected[Service], first: Leaves, second: Leaves, partition: Number = 1
 ) -> ConsistencyProof:
     """The proof that a larger tree begins with a smaller one."""
-    newest = await _newest(service)
+    public = _log(service, partition)
+    newest = await _newest(public)
     if second > newest.size:
         raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
     if first > second:
         raise Refusal("size_unknown", f"no tree of {second} begins with one of {first}")
-    path = await trees.consistency(service.log.tree, first, second)
+    path = await trees.consistency(public.tree, first, second)
     return ConsistencyProof(first, second, _hex(path))
 
 
@@ -121,10 +140,13 @@ async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Servi
     except BadNote as wrong:
         raise Refusal("bad_cosignature", str(wrong)) from None
     signed = {(each.name, each.hash) for each in note.signatures}
-    known = [key for key in service.log.witnesses if (key.name, key.hash) in signed]
+    logs = (each.log for each in service.partitions.each)
+    public = next((log for log in logs if log.publisher.signer.origin == checkpoint.origin), None)
+    public = public or service.partitions.each[0].log
+    known = [key for key in public.witnesses if (key.name, key.hash) in signed]
     if not known:
         raise Refusal("unknown_witness")
-    tree = service.log.tree
+    tree = public.tree
     published = await tree.published(checkpoint.size)
     if published is None or notes.note(published.note).text != note.text:
         raise Refusal("bad_cosignature", "no such checkpoint was published")

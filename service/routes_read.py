@@ -96,7 +96,7 @@ async def get_receipt(
     """
     now = await seen(service.games, game, member=caller.member)
     receipt = await find_receipt(
-        service.store, service.log.tree, game, now, seq, service.keys.current
+        service.store, service.partitions.of(game).log.tree, game, now, seq, service.keys.current
     )
     return Response(receipt, headers=SEEN)
 

@@ -35,7 +35,7 @@ from service.readiness import readiness
 from service.routes_read import SEEN, AtLeast, IfNoneMatch
 from service.schemas import Alive, Ready
 from service.spectators import seen
-from service.store import Store
+from service.store import GameStore
 from service.transport import is_known, tag
 from service.views import scoreboard_at
 
@@ -127,7 +127,7 @@ async def _late(service: Service, game: UUID, caller: Caller, at_least: int) -> 
     return shown
 
 
-async def _found(read: Awaitable[T | None], store: Store, game: UUID) -> T:
+async def _found(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
     """The view; a refusal that says whether the game, its version, or only the view is missing."""
     try:
         if (found := await read) is not None:
@@ -176,7 +176,8 @@ async def get_liveness() -> Alive:
 async def get_readiness(service: Injected[Service], state: State) -> Ready:
     """Whether the database answers, the views keep up, the log is signed, and commands are taken.
 
-    When one of them is not so, the answer is 503, and its `checks` tell all of them apart.
+    When one of them is not so, the answer is 503, and its `checks` tell all of them apart. Of
+    several partitions one is enough: `partitions` tells which are away.
     """
     found = await readiness(service, state)
     if not all(check.ok for _, check in found.checks.named()):
@@ -189,6 +190,7 @@ async def get_readiness(service: Injected[Service], state: State) -> Ready:
         found.lag,
         found.signed,
         tuple(key.public.id for key in service.keys.signers),
+        found.partitions,
     )
 
 

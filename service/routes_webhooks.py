@@ -32,13 +32,14 @@ HOOKING = ("webhooks_unavailable", "store_unavailable")
 FINDING = ("no_such_webhook", *HOOKING)
 
 
-def _deliveries(service: Service, host: int | None) -> Deliveries:
+def _deliveries(service: Service, host: int | None, game: UUID) -> Deliveries:
     """The part that delivers, for the host alone."""
     if host is not None:
         raise Refusal("not_for_seats")
-    if service.deliveries is None:
+    deliveries = service.partitions.of(game).deliveries
+    if deliveries is None:
         raise Refusal("webhooks_unavailable")
-    return service.deliveries
+    return deliveries
 
 
 def _shown(kept: Kept) -> Delivery:
@@ -75,7 +76,7 @@ async def register_webhook(
     The secret is shown only here, and again to whoever repeats the request with its
     Idempotency-Key. The service keeps it, because it signs with it.
     """
-    deliveries = _deliveries(service, host)
+    deliveries = _deliveries(service, host, game)
     await require_allowed(deliveries, (data,))
     now = await service.games.look(game)
     (made,) = await register(deliveries, game, now.version, (data,), idempotency_key)
@@ -88,7 +89,7 @@ async def list_webhooks(
     game: FromPath[UUID], host: Injected[int | None], service: Injected[Service]
 ) -> Response[Hooks]:
     """All webhooks of the game, without their secrets."""
-    found = await _deliveries(service, host).hooks.hooks(game)
+    found = await _deliveries(service, host, game).hooks.hooks(game)
     return Response(Hooks(tuple(Webhook(**shown(hook)) for hook in found)), headers=PRIVATE)
 
 
@@ -100,7 +101,7 @@ async def get_webhook(
     service: Injected[Service],
 ) -> Response[Webhook]:
     """One webhook, without its secret."""
-    found = await _found(_deliveries(service, host), game, hook)
+    found = await _found(_deliveries(service, host, game), game, hook)
     return Response(Webhook(**shown(found)), headers=PRIVATE)
 
 
@@ -122,7 +123,7 @@ async def delete_webhook(
     service: Injected[Service],
 ) -> None:
     """Forget a webhook, its secret and all its deliveries."""
-    if not await _deliveries(service, host).hooks.delete(game, hook):
+    if not await _deliveries(service, host, game).hooks.delete(game, hook):
         raise Refusal("no_such_webhook")
 
 
@@ -138,7 +139,7 @@ async def ping_webhook(
     service: Injected[Service],
 ) -> Response[Delivery]:
     """Send a message of type `ping`, to try the endpoint. A success enables a disabled webhook."""
-    deliveries = _deliveries(service, host)
+    deliveries = _deliveries(service, host, game)
     await _found(deliveries, game, hook)
     name = uuid4()
     at = time.time_ns() // 1_000_000
@@ -175,7 +176,7 @@ async def list_deliveries(
 
     Deliveries that are over are kept for 30 days.
     """
-    deliveries = _deliveries(service, host)
+    deliveries = _deliveries(service, host, game)
     await _found(deliveries, game, hook)
     if cursor and not (cursor.isascii() and cursor.isdigit() and len(cursor) <= 18):
         raise BadCursor("This is no cursor of the deliveries.")
@@ -199,7 +200,7 @@ async def replay_delivery(
     service: Injected[Service],
 ) -> Response[Delivery]:
     """Send a message once more, under its old `webhook-id`, whatever became of it before."""
-    deliveries = _deliveries(service, host)
+    deliveries = _deliveries(service, host, game)
     await _found(deliveries, game, hook)
     if not await deliveries.hooks.again(game, hook, delivery):
         raise Refusal("no_such_delivery")

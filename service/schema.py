@@ -146,6 +146,10 @@ class SchemaError(Exception):
     """The database's objects do not fit this program; the message says what to do."""
 
 
+class Behind(SchemaError):
+    """They are older than this program, or not there yet."""
+
+
 def migrate(
     owner_dsn: str,
     *,
@@ -202,14 +206,12 @@ def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) ->
             "SELECT to_regclass(%s) IS NOT NULL", (f"{_checked(schema)}.migrations",)
         ).fetchone()
         if there != (True,):
-            raise SchemaError(
-                f"The database has no schema {schema!r} yet: run `phaseledger migrate`."
-            )
+            raise Behind(f"The database has no schema {schema!r} yet: run `phaseledger migrate`.")
         applied = _applied(conn, schema)
     _refuse_newer(applied, known)
     missing = [name for name in known if name not in applied]
     if missing:
-        raise SchemaError(
+        raise Behind(
             f"The database's schema {schema!r} is older than this program (it lacks "
             f"{', '.join(missing)}): run `phaseledger migrate`."
         )

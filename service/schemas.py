@@ -287,8 +287,20 @@ class Checks(Struct, frozen=True):
             yield name, getattr(self, name)
 
 
+class PartitionCheck(Check, frozen=True, kw_only=True):
+    """Whether one of several partitions answers, and how far its views are behind its log."""
+
+    number: int
+    lag: int = -1
+    """-1: not known."""
+
+
 class Ready(Struct, frozen=True):
-    """All is well. ``lag`` is how far the views are behind the log, in positions."""
+    """All is well, or enough of it: of several partitions some may be away, whose games get 503.
+
+    ``lag`` is how far the views are behind the log, in positions; of several partitions, where
+    they are most behind. The other numbers are sums.
+    """
 
     status: Literal["ready"]
     checks: Checks
@@ -299,6 +311,8 @@ class Ready(Struct, frozen=True):
     """How many events the newest checkpoint covers."""
     keys: tuple[str, ...]
     """The keys that sign checkpoints; the last of them signs receipts as well."""
+    partitions: tuple[PartitionCheck, ...] = ()
+    """Where there are several, each of them."""
 
 
 class InclusionProof(Struct, frozen=True):

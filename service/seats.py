@@ -101,9 +101,10 @@ class Credentials(Protocol):
         """
         ...
 
-    async def find(self, token: str) -> Credential | None:
+    async def find(self, token: str, game: UUID | None = None) -> Credential | None:
         """What the token stands for; None when it is malformed or was never issued.
 
+        ``game`` is the one that it is shown for, which says where to look first.
         Raises TokenRefused when it is revoked or has expired.
         """
         ...
@@ -178,7 +179,7 @@ class MemoryCredentials(Credentials):
         return token
 
     @override
-    async def find(self, token: str) -> Credential | None:
+    async def find(self, token: str, game: UUID | None = None) -> Credential | None:
         if not is_wellformed(token) or (token_hash := digest(token)) not in self._kept:
             return None
         if self._is_revoked(token_hash):
@@ -288,7 +289,7 @@ class PostgresCredentials(Credentials):
         return token
 
     @override
-    async def find(self, token: str) -> Credential | None:
+    async def find(self, token: str, game: UUID | None = None) -> Credential | None:
         if not is_wellformed(token):
             return None
         token_hash = digest(token)

@@ -1,6 +1,7 @@
 """The service's settings: `PHASELEDGER_*` variables under the command line's flags."""
 
 import difflib
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,6 +11,7 @@ import platformdirs
 from msgspec import Meta, Struct
 
 from replay.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
+from replay.partitions import PartitionsError, Place, read
 from service.schema import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"
@@ -42,6 +44,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
     schema: Annotated[str, Meta(pattern=rf"^{SCHEMA_NAME.pattern}\Z")] = SCHEMA
+    partitions: str = ""
+    """The file that lists the ledger's partitions (docs/scale.md); empty: it has one."""
     grouping: bool = True
     """Whether commands in flight share commits; off is for comparison."""
     projections: bool = True
@@ -117,6 +121,17 @@ def admin_token_file(settings: Settings) -> Path:
 
 class SettingsError(Exception):
     """A variable or flag that makes no sense; the message names it."""
+
+
+def places(settings: Settings) -> tuple[Place, ...]:
+    """The ledger's partitions; one where no file lists them. Raises SettingsError."""
+    here = (settings.database_url, settings.schema, settings.owner_database_url)
+    if not settings.partitions:
+        return (Place(1, *here, -math.inf, math.inf),)
+    try:
+        return read(Path(settings.partitions).expanduser(), *here)
+    except PartitionsError as wrong:
+        raise SettingsError(f"{PREFIX}PARTITIONS is not usable: {wrong}") from None
 
 
 def witnesses(settings: Settings) -> tuple[VerifierKey, ...]:

@@ -39,6 +39,7 @@ from service.schema import SCHEMA, Migration, check
 
 __all__ = [
     "Conflict",
+    "GameStore",
     "MemoryStore",
     "Notice",
     "PostgresStore",
@@ -53,8 +54,8 @@ __all__ = [
 QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
 
 
-class Store(Protocol):
-    """What the service needs of an event log."""
+class GameStore(Protocol):
+    """What the service needs of the games in an event log, or in several."""
 
     async def append(self, game: UUID, rows: Sequence[Row]) -> int:
         """Store all rows or none, durably; returns the position of the last one.
@@ -72,6 +73,14 @@ class Store(Protocol):
         """Return the game's highest version, 0 when the game is unknown."""
         ...
 
+    async def unfinished(self) -> list[UUID]:
+        """Return the games whose last event does not end them, in no particular order."""
+        ...
+
+
+class Store(GameStore, Protocol):
+    """One event log."""
+
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return the log's events with positions above `after`, in log order.
 
@@ -85,10 +94,6 @@ class Store(Protocol):
 
     async def position(self) -> int:
         """Return the log's last position, 0 when it is empty."""
-        ...
-
-    async def unfinished(self) -> list[UUID]:
-        """Return the games whose last event does not end them, in no particular order."""
         ...
 
     async def open(self) -> None:

@@ -22,18 +22,14 @@ from projections.games import (
 from projections.pages import ALL, Filter, Finished, NotYet
 from projections.scoreboard import Player, Scoreboard, players
 from projections.table import Table, table
-from service.store import MemoryStore, Store
+from service.store import GameStore, MemoryStore
 
 
-class Views(Protocol):
-    """What `projections.store.Views` offers, which this stands in for where there is no database.
+class GameViews(Protocol):
+    """What the service shows of games out of the views, whatever the number of logs.
 
     Every read may raise ViewsUnavailable.
     """
-
-    async def position(self) -> int:
-        """The log position that the views have reached."""
-        ...
 
     async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> Table | None:
         """The public table, None for an unknown game; NotYet when ``at_least`` is not reached."""
@@ -53,16 +49,27 @@ class Views(Protocol):
         """
         ...
 
+    async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
+        """A page of the leaderboard; BadCursor as above."""
+        ...
+
+
+class Views(GameViews, Protocol):
+    """What `projections.store.Views` offers, which this stands in for where there is no database.
+
+    Every read may raise ViewsUnavailable.
+    """
+
+    async def position(self) -> int:
+        """The log position that the views have reached."""
+        ...
+
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
     ) -> tuple[Finished, ...]:
         """Games that are over and that strangers may find, from above ``place`` up to ``until``,
         in the order of their ends.
         """
-        ...
-
-    async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
-        """A page of the leaderboard; BadCursor as above."""
         ...
 
 
@@ -223,7 +230,7 @@ def scoreboard(chapter: Chapter) -> Scoreboard:
     )
 
 
-async def scoreboard_at(store: Store, game: UUID, version: int) -> Scoreboard:
+async def scoreboard_at(store: GameStore, game: UUID, version: int) -> Scoreboard:
     """The rounds as they were at a version that the game has passed, folded from its log."""
     chapter: Chapter | None = None
     for row in await store.read(game, 0, version):

@@ -140,7 +140,7 @@ PLACES = {
         *("service/admin.py", "service/pool.py", "service/join_codes.py"),
         "service/webhooks_store.py",
         "service/cli.py",  # the exit code of an unreachable server
-        *("service/commits.py", "service/orphans.py"),
+        *("service/commits.py", "service/orphans.py", "service/partition_map.py"),
         *("projections/store.py", "replay/source.py"),
         "service/tree_postgres.py",
     ],
@@ -161,7 +161,7 @@ PLACES = {
         ),
         *("service/logs.py", "service/clocks.py", "service/deliveries.py"),
         *("service/problems.py", "service/recorder.py", "service/transport.py"),
-        "service/publisher.py",
+        *("service/publisher.py", "service/partitions.py"),
         *("service/admin.py", "service/admin_app.py", "service/seats.py", "service/telemetry.py"),
     ],
     "typing_extensions": ["service/*"],

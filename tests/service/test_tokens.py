@@ -240,9 +240,9 @@ def test_a_mistyped_token_asks_no_database() -> None:
     class Counting(MemoryCredentials):
         asked = 0
 
-        async def find(self, token: str) -> Credential | None:
+        async def find(self, token: str, game: UUID | None = None) -> Credential | None:
             self.asked += 1
-            return await super().find(token)
+            return await super().find(token, game)
 
     credentials = Counting()
     with (

@@ -1,0 +1,290 @@
+"""A ledger of three partitions behind one HTTP service: three schemas of one server, each reached
+through a role that may use no other, so a statement that crossed them would be refused.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+import httpx2
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from replay.partitions import number_of
+from service.app import in_postgres
+from service.database import prepare
+from service.settings import load
+from tests.service.conftest import serving
+from tests.service.listening import at_once, seqs
+from tests.service.partitioned import listed, own_schemas, settings_of
+from tests.service.tables import BOT, PERSON, Table, bearer, ok, open_table, play_on
+
+
+class Ledger(NamedTuple):
+    client: httpx2.Client
+    environ: dict[str, str]
+    entries: list[dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def ledger(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    folder: Path = tmp_path_factory.mktemp("ledger")
+    with own_schemas(postgres_dsn, 3) as entries:
+        given = settings_of(listed(folder / "partitions.toml", entries), folder)
+        environ = {f"PHASELEDGER_{name.upper()}": value for name, value in given.items()}
+        settings = load({**environ, "PHASELEDGER_WEBHOOK_ALLOW_PRIVATE": "true"})
+        prepare(settings)
+        with serving(in_postgres(settings)) as served:
+            with httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client:
+                yield Ledger(client, environ, entries)
+
+
+def in_each(ledger: Ledger, **more: Any) -> dict[int, Table]:
+    """One table in each partition, as chance has it."""
+    found: dict[int, Table] = {}
+    for _ in range(100):
+        table = open_table(ledger.client, **more)
+        found.setdefault(number_of(UUID(table.game)), table)
+        if len(found) == 3:
+            return found
+    raise AssertionError(f"new games go to {set(found)} only")
+
+
+def rows(ledger: Ledger, number: int, query: str) -> list[Any]:
+    entry = ledger.entries[number - 1]
+    with psycopg.connect(entry["database_url"]) as conn:
+        conn.execute(SQL("SET search_path = {}").format(Identifier(entry["schema"])))
+        return conn.execute(query).fetchall()
+
+
+def test_no_role_sees_another_partition(ledger):
+    other = Identifier(ledger.entries[1]["schema"], "stored_events")
+    with psycopg.connect(ledger.entries[0]["database_url"]) as conn:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            conn.execute(SQL("SELECT FROM {}").format(other))
+
+
+def test_each_game_is_in_the_partition_that_its_id_says_and_nowhere_else(ledger):
+    tables = in_each(ledger)
+    for number, table in tables.items():
+        ok(table.start())
+        play_on(table, 6)
+        for other in (1, 2, 3):
+            for name in ("stored_events.originator_id", "credentials.game", "games.game"):
+                relation, column = name.split(".")
+                select = f"SELECT DISTINCT {column} FROM {relation}"
+                wait = time.monotonic() + 10
+                while True:
+                    there = (UUID(table.game),) in rows(ledger, other, select)
+                    if there == (other == number) or time.monotonic() > wait:
+                        break
+                    time.sleep(0.05)
+                assert there == (other == number), (name, number, other)
+
+
+def test_a_game_is_told_and_proved_wherever_it_is(ledger):
+    for number, table in in_each(ledger).items():
+        ok(table.start())
+        play_on(table, 4)
+        assert seqs(at_once(table, last=1))
+        version = table.version()
+        assert table.get("/table", at_least=version).json()["version"] == version
+        assert table.get("/receipts/1").status_code in (200, 404)
+        bundle = [json.loads(line) for line in table.get("/bundle").text.splitlines()]
+        (note,) = [line["checkpoint"] for line in bundle if "checkpoint" in line]
+        proof = ledger.client.get("/log/inclusion", params={"game": table.game, "seq": 1})
+        assert proof.status_code == 200, proof.text
+        checkpoint = ledger.client.get("/log/checkpoint", params={"partition": number}).text
+        origin = checkpoint.splitlines()[0]
+        assert origin.endswith(f"/{number}") == (number > 1)
+        assert note["note"].splitlines()[0] == origin
+
+
+def test_a_token_of_another_partition_finds_no_game(ledger):
+    one, two, _ = in_each(ledger).values()
+    told = ledger.client.get(one.path, headers=bearer(two.host))
+    assert (told.status_code, told.json()["code"]) == (404, "no_such_game")
+    told = ledger.client.get(one.path, headers=bearer("no-token-of-anybody"))
+    assert (told.status_code, told.json()["code"]) == (401, "token_unknown")
+
+
+def test_an_opening_repeated_with_its_key_finds_its_table(ledger):
+    for _ in range(6):
+        key = str(uuid4())
+        body = {"ruleset": "express", "seats": [PERSON, PERSON]}
+        headers = {"Idempotency-Key": key}
+        sent = [ledger.client.post("/games", json=body, headers=headers) for _ in range(3)]
+        assert len({each.json()["game"] for each in sent}) == 1
+
+
+def test_private_tables_are_found_by_their_code_in_every_partition(ledger):
+    for _ in range(6):
+        body = {"ruleset": "classic", "seats": [PERSON, PERSON], "terms": {"private": True}}
+        opened = ledger.client.post("/games", json=body).json()
+        joined = ledger.client.post("/joins", json={"code": opened["code"], "name": "Ada"})
+        assert joined.json()["game"] == opened["game"], joined.text
+
+
+def test_a_rematch_stays_in_its_partition(ledger):
+    for number, table in in_each(ledger, seats=(PERSON, BOT)).items():
+        ok(table.start())
+        void = {"reason": "enough"}
+        ok(ledger.client.post(f"{table.path}/void", json=void, headers=bearer(table.host)))
+        answers = [
+            ledger.client.post(f"{table.path}/rematch", json={}, headers=bearer(table.host))
+            for _ in range(2)
+        ]
+        assert [each.status_code for each in answers] == [201, 201], answers[0].text
+        (game,) = {each.json()["game"] for each in answers}
+        assert number_of(UUID(game)) == number
+
+
+def test_the_list_of_games_spans_the_partitions_page_by_page(ledger):
+    name = f"Lister {uuid4().hex[:8]}"
+    games = []
+    for _ in range(12):
+        table = open_table(ledger.client)
+        taken = ledger.client.post("/games", json={"ruleset": "classic", "seats": [PERSON] * 2})
+        game = taken.json()["game"]
+        ledger.client.post(f"/games/{game}/seats", json={"name": name})
+        games.append(game)
+        assert table.game
+        time.sleep(0.002)  # the order is by milliseconds
+    assert {number_of(UUID(game)) for game in games} == {1, 2, 3}
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        all_of_them = ledger.client.get("/games", params={"player": name}).json()["games"]
+        if len(all_of_them) == 12:
+            break
+    assert [each["game"] for each in all_of_them] == games[::-1]
+    found, cursor = [], ""
+    while True:
+        page = ok(
+            ledger.client.get("/games", params={"player": name, "limit": 5, "cursor": cursor})
+        )
+        found += [each["game"] for each in page["games"]]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert found == games[::-1]
+    for cursor in ("x", "1-2-3-4", "-1-"):
+        refused = ledger.client.get("/games", params={"cursor": cursor})
+        assert refused.status_code == (200 if cursor == "-1-" else 422), cursor
+
+
+def finished(ledger: Ledger, count: int, seats: list[Any]) -> list[str]:
+    """Games of bots alone, which play them to their ends."""
+    options = {"phases_to_win": 1}
+    games = []
+    for _ in range(count):
+        body = {"ruleset": "classic", "seats": seats, "start": True, "options": options}
+        opened = ledger.client.post("/games", json=body)
+        if opened.status_code != 201:
+            body.pop("options")
+            opened = ledger.client.post("/games", json=body)
+        assert opened.status_code == 201, opened.text
+        games.append(opened.json()["game"])
+    for game in games:
+        path, deadline = f"/games/{game}", time.monotonic() + 60
+        while ledger.client.get(path).json()["table"]["stage"] != "ended":
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    return games
+
+
+def test_leaderboard_and_export_add_the_partitions_up(ledger):
+    name = f"Bot {uuid4().hex[:8]}"
+    games = finished(ledger, 7, [{**BOT, "name": name}, {**BOT, "name": f"{name} too"}])
+    assert len({number_of(UUID(game)) for game in games}) > 1
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        board = ok(ledger.client.get("/leaderboard", params={"limit": 200}))["standings"]
+        mine = [line for line in board if line["name"].startswith(name)]
+        if sum(line["games"] for line in mine) == 14:
+            break
+        time.sleep(0.1)
+    assert [line["games"] for line in mine] == [7, 7]
+    assert sum(line["wins"] for line in mine) >= 7
+    assert all(line["mean_points"] == line["points"] / 7 for line in mine)
+    ranks = [(-line["wins"], line["mean_points"], line["name"]) for line in board]
+    assert ranks == sorted(ranks)
+    pages, cursor = [], ""
+    while cursor is not None:
+        page = ok(ledger.client.get("/leaderboard", params={"limit": 1, "cursor": cursor}))
+        pages += page["standings"]
+        cursor = page["next"]
+    assert pages == board
+
+    def export(**more: Any) -> list[dict[str, Any]]:
+        text = ledger.client.get("/exports/games", params={"player": name, **more}).text
+        return [json.loads(line) for line in text.splitlines()]
+
+    def headers(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [line for line in lines if "finished_at" in line]
+
+    lines = export()
+    whole = headers(lines)
+    assert {each["game"] for each in whole} == set(games)
+    ends = [each["finished_at"] for each in whole]
+    assert ends == sorted(ends)
+    again = headers(export(cursor=whole[4]["cursor"]))
+    assert [each["game"] for each in again] == [each["game"] for each in whole[4:]]
+    first = export(limit=3)
+    rest = headers(export(cursor=first[-1]["next"]))
+    assert [each["game"] for each in [*headers(first), *rest]] == [each["game"] for each in whole]
+    assert headers(export(cursor=lines[-1]["next"])) == []
+
+
+def test_the_auditor_reads_all_partitions(ledger, tmp_path):
+    tables = in_each(ledger)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "service.cli", *arguments]
+        environ = {"PATH": "/usr/bin:/bin", **ledger.environ}
+        settings = {name: environ[name] for name in ("PATH", "PHASELEDGER_PARTITIONS")}
+        return subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+
+    audited = run("audit", "--all", "--quiet")
+    stored = sum(
+        rows(ledger, number, "SELECT count(DISTINCT originator_id) FROM stored_events")[0][0]
+        for number in (1, 2, 3)
+    )
+    assert audited.returncode == 0, audited.stderr
+    assert audited.stderr.splitlines()[-1] == f"Games: {stored} sound, 0 not sound."
+    for table in tables.values():
+        file = tmp_path / "game.ndjson"
+        assert run("export", table.game, "--out", str(file)).returncode == 0
+        assert f'"game":"{table.game}"' in file.read_text()
+    assert run("audit", str(uuid4())).returncode == 4
+    elsewhere = run("audit", "70313070-0009-8000-8000-000000000000")
+    assert elsewhere.returncode == 4
+    assert "0009" in elsewhere.stderr
+
+
+def test_a_partition_that_this_node_does_not_know_is_no_missing_game(ledger):
+    told = ledger.client.get("/games/70313070-0009-8000-8000-000000000000")
+    assert (told.status_code, told.json()["code"]) == (503, "store_unavailable")
+    assert int(told.headers["Retry-After"]) > 0
+
+
+def test_webhooks_are_told_of_games_in_every_partition(ledger):
+    for number, table in in_each(ledger).items():
+        body = {"url": "http://127.0.0.1:9/hook", "types": ["game.started"]}
+        made = ledger.client.post(f"{table.path}/webhooks", json=body, headers=bearer(table.host))
+        assert made.status_code == 201, made.text
+        assert rows(ledger, number, f"SELECT id FROM webhooks WHERE game = '{table.game}'")
+        ok(table.start())
+        where = f"{table.path}/webhooks/{made.json()['id']}/deliveries"
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            told = ledger.client.get(where, headers=bearer(table.host)).json()["deliveries"]
+            if told:
+                break
+            time.sleep(0.1)
+        assert told

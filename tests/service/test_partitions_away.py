@@ -1,0 +1,186 @@
+"""A ledger of three partitions on three PostgreSQL servers, one of which goes away and comes back."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import httpx2
+import pytest
+
+from replay.partitions import number_of
+from service.postgres import embedded_postgres
+from tests.service.nodes import await_ready, client_of, free_port, node
+from tests.service.partitioned import listed, settings_of
+from tests.service.tables import BOT, Table, bearer, ok, open_table, play_on
+
+OURS = 2
+"""The partition that goes away."""
+
+
+class Servers(NamedTuple):
+    folder: Path
+    homes: list[Path]
+    running: list[ExitStack]
+
+    def start(self, number: int) -> str:
+        stack = ExitStack()
+        self.running[number - 1] = stack
+        return stack.enter_context(embedded_postgres(self.homes[number - 1]))
+
+    def stop(self, number: int) -> None:
+        self.running[number - 1].close()
+
+
+@pytest.fixture
+def servers(short_dir: Path) -> Iterator[Servers]:
+    made = Servers(short_dir, [short_dir / f"s{n}" for n in (1, 2, 3)], [ExitStack()] * 3)
+    yield made
+    for stack in made.running:
+        stack.close()
+
+
+def run(given: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "service.cli", *arguments]
+    environ = {"PATH": "/usr/bin:/bin", "PHASELEDGER_PARTITIONS": given["partitions"]}
+    return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+
+
+def tables(client: httpx2.Client) -> dict[int, Table]:
+    found: dict[int, Table] = {}
+    for _ in range(60):
+        table = open_table(client)
+        if number_of(UUID(table.game)) not in found:
+            ok(table.start())
+            found[number_of(UUID(table.game))] = table
+        if len(found) == 3:
+            return found
+    raise AssertionError(f"new games go to {set(found)} only")
+
+
+def ready(port: int) -> dict[str, Any]:
+    told = httpx2.get(f"http://127.0.0.1:{port}/health/ready", timeout=30)
+    assert told.status_code == 200, told.text
+    body: dict[str, Any] = told.json()
+    return body
+
+
+def ended(client: httpx2.Client, name: str) -> str:
+    seats = [{**BOT, "name": name}, {**BOT, "name": f"{name} too"}]
+    body = {"ruleset": "classic", "seats": seats, "start": True}
+    game: str = client.post("/games", json=body).json()["game"]
+    deadline = time.monotonic() + 60
+    while client.get(f"/games/{game}").json()["table"]["stage"] != "ended":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return game
+
+
+def test_a_server_that_is_away_takes_its_own_games_along_and_no_others(servers):
+    entries = [{"database_url": servers.start(number)} for number in (1, 2, 3)]
+    given = settings_of(listed(servers.folder / "partitions.toml", entries), servers.folder)
+    port = free_port()
+    with node(port, given) as process:
+        await_ready(process, port)
+        client = client_of(port)
+        games = tables(client)
+        for table in games.values():
+            play_on(table, 4)
+        played = [ended(client, "Spanning") for _ in range(6)]
+        assert len({number_of(UUID(game)) for game in played}) > 1
+
+        servers.stop(OURS)
+        lost = games[OURS]
+        for number, table in games.items():
+            if number != OURS:
+                play_on(table, 6)
+        for path in ("", "/events", "/table", "/scoreboard"):
+            told = lost.get(path)
+            assert told.status_code == 503, (path, told.text)
+            assert int(told.headers["Retry-After"]) > 0
+        refused = lost.send(0, {"type": "draw", "source": "stock"})
+        assert refused.status_code == 503, refused.text
+        assert int(refused.headers["Retry-After"]) > 0
+        told = ready(port)
+        assert [each["ok"] for each in told["partitions"]] == [True, False, True]
+        assert told["partitions"][1]["reason"] == "partition 2 does not answer"
+        for path in ("/games", "/leaderboard", "/exports/games"):
+            told = client.get(path)
+            assert (told.status_code, told.json()["code"]) == (503, "views_unavailable"), path
+        assert run(given, "audit", "--all", "--quiet").returncode == 3
+        sent = [
+            client.post("/games", json={"ruleset": "classic", "seats": [BOT, BOT]})
+            for _ in range(12)
+        ]
+        by_status = {
+            status: {
+                number_of(UUID(each.json()["game"])) for each in sent if each.status_code == 201
+            }
+            for status in {each.status_code for each in sent}
+        }
+        assert set(by_status) <= {201, 503}
+        assert by_status[201] == {1, 3}
+
+        servers.start(OURS)
+        deadline = time.monotonic() + 60
+        while not all(each["ok"] for each in ready(port)["partitions"]):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        for table in games.values():
+            play_on(table, 4)
+            void = {"reason": "enough"}
+            ok(client.post(f"{table.path}/void", json=void, headers=bearer(table.host)))
+        deadline = time.monotonic() + 30
+        while True:
+            board = client.get("/leaderboard", params={"limit": 200}).json()["standings"]
+            mine = [line for line in board if line["name"].startswith("Spanning")]
+            if [line["games"] for line in mine] == [6, 6]:
+                break
+            assert time.monotonic() < deadline, mine
+            time.sleep(0.2)
+        lines = client.get("/exports/games").text.splitlines()
+        exported = {json.loads(line)["game"] for line in lines if '"finished_at"' in line}
+        assert exported >= {*played, *(table.game for table in games.values())}
+        client.close()
+    audited = run(given, "audit", "--all", "--quiet", "--json")
+    assert audited.returncode == 0, audited.stderr
+    assert json.loads(audited.stdout)["sound"]
+
+
+def test_a_node_starts_without_one_of_its_servers_and_finds_it_later(servers):
+    entries = [{"database_url": servers.start(number)} for number in (1, 2, 3)]
+    given = settings_of(listed(servers.folder / "partitions.toml", entries), servers.folder)
+    migrated = run(given, "migrate")
+    assert migrated.returncode == 0, (
+        migrated.stderr + (servers.homes[0] / "cluster/log").read_text()
+    )
+    port = free_port()
+    with node(port, given) as process:
+        await_ready(process, port)
+        client = client_of(port)
+        games = tables(client)
+        client.close()
+    servers.stop(OURS)
+    with node(port, given) as process:
+        await_ready(process, port)
+        client = client_of(port)
+        assert [each["ok"] for each in ready(port)["partitions"]] == [True, False, True]
+        assert games[OURS].game
+        for number, table in games.items():
+            here = table._replace(client=client)
+            if number == OURS:
+                assert here.get().status_code == 503
+            else:
+                play_on(here, 2)
+        servers.start(OURS)
+        deadline = time.monotonic() + 60
+        while not all(each["ok"] for each in ready(port)["partitions"]):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        play_on(games[OURS]._replace(client=client), 4)
+        client.close()
