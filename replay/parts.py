@@ -10,10 +10,12 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
+from uuid import UUID
 
 from replay import inputs
 from replay.findings import Row
 from replay.inputs import Store
+from replay.partitions import number_of
 from replay.pool import in_order
 from replay.source import Damaged, Part, parts_of_store, read_file, read_part, read_store
 from replay.terminal import UsageError, progress
@@ -107,12 +109,15 @@ def on_all(
 
 def _named(targets: tuple[str, ...], store: Store, stack: ExitStack) -> list[Work]:
     works = []
+    opened: dict[int, tuple[str, str]] = {}
     for target in targets:
         if target == "-":
             raise UsageError("Standard input is read by one process; write it to a file first.")
         if game := inputs.game_id(target):
-            ((dsn, schema),) = stack.enter_context(inputs.logs(store, game))
-            works.append(Work(game=(dsn, schema, game), size=1))
+            number = number_of(UUID(game))
+            if number not in opened:
+                (opened[number],) = stack.enter_context(inputs.logs(store, game))
+            works.append(Work(game=(*opened[number], game), size=1))
         else:
             files = files_in(inputs.named_file(target))
             works += [Work(file=file, size=inputs.size_of(file) or 0) for file in files]
