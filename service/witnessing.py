@@ -61,6 +61,7 @@ class Witness(NamedTuple):
     trusted: tuple[VerifierKey, ...]
     folder: Path
     client: httpx2.Client
+    partition: int = 1
 
     def look(self) -> Seen:
         """Look at the log's newest checkpoint, and cosign it if it goes on from the last one.
@@ -91,7 +92,7 @@ class Witness(NamedTuple):
         return Seen(checkpoint.origin, checkpoint.size, checkpoint.root.hex(), found, size, taken)
 
     def _newest(self) -> tuple[Note, Checkpoint]:
-        answer = self._ask("GET", "/v1/log/checkpoint")
+        answer = self._ask("GET", "/v1/log/checkpoint", params=self._which())
         if answer.status != 200:
             raise Unusable(f"The log shows no checkpoint: {_reason(answer)}.", UNREACHABLE)
         try:
@@ -102,6 +103,9 @@ class Witness(NamedTuple):
         if not any(notes.signed_by(note, key) for key in self.trusted):
             raise Unusable("The log's checkpoint has no good signature by a key that is trusted.")
         return note, checkpoint
+
+    def _which(self) -> dict[str, int]:
+        return {"partition": self.partition} if self.partition > 1 else {}
 
     def _known(self) -> tuple[str, Checkpoint | None]:
         """The last note that was found good, and what it says."""
@@ -141,7 +145,7 @@ class Witness(NamedTuple):
 
     def _proof(self, first: int, second: int) -> tuple[list[bytes], bytes]:
         """The log's proof that its larger size goes on from the smaller one, and its bytes."""
-        sizes = {"first": first, "second": second}
+        sizes = {"first": first, "second": second, **self._which()}
         answer = self._ask("GET", "/v1/log/consistency", params=sizes)
         if answer.status != 200:
             raise Unusable(

@@ -292,3 +292,24 @@ def test_webhooks_are_told_of_games_in_every_partition(ledger):
                 break
             time.sleep(0.1)
         assert told
+
+
+def test_a_witness_follows_the_log_of_one_partition(ledger, tmp_path):
+    in_each(ledger)
+    keys = ledger.client.get("/log/keys").text.split()
+    url = str(ledger.client.base_url).removesuffix("/v1/")
+
+    def look(number: int, folder: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "service.cli", "witness", url, "--once", "--json"]
+        command += ["--state", str(tmp_path / folder), "--log-key", keys[0]]
+        command += ["--partition", str(number)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    for _ in range(2):
+        for number in (1, 3):
+            seen = look(number, f"of {number}")
+            assert seen.returncode == 0, seen.stderr
+            origin = json.loads(seen.stdout)["log"]
+            assert origin.endswith("/3") == (number == 3)
+    assert look(2, "of 1").returncode == 2  # another log needs a folder of its own
+    assert look(4, "of 4").returncode == 3
