@@ -119,6 +119,11 @@ def id_in(number: int, digest: bytes) -> UUID:
     return UUID(int=_MARK << 96 | number << _BITS | chance)
 
 
+def log_name(ledger: str, number: int) -> str:
+    """What a partition's public log is called: the first goes by the ledger's own name."""
+    return ledger if number == 1 or ledger.endswith(f"/{number}") else f"{ledger}/{number}"
+
+
 def foreign_to(number: int) -> tuple[tuple[UUID, UUID], ...]:
     """Ranges of the ids, with both ends, that no game of that partition has."""
     start, end = _MARK << 96, (_MARK + 1) << 96

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from uuid import UUID
 
 from domain.events import TableSealed
 from domain.merkle import proves_inclusion
@@ -9,6 +10,7 @@ from replay.case import Case
 from replay.codes import AnyCode
 from replay.evidence import SeatReport, Signer
 from replay.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
+from replay.partitions import log_name, number_of
 from replay.policy import Policy
 from replay.receipts import Entry, Receipt, is_genuine
 
@@ -158,9 +160,11 @@ def _check_note(case: Case, line: int) -> None:
     if note is None or case.checkpoint is None:
         case.find("bad_checkpoint", "a signed note: origin, size, root", "another text", line=line)
         return
-    if policy and case.checkpoint.origin not in policy.origins:
-        wanted = " or ".join(sorted(policy.origins))
-        case.find("wrong_origin", wanted, case.checkpoint.origin, line=line)
+    if policy:
+        number = number_of(UUID(case.bundle.header.game))
+        names = sorted(log_name(name, number) for name in policy.origins)
+        if case.checkpoint.origin not in names:
+            case.find("wrong_origin", " or ".join(names), case.checkpoint.origin, line=line)
     named = [case.keys.get(f"{each.name}+{each.hash.hex()}") for each in note.signatures]
     for key in named:
         if key is None or not signed_by(note, key):

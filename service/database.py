@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psycopg
 from msgspec.structs import replace
+from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
 from projections.sql import MIGRATIONS
@@ -105,10 +106,11 @@ def _checked(settings: Settings, place: Place) -> Known | None:
         SchemaError, psycopg.OperationalError: it has not, or does not answer.
 
     """
-    check(place.dsn, schema=place.schema, extra=_extra(settings))
+    dsn = make_conninfo(**parameters(place.dsn))  # with bounds on the wait for an answer
+    check(dsn, schema=place.schema, extra=_extra(settings))
     if settings.partitions:
-        require_at_home(place.dsn, place.schema, place.number)
-    return look(place.dsn, place.schema)
+        require_at_home(dsn, place.schema, place.number)
+    return look(dsn, place.schema)
 
 
 def _fits(settings: Settings, known: Mapping[int, Known]) -> bool:

@@ -8,7 +8,7 @@ from projections.store import Views as PostgresViews
 from replay.keys import Keyring, fresh_name
 from replay.keys import load as load_keys
 from replay.notes import SigningKey
-from replay.partitions import Place
+from replay.partitions import Place, log_name
 from service import placement
 from service.admin import PostgresRecord, Record
 from service.beside import Follow
@@ -90,8 +90,7 @@ def signer_of(settings: Settings, keys: Keyring, number: int) -> Signer:
 
     """
     origin = settings.log_origin or keys.log
-    name = origin if number == 1 else f"{origin}/{number}"
-    return signer(keys, name, published_folder(settings))
+    return signer(keys, log_name(origin, number), published_folder(settings))
 
 
 def store_of(settings: Settings, place: Place) -> Store:

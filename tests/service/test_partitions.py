@@ -3,6 +3,7 @@ through a role that may use no other, so a statement that crossed them would be 
 """
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -292,6 +293,28 @@ def test_webhooks_are_told_of_games_in_every_partition(ledger):
                 break
             time.sleep(0.1)
         assert told
+
+
+def test_a_policy_that_names_the_ledger_expects_the_log_of_the_games_partition(ledger, tmp_path):
+    keys = ledger.client.get("/log/keys").text.split()
+    origin = ledger.client.get("/log/checkpoint").text.splitlines()[0]
+
+    def verify(table: Table, text: str, policy: str) -> list[str]:
+        (tmp_path / "policy.toml").write_text(policy)
+        (tmp_path / "game.bundle").write_text(text)
+        command = [sys.executable, "-m", "service.cli", "verify", str(tmp_path / "game.bundle")]
+        command += ["--policy", str(tmp_path / "policy.toml"), "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return re.findall("wrong_origin", done.stdout + done.stderr)
+
+    for number, table in in_each(ledger).items():
+        ok(table.start())
+        text = table.get("/bundle").text
+        policy = f'keys = ["{keys[0]}"]\norigin = "{{}}"\n'
+        assert verify(table, text, policy.format(origin)) == []
+        assert verify(table, text, policy.format("another")) != []
+        wrong = text.replace(f"{origin}/{number}\\n", f"{origin}\\n")
+        assert (verify(table, wrong, policy.format(origin)) == []) == (number == 1)
 
 
 def test_a_witness_follows_the_log_of_one_partition(ledger, tmp_path):
