@@ -108,9 +108,10 @@ def _checked(settings: Settings, place: Place) -> Known | None:
     """
     dsn = make_conninfo(**parameters(place.dsn))  # with bounds on the wait for an answer
     check(dsn, schema=place.schema, extra=_extra(settings))
-    if settings.partitions:
+    found = look(dsn, place.schema)
+    if settings.partitions and (found is None or found.number == place.number):
         require_at_home(dsn, place.schema, place.number)
-    return look(dsn, place.schema)
+    return found
 
 
 def _fits(settings: Settings, known: Mapping[int, Known]) -> bool:
