@@ -259,8 +259,10 @@ finally:
 
 @pytest.mark.parametrize(
     "command",
-    ["replay", "audit", "verify", "explain", "export", "simulate", "query", "rules", "witness"],
-    *("replay/odds_command.py", "replay/study_command.py"),
+    [
+        *("replay", "audit", "rejudge", "verify", "explain", "export", "simulate", "query"),
+        *("report", "rules", "odds", "witness"),
+    ],
 )
 def test_the_auditor_starts_without_the_service(command: str) -> None:
     ended = subprocess.run(
