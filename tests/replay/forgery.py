@@ -84,7 +84,11 @@ FORGERIES: dict[str, Forgery] = {
     "another dealer": Forgery(act.dealer, ANOTHER_OUTCOME),
     "an event dropped": Forgery(act.dropped, ANOTHER_OUTCOME | PROMISE | SIGNED),
     "an event repeated": Forgery(act.repeated, ANOTHER_OUTCOME | PROMISE | SIGNED),
-    "two events exchanged": Forgery(act.exchanged, ANOTHER_OUTCOME | PROMISE | SIGNED),
+    "two events exchanged": Forgery(
+        act.exchanged,
+        # Two seats may as well have been taken the other way round, but not at those times.
+        ANOTHER_OUTCOME | PROMISE | SIGNED | {"time_backwards"},
+    ),
     "an event of another game": Forgery(
         act.of_another_game, ANOTHER_OUTCOME | PROMISE | SIGNED | {"secret_differs"}
     ),
