@@ -33,6 +33,7 @@ from service.about import (
     TAGS,
     WEBHOOKS,
 )
+from service.event_records import RECORD, describe_records
 from service.frames import SHOWN
 from service.limits import FREE
 from service.problem import Problem
@@ -81,9 +82,12 @@ def describe(app: Litestar) -> dict[str, Any]:
     shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, GameHeader, ExportEnd, Message]
     for _, _, handler in handlers:
         shapes += _shapes(handler)
-    schemas, components = msgspec.json.schema_components(shapes, ref_template=REFS)
+    (union, *schemas), components = msgspec.json.schema_components(
+        [RECORD, *shapes], ref_template=REFS
+    )
     known = dict(zip(map(repr, shapes), schemas, strict=True))
     _describe_fields(components)
+    describe_records(components, union)
     for path, method, handler in handlers:
         paths.setdefault(path, {})[method] = _operation(path, handler, known)
     used = msgspec.json.encode(paths).decode()

@@ -116,18 +116,24 @@ class HitCheck(HitQuestion, frozen=True, forbid_unknown_fields=True, tag_field="
 class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """An event as the caller may know it: the public form, plus what is hidden from others only.
 
-    Each value of ``hidden`` opens the seal of the same audience with its salt. ``prev`` is the
-    hash of the event before, so anybody can follow the chain.
+    ``type`` tells the kinds apart; fields of ``data`` that equal their default are left out.
+    ``sealed`` has the seal of everything hidden, by audience: ``1`` one seat, ``0,2`` several,
+    ``not:1`` every seat but one, ``stock`` and ``server`` nobody before the game is over. To whom
+    an audience includes, ``hidden`` has the value and ``salts`` the salt that open the seal; when
+    the game is over, everybody has them all. ``prev`` is the hash of the event before, so anybody
+    can follow the chain.
     """
 
-    at: int
-    cmd: str
+    at: Annotated[int, Meta(ge=0)]
+    """Milliseconds since 1970. Advisory: no rule reads it."""
+    cmd: Head
+    """The same in all events of one command."""
     data: dict[str, Any]
     game: str
-    prev: str
-    seq: int
+    prev: Head
+    seq: Annotated[int, Meta(ge=1)]
     type: str
-    v: int
+    v: Literal[1]
     sealed: dict[str, str] = {}
     hidden: dict[str, Any] = {}
     salts: dict[str, str] = {}
