@@ -142,14 +142,17 @@ class Games:
     async def open(self, acts: Sequence[Act], game_id: UUID, key: str) -> Answer:
         """Open a table with all that its opener decides at once: bots seated, perhaps the start.
 
-        All are stored or none. The first act opens the game ``game_id``.
+        All are stored or none. The first act opens the game ``game_id``, which belongs to the key;
+        so a game that was opened with something else that the key tells of is a KeyReused.
         """
         decisions = [Decision(act, part_id(act, key)) for act in acts]
         ids = {decision.cmd for decision in decisions}
 
         def recall(game: Game) -> Sequence[Decision] | None:
-            if decisions[0].cmd not in game.commands or game.now is None:
+            if game.now is None:
                 return None
+            if decisions[0].cmd not in game.commands:
+                raise KeyReused
             parts = [Act(Start()), *(_sitting(n) for n in range(len(game.now.state.seats)))]
             known = {part_id(act, key) for act in parts} & game.commands.keys()
             if known != ids - {decisions[0].cmd}:

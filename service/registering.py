@@ -1,7 +1,10 @@
 """Registering webhooks, at the opening of a table or later."""
 
+import hashlib
 from typing import Any
 from uuid import UUID, uuid4, uuid5
+
+import msgspec
 
 from service.addresses import Refused
 from service.deliveries import Deliveries
@@ -29,6 +32,18 @@ async def require_allowed(service: Deliveries | None, wanted: tuple[NewWebhook, 
             raise Refusal("webhook_refused", str(refused)) from None
 
 
+def opening_key(key: str, wanted: tuple[NewWebhook, ...]) -> str:
+    """The key under which the log knows an opening: with other webhooks it is another one."""
+    if not wanted:
+        return key
+    asked = msgspec.json.encode([(each.url, _types(each)) for each in wanted])
+    return f"{key} webhooks {hashlib.sha256(asked).hexdigest()}"
+
+
+def _types(wanted: NewWebhook) -> tuple[str, ...]:
+    return tuple(kind for kind in TYPES if kind in (wanted.types or TYPES))
+
+
 async def register(
     service: Deliveries | None, game: UUID, since: int, wanted: tuple[NewWebhook, ...], key: str
 ) -> tuple[NewlyMade, ...]:
@@ -39,7 +54,7 @@ async def register(
         New(
             uuid5(game, f"webhook {key} {number}") if key else uuid4(),
             each.url,
-            tuple(kind for kind in TYPES if kind in (each.types or TYPES)),
+            _types(each),
             new_secret(),
         )
         for number, each in enumerate(wanted)

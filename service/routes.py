@@ -27,7 +27,7 @@ from service.lobby import join
 from service.opening import Place, new_key, new_secret, opening
 from service.problems import Refusal
 from service.receipts import receipt_for
-from service.registering import register, require_allowed
+from service.registering import opening_key, register, require_allowed
 from service.schemas import (
     BotSeat,
     Done,
@@ -177,7 +177,8 @@ async def open_game(
         start=data.start,
         terms=terms,
     )
-    answer = await service.games.open(acts, game, idempotency_key or new_key())
+    key = opening_key(idempotency_key or new_key(), data.webhooks)
+    answer = await service.games.open(acts, game, key)
     state = answer.state
     opened = Opened(
         game=str(game),
