@@ -57,7 +57,7 @@ from service.streams import Streams
 from service.telemetry import with_spans
 from service.transport import (
     StrictRequest,
-    require_single_parameters,
+    require_exact_parameters,
     with_access_log,
     with_all_methods,
     with_prompt_bodies,
@@ -166,7 +166,7 @@ def routes(
     app = Litestar(
         [Router("/v1", route_handlers=[*written, *read, description]), *HEALTH, *DOCS],
         request_class=StrictRequest,
-        before_request=require_single_parameters,
+        before_request=require_exact_parameters,
         request_max_body_size=LARGEST_BODY,
         exception_handlers={Exception: answer},
         dependencies={

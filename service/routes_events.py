@@ -47,7 +47,7 @@ LastEventId = Annotated[
         ge=0,
         le=NEWEST,
         description="The `id` that a stream ended with, so the version the client has; goes "
-        "before `after`.",
+        "before `after`. An empty one counts as none.",
     ),
 ]
 

@@ -4,12 +4,15 @@ import asyncio
 import re
 import time
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any, TypeVar
+from uuid import UUID
 
 import msgspec
 import structlog
 from litestar import Request, Response
-from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
+from litestar.exceptions import NotFoundException
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, ReceiveMessage, Scope, Send
 from uuid_utils.compat import uuid4
 
 from service.bodies import decoded, require_plain_json
@@ -88,7 +91,31 @@ class Brief(Response[T]):
         return told
 
 
-async def require_single_parameters(request: Request[Any, Any, Any]) -> None:
+async def require_exact_parameters(request: Request[Any, Any, Any]) -> None:
+    """Refuse what the framework takes besides what is described, and let an empty hint be none."""
+    _require_canonical_path(request.scope)
+    _require_single_parameters(request)
+    if (b"last-event-id", b"") in request.scope["headers"]:
+        # What a client of server-sent events sends that was told of no id.
+        rest = [line for line in request.scope["headers"] if line[0] != b"last-event-id"]
+        request.scope["headers"] = rest
+
+
+def _require_canonical_path(scope: HTTPScope) -> None:
+    """See that numbers and UUIDs of the path are written in the one way.
+
+    Python also reads ``+1``, ``0_0`` and ``urn:uuid:...``.
+    """
+    parts = None
+    values: Iterable[object] = scope["path_params"].values()  # which the framework has converted
+    for value in values:
+        if isinstance(value, UUID | int):
+            parts = parts or scope["path"].lower().split("/")
+            if str(value) not in parts:
+                raise NotFoundException
+
+
+def _require_single_parameters(request: Request[Any, Any, Any]) -> None:
     """Refuse what is said twice, of which the framework silently takes one.
 
     That holds for the query, and for headers of one value: others in between may take the other

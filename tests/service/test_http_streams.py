@@ -161,6 +161,15 @@ def test_a_last_event_id_that_is_no_version_is_refused(client, last):
     assert refused.json()["code"] == "invalid_parameter"
 
 
+def test_an_empty_last_event_id_is_none(client):
+    table = started(client)
+    path, headers = f"{table.path}/events", {"Accept": SSE, "Last-Event-ID": ""}
+    told = client.get(path, params={"once": "true"}, headers=headers)
+    assert (told.status_code, "event: state" in told.text) == (200, True)
+    page = client.get(path, params={"after": 2}, headers={"Last-Event-ID": ""})
+    assert page.json()["events"][0]["seq"] == 3
+
+
 # --- the end --------------------------------------------------------------------------------------
 
 
