@@ -4,7 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TypedDict, Unpack
 
@@ -12,7 +12,7 @@ import structlog
 from litestar import Litestar, MediaType, Router, get
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, Scope
 
 from projections.store import Views as PostgresViews
 from service import callers, logs, routes_bulk, telemetry
@@ -25,7 +25,7 @@ from service.cycles import collect_seldom
 from service.deadlines import Deadlines
 from service.description import text
 from service.games import Games
-from service.limits import Limits, limits, with_limits
+from service.limits import Limits, limits, origin, origin_of, with_limits
 from service.partitions import Partition, Spread
 from service.parts import (
     Parts,
@@ -83,6 +83,8 @@ class Options(TypedDict, total=False):
     ready_lag: int
     heartbeat: float
     max_streams: int
+    max_streams_per_address: int
+    origin: Callable[[Scope], bytes]
     listen: Listen | None
 
 
@@ -96,13 +98,21 @@ def routes(
     ready_lag: int = 0,
     heartbeat: float = 15.0,
     max_streams: int = 2_000,
+    max_streams_per_address: int = 256,
+    origin: Callable[[Scope], bytes] = origin,
     listen: Listen | None = None,
 ) -> Litestar:
     """The application without what is wrapped around it; ``patience`` is for waiting reads."""
     each = Spread([partition(number, one) for number, one in enumerate(parts.all(), 1)])
     store = joint_store(parts)
     games = Games(store, cached, patience, reveal_seconds, lambda game: each.of(game).log.tree)
-    streams = Streams(games, reveal_seconds, heartbeat=heartbeat, most=max_streams)
+    streams = Streams(
+        games,
+        reveal_seconds,
+        heartbeat=heartbeat,
+        most=max_streams,
+        most_each=max_streams_per_address,
+    )
     record, codes = parts.record or MemoryRecord(), joint_codes(parts)
     credentials, gate = joint_credentials(parts), Gate(record)
     service = callers.Service(
@@ -119,6 +129,7 @@ def routes(
         streams,
         asyncio.Semaphore(AT_ONCE),
         asyncio.Semaphore(routes_bulk.AT_ONCE),
+        origin,
         require_if_match,
         ready_lag,
     )
@@ -240,6 +251,8 @@ def serving() -> ASGIApp:
         ready_lag=settings.ready_lag,
         heartbeat=settings.heartbeat_seconds,
         max_streams=settings.max_streams,
+        max_streams_per_address=settings.max_streams_per_address,
+        origin=origin_of(settings),
         listen=listener(settings),
     )
     collect_seldom()

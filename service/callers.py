@@ -1,18 +1,21 @@
 """Who is asking: the bearer token of a request, read against the game in its path."""
 
 from asyncio import Semaphore
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
 from litestar import Request
 from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
+from litestar.types import Scope
 
 from replay.keys import Keyring
 from service.admin import Gate
 from service.game import Denied, NoSuchGame, Snapshot, require_in_person
 from service.games import Games
 from service.join_codes import JoinCodes
+from service.limits import origin
 from service.partitions import Partition, Spread
 from service.placement import NewGame
 from service.problems import Refusal
@@ -49,6 +52,8 @@ class Service(NamedTuple):
     """Held by those who write a bundle."""
     exports: Semaphore
     """Held by open exports."""
+    origin: Callable[[Scope], bytes] = origin
+    """Where a request comes from, as far as limits go."""
     require_if_match: bool = False
     ready_lag: int = 0
     """By how many events the views may be behind while all is well; 0: by any number."""
@@ -123,11 +128,15 @@ async def shown(
     Raises:
         NoSuchGame, Denied: as `seen` says, or the seat was given up meanwhile.
         TokenRefused: the token was revoked while the caller waited.
+        TooManyStreams: so many wait already where the caller is.
 
     """
-    now = await seen(service.games, game, member=caller.member, at_least=at_least)
     if at_least:
+        with service.streams.waiting(service.origin(request.scope)):
+            now = await seen(service.games, game, member=caller.member, at_least=at_least)
         await _credential(request, game, service.credentials)
+    else:
+        now = await seen(service.games, game, member=caller.member)
     found = caller.at(now)
     if found != caller:
         now = await seen(service.games, game, member=found.member)

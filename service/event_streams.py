@@ -54,7 +54,7 @@ class EventStream(StreamResponse):
         now: Snapshot,
         reach: Reach | None,
     ) -> None:
-        streams.admit()
+        streams.admit(stream.origin)
         told = _told(streams, store, stream, wanted, now, reach)
         super().__init__(told, media_type=MEDIA_TYPES[stream.form], headers=HEADERS)
         self._stream = stream

@@ -9,6 +9,7 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any, NamedTuple, TypeAlias
 
@@ -78,13 +79,7 @@ class Limits(NamedTuple):
 
 def limits(settings: Settings) -> Limits | None:
     """The limits that the settings ask for; None for none. Raises SettingsError."""
-    try:
-        proxies = tuple(ip_network(text) for text in settings.trusted_proxies.split())
-    except ValueError as wrong:
-        raise SettingsError(
-            f"{PREFIX}TRUSTED_PROXIES is not usable: {wrong}; write addresses or networks such as "
-            "10.0.0.0/8, with spaces."
-        ) from None
+    proxies = _trusted(settings)
     many = settings.address_share
 
     def policies(kind: str, rate: float, burst: int) -> tuple[Policy, Policy] | None:
@@ -100,6 +95,27 @@ def limits(settings: Settings) -> Limits | None:
     if reads is None and writes is None:
         return None
     return Limits(reads, writes, proxies, settings.proxy_header)
+
+
+def _trusted(settings: Settings) -> tuple[Network, ...]:
+    """The proxies that say for whom they ask. Raises SettingsError."""
+    try:
+        return tuple(ip_network(text) for text in settings.trusted_proxies.split())
+    except ValueError as wrong:
+        raise SettingsError(
+            f"{PREFIX}TRUSTED_PROXIES is not usable: {wrong}; write addresses or networks such as "
+            "10.0.0.0/8, with spaces."
+        ) from None
+
+
+def origin_of(settings: Settings) -> Callable[[Scope], bytes]:
+    """`origin` behind the settings' proxies. Raises SettingsError."""
+    return partial(origin, proxies=_trusted(settings), header=settings.proxy_header)
+
+
+def origin(scope: Scope, proxies: Sequence[Network] = (), header: str = "x-forwarded-for") -> bytes:
+    """What stands for the address that the request comes from."""
+    return _key(client(scope, proxies, header))
 
 
 def with_limits(app: ASGIApp, limits: Limits | None, clock: Clock = time.monotonic) -> ASGIApp:
@@ -146,7 +162,7 @@ def _taken(
 ) -> tuple[Left, ...]:
     """What the policies that the request falls under leave; the first that refuses is the last."""
     of_address, of_token = policies
-    left = of_address.take(_key(client(scope, limits.proxies, limits.header)), now)
+    left = of_address.take(origin(scope, limits.proxies, limits.header), now)
     scheme, _, token = _header(scope, b"authorization").partition(" ")
     if left.wait or scheme.lower() != "bearer" or not is_wellformed(token.strip()):
         return (left,)

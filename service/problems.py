@@ -158,7 +158,7 @@ KINDS: dict[str, Kind] = {
     "draining": Kind(503, "The service takes no new commands at the moment; try again."),
     "not_ready": Kind(503, "The service is not ready."),
     "store_unavailable": Kind(503, "The event log cannot be reached; try again."),
-    "too_many_streams": Kind(503, "As many event streams are open as there may be; try again."),
+    "too_many_streams": Kind(503, "As many streams are open as there may be; try again."),
     "log_damaged": Kind(503, "The log's record of that is damaged; nothing is signed on it."),
     "webhooks_unavailable": Kind(503, "This service sends no webhooks: its log is in memory."),
     "too_many_exports": Kind(503, "As many exports are open as there may be; try again."),
@@ -173,7 +173,6 @@ _BY_EXCEPTION: dict[type[Exception], str] = {
     TooLong: "bundle_too_long",
     KeyReused: "idempotency_mismatch",
     BadCursor: "bad_cursor",
-    TooManyStreams: "too_many_streams",
     ViewsUnavailable: "views_unavailable",
     Conflict: "store_unavailable",
     LogDamaged: "log_damaged",
@@ -242,7 +241,7 @@ def _read(error: Exception, headers: dict[str, str]) -> tuple[str, str, Mapping[
         return error.code, error.detail, {"errors": error.faults}
     if isinstance(error, NotReady):
         return "not_ready", error.detail, {"checks": error.checks}
-    if isinstance(error, Denied | TokenRefused):
+    if isinstance(error, Denied | TokenRefused | TooManyStreams):
         return error.code, getattr(error, "detail", ""), {}
     if isinstance(error, StaleVersion):
         return "stale_version", f"it is at {error.version}", {"version": error.version}

@@ -89,6 +89,9 @@ async def list_events(
     why the server ends a stream before that, and a comment now and then that the stream is alive.
     `id` is the version: a client that comes back with it as `Last-Event-ID` misses nothing and
     gets nothing twice, or, when it is more than some hundred events behind, the state again.
+
+    One address may have so many streams and long polls at once, 256 unless the operator has set
+    another number; what is more gets `too_many_streams`.
     """
     caller, now = await shown(request, service, game, caller)
     viewer, member = caller.seat, caller.member
@@ -110,9 +113,8 @@ async def list_events(
     # The table may have let somebody else sit down between the two looks at it.
     if await still(request, game, service) != caller:
         raise Refusal("token_revoked", "the seat is somebody else's by now")
-    stream = Stream(
-        form, partial(_token_counts, service.credentials, token, game) if token else None
-    )
+    ask = partial(_token_counts, service.credentials, token, game) if token else None
+    stream = Stream(form, ask, service.origin(request.scope))
     whole = member or now.state.terms.spectators == "open"
     reach = None if whole else partial(visible, member=False)
     wanted = Wanted(game, viewer, since, goes_on)

@@ -32,7 +32,9 @@ SEEN = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 @get(
     "/games/{game:uuid}",
-    **described("getGame", "store_unavailable", caller="viewer", headers=("ETag",)),
+    **described(
+        "getGame", "too_many_streams", "store_unavailable", caller="viewer", headers=("ETag",)
+    ),
 )
 async def get_game(
     request: AnyRequest,
@@ -45,7 +47,8 @@ async def get_game(
     """The table as the caller sees it: a seat its own hand, anybody else no hand at all.
 
     With `at_least` one past the version held, this is a long poll: it answers as soon as the game
-    gets there, and with what there is after about ten seconds.
+    gets there, and with what there is after about ten seconds. It counts as a stream of its
+    address; see `listEvents`.
 
     A spectator sees what the table's terms allow: perhaps not the newest version, perhaps none.
     """

@@ -69,6 +69,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """After how much silence an event stream shows that it is alive."""
     max_streams: Annotated[int, Meta(ge=1, le=100_000)] = 2_000
     """How many event streams may be open at once."""
+    max_streams_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 256
+    """How many of them, and of reads that wait, one address may have at once."""
     require_if_match: bool = False
     """Whether commands without If-Match are refused (428)."""
     token_days: Annotated[float, Meta(ge=0, le=36_500)] = 0

@@ -22,9 +22,11 @@ class Stream:
     to come back, which loses nothing, since a client names the version that it has.
     """
 
-    def __init__(self, form: Form, ask: Ask | None = None) -> None:
+    def __init__(self, form: Form, ask: Ask | None = None, origin: bytes = b"") -> None:
         self.form = form
         self.ask = ask
+        self.origin = origin
+        """Where its reader is."""
         self.abort: Callable[[], object] = lambda: None
         """Breaks the connection off, even where its reader takes nothing."""
         self.is_over = False

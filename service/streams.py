@@ -5,6 +5,7 @@ another process is heard of by `service.commits`, which asks the log once for al
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID
@@ -25,12 +26,26 @@ PARTING = 0.5  # seconds for the last words of a process that stops
 class TooManyStreams(Exception):
     """As many streams are open as there may be, or the process stops."""
 
+    code = "too_many_streams"
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__(detail)
+        self.detail = detail
+
 
 class Streams:
-    """What is open; ``heartbeat`` is in seconds, ``most`` bounds the number."""
+    """What is open; ``heartbeat`` is in seconds, ``most`` bounds the number, and ``most_each`` that
+    of one origin.
+    """
 
     def __init__(
-        self, games: Games, reveal_seconds: int, *, heartbeat: float = 15.0, most: int = 2_000
+        self,
+        games: Games,
+        reveal_seconds: int,
+        *,
+        heartbeat: float = 15.0,
+        most: int = 2_000,
+        most_each: int = 256,
     ) -> None:
         self.busy = asyncio.Event()
         """Set while some game is followed."""
@@ -38,6 +53,8 @@ class Streams:
         self._reveal_seconds = reveal_seconds
         self._heartbeat = heartbeat
         self._most = most
+        self._most_each = most_each
+        self._held: Counter[bytes] = Counter()
         self._open: set[Stream] = set()
         self._feeds: dict[UUID, dict[bool, Feed]] = {}
         self._stopping = False
@@ -49,15 +66,38 @@ class Streams:
         self._open.add(stream)
         metrics.STREAMS.inc()
         try:
-            yield
+            with self._counted(stream.origin):
+                yield
         finally:
             self._open.discard(stream)
             metrics.STREAMS.dec()
 
-    def admit(self) -> None:
-        """Raises TooManyStreams where no further stream may be opened."""
+    def admit(self, origin: bytes) -> None:
+        """Raises TooManyStreams where no further stream may be opened from there."""
         if self._stopping or len(self._open) >= self._most:
             raise TooManyStreams
+        self._require_room(origin)
+
+    @contextmanager
+    def waiting(self, origin: bytes) -> Iterator[None]:
+        """Count a read that waits like a stream from there. Raises TooManyStreams."""
+        self._require_room(origin)
+        with self._counted(origin):
+            yield
+
+    def _require_room(self, origin: bytes) -> None:
+        if self._held[origin] >= self._most_each:
+            raise TooManyStreams(f"one address may have {self._most_each}")
+
+    @contextmanager
+    def _counted(self, origin: bytes) -> Iterator[None]:
+        self._held[origin] += 1
+        try:
+            yield
+        finally:
+            self._held[origin] -= 1
+            if not self._held[origin]:
+                del self._held[origin]
 
     @contextmanager
     def feed(self, game: UUID, now: Snapshot, reach: Reach | None) -> Iterator[Feed]:

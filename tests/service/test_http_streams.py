@@ -8,6 +8,11 @@ import pytest
 
 from service import event_streams
 from service.app import in_memory
+from service.games import Games
+from service.limits import origin_of
+from service.settings import Settings
+from service.store import MemoryStore
+from service.streams import Streams, TooManyStreams
 from tests.service.conftest import serving
 from tests.service.listening import SSE, at_once, folded, listening, opened_http, seqs, until
 from tests.service.tables import (
@@ -275,6 +280,42 @@ def test_a_silent_stream_shows_that_it_is_alive():
             for _ in range(table.version()):
                 json.loads(next(lines))
             assert [next(lines), next(lines)] == ["", ""]
+
+
+def test_an_address_has_no_more_streams_than_its_share():
+    """Nor reads that wait; others have theirs, and what has ended counts no more."""
+    proxy = {"trusted_proxies": "127.0.0.1"}
+    shares = {"max_streams_per_address": 2, "origin": origin_of(Settings(**proxy))}
+    with serving(in_memory(), **shares) as served, opened_http(served.url) as client:
+        table = started(client)
+        wait = {"at_least": table.version() + 1}
+        with listening(table) as one, listening(table) as other:
+            next(one)
+            next(other)
+            refused = client.get(f"{table.path}/events", headers={"Accept": SSE})
+            assert (refused.status_code, refused.json()["code"]) == (503, "too_many_streams")
+            assert "one address may have 2" in refused.json()["detail"]
+            assert client.get(table.path, params=wait).json()["code"] == "too_many_streams"
+            assert client.get(table.path).status_code == 200
+            elsewhere = {"Accept": SSE, "X-Forwarded-For": "203.0.113.7"}
+            told = client.get(f"{table.path}/events?once=true", headers=elsewhere)
+            assert told.status_code == 200
+        for _ in range(50):
+            if client.get(table.path, params=wait).status_code == 200:
+                return
+            time.sleep(0.1)
+        pytest.fail("closed streams are still counted")
+
+
+def test_reads_that_wait_count_until_they_are_answered():
+    streams = Streams(Games(MemoryStore()), 120, most_each=2)
+    with streams.waiting(b"a"):
+        with streams.waiting(b"a"):
+            for count in (streams.admit, lambda origin: streams.waiting(origin).__enter__()):
+                with pytest.raises(TooManyStreams):
+                    count(b"a")
+            streams.admit(b"b")
+        streams.admit(b"a")
 
 
 def test_no_more_streams_than_there_may_be():

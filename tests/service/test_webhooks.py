@@ -109,62 +109,6 @@ def test_hooks_of_the_opening_hear_of_it(client: httpx2.Client, receiver: Endpoi
         assert [each.verified(hook["secret"])["data"]["seat"] for each in mine] == [0, 1]
 
 
-@pytest.mark.parametrize(
-    ("first", "then", "is_repeat"),
-    [
-        (["a"], ["a"], True),
-        (["a", "b"], ["a", "b"], True),
-        ([], [], True),
-        ([], ["a"], False),
-        (["a"], [], False),
-        (["a"], ["b"], False),
-        (["a"], ["a", "b"], False),
-        (["a", "b"], ["a"], False),
-        (["a", "b"], ["b", "a"], False),
-    ],
-)
-def test_an_opening_is_repeated_with_the_same_webhooks_only(
-    client: httpx2.Client, first: list[str], then: list[str], is_repeat: bool
-) -> None:
-    key = {"Idempotency-Key": str(uuid4())}
-    opened, again = (
-        client.post(
-            "/games",
-            json={
-                "ruleset": "classic",
-                "seats": [PERSON, BOT],
-                "webhooks": [{"url": f"http://127.0.0.1:9/{name}"} for name in names],
-            },
-            headers=key,
-        )
-        for names in (first, then)
-    )
-    assert opened.status_code == 201, opened.text
-    if is_repeat:
-        assert again.json()["webhooks"] == opened.json()["webhooks"]
-    else:
-        assert (again.status_code, again.json()["code"]) == (422, "idempotency_mismatch")
-    told = opened.json()
-    there = client.get(f"/games/{told['game']}/webhooks", headers=bearer(told["host_token"]))
-    assert sorted(hook["url"][-1] for hook in there.json()["webhooks"]) == sorted(first)
-
-
-def test_the_types_of_an_opening_s_webhooks_are_part_of_it(client: httpx2.Client) -> None:
-    answers = [
-        client.post(
-            "/games",
-            json={
-                "ruleset": "classic",
-                "seats": [PERSON, BOT],
-                "webhooks": [{"url": "http://127.0.0.1:9/", "types": types}],
-            },
-            headers={"Idempotency-Key": "e9a1a2a6-64b5-4f39-bb2e-0a3f4f7a5c11"},
-        )
-        for types in (list(TYPES), [], [*reversed(TYPES)], ["game.ended"])
-    ]
-    assert [answer.status_code for answer in answers] == [201, 201, 201, 422]
-
-
 def test_endpoints_that_never_answer_hold_up_no_other(
     settings: Settings, receiver: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
