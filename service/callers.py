@@ -12,6 +12,7 @@ from litestar.types import Scope
 
 from replay.keys import Keyring
 from service.admin import Gate
+from service.clocks import require_in_time
 from service.game import Denied, NoSuchGame, Snapshot, require_in_person
 from service.games import Games
 from service.join_codes import JoinCodes
@@ -169,11 +170,15 @@ class Sitting(NamedTuple):
         require_in_person(now, self.seat, self.since)
 
     def require_to_play(self, now: Snapshot) -> None:
-        """See that nobody else has the seat by now, or answers for it. Raises Denied."""
+        """See that nobody else has the seat by now, or answers for it, and that it is not late.
+
+        Raises Denied.
+        """
         self.require(now)
         sitting = now.state.seats[self.seat]
         if sitting and sitting.stand_in and any(q.seat == self.seat for q in now.state.waits):
             raise Denied("bot_answers")
+        require_in_time(now, self.seat)
 
 
 async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Sitting:

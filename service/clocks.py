@@ -7,6 +7,8 @@ them, so the log takes each time-out once; an answer that comes just in time goe
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from uuid import UUID
 from weakref import WeakKeyDictionary
@@ -15,7 +17,7 @@ import structlog
 
 from domain.commands import Act, RejectCode, Rejected, TimeOut
 from service.autoplay import patiently
-from service.game import Answer, Game, Snapshot
+from service.game import Answer, Denied, Game, Snapshot
 from service.games import Games
 from service.logs import trace
 from service.marks import Asked
@@ -41,6 +43,31 @@ def dues(now: Snapshot, seat: int | None = None) -> tuple[Due, ...]:
 
 def _time() -> int:
     return time.time_ns() // 1_000_000
+
+
+class Late(Denied):
+    """The seat's time is over, grace included, and nobody has said so in the game yet."""
+
+    def __init__(self) -> None:
+        super().__init__("bot_answers")
+
+
+def require_in_time(now: Snapshot, seat: int) -> None:
+    """See that the seat may answer still, whether or not a timer has run. Raises Late."""
+    if any(due.grace_until <= _time() for due in dues(now, seat)):
+        raise Late
+
+
+async def in_time(
+    games: Games, game: UUID, seat: int, send: Callable[[], Awaitable[Answer]]
+) -> Answer:
+    """The answer to a seat's command; what comes of a seat that is late comes before it."""
+    try:
+        return await send()
+    except Late:
+        with suppress(Rejected):  # somebody else was faster
+            await claim(games, await games.look(game), game, seat)
+        return await send()
 
 
 async def _time_out(games: Games, game: UUID, seat: int, asked: Asked) -> Answer:

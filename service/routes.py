@@ -1,6 +1,7 @@
 """Routes that change games: open, join, start, play, void. Answers carry the caller's new view."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from domain.terms import Terms
 from domain.view import view
 from replay.signing import is_usable
 from service.callers import Injected, Service, Sitting
+from service.clocks import in_time
 from service.codes import JOINING, OPENING, PLAYING, STARTING, VOIDING
 from service.deadlines import close_if_due
 from service.description import described
@@ -281,6 +283,9 @@ async def send_command(
     Where several seats answer `keep` at once, each answer moves the version on: leave If-Match
     out there, or expect 412, read the table again and retry.
 
+    At a table with a clock, what comes after the grace is too late, also where nobody has claimed:
+    what the clock has in store happens first, and the command is refused by what the game is then.
+
     A seat that has registered a key signs each command for the event that it saw last; when
     somebody else has moved since, it signs anew. A repeat with the same Idempotency-Key is
     repeated with its signature too.
@@ -291,9 +296,10 @@ async def send_command(
     act, key = Act(data, sitting.seat, command_signature), idempotency_key or new_key()
     if isinstance(data, RevealSecret):
         await close_if_due(service.games, game, service.reveal_seconds)
-    answer = await service.games.send(
-        game, act, key, expected, sitting.require_to_play, sitting.since
+    send = partial(
+        service.games.send, game, act, key, expected, sitting.require_to_play, sitting.since
     )
+    answer = await in_time(service.games, game, sitting.seat, send)
     return done(answer, sitting.seat, service)
 
 

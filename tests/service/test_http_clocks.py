@@ -3,7 +3,7 @@
 import asyncio
 import time
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx2
 import msgspec
@@ -11,6 +11,8 @@ import pytest
 
 from domain.commands import Act, Play, Start, TakeSeat, TimeOut
 from domain.terms import Clock, Terms
+from service.app import in_memory
+from service.autoplay import Autoplay
 from service.callers import Sitting
 from service.clocks import Clocks, dues
 from service.clocks import claim as claimed
@@ -19,6 +21,7 @@ from service.games import Games
 from service.lobby import join
 from service.opening import Place, new_game, opening
 from service.store import MemoryStore
+from tests.service.conftest import serving
 from tests.service.tables import Table, bearer, mover, ok, started
 from tests.service.test_http_errors import problem
 
@@ -126,6 +129,37 @@ def test_a_game_is_void_and_names_the_seat(client: httpx2.Client) -> None:
     last = ok(table.get("/events", limit=1000))["events"][-1]["data"]
     assert last["owing"] == [seat]
     assert last["reason"] == f"seat {seat} did not answer in time"
+
+
+@pytest.mark.parametrize(
+    ("then", "status", "code", "event"),
+    [
+        ("bot_move", 409, "bot_answers", "TurnTimedOut/1"),
+        ("bot_for_good", 403, "seat_handed_over", "SeatHandedOver/1"),
+        ("void", 409, "game_over", "GameVoided/1"),
+    ],
+)
+def test_what_comes_after_the_grace_is_late_without_any_timer(
+    monkeypatch: pytest.MonkeyPatch, then: str, status: int, code: str, event: str
+) -> None:
+    monkeypatch.setattr(Clocks, "wake", lambda *_: None)
+    monkeypatch.setattr(Autoplay, "wake", lambda *_: None)
+    with (
+        serving(in_memory()) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+    ):
+        table = clocked(client, {"seconds": 1, "grace": 1, "then": then})
+        seat, key = mover(table), {"Idempotency-Key": str(uuid4())}
+        drawn = table.send(seat, {"type": "draw"}, **key)
+        (due,) = ok(table.get("", seat))["deadlines"]
+        time.sleep(max(0.0, due["grace_until"] / 1000 - time.time()) + 0.01)
+        hand = table.get("", seat).json()["table"]["hand"].split()
+        problem(table.send(seat, {"type": "discard", "cards": hand[0]}), status, code)
+        found = types(table, seat)
+        assert event in found
+        assert "CardDiscarded/1" not in found
+        again = table.send(seat, {"type": "draw"}, **key)
+        assert again.json()["version"] == ok(drawn)["version"]
 
 
 # --- several processes, restarts ------------------------------------------------------------------
