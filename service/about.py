@@ -12,6 +12,11 @@ with cause and cure. `errors` says which part of a request is at fault: a body's
 Every answer has an `X-Request-Id`: the request's own, where that is 1 to 128 of the characters \
 `A-Z a-z 0-9 . _ -`, else a new UUID. The server's log has it in every line about the request.
 
+A request has at most 16 KiB of address, 32 KiB of headers and 64 KiB of body (414, 431, 413). \
+What is no HTTP, a longer address than 64 KiB, and more than 99 headers or a megabyte of them are \
+refused by the server below, with 400, 414 or 431, no body and no `X-Request-Id`; it then closes \
+the connection.
+
 Where the operator has set limits, every answer tells what is left of them, in the `RateLimit` and \
 `RateLimit-Policy` fields of draft-ietf-httpapi-ratelimit-headers-10.
 """

@@ -25,6 +25,7 @@ from service.cycles import collect_seldom
 from service.deadlines import Deadlines
 from service.description import text
 from service.games import Games
+from service.heads import with_small_heads
 from service.limits import Limits, limits, origin, origin_of, with_limits
 from service.partitions import Partition, Spread
 from service.parts import (
@@ -232,7 +233,7 @@ def create_app(
     """The whole application, with the options of `routes`."""
     inner = routes(parts, **options)
     app = with_prompt_bodies(with_all_methods(inner))
-    app = with_limits(with_gate(app, inner.state[GATE]), limits)
+    app = with_limits(with_small_heads(with_gate(app, inner.state[GATE])), limits)
     return with_request_ids(with_spans(with_access_log(with_security_headers(app))))
 
 

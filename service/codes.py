@@ -136,8 +136,8 @@ OF_BODIES = (
 )
 OF_LOG = ("log_damaged",)
 """What may be found wherever the log is read."""
-OF_ALL = ("invalid_parameter", "internal_error")
-"""A parameter or a header that is said twice is refused everywhere."""
+OF_ALL = ("invalid_parameter", "address_too_long", "headers_too_large", "internal_error")
+"""Refused everywhere: a parameter or a header that is said twice, and too large a head."""
 OF_LIMITED = ("too_many_requests",)
 """What every operation may meet for which requests are counted."""
 OF_WRITES = ("draining",)

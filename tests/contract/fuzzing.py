@@ -32,7 +32,7 @@ expected-statuses = ["2xx", "401", "403", "404", "409", "412", "422", "428"]
 
 # A body that is wrong may be too large as well.
 [checks.negative_data_rejection]
-expected-statuses = ["400", "401", "403", "404", "409", "412", "413", "415", "422", "428"]
+expected-statuses = ["400", "401", "403", "404", "409", "412", "413", "414", "415", "422", "428"]
 """
 
 

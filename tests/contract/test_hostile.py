@@ -236,6 +236,52 @@ def test_a_flood_before_the_body(port: int, name: str) -> None:
     assert answer.seconds < SECOND
 
 
+HEADS = {
+    "one header": (head(JSON, "X-Long: " + "a" * 70_000), 431, "headers_too_large"),
+    "all headers": (
+        head(JSON, *(f"X-{n}: " + "a" * 900 for n in range(40))),
+        431,
+        "headers_too_large",
+    ),
+    "the query": (head(JSON, path="/v1/games?" + "a" * 20_000), 414, "address_too_long"),
+    "the path": (head(JSON, path="/v1/" + "a" * 20_000), 414, "address_too_long"),
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_too_large_a_head_is_told_what_is_wrong(port: int, name: str) -> None:
+    request, status, code = HEADS[name]
+    answer = send(port, request)
+    assert (answer.status, answer.code) == (status, code)
+
+
+@pytest.mark.parametrize(
+    "request_head",
+    [
+        head(JSON, "Content-Length: 90", *(f"X-{n}: " + "a" * 400 for n in range(70))),
+        head(JSON, "Content-Length: 90", path="/v1/games?" + "a" * 16_000),
+    ],
+)
+def test_a_large_head_is_read(port: int, request_head: bytes) -> None:
+    body = GOOD + b" " * (90 - len(GOOD))
+    assert send(port, request_head + body).status == 201
+
+
+BARE = {
+    "a hundred headers": (head(JSON, *(f"X-{n}: {n}" for n in range(100))), 431),
+    "headers of a megabyte": (head(JSON, "X-Long: " + "a" * 2**20), 431),
+    "an address beyond 64 KiB": (head(JSON, path="/" + "a" * 66_000), 414),
+    "no HTTP": (b"NONSENSE\r\n\r\n", 400),
+}
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_what_the_server_below_refuses_is_as_described(port: int, name: str) -> None:
+    request, status = BARE[name]
+    answer = send(port, request)
+    assert (answer.status, answer.body) == (status, b"")
+
+
 def test_a_body_that_breaks_off(port: int) -> None:
     answer = send(port, FLOODS["a chunk of no size"])
     assert (answer.status, answer.code) == (400, "body_cut_off")
