@@ -40,10 +40,10 @@ from service.schemas import (
     LayCheck,
     Opened,
     OpenTable,
-    Ready,
     Rulesets,
     VoidTable,
 )
+from service.schemas_health import Ready
 from service.schemas_lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
 
 MOVES = 20

@@ -26,7 +26,7 @@ from service.game import (
 )
 from service.logs import REQUEST, trace
 from service.problem import Fault, Problem
-from service.schemas import Checks
+from service.schemas_health import Checks
 from service.store import Conflict, StoreUnavailable
 from service.streams import TooManyStreams
 from service.tokens import TokenRefused

@@ -10,7 +10,7 @@ from service import metrics
 from service.callers import Service
 from service.outages import StoreUnavailable
 from service.partitions import Partition
-from service.schemas import Check, Checks, PartitionCheck
+from service.schemas_health import Check, Checks, PartitionCheck
 
 STOPPED = "projections_stopped"
 """The key in the application's state that is true once its own projections have stopped."""

@@ -65,7 +65,9 @@ async def list_log_keys(service: Injected[Service]) -> Response[str]:
 @get(
     "/log/checkpoint",
     media_type=MediaType.TEXT,
-    **described("getCheckpoint", "no_checkpoint", "store_unavailable", headers=("ETag",)),
+    **described(
+        "getCheckpoint", "no_checkpoint", "not_found", "store_unavailable", headers=("ETag",)
+    ),
 )
 async def get_checkpoint(
     service: Injected[Service], partition: Number = 1, if_none_match: IfNoneMatch = ""
@@ -109,7 +111,7 @@ async def prove_inclusion(
     return InclusionProof(str(game), seq, index, proof.size, _hex(proof.path))
 
 
-@get("/log/consistency", **described("proveConsistency", *PROVING))
+@get("/log/consistency", **described("proveConsistency", *PROVING, "not_found"))
 async def prove_consistency(
     service: Injected[Service], first: Leaves, second: Leaves, partition: Number = 1
 ) -> ConsistencyProof:

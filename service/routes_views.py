@@ -33,7 +33,7 @@ from service.listing import (
 from service.problems import NotReady, Refusal
 from service.readiness import readiness
 from service.routes_read import SEEN, AtLeast, IfNoneMatch
-from service.schemas import Alive, Ready
+from service.schemas_health import Alive, Ready
 from service.spectators import seen
 from service.store import GameStore
 from service.transport import is_known, tag

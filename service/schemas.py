@@ -1,6 +1,5 @@
 """The bodies of requests and answers, where they are not the domain's own shapes."""
 
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct, field
@@ -251,12 +250,6 @@ class Rulesets(Struct, frozen=True):
     rulesets: tuple[RulesetLine, ...]
 
 
-class Alive(Struct, frozen=True):
-    """The process answers."""
-
-    status: Literal["alive"] = "alive"
-
-
 class Doing(Body, frozen=True):
     """Who does something to the service, and why."""
 
@@ -266,59 +259,6 @@ class Doing(Body, frozen=True):
     def __post_init__(self) -> None:
         _require_plain(self.actor)
         _require_plain(self.reason)
-
-
-class Check(Struct, frozen=True):
-    """Whether one of the things that the service stands on is well, and if not, why."""
-
-    ok: bool = True
-    reason: str = ""
-
-
-class Checks(Struct, frozen=True):
-    """Everything that the service stands on."""
-
-    database: Check
-    """Whether the log can be read."""
-    projections: Check
-    """Whether the views keep up with the log."""
-    log_key: Check
-    """Whether the public log is signed."""
-    commands: Check
-    """Whether new commands are taken."""
-
-    def named(self) -> Iterator[tuple[str, Check]]:
-        """Each check with its name."""
-        for name in self.__struct_fields__:
-            yield name, getattr(self, name)
-
-
-class PartitionCheck(Check, frozen=True, kw_only=True):
-    """Whether one of several partitions answers, and how far its views are behind its log."""
-
-    number: int
-    lag: int = -1
-    """-1: not known."""
-
-
-class Ready(Struct, frozen=True):
-    """All is well, or enough of it: of several partitions some may be away, whose games get 503.
-
-    ``lag`` is how far the views are behind the log, in positions; of several partitions, where
-    they are most behind. The other numbers are sums.
-    """
-
-    status: Literal["ready"]
-    checks: Checks
-    log: int
-    views: int
-    lag: int
-    signed: int
-    """How many events the newest checkpoint covers."""
-    keys: tuple[str, ...]
-    """The keys that sign checkpoints; the last of them signs receipts as well."""
-    partitions: tuple[PartitionCheck, ...] = ()
-    """Where there are several, each of them."""
 
 
 class InclusionProof(Struct, frozen=True):
