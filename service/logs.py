@@ -1,5 +1,6 @@
 """Logs: JSON lines on stderr. Nobody's cards may get into them (law 7 holds for logs as well)."""
 
+import json
 import logging
 import sys
 import traceback
@@ -38,7 +39,12 @@ def _named(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def _line(_: WrappedLogger, __: str, event: EventDict) -> str:
-    return _encode(event).decode()
+    """The line, in ASCII: a path may hold half a character, or what a terminal obeys."""
+    try:
+        line = _encode(event).decode()
+    except UnicodeEncodeError:
+        line = ""
+    return line if line and line.isascii() else json.dumps(event, default=repr)
 
 
 def trace(error: BaseException) -> dict[str, object]:

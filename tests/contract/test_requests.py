@@ -84,3 +84,22 @@ def test_every_line_of_the_log_has_it() -> None:
     found = {(line["request_id"], line["event"]) for line in lines}
     events = ("request failed", "request")
     assert found == {(f"r{n}", event) for n in range(5) for event in events}
+
+
+HOSTILE = """
+import structlog
+from service import logs
+logs.configure()
+for path in ["/\\ud800", "/\\x9b31m\\u2028\\x85", '/\\n{"a": 1}\\x7f', "/\\x00"]:
+    structlog.get_logger().info("request", path=path)
+"""
+
+
+def test_a_hostile_path_is_one_line_of_plain_json_in_the_log() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", HOSTILE], cwd=ROOT, capture_output=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    lines = ended.stderr.decode("ascii").splitlines()
+    paths = ["/\ud800", "/\x9b31m\u2028\x85", '/\n{"a": 1}\x7f', "/\x00"]
+    assert [json.loads(line)["path"] for line in lines] == paths
