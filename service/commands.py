@@ -28,6 +28,7 @@ from service.cycles import collect_seldom
 from service.database import connected, prepare, to_environment, upgrade
 from service.description import text
 from service.limits import limits
+from service.logs import trace
 from service.parts import in_memory, signer_of, store_of
 from service.settings import (
     Settings,
@@ -41,7 +42,7 @@ from service.settings import (
 from service.settings import witnesses as witnesses_of
 from service.signer import Signer, require_unbroken
 from service.sockets import allow_descriptors
-from service.store import PostgresStore, StoreUnavailable, StoreUnfit
+from service.store import PostgresStore, Store, StoreUnavailable, StoreUnfit
 from service.tree_postgres import PostgresTree
 from service.worker import follow
 from service.worker import rebuild as rebuilt
@@ -226,11 +227,25 @@ async def _follow(settings: Settings) -> None:
     for name in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     collect_seldom()
-    async with AsyncExitStack() as stack, asyncio.TaskGroup() as tasks:
-        for one in places(settings):
-            store = await stack.enter_async_context(store_of(settings, one))
-            log.info("following the log", partition=one.number)
-            tasks.create_task(follow(store, one.dsn, stop, schema=one.schema))
+
+    async def followed(one: Place, store: Store) -> None:
+        log.info("following the log", partition=one.number)
+        try:
+            await follow(store, one.dsn, stop, schema=one.schema)
+        except Exception as wrong:
+            if settings.partitions:  # the other partitions go on until somebody stops this
+                log.error("a partition is not followed", partition=one.number, **trace(wrong))  # noqa: TRY400
+            raise
+
+    async with AsyncExitStack() as stack:
+        stores = [
+            (one, await stack.enter_async_context(store_of(settings, one)))
+            for one in places(settings)
+        ]
+        ends = await asyncio.gather(*(followed(*each) for each in stores), return_exceptions=True)
+        for end in ends:
+            if end is not None:
+                raise end
     log.info("stopped")
 
 

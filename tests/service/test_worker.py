@@ -8,6 +8,8 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
+from pathlib import Path
+from typing import Self
 from uuid import UUID
 
 import psycopg
@@ -20,11 +22,14 @@ from projections.scoreboard import Player
 from projections.sql import MIGRATIONS
 from projections.store import Views
 from projections.table import table
+from service import commands as commands_of_the_service
 from service import worker
-from service.schema import migrate
-from service.store import PostgresStore, Row, Store
+from service.schema import SchemaError, migrate
+from service.settings import Settings
+from service.store import PostgresStore, Row, Store, StoreUnavailable
 from service.worker import ProjectionStopped, follow, rebuild
 from tests.projections.logs import append_all, commands, dump, game_id, played
+from tests.service.partitioned import listed
 
 SOON = 15.0  # seconds; only a failure takes so long
 
@@ -436,3 +441,44 @@ def test_the_projection_role_is_enough(postgres_dsn: str, empty_schema: str) -> 
         run(postgres_dsn, empty_schema, scenario)
     finally:
         execute(postgres_dsn, role, "DROP OWNED BY {s}; DROP ROLE {s}")
+
+
+class _Nothing:
+    """A log that can be opened."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+
+@pytest.mark.parametrize("error", [StoreUnavailable("it is away"), SchemaError("no tables")])
+def test_the_command_says_what_ended_it(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def stopped(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(commands_of_the_service, "follow", stopped)
+    monkeypatch.setattr(commands_of_the_service, "store_of", lambda *_: _Nothing())
+    with pytest.raises(type(error)):  # and no group of exceptions, which nobody explains
+        asyncio.run(commands_of_the_service._follow(Settings(database_url="dbname=x")))
+
+
+def test_the_worker_follows_the_other_partitions_when_one_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [{"database_url": "dbname=x", "schema": name} for name in ("one", "two")]
+    settings = Settings(partitions=str(listed(tmp_path / "p.toml", entries)))
+    ended: list[str] = []
+
+    async def followed(*_: object, schema: str, **__: object) -> None:
+        if schema == "one":
+            raise StoreUnavailable("a bad event")
+        await asyncio.sleep(0.1)
+        ended.append(schema)
+
+    monkeypatch.setattr(commands_of_the_service, "follow", followed)
+    monkeypatch.setattr(commands_of_the_service, "store_of", lambda *_: _Nothing())
+    with pytest.raises(StoreUnavailable, match="a bad event"):
+        asyncio.run(commands_of_the_service._follow(settings))
+    assert ended == ["two"]
