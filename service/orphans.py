@@ -83,8 +83,8 @@ async def adopt(
                     head = await _position(conn, newest)
                     cursor = await conn.execute(still, (before, until))
                     for game, version in await cursor.fetchall():
-                        now = games.known(game)
-                        if not (now and now.version >= version) and not seen.has(game, version):
+                        # What is only known, as after a repeated command, has woken nobody.
+                        if not seen.has(game, version):
                             await autoplay.look(game)
                     before, until = until, head
                     seen.turn()

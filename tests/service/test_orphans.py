@@ -16,10 +16,11 @@ from domain.terms import Clock, Terms
 from replay.keys import load_or_new
 from service import orphans
 from service.app import in_postgres
+from service.autoplay import Autoplay
 from service.database import prepare
 from service.game import Game, Snapshot
 from service.games import Games
-from service.opening import Place, new_key, new_secret, opening
+from service.opening import Place, new_game, new_key, new_secret, opening
 from service.settings import Settings
 from service.store import PostgresStore
 from tests.service.conftest import serving
@@ -77,6 +78,33 @@ def test_bots_of_a_game_that_was_left_move_on(settings: Settings) -> None:
     with serving(in_postgres(settings)):
         game = asyncio.run(_left(settings, [Place("greedy"), Place("greedy")], Terms()))
         _await_event(settings, game, "CardDiscarded")
+
+
+def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings) -> None:
+    """The process that took the command is gone, and its caller repeats it here."""
+
+    async def scene() -> None:
+        dsn, schema = settings.database_url, settings.schema
+        async with PostgresStore(dsn, schema=schema) as store:
+            games = Games(store)
+            bots = Autoplay(games)
+            looking = asyncio.create_task(orphans.adopt(dsn, store, games, bots, schema=schema))
+            await asyncio.sleep(0.5)
+            seats, key = [Place("greedy"), Place("greedy")], new_key()
+            game = new_game(key)
+            acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
+            async with PostgresStore(dsn, schema=schema) as other:
+                await Games(other).open(acts, game, key)
+            answer = await games.open(acts, game, key)
+            until = time.monotonic() + 10
+            while await store.head(game) == answer.version:  # which asks the log alone
+                assert time.monotonic() < until, "the bots sleep"
+                await asyncio.sleep(0.05)
+            await bots.close()
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+
+    asyncio.run(scene())
 
 
 def test_clocks_of_a_game_that_was_left_run_on(settings: Settings) -> None:
