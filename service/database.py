@@ -90,6 +90,10 @@ def prepare(settings: Settings, *, migrating: bool = True) -> None:
     if lost and len(away) == len(listed):
         raise lost
     missing = not _fits(settings, known) or missing
+    if missing and not migrating:
+        raise SchemaError(
+            "The partitions do not know of all in the list: run `phaseledger migrate`."
+        )
     if missing and away:
         raise SchemaError(
             f"Not all partitions are migrated, and partition {away[0]} does not answer: start its "

@@ -122,7 +122,9 @@ def note(places: Sequence[Place]) -> None:
     require_fitting(places, known)
     for place in places:
         if place.number not in known:
-            _run(place, "INSERT INTO {} (number) VALUES (%s)", place.number)
+            # Several nodes may start at once.
+            insert = "INSERT INTO {} (number) VALUES (%s) ON CONFLICT DO NOTHING"
+            _run(place, insert, place.number)
             made = look(place.owner_dsn or place.dsn, place.schema)
             assert made is not None
             known[place.number] = made

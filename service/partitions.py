@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 from typing_extensions import override
 
-from replay.partitions import number_of
+from replay.partitions import MOST, number_of
 from service.deliveries import Deliveries
 from service.outages import StoreUnavailable
 from service.publisher import PublicLog
@@ -46,7 +46,9 @@ class Spread(Generic[T]):
         if len(self.each) == 1:
             return self.each[0]
         number = number_of(game)
-        if not 1 <= number <= len(self.each):
+        if not 1 <= number <= MOST:
+            return self.each[0]  # whoever made that id up: no partition has or will have it
+        if number > len(self.each):
             raise StoreUnavailable(
                 f"This node knows {len(self.each)} partitions, and the game is in number {number}: "
                 "give it the newest file of partitions.",

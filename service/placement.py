@@ -58,8 +58,8 @@ def candidates(places: Sequence[Place], key: str, now: float) -> list[UUID]:
         found += [
             id_in(_winner(places, digest, when), digest) for when in (at - 1, at) if when != now
         ]
-    second = min((place.since for place in places[1:]), default=-float("inf"))
-    if second in near:
+    second = min((place.since for place in places[1:]), default=float("inf"))
+    if now - KEPT < second:  # however long before that the first node got the file
         found.append(new_game(key))  # the one partition's, before there were others
     return list(dict.fromkeys(found))
 

@@ -1,7 +1,9 @@
 """Where games go, how a ledger gets more partitions, and lists of partitions that do not fit it."""
 
 import asyncio
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -18,9 +20,11 @@ from replay.partitions import (
     number_of,
     read,
 )
-from service.database import prepare
-from service.opening import new_game
+from service import database, partition_map
+from service.database import prepare, upgrade
+from service.opening import new_game, uuid_of
 from service.outages import StoreUnavailable
+from service.partitions import Spread
 from service.placement import KEPT, candidates, placed
 from service.rematch import rematch_of
 from service.schema import SchemaError
@@ -48,6 +52,20 @@ def test_an_id_says_its_partition_and_old_ids_say_the_first():
         assert (number_of(old), is_placed(old)) == (1, False)
         assert all(not low <= old <= high for low, high in foreign_to(1))
         assert any(low <= old <= high for low, high in foreign_to(2))
+
+
+def test_no_key_of_a_ledger_without_partitions_opens_a_game_of_one():
+    made = uuid_of(bytes.fromhex("70313070ffff") + bytes(26))
+    assert not is_placed(made)
+    assert made.version == 8
+
+
+def test_ids_that_no_partition_can_have_are_not_waited_for():
+    both = Spread(["first", "second"])
+    for number in (0, 65, 0xFFFF):
+        assert both.of(id_in(number, b"an outsider's")) == "first"
+    with pytest.raises(StoreUnavailable, match="the game is in number 3"):
+        both.of(id_in(3, b"a game that may be there"))
 
 
 def test_new_games_are_shared_out_alike():
@@ -89,8 +107,13 @@ def test_an_opening_from_before_there_were_partitions_is_found(monkeypatch):
     async def scene() -> None:
         store = MemoryStore()
         await store.append(new_game("old"), [Row(1, "GameOpened/1", b"{}")])
-        find = placed([place(1), place(2, since=100.0)], store, lambda: 200.0)
+        now = 200.0
+        find = placed([place(1), place(2, since=100.0)], store, lambda: now)
+        alone = placed([place(1)], store, lambda: now)
+        assert await find("old") == await alone("old") == new_game("old")
+        now = -3600.0  # the file is there, and the second one gets no games yet
         assert await find("old") == new_game("old")
+        now = 200.0
         assert is_placed(await find("new"))
         assert await find("") != await find("")
 
@@ -157,6 +180,37 @@ def test_a_ledger_grows_by_partitions_at_the_end(tmp_path, schemas):
             table = SQL("SELECT members FROM {}").format(Identifier(entry["schema"], "partition"))
             ((members,),) = conn.execute(table).fetchall()
             assert len(members) == 3
+
+
+def test_nodes_that_start_at_once_agree_on_the_partitions(tmp_path, schemas):
+    """Each finds that the partitions have no numbers yet, and gives them some."""
+    given = settings_for(tmp_path, schemas[:2])
+    barrier, looked = threading.Barrier(2), partition_map.look
+
+    def look_together(dsn: str, schema: str) -> partition_map.Known | None:
+        found = looked(dsn, schema)
+        if found is None:
+            barrier.wait(20)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partition_map, "note", lambda _: None)
+        patch.setattr(database, "note", lambda _: None)
+        upgrade(given)
+    listed_ones = places(given)
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
+        patch.setattr(partition_map, "look", look_together)
+        for done in [pool.submit(partition_map.note, listed_ones) for _ in range(2)]:
+            done.result(60)
+    prepare(given)
+
+
+def test_who_may_not_migrate_tells_partitions_nothing(tmp_path, schemas):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "note", lambda _: None)
+        upgrade(settings_for(tmp_path, schemas[:2]))
+    with pytest.raises(SchemaError, match="run `phaseledger migrate`"):
+        prepare(settings_for(tmp_path, schemas[:2]), migrating=False)
 
 
 @pytest.mark.parametrize(
