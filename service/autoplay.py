@@ -88,7 +88,9 @@ class Autoplay:
                     log.error("bot has no move", game=str(game.id), version=now.version, seat=seat)
                     return
                 key = f"bot {now.version}"
-                await self._games.send(game.id, Act(command, seat), key, {now.version})
+                # Where another process was faster, its move is read, and no answer to it.
+                act = Act(command, seat)
+                await self._games.send(game.id, act, key, {now.version}, repeats=False)
                 pause = 0.1
                 await asyncio.sleep(0)  # an in-memory log never waits; others want the loop too
             except StaleVersion:

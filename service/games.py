@@ -169,10 +169,12 @@ class Games:
         versions: Collection[int] | None = None,
         require: Callable[[Snapshot], None] | None = None,
         since: int | None = None,
+        repeats: bool = True,
     ) -> Answer:
         """Decide, store, and answer after the commit; a known key gets its first answer again.
 
-        ``since`` is the version that began the sitting of who speaks.
+        ``since`` is the version that began the sitting of who speaks. Who names ``versions`` and
+        wants no answer again (not ``repeats``) is spared reading the whole game for it.
 
         Raises:
             NoSuchGame, KeyReused: as they say.
@@ -187,7 +189,7 @@ class Games:
         kind = str(act.command.__struct_config__.tag)
 
         def recall(game: Game) -> Sequence[Decision] | None:
-            if decision.cmd not in game.commands:
+            if not repeats or decision.cmd not in game.commands:
                 return None
             if since is not None and act.seat is not None:
                 require_own(self._loaded(game), act.seat, since, game.commands[decision.cmd])

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
@@ -115,6 +115,40 @@ def test_what_was_changed_behind_the_service_is_not_answered_again(place: int) -
         store.damaged = (3, *own)[place]
         with pytest.raises(LogDamaged):
             await games.send(game, act, f"key {number}")
+
+    asyncio.run(scene())
+
+
+def test_bots_that_several_processes_move_read_each_event_once() -> None:
+    class Counted(MemoryStore):
+        told = 0
+
+        @override
+        async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
+            rows = await super().read(game, after, limit)
+            self.told += len(rows)
+            return rows
+
+        @override
+        async def append(self, game: UUID, rows: Sequence[Row]) -> int:
+            await asyncio.sleep(0)  # as a log elsewhere, so that both may be about to write
+            return await super().append(game, rows)
+
+    async def scene() -> None:
+        store = Counted()
+        game = await opened(Games(store))
+        both = [Games(store), Games(store)]
+        bots = [Autoplay(games) for games in both]
+        for games in both:
+            await games.look(game)
+        until = time.monotonic() + 60
+        while not (await both[0].look(game)).opened:
+            assert time.monotonic() < until
+            await asyncio.sleep(0.01)
+        await both[1].look(game)
+        assert store.told <= 2 * await store.head(game)
+        for each in bots:
+            await each.close()
 
     asyncio.run(scene())
 
