@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
-from threading import Thread
+from threading import Event, Thread
 from typing import TypeVar
 
 from replay.terminal import WorkerLost
@@ -45,19 +45,45 @@ def in_order(task: Callable[[T], R], items: Iterable[T], processes: int) -> Iter
         return
     # Not forked: a progress bar has a thread, whose locks a fork would copy.
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin)
+    lost, over = Event(), Event()
+    Thread(target=_watch, args=(pool, lost, over), daemon=True).start()
     try:
         yield _windowed(pool, task, items, processes * _AHEAD)
     except BaseException as error:
-        for process in active_children():
-            process.terminate()  # nobody waits for what it is about
-        if isinstance(error, BrokenProcessPool):
+        over.set()
+        _end(pool)  # nobody waits for what its processes are about
+        if isinstance(error, BrokenProcessPool) or (isinstance(error, OSError) and lost.is_set()):
             raise WorkerLost(
                 "A process that did part of the work was ended from outside, perhaps for lack of "
                 "memory. Run the command again, with fewer --jobs."
             ) from None
         raise
     finally:
+        over.set()
         pool.shutdown(cancel_futures=True)
+
+
+def _watch(pool: ProcessPoolExecutor, lost: Event, over: Event) -> None:
+    """Let no process of the pool end without the others: they may wait for a lock that it had."""
+    while not over.is_set():
+        sentinels = [process.sentinel for process in list((pool._processes or {}).values())]  # noqa: SLF001
+        if wait(sentinels, 0.2) and not over.is_set():
+            lost.set()
+            _end(pool)
+        elif not sentinels:
+            over.wait(0.2)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the pool's processes, and then what they write to.
+
+    One that is ended amid a result leaves a part of it in the pipe. The pool would wait for the
+    rest for ever, since it has the end for writing open itself.
+    """
+    for process in active_children():
+        process.terminate()
+    if results := getattr(pool, "_result_queue", None):
+        results._writer.close()  # noqa: SLF001
 
 
 def _begin() -> None:

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import psutil
@@ -93,6 +94,40 @@ if __name__ == "__main__":
         for number in squares:
             print(number, flush=True)
 """
+
+
+def big(number: int) -> bytes:
+    """More than a pipe takes at once: while nobody reads, whoever answers it is amid a write."""
+    return bytes(1 << 26)
+
+
+def perish_amid(number: int) -> bytes:
+    def half(self: Connection, answer: bytes) -> None:
+        os.write(self.fileno(), bytes(answer)[: len(answer) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    if number == 3:
+        setattr(Connection, "_send", half)  # noqa: B010 - it is none of its public methods
+    return bytes(100)
+
+
+AMID_A_RESULT = """
+import sys, time
+from replay.pool import in_order
+from tests.replay.test_pool import big, perish_amid
+task = big if sys.argv[1] == "big" else perish_amid
+with in_order(task, range(1000), 2) as results:
+    for result in results:
+        if sys.argv[1] == "big":
+            raise KeyboardInterrupt
+"""
+
+
+@pytest.mark.parametrize(("task", "told"), [("big", "KeyboardInterrupt"), ("perish", "WorkerLost")])
+def test_a_process_that_ends_amid_a_result_is_not_waited_for(task: str, told: str) -> None:
+    command = [sys.executable, "-c", AMID_A_RESULT, task]
+    done = subprocess.run(command, env=ENVIRON, capture_output=True, text=True, timeout=30)
+    assert told in done.stderr
 
 
 def test_workers_end_with_the_first_process(tmp_path: Path) -> None:
