@@ -25,7 +25,8 @@ def call(method, path, body=None, token=None):
 
 
 seats = [{"kind": "person"}, {"kind": "person"}, {"kind": "bot", "level": "expert"}]
-opened = call("POST", "/games", {"ruleset": RULESET, "seats": seats})
+rules = {"max_turns_per_round": 200}  # or a round in which nobody can go out would go on
+opened = call("POST", "/games", {"ruleset": RULESET, "seats": seats, "options": rules})
 game = f"/games/{opened['game']}"
 joined = [call("POST", f"{game}/seats", {"name": name}) for name in ("Ada", "Blaise")]
 tokens = {each["seat"]: each["token"] for each in joined}

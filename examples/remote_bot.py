@@ -15,7 +15,8 @@ def choose(view, questions, commands):
 
 with Client(sys.argv[1]) as client:
     seats = (PersonSeat(), BotSeat(), BotSeat(level="expert"))
-    opened = client.open(OpenTable(ruleset=sys.argv[2], seats=seats, dealer=2))
+    rules = {"max_turns_per_round": 200}  # or a round in which nobody can go out would go on
+    opened = client.open(OpenTable(ruleset=sys.argv[2], seats=seats, dealer=2, options=rules))
     joined = client.at(opened).join(JoinTable(name="Remote"))
     client.at(opened).start()
     print("winners:", play(client.at(joined), choose).table.winners)

@@ -151,16 +151,18 @@ def _view(conn: "duckdb.DuckDBPyConnection", table: TableName, sources: Sequence
     from duckdb import Error
 
     parts = []
+    known = ", ".join(f'"{column}"' for column in parquet.schema(table).names)
     for number, (name, columns, files) in enumerate(sources):
         rows = f"read_parquet({_list(files.get(table, ()))})"
         if columns:
             rows = f"_{table}_{number}"
             conn.register(rows, columns[table])
-        parts.append(f"SELECT {_text(name)} AS file, * FROM {rows}")  # noqa: S608 - quoted
+        # By name, so that a file of another release does not pass for one of this.
+        parts.append(f"SELECT {_text(name)} AS file, {known} FROM {rows}")  # noqa: S608 - quoted
     try:
-        conn.execute(f"CREATE VIEW {table} AS {' UNION ALL BY NAME '.join(parts)}")
+        conn.execute(f"CREATE VIEW {table} AS {' UNION ALL '.join(parts)}")
     except Error as error:
-        why = _reason(error)
+        why = _reason(error).partition(" (LINE ")[0]
         raise Damaged(f"The files of the table {table} cannot be read: {why}") from None
 
 

@@ -197,10 +197,11 @@ class Games:
 
         def make(game: Game) -> Sequence[Decision]:
             now = self._loaded(game)
-            if versions is not None and now.version not in versions:
-                raise StaleVersion(now.version)
+            # Whoever has no seat any more is told that, and not to look at the game again.
             if require is not None:
                 require(now)
+            if versions is not None and now.version not in versions:
+                raise StaleVersion(now.version)
             require_genuine(now, act)
             return [decision._replace(act=self._timed(act, now.state))]
 

@@ -1,5 +1,7 @@
 """Games whose seats were freed and taken again, left, or were overdue: both verifiers agree."""
 
+import re
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -135,6 +137,7 @@ def test_it_says_who_was_away_and_what_a_bot_did() -> None:
     """A signed seat that a bot answered for has not signed all that it did."""
     judgement = found("stand-ins")
     overdue = [note for note in judgement.notes if "by the operator's clock alone" in note]
+    assert all(re.match(r"Seat \d was overdue at event \d+, by", note) for note in overdue)
     assert len(overdue) == sum(b'"TurnTimedOut/1"' in each for each in stored("stand-ins"))
     assert [seat.word for seat in judgement.seats] == ["signed", "signed", "repudiable"]
     assert all(seat.stood_in for seat in judgement.seats)
@@ -144,6 +147,20 @@ def test_it_says_who_was_away_and_what_a_bot_did() -> None:
     left = found("left")
     assert sum("left with event" in note for note in left.notes) == 2
     assert [seat.stood_in > 0 for seat in left.seats] == [True, False, True]
+    assert sum(seat.stood_in for seat in left.seats) == stood_in(stored("left"))
+
+
+def stood_in(events: Sequence[bytes]) -> int:
+    """Commands of play without a signature, of seats that sign and have left."""
+    gone: set[int] = set()
+    count = 0
+    for event in map(msgspec.json.decode, events):
+        act = event["data"].get("act")
+        if event["type"] == "SeatHandedOver/1":
+            gone.add(event["data"]["seat"])
+        elif act and act.get("seat") in gone:
+            count += 1
+    return count
 
 
 def test_the_operator_cannot_play_for_a_seat_that_is_there(page: Verifier) -> None:

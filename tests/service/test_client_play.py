@@ -114,7 +114,10 @@ def test_a_guard_brings_its_secret_checks_everything_and_signs(served: Served) -
     """The whole game is signed; at its end the deal follows from all secrets."""
     keys = [key.public for key in served.parts.keys.signers]
     with Client(served.url) as client:
-        opened = client.open(OpenTable(ruleset="express", seats=(PERSON, BOT), dealer=1))
+        rules = {"max_turns_per_round": 60}
+        opened = client.open(
+            OpenTable(ruleset="express", seats=(PERSON, BOT), dealer=1, options=rules)
+        )
         seat = Seat(opened.game, 0, opened.server_commit, keys)
         careful = client.at(opened.game, guard=seat)
         me = careful.at(careful.join(JoinTable(name="Ada")))
