@@ -15,6 +15,7 @@ from granian import Granian
 from granian.constants import Interfaces
 
 import service.app
+import service.parts
 from service.store import PostgresStore, Row
 
 LATE = 0.01  # seconds, as somebody would who wants larger batches
@@ -47,7 +48,7 @@ class EagerStore(PostgresStore):
 
 
 def serving() -> object:
-    service.app.PostgresStore = EagerStore
+    service.parts.PostgresStore = EagerStore
     return service.app.serving()
 
 

@@ -79,7 +79,10 @@ def test_commands_are_counted_by_what_became_of_them(both: Both) -> None:
     problem(table.send(seat, other, Idempotency_Key=KEY), 422, "idempotency_mismatch")
     assert both.api.post(f"{table.path}/leave", headers=bearer(table.tokens[seat])).is_success
     problem(table.send(seat, DRAW), 403, "seat_handed_over")
-    assert {each: count()[each] - before[each] for each in before} == dict.fromkeys(before, 1.0)
+    more = {each: number - before[each] for each, number in count().items()}
+    # Bots of other games in this process may draw at the same time.
+    assert more.pop("stored") >= 1
+    assert more == dict.fromkeys(more, 1.0)
     assert table.version() > version
 
 
