@@ -150,6 +150,10 @@ def test_it_says_who_was_away_and_what_a_bot_did() -> None:
     assert sum(seat.stood_in for seat in left.seats) == stood_in(stored("left"))
 
 
+def test_a_freed_seat_that_nobody_takes_has_no_report() -> None:
+    assert [seat.name for seat in found("never taken again").seats] == ["Seat 1"]
+
+
 def stood_in(events: Sequence[bytes]) -> int:
     """Commands of play without a signature, of seats that sign and have left."""
     gone: set[int] = set()
