@@ -42,7 +42,7 @@ def play(ruleset: str, options: tuple[str, ...], seats: int, games: int) -> _Tou
             *(sys.executable, "-m", "replay.cli", "simulate", "--tournament", "--json"),
             *("--ruleset", ruleset, *(part for each in options for part in ("--option", each))),
             *("--bots", ",".join(["expert"] + ["greedy"] * (seats - 1)), "--seed", "readme"),
-            *("--games", str(-(-games // seats) * seats)),
+            *("--players", str(seats), "--games", str(-(-games // seats) * seats)),
         ],
         cwd=ROOT,
         stdout=subprocess.PIPE,

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -92,6 +93,12 @@ def await_exported(client: httpx2.Client, expected: set[str], deadline: float) -
         time.sleep(0.2)
 
 
+def at_once(ask, each):
+    """The answers to questions that wait side by side, since each may wait for the server."""
+    with ThreadPoolExecutor(12) as pool:
+        return list(pool.map(ask, each))
+
+
 def test_a_server_that_is_away_takes_its_own_games_along_and_no_others(servers):
     entries = [{"database_url": servers.start(number)} for number in (1, 2, 3)]
     given = settings_of(listed(servers.folder / "partitions.toml", entries), servers.folder)
@@ -110,8 +117,8 @@ def test_a_server_that_is_away_takes_its_own_games_along_and_no_others(servers):
         for number, table in games.items():
             if number != OURS:
                 play_on(table, 6)
-        for path in ("", "/events", "/table", "/scoreboard"):
-            told = lost.get(path)
+        paths = ("", "/events", "/table", "/scoreboard")
+        for path, told in zip(paths, at_once(lost.get, paths), strict=True):
             assert told.status_code == 503, (path, told.text)
             assert int(told.headers["Retry-After"]) > 0
         refused = lost.send(0, {"type": "draw", "source": "stock"})
@@ -120,14 +127,12 @@ def test_a_server_that_is_away_takes_its_own_games_along_and_no_others(servers):
         told = ready(port)
         assert [each["ok"] for each in told["partitions"]] == [True, False, True]
         assert told["partitions"][1]["reason"] == "partition 2 does not answer"
-        for path in ("/games", "/leaderboard", "/exports/games"):
-            told = client.get(path)
+        paths = ("/games", "/leaderboard", "/exports/games")
+        for path, told in zip(paths, at_once(client.get, paths), strict=True):
             assert (told.status_code, told.json()["code"]) == (503, "views_unavailable"), path
         assert run(given, "audit", "--all", "--quiet").returncode == 3
-        sent = [
-            client.post("/games", json={"ruleset": "classic", "seats": [BOT, BOT]})
-            for _ in range(12)
-        ]
+        table = {"ruleset": "classic", "seats": [BOT, BOT]}
+        sent = at_once(lambda _: client.post("/games", json=table), range(12))
         assert {each.status_code for each in sent} <= {201, 503}
         opened = [each.json()["game"] for each in sent if each.status_code == 201]
         assert {number_of(UUID(game)) for game in opened} == {1, 3}
