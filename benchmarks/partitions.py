@@ -23,8 +23,8 @@ from uuid import UUID, uuid4
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.commands import Target, load, server, tables
 from benchmarks.results import Results, arguments, interleaved, row, show, write
+from benchmarks.servers import Target, load, server, tables
 from replay.partitions import Place, id_in
 from service.database import prepare
 from service.postgres import embedded_postgres
@@ -58,7 +58,7 @@ def ledgers(stack: ExitStack, folder: Path) -> dict[str, Settings]:
     return found
 
 
-def node(stack: ExitStack, name: str, settings: Settings, clients: int) -> Target:
+def node(stack: ExitStack, settings: Settings, clients: int) -> Target:
     """A node of the ledger, with clients."""
     plain = {key: text for key, text in os.environ.items() if "PHASELEDGER" not in key}
     given = {
@@ -72,14 +72,8 @@ def node(stack: ExitStack, name: str, settings: Settings, clients: int) -> Targe
     }
     ready = "/health/ready"
     at = stack.enter_context(server(("-m", "service.cli", "serve"), plain | given, ready))
-    playing = stack.enter_context(load(at.port, tables(at.port, clients)))
-    return Target(name, at, playing, ready)
-
-
-def played(target: Target, seconds: float) -> float:
-    """Commands a second of one round over HTTP."""
-    told = target.play(seconds)
-    return told["commands"] / told["seconds"]
+    games = [[at.port, *game] for game in tables(at.port, clients)]
+    return Target([at], stack.enter_context(load(games)), ready)
 
 
 def appended(listed: tuple[Place, ...], seconds: float) -> float:
@@ -145,11 +139,12 @@ def main() -> int:
         appends = interleaved(works, rounds)
         for settings in known.values():
             _empty(settings)
-        nodes = {
-            name: node(stack, name, settings, given.clients) for name, settings in known.items()
-        }
         commands = interleaved(
-            {name: partial(played, target, seconds) for name, target in nodes.items()}, rounds
+            {
+                name: partial(_rate, node(stack, settings, given.clients), given.clients, seconds)
+                for name, settings in known.items()
+            },
+            rounds,
         )
     for what, measured in (("commands over HTTP", commands), ("appends in process", appends)):
         for name, values in measured.items():
@@ -167,6 +162,10 @@ def main() -> int:
         print(show(each))
     write(found, given.json)
     return 0
+
+
+def _rate(target: Target, clients: int, seconds: float) -> float:
+    return target.play(clients, seconds).rate
 
 
 def _empty(settings: Settings) -> None:
