@@ -3,6 +3,7 @@
 import os
 import re
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID, uuid4
@@ -19,25 +20,26 @@ app = App(name="admin", help="What operators do to a service that runs, and the 
 
 Actor = Annotated[str, Parameter(help="Who does it, for the record.")]
 Reason = Annotated[str, Parameter(help="Why, for the record; players of a voided game read it.")]
-Url = Annotated[
-    str | None,
-    Parameter(help="The operator's listener; else this machine, at the port of the settings."),
-]
-DataDir = Annotated[Path | None, Parameter(help="The data folder, whose keys have the token.")]
-KeysDir = Annotated[Path | None, Parameter(help="The folder of the keys, which has the token.")]
 Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 
 PORT = 8001
 
 
-class _Listener:
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Listener:
     """Where the listener is, and what it is shown."""
 
-    def __init__(self, url: str | None, data_dir: Path | None, keys_dir: Path | None) -> None:
-        flags = {"data_dir": data_dir and str(data_dir), "keys_dir": keys_dir and str(keys_dir)}
-        settings = load(os.environ, flags)
-        self._url = url or f"http://127.0.0.1:{settings.admin_port or PORT}"
-        self._token = _token(settings)
+    url: Annotated[
+        str | None,
+        Parameter(help="The operator's listener; else this machine, at the port of the settings."),
+    ] = None
+    data_dir: Annotated[
+        Path | None, Parameter(help="The data folder, whose keys have the token.")
+    ] = None
+    keys_dir: Annotated[
+        Path | None, Parameter(help="The folder of the keys, which has the token.")
+    ] = None
 
     def ask(self, path: str, body: dict[str, str] | None = None, **more: Any) -> Any:  # noqa: ANN401
         """The listener's answer. A request that got none is sent once more, under the same key.
@@ -47,8 +49,14 @@ class _Listener:
             Unreachable: it does not answer, or cannot do it now.
 
         """
-        headers = {"Authorization": f"Bearer {self._token}", "Idempotency-Key": str(uuid4())}
-        method, url = "POST" if body else "GET", f"{self._url}/admin{path}"
+        folders = {"data_dir": self.data_dir, "keys_dir": self.keys_dir}
+        settings = load(os.environ, {name: at and str(at) for name, at in folders.items()})
+        listener = self.url or f"http://127.0.0.1:{settings.admin_port or PORT}"
+        headers = {
+            "Authorization": f"Bearer {_token(settings)}",
+            "Idempotency-Key": str(uuid4()),
+        }
+        method, url = "POST" if body else "GET", f"{listener}/admin{path}"
         for last in (False, True):
             try:
                 answer = httpx2.request(
@@ -57,7 +65,7 @@ class _Listener:
             except (httpx2.TransportError, httpx2.InvalidURL) as lost:
                 if last:
                     raise Unreachable(
-                        f"{self._url} does not answer ({lost}): serve with --admin-port, or name "
+                        f"{listener} does not answer ({lost}): serve with --admin-port, or name "
                         "the operator's listener with --url."
                     ) from None
             else:
@@ -67,6 +75,9 @@ class _Listener:
         if answer.status_code >= 500:
             raise Unreachable(_said(answer))
         raise SettingsError(_said(answer))
+
+
+HERE = Listener()
 
 
 def _token(settings: Settings) -> str:
@@ -89,8 +100,8 @@ def _said(answer: httpx2.Response) -> str:
         return f"The listener answered {answer.status_code}."
 
 
-def _do(path: str, actor: str, reason: str, listener: _Listener, *, json: bool, done: str) -> int:
-    event = listener.ask(path, {"actor": actor, "reason": reason})
+def _do(path: str, actor: str, reason: str, at: Listener, *, json: bool, done: str) -> int:
+    event = at.ask(path, {"actor": actor, "reason": reason})
     if json:
         print_json(event)
     else:
@@ -103,9 +114,7 @@ def _do(path: str, actor: str, reason: str, listener: _Listener, *, json: bool, 
 def log(
     *,
     after: Annotated[int, Parameter(help="Only what came after the entry of that id.")] = 0,
-    url: Url = None,
-    data_dir: DataDir = None,
-    keys_dir: KeysDir = None,
+    at: Listener = HERE,
     json: Json = False,
 ) -> int:
     """Print what was done, oldest first: when, by whom, what, and why.
@@ -114,18 +123,18 @@ def log(
 
     For example: phaseledger admin log
     """
-    listener, events = _Listener(url, data_dir, keys_dir), []
-    while page := listener.ask("/events", after=after)["events"]:
+    events = []
+    while page := at.ask("/events", after=after)["events"]:
         events += page
         after = page[-1]["id"]
     if json:
         print_json({"events": events})
         return 0
     for event in events:
-        at = time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(event["at"]))
+        when = time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(event["at"]))
         told = " ".join(f"{name}={value}" for name, value in event["details"].items())
         what = f"{event['actor']}: {event['action']} {told}".rstrip()
-        say(f"{event['id']:>5}  {at}  {what} ({event['reason']})")
+        say(f"{event['id']:>5}  {when}  {what} ({event['reason']})")
     return 0
 
 
@@ -137,9 +146,7 @@ def void(
     *,
     actor: Actor,
     reason: Reason,
-    url: Url = None,
-    data_dir: DataDir = None,
-    keys_dir: KeysDir = None,
+    at: Listener = HERE,
     json: Json = False,
 ) -> int:
     """Break a game off without a winner. Its players read who did it, and why.
@@ -148,9 +155,8 @@ def void(
 
     For example: phaseledger admin void GAME --actor ann --reason "dealt to the wrong people"
     """
-    listener = _Listener(url, data_dir, keys_dir)
     path, done = f"/games/{game}/void", f"Game {game} is void."
-    return _do(path, actor, reason, listener, json=json, done=done)
+    return _do(path, actor, reason, at, json=json, done=done)
 
 
 @app.command
@@ -159,9 +165,7 @@ def tokens(
     game: Annotated[UUID, Parameter(help="The game.")],
     /,
     *,
-    url: Url = None,
-    data_dir: DataDir = None,
-    keys_dir: KeysDir = None,
+    at: Listener = HERE,
     json: Json = False,
 ) -> int:
     """Print the tokens of a game by their public ids; never a token.
@@ -170,7 +174,7 @@ def tokens(
 
     For example: phaseledger admin tokens GAME
     """
-    found = _Listener(url, data_dir, keys_dir).ask(f"/games/{game}/tokens")
+    found = at.ask(f"/games/{game}/tokens")
     if json:
         print_json(found)
         return 0
@@ -192,9 +196,7 @@ def revoke(
     host: Annotated[
         bool, Parameter(negative="", help="Of a game: all tokens of its host.")
     ] = False,
-    url: Url = None,
-    data_dir: DataDir = None,
-    keys_dir: KeysDir = None,
+    at: Listener = HERE,
     json: Json = False,
 ) -> int:
     """Revoke one token, or all tokens of a seat or of a host. Nobody gets a fresh one for those.
@@ -205,7 +207,6 @@ def revoke(
 
     Or: phaseledger admin revoke GAME --seat 1 --actor ann --reason leaked
     """
-    listener = _Listener(url, data_dir, keys_dir)
     if host and seat is not None:
         raise UsageError("--seat and --host do not go together.")
     if seat is None and not host:
@@ -215,7 +216,7 @@ def revoke(
         path, done = f"/tokens/{name}/revoke", f"The token {name} is revoked."
     else:
         path, done = f"/games/{_game(what)}/{_whose(seat)}/revoke", "Its tokens are revoked."
-    return _do(path, actor, reason, listener, json=json, done=done)
+    return _do(path, actor, reason, at, json=json, done=done)
 
 
 def _game(text: str) -> UUID:
@@ -235,9 +236,7 @@ def drain(
     *,
     actor: Actor,
     reason: Reason,
-    url: Url = None,
-    data_dir: DataDir = None,
-    keys_dir: KeysDir = None,
+    at: Listener = HERE,
     json: Json = False,
 ) -> int:
     """Have every process over the log take no new commands, until `undrain`.
@@ -249,8 +248,7 @@ def drain(
 
     For example: phaseledger admin drain --actor ann --reason "update to 1.3"
     """
-    listener = _Listener(url, data_dir, keys_dir)
-    return _do("/drain", actor, reason, listener, json=json, done="New commands are refused.")
+    return _do("/drain", actor, reason, at, json=json, done="New commands are refused.")
 
 
 @app.command
@@ -259,9 +257,7 @@ def undrain(
     *,
     actor: Actor,
     reason: Reason,
-    url: Url = None,
-    data_dir: DataDir = None,
-    keys_dir: KeysDir = None,
+    at: Listener = HERE,
     json: Json = False,
 ) -> int:
     """Have commands taken again.
@@ -270,5 +266,4 @@ def undrain(
 
     For example: phaseledger admin undrain --actor ann --reason "updated"
     """
-    listener = _Listener(url, data_dir, keys_dir)
-    return _do("/undrain", actor, reason, listener, json=json, done="Commands are taken again.")
+    return _do("/undrain", actor, reason, at, json=json, done="Commands are taken again.")
