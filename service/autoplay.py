@@ -10,7 +10,6 @@ from functools import partial
 from itertools import islice
 from typing import TypeVar
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 import structlog
 
@@ -23,6 +22,7 @@ from service.game import Game, Snapshot, StaleVersion
 from service.games import Games
 from service.logs import trace
 from service.store import Conflict, GameStore, StoreUnavailable
+from service.tasks import GameTasks
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
 
@@ -44,18 +44,15 @@ class Autoplay:
 
     def __init__(self, games: Games) -> None:
         self._games = games
-        # A task that runs keeps its game; a finished one lasts as long as somebody else does.
-        self._tasks: WeakKeyDictionary[Game, asyncio.Task[None]] = WeakKeyDictionary()
-        self._closed = False
+        self._tasks = GameTasks()
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:
         """See to it that the game's bots move; returns at once."""
-        task = self._tasks.get(game)
-        if self._closed or game.now is None or (task and not task.done()):
+        if game.now is None or not self._tasks.may_begin(game):
             return
         if seat_to_move(game.now.state) is not None:
-            self._tasks[game] = asyncio.create_task(self._play(game), name=f"bots of {game.id}")
+            self._tasks.begin(game, self._play(game), "bots")
 
     async def resume(self, store: GameStore | None = None) -> None:
         """Look once at every game of the store that is not over, which wakes all that watch games;
@@ -73,11 +70,7 @@ class Autoplay:
 
     async def close(self) -> None:
         """Stop between two moves, or give a move in flight up; it can be made again."""
-        self._closed = True
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
 
     async def _play(self, game: Game) -> None:
         pause = 0.1

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 import structlog
 
@@ -22,6 +21,7 @@ from service.games import Games
 from service.logs import trace
 from service.marks import Asked
 from service.schemas_terms import Due
+from service.tasks import GameTasks
 
 log = structlog.get_logger("phaseledger.clocks")
 
@@ -107,26 +107,17 @@ class Clocks:
 
     def __init__(self, games: Games) -> None:
         self._games = games
-        # A task that runs keeps its game; a finished one lasts as long as somebody else does.
-        self._tasks: WeakKeyDictionary[Game, asyncio.Task[None]] = WeakKeyDictionary()
-        self._closed = False
+        self._tasks = GameTasks()
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:
         """See to it that nobody takes for ever; returns at once."""
-        task = self._tasks.get(game)
-        if self._closed or game.now is None or (task and not task.done()):
-            return
-        if dues(game.now):
-            self._tasks[game] = asyncio.create_task(self._run(game), name=f"clock of {game.id}")
+        if game.now and self._tasks.may_begin(game) and dues(game.now):
+            self._tasks.begin(game, self._run(game), "clock")
 
     async def close(self) -> None:
         """Let all timers go; the next process sets them again."""
-        self._closed = True
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
 
     async def _run(self, game: Game) -> None:
         try:

@@ -9,7 +9,6 @@ import time
 from contextlib import suppress
 from functools import partial
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 import structlog
 
@@ -18,6 +17,7 @@ from service.autoplay import patiently
 from service.game import Game, Snapshot
 from service.games import Games
 from service.logs import trace
+from service.tasks import GameTasks
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "reveal closed"
@@ -51,27 +51,20 @@ class Deadlines:
     def __init__(self, games: Games, seconds: int) -> None:
         self._games = games
         self._seconds = seconds
-        # A task that runs keeps its game; a finished one lasts as long as somebody else does.
-        self._tasks: WeakKeyDictionary[Game, asyncio.Task[None]] = WeakKeyDictionary()
-        self._closed = False
+        self._tasks = GameTasks()
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:
         """See to it that the game's secrets do not stay away for ever; returns at once."""
-        if self._closed or game.now is None or game in self._tasks:
+        if game.now is None or not self._tasks.may_begin(game):
             return
         due = due_at(game.now, self._seconds)
         if due is not None:
-            work = self._close(game, due)
-            self._tasks[game] = asyncio.create_task(work, name=f"deadline of {game.id}")
+            self._tasks.begin(game, self._close(game, due), "deadline")
 
     async def close(self) -> None:
         """Let all timers go; the next process sets them again."""
-        self._closed = True
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
 
     async def _close(self, game: Game, due: int) -> None:
         """Void the game at that time, unless it needs no secret any more."""

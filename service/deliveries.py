@@ -22,7 +22,7 @@ from service.logs import trace
 from service.outages import StoreUnavailable
 from service.sender import Outcome, Sender
 from service.store import Store
-from service.waiting import unless
+from service.tasks import ended, unless
 from service.webhook_forms import Attempt
 from service.webhooks import Told, message_name, signed, told_of
 from service.webhooks_store import ATTEMPTS, Due, Hook, Webhooks, Work
@@ -90,10 +90,12 @@ class Deliveries:
 
     async def run(self) -> None:
         """Tell and deliver, for ever; a database that goes away is waited for."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._telling())
-            tasks.create_task(self._delivering())
-            tasks.create_task(self._pruning())
+        parts = (self._telling(), self._delivering(), self._pruning())
+        tasks = [asyncio.create_task(part) for part in parts]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            await ended(*tasks)
 
     # --- from the log to messages ---------------------------------------------------------------
 
@@ -189,10 +191,7 @@ class Deliveries:
                 await unless(asyncio.sleep(POLL), self._due)
                 await asyncio.sleep(LINGER)
         finally:
-            serving = well | failing
-            for task in serving:
-                task.cancel()
-            await asyncio.gather(*serving, return_exceptions=True)
+            await ended(*well, *failing)
 
     async def _serve_more(
         self, serving: set[asyncio.Task[None]], most: int, *, failing: bool

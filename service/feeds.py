@@ -60,6 +60,7 @@ class Feed:
         self._newest = now
         self._rows: list[Row] = []
         self._audiences: dict[int | None, Audience] = {}
+        self._is_over = False
         self._wake = asyncio.Event()
         self._moved = asyncio.Event()
         self._task = asyncio.create_task(self._run(), name=f"feed of {game}")
@@ -88,6 +89,7 @@ class Feed:
 
     def stop(self) -> None:
         """Tell nothing more."""
+        self._is_over = True
         self._task.cancel()
 
     def attach(self, stream: Stream, viewer: int | None) -> None:
@@ -120,7 +122,7 @@ class Feed:
         return frames.delta(now, redacted(rows, now, viewer), change)
 
     async def _run(self) -> None:
-        while True:
+        while not self._is_over:  # a cancellation may be lost, as `service.tasks.ended` has it
             await self._wake.wait()
             self._wake.clear()
             try:

@@ -111,7 +111,8 @@ class Games:
                 self._tell(game)
                 return now
             try:
-                await asyncio.wait_for(changed.wait(), min(POLL, left))
+                async with asyncio.timeout(min(POLL, left)):
+                    await changed.wait()
             except TimeoutError:
                 continue
 

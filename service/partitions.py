@@ -21,6 +21,7 @@ from service.reader import Notice
 from service.recorder import Row
 from service.schema import SchemaError
 from service.store import GameStore, Store
+from service.tasks import ended
 from service.views import Views
 
 FIRST = 10.0  # seconds that a node waits for a partition before it serves without that
@@ -112,13 +113,13 @@ class Late(Store):
     async def open(self) -> None:
         self._task = asyncio.create_task(self._keep_trying(), name=f"partition {self._number}")
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._tried.wait(), FIRST)
+            async with asyncio.timeout(FIRST):
+                await self._tried.wait()
 
     @override
     async def close(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await ended(self._task)
         if self._store is not None:
             await self._store.close()
 

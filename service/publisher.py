@@ -18,8 +18,8 @@ from service.leaves import Leaves
 from service.outages import StoreUnavailable
 from service.signer import NothingKept, Overtaken, Signer, require_unbroken, signer
 from service.store import Store
+from service.tasks import unless
 from service.tree import Growth, Head, MemoryTree, Tree, Writer
-from service.waiting import unless
 
 INTERVAL = 2.0  # seconds between checkpoints; five is what is promised
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the signer

@@ -19,6 +19,7 @@ from typing_extensions import override
 from service.outages import StoreUnavailable
 from service.pool import pool, run
 from service.schema import SCHEMA, Migration
+from service.tasks import ended
 from service.tokens import TokenRefused, digest, is_wellformed, new_token, public_id
 
 __all__ = ["TokenRefused", "is_wellformed", "new_token", "public_id"]
@@ -274,8 +275,7 @@ class PostgresCredentials(Credentials):
     @override
     async def close(self) -> None:
         if self._news is not None:
-            self._news.cancel()
-            await asyncio.gather(self._news, return_exceptions=True)
+            await ended(self._news)
         await self._pool.close()
 
     @override

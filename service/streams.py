@@ -16,6 +16,7 @@ from service.game import Game, Snapshot
 from service.games import Games
 from service.schemas_streams import Code
 from service.stream import Stream
+from service.tasks import ended
 
 TICK = 0.5  # seconds
 ASK = 2.0  # seconds between looks at the tokens of open streams
@@ -155,9 +156,7 @@ class Streams:
             yield
         finally:
             self.close()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await ended(*tasks)
 
     def _note(self, game: Game) -> None:
         for feed in self._feeds.get(game.id, {}).values():

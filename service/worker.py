@@ -20,7 +20,7 @@ from projections.games import Chapter, advance, begin
 from projections.store import Connection, Moved, reset, tracked, write
 from service.schema import SCHEMA
 from service.store import Notice, Store, StoreUnavailable
-from service.waiting import unless
+from service.tasks import unless
 
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the follower
 LINGER = 0.02  # seconds between batches: under load, fewer and larger ones

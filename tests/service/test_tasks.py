@@ -1,0 +1,107 @@
+"""Tasks that are ended have ended, also where one cancellation is lost on the way."""
+
+import asyncio
+
+import pytest
+
+from service import tasks
+from service.beside import beside
+from service.deliveries import Deliveries
+from service.schema import migrate
+from service.seats import SEATS, PostgresCredentials
+from service.sender import Sender
+from service.store import MemoryStore
+from service.tasks import ended
+from service.tokens import new_token
+from service.webhooks_store import Webhooks
+
+
+class Deaf:
+    """A task that loses its first cancellations, as `asyncio.wait_for` may before Python 3.12."""
+
+    def __init__(self, deaf_to: int) -> None:
+        self.left = deaf_to
+        self.is_over = False
+
+    async def run(self) -> None:
+        while True:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                if not self.left:
+                    self.is_over = True
+                    raise
+                self.left -= 1
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "AGAIN", 0.05)
+
+
+async def begun(*works: Deaf) -> list[asyncio.Task[None]]:
+    each = [asyncio.create_task(work.run()) for work in works]
+    await asyncio.sleep(0)
+    return each
+
+
+def test_tasks_end_whatever_was_lost() -> None:
+    async def scene() -> None:
+        async def failed() -> None:
+            raise ValueError("told to nobody")
+
+        works = [Deaf(lost) for lost in (0, 1, 3)]
+        async with asyncio.timeout(30):
+            await ended(*await begun(*works), asyncio.create_task(failed()))
+            await ended()
+        assert all(work.is_over for work in works)
+
+    asyncio.run(scene())
+
+
+def test_whoever_ends_tasks_may_be_ended_but_not_before() -> None:
+    async def scene() -> None:
+        work = Deaf(2)
+        each = await begun(work)
+        ending = asyncio.create_task(ended(*each))
+        await asyncio.sleep(0)
+        ending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            async with asyncio.timeout(30):
+                await ending
+        assert work.is_over
+
+    asyncio.run(scene())
+
+
+def test_credentials_close_in_the_moment_in_which_they_get_a_connection(
+    postgres_dsn: str, empty_schema: str
+) -> None:
+    """Their watch is given its first one just then, which lost the cancellation once in forty."""
+    migrate(postgres_dsn, schema=empty_schema, extra=SEATS)
+
+    async def scene() -> None:
+        for _ in range(200):
+            credentials = PostgresCredentials(postgres_dsn, schema=empty_schema)
+            await credentials.open()
+            assert await credentials.find(new_token(0)) is None
+            async with asyncio.timeout(30):
+                await credentials.close()
+
+    asyncio.run(scene())
+
+
+def test_deliveries_end_with_all_their_parts(
+    postgres_dsn: str, empty_schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works = [Deaf(1), Deaf(0), Deaf(2)]
+    for name, work in zip(("_telling", "_delivering", "_pruning"), works, strict=True):
+        monkeypatch.setattr(Deliveries, name, lambda _, work=work: work.run())
+
+    async def scene() -> None:
+        hooks = Webhooks(postgres_dsn, schema=empty_schema)
+        async with beside(Deliveries(MemoryStore(), hooks, Sender()).run()):
+            await asyncio.sleep(0.05)
+
+    asyncio.run(asyncio.wait_for(scene(), 30))
+    assert all(work.is_over for work in works)
