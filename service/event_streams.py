@@ -1,19 +1,15 @@
 """Answers that go on with a game: server-sent events, and events as lines."""
 
-import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
-from typing import Any, NamedTuple
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from typing import NamedTuple
 from uuid import UUID
 
-from litestar.response.streaming import ASGIStreamingResponse
-from litestar.response.streaming import Stream as StreamResponse
-from litestar.types import HTTPResponseBodyEvent, Receive, Send
 from typing_extensions import override
 
 from service import frames
 from service.feeds import Feed, Reach, has_changed_hands, last_word, redacted
 from service.game import Snapshot, onward
+from service.parted import Parted
 from service.store import GameStore, StoreUnavailable
 from service.stream import Stream
 from service.streams import Streams
@@ -39,7 +35,7 @@ class Wanted(NamedTuple):
     """Whether to go on after what there is."""
 
 
-class EventStream(StreamResponse):
+class EventStream(Parted):
     """The answer that tells what is wanted of a game, which the viewer may see as ``now``.
 
     ``reach`` holds it back where the viewer may not see all. Raises TooManyStreams.
@@ -56,60 +52,16 @@ class EventStream(StreamResponse):
     ) -> None:
         streams.admit(stream.origin)
         told = _told(streams, store, stream, wanted, now, reach)
-        super().__init__(told, media_type=MEDIA_TYPES[stream.form], headers=HEADERS)
+        super().__init__(told, MEDIA_TYPES[stream.form], HEADERS)
         self._stream = stream
-        self._parts = told
 
     @override
-    def to_asgi_response(self, app: Any, request: Any, **more: Any) -> ASGIStreamingResponse:
-        return _Body(
-            self._stream,
-            self._parts,
-            headers={**(more.get("headers") or {}), **self.headers},
-            media_type=self.media_type,
-            status_code=200,
-        )
-
-
-class _Body(ASGIStreamingResponse):
-    """The framework's own would wait for a reader that takes nothing, as long as that pleases."""
-
-    def __init__(self, stream: Stream, parts: AsyncGenerator[bytes], **more: Any) -> None:  # noqa: ANN401
-        super().__init__(iterator=parts, **more)
-        self._parts = parts
-        self._told = stream
+    def begun(self, abort: Callable[[], object]) -> None:
+        self._stream.abort = abort
 
     @override
-    async def send_body(self, send: Send, receive: Receive) -> None:
-        pump = asyncio.create_task(self._pump(send))
-        gone = asyncio.create_task(_gone(receive))
-        gone.add_done_callback(lambda _: pump.cancel())
-        self._told.abort = pump.cancel
-        try:
-            await asyncio.wait([pump])
-        finally:
-            pump.cancel()
-            gone.cancel()
-            await asyncio.gather(pump, gone, return_exceptions=True)
-        # A body that was broken off lacks its last chunk, so the client knows.
-        if not pump.cancelled() and (bug := pump.exception()):
-            raise bug
-
-    async def _pump(self, send: Send) -> None:
-        async with aclosing(self._parts) as told:
-            async for body in told:
-                await send(_part(body, more=True))
-                self._told.touch()
-        await send(_part(b"", more=False))
-
-
-def _part(body: bytes, *, more: bool) -> HTTPResponseBodyEvent:
-    return {"type": "http.response.body", "body": body, "more_body": more}
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+    def taken(self) -> None:
+        self._stream.touch()
 
 
 async def _told(

@@ -7,11 +7,7 @@ from typing import Annotated, Any, Literal, NewType
 
 from litestar import Response, get
 from litestar.params import HeaderParameter, QueryParameter
-from litestar.response import Stream
-from litestar.response.streaming import ASGIStreamingResponse
-from litestar.types import Receive, Send
 from msgspec import Meta
-from typing_extensions import override
 
 from projections.pages import finished_places
 from service.bulk import exported, zipped
@@ -28,6 +24,7 @@ from service.listing import (
     Ruleset,
     wanted,
 )
+from service.parted import Parted
 from service.problems import Refusal
 from service.schemas import EventRecord
 from service.schemas_streams import ExportEnd, GameHeader
@@ -56,60 +53,10 @@ AcceptEncoding = Annotated[
 ]
 
 
-class Export(Stream):
-    """An answer of many parts that lets go of a reader who takes none."""
+class Export(Parted):
+    """Lines of finished games."""
 
-    def __init__(self, parts: AsyncGenerator[bytes], headers: dict[str, str]) -> None:
-        super().__init__(parts, media_type=NDJSON, headers=headers)
-        self._parts = parts
-
-    @override
-    def to_asgi_response(self, app: Any, request: Any, **more: Any) -> ASGIStreamingResponse:
-        return _Body(
-            self._parts,
-            headers={**(more.get("headers") or {}), **self.headers},
-            media_type=self.media_type,
-            status_code=200,
-        )
-
-
-class _Body(ASGIStreamingResponse):
-    """The framework's own leaves the parts open when the reader goes away."""
-
-    def __init__(self, parts: AsyncGenerator[bytes], **more: Any) -> None:  # noqa: ANN401
-        super().__init__(iterator=parts, **more)
-        self._parts = parts
-
-    @override
-    async def send_body(self, send: Send, receive: Receive) -> None:
-        pump = asyncio.create_task(self._pump(send))
-        gone = asyncio.create_task(_gone(receive))
-        gone.add_done_callback(lambda _: pump.cancel())
-        try:
-            await asyncio.wait([pump])
-        finally:
-            pump.cancel()
-            gone.cancel()
-            await asyncio.gather(pump, gone, return_exceptions=True)
-        # A body that was broken off lacks its last chunk, so the client knows.
-        if not pump.cancelled() and (bug := pump.exception()):
-            raise bug
-
-    async def _pump(self, send: Send) -> None:
-        async with aclosing(self._parts) as parts:
-            async for part in parts:
-                await _send(send, part, more=True)
-        await _send(send, b"", more=False)
-
-
-async def _send(send: Send, body: bytes, *, more: bool) -> None:
-    async with asyncio.timeout(STUCK):
-        await send({"type": "http.response.body", "body": body, "more_body": more})
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+    patience = STUCK
 
 
 @get(
@@ -160,7 +107,7 @@ async def export_games(
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if _takes_gzip(accept_encoding):
         parts, headers["Content-Encoding"] = zipped(parts), "gzip"
-    return Export(_counted(parts, service.exports), headers)
+    return Export(_counted(parts, service.exports), NDJSON, headers)
 
 
 async def _counted(

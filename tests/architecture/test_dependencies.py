@@ -123,7 +123,7 @@ PLACES = {
         *("service/admin.py", "service/admin_app.py", "service/limits.py", "service/security.py"),
         *("service/readiness.py", "service/telemetry.py"),
         *("service/routes_lobby.py", "service/heads.py"),
-        *("service/event_streams.py", "service/routes_events.py"),
+        *("service/parted.py", "service/routes_events.py"),
         *("service/listing.py", "service/routes_bulk.py", "service/routes_webhooks.py"),
     ],
     "msgspec": ["*"],
