@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import structlog
@@ -13,13 +13,14 @@ from service.leaves import UnknownLeaf
 from service.publisher import Publisher
 from service.readiness import STOPPED, UNSIGNED
 from service.signer import SigningRefused
+from service.tasks import ended
 from service.tree import TreeError
 from service.worker import ProjectionStopped
 
 log = structlog.get_logger("phaseledger.app")
 
-Follow = Callable[[asyncio.Event], Awaitable[None]]
-"""Keeps the views up with the log until the event is set."""
+Until = Callable[[asyncio.Event], Awaitable[None]]
+"""Works until the event is set."""
 
 
 @asynccontextmanager
@@ -36,45 +37,37 @@ async def beside(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutin
     try:
         yield
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await ended(task)
 
 
-@asynccontextmanager
-async def following(keep_up: Follow, state: State) -> AsyncIterator[None]:
+def following(keep_up: Until, state: State) -> AbstractAsyncContextManager[None]:
     """Keep the views up beside the block; where that ends early, the state says so."""
-    stop = asyncio.Event()
+    return _watched(keep_up, state, STOPPED, "projections stopped", ProjectionStopped)
 
-    async def watched() -> None:
-        try:
-            await keep_up(stop)
-        except ProjectionStopped as stopped:
-            log.critical("projections stopped", reason=str(stopped))
-        except Exception as bug:  # noqa: BLE001 - reads of the views go on, and say how far behind
-            log.critical("projections stopped", **logs.trace(bug))
-        state[STOPPED] = not stop.is_set()
 
-    task = asyncio.create_task(watched())
-    try:
-        yield
-    finally:
-        stop.set()
-        await task
+def publishing(publisher: Publisher, state: State) -> AbstractAsyncContextManager[None]:
+    """Sign the public log beside the block; where that ends early, the state says so."""
+    reasons = (SigningRefused, UnknownLeaf, TreeError)
+    return _watched(publisher.run, state, UNSIGNED, "the public log is not signed", *reasons)
 
 
 @asynccontextmanager
-async def publishing(publisher: Publisher, state: State) -> AsyncIterator[None]:
-    """Sign the public log beside the block; where that ends early, the state says so."""
+async def _watched(
+    work: Until, state: State, early: str, told: str, *reasons: type[Exception]
+) -> AsyncIterator[None]:
+    """Run the work beside the block; where it ends ``early``, for these reasons or others, that is
+    told, and games go on.
+    """
     stop = asyncio.Event()
 
     async def watched() -> None:
         try:
-            await publisher.run(stop)
-        except (SigningRefused, UnknownLeaf, TreeError) as refused:
-            log.critical("the public log is not signed", reason=str(refused))
-        except Exception as bug:  # noqa: BLE001 - games go on, and readiness tells it
-            log.critical("the public log is not signed", **logs.trace(bug))
-        state[UNSIGNED] = not stop.is_set()
+            await work(stop)
+        except reasons as known:
+            log.critical(told, reason=str(known))
+        except Exception as bug:  # noqa: BLE001 - readiness tells it, and reads say how far behind
+            log.critical(told, **logs.trace(bug))
+        state[early] = not stop.is_set()
 
     task = asyncio.create_task(watched())
     try:

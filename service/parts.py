@@ -11,7 +11,7 @@ from replay.notes import SigningKey
 from replay.partitions import Place, log_name
 from service import placement
 from service.admin import PostgresRecord, Record
-from service.beside import Follow
+from service.beside import Until
 from service.commits import Hear, hear
 from service.deliveries import Deliveries
 from service.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
@@ -44,7 +44,7 @@ class Parts(NamedTuple):
     credentials: Credentials
     views: Views
     keys: Keyring
-    follow: Follow | None = None
+    follow: Until | None = None
     log: PublicLog | None = None
     """None: in memory."""
     hear: Hear | None = None
