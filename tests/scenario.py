@@ -131,7 +131,8 @@ def moments(number: int) -> tuple[tuple[tuple[State, Act], ...], ...]:
     for count, state in enumerate(positions(number)):
         question = state.waits[count % len(state.waits)]
         listed = list(legal(state, question.seat))
-        for command in {listed[0], listed[-1], *listed[count % 7 :: 7][:4]}:
+        some = [listed[0], listed[-1], *listed[count % 7 :: 7][:4]]
+        for command in dict.fromkeys(some):  # in the same order in every process, unlike a set
             act = Act(command, question.seat)
             _, events = step(state, act)
             names = tuple(dict.fromkeys(type(event).__name__ for event in events))

@@ -281,7 +281,7 @@ def test_garbage_is_refused_or_lawful(
     """Any command in any state: a refusal with a code, or events that keep the laws."""
     state = a_position(number, at)
     for seat, command in acts:
-        for speaker in {seat, state.waits[0].seat if state.waits else None}:
+        for speaker in dict.fromkeys([seat, state.waits[0].seat if state.waits else None]):
             try:
                 after, events = step(state, Act(command, speaker))
             except Rejected as refused:
