@@ -30,7 +30,7 @@ def refuse(number: int) -> int:
 
 
 def sleep(given: bytes) -> int:
-    time.sleep(len(given) / 50_000)  # 20 seconds for a megabyte
+    time.sleep(len(given) / 1_000)  # a quarter of an hour for a megabyte
     return len(given)
 
 
@@ -81,7 +81,7 @@ def test_an_interrupt_does_not_wait_for_work_in_hand() -> None:
         next(slept)
         raise KeyboardInterrupt
 
-    assert time.monotonic() - began < 12
+    assert time.monotonic() - began < 100
 
 
 ENDLESS = """
@@ -126,7 +126,7 @@ with in_order(task, range(1000), 2) as results:
 @pytest.mark.parametrize(("task", "told"), [("big", "KeyboardInterrupt"), ("perish", "WorkerLost")])
 def test_a_process_that_ends_amid_a_result_is_not_waited_for(task: str, told: str) -> None:
     command = [sys.executable, "-c", AMID_A_RESULT, task]
-    done = subprocess.run(command, env=ENVIRON, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(command, env=ENVIRON, capture_output=True, text=True, timeout=100)
     assert told in done.stderr
 
 
@@ -141,4 +141,4 @@ def test_workers_end_with_the_first_process(tmp_path: Path) -> None:
     first.communicate()
 
     assert len(workers) >= 2
-    assert psutil.wait_procs(workers, timeout=20)[1] == []
+    assert psutil.wait_procs(workers, timeout=100)[1] == []
