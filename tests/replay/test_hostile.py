@@ -55,7 +55,7 @@ def test_the_worst_are_among_those_of_the_campaign() -> None:
         (Ran(0, 0.1, 0.1, 30, "x.bundle: sound"), "exit code 0"),
         (Ran(1, 0.1, 0.1, 30, "x.bundle: wrong"), "exit code 1"),
         (Ran(5, 3.1, 2.5, 30, "x.bundle: no"), "2.5 s of processor time"),
-        (Ran(5, 10.5, 0.1, 30, "x.bundle: no"), "10.5 s"),
+        (Ran(5, 100.5, 0.1, 30, "x.bundle: no"), "100.5 s"),
         (Ran(5, 0.1, 0.1, 256, "x.bundle: no"), "256 MB"),
         (Ran(5, 0.1, 0.1, 30, "x.bundle: no\nTraceback (most recent"), "a traceback"),
         (Ran(5, 0.1, 0.1, 30, "no"), "does not name the file: 'no'"),
@@ -65,3 +65,9 @@ def test_the_worst_are_among_those_of_the_campaign() -> None:
 def test_what_is_not_as_it_must_be_is_found(ran: Ran, fault: str) -> None:
     assert ran.faults("x.bundle", REFUSED) == [fault]
     assert Ran(5, 0.1, 0.1, 30, "x.bundle:3: no").faults("x.bundle", REFUSED) == []
+
+
+def test_a_slow_machine_may_take_longer() -> None:
+    ran = Ran(5, 3.1, 2.5, 30, "x.bundle: no")
+    assert ran.faults("x.bundle", REFUSED, slowness=1.2) == ["2.5 s of processor time"]
+    assert ran.faults("x.bundle", REFUSED, slowness=1.3) == []
