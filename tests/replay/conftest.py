@@ -1,5 +1,6 @@
 """The files that tests of the command line read, and the browser for the page."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,15 @@ from playwright.sync_api import Browser
 
 from replay import simulate_output
 from tests.replay.browser import Verifier, chromium, opened
-from tests.replay.processes import BOTH, GOOD
+from tests.replay.processes import BOTH, GOOD, WIDTH, is_setting
+
+
+@pytest.fixture(autouse=True)
+def surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands in this process have the surroundings of those in processes of their own."""
+    for name in filter(is_setting, [*os.environ]):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("COLUMNS", WIDTH)
 
 
 @pytest.fixture

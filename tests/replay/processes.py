@@ -11,10 +11,20 @@ ROOT = Path(__file__).parents[2]
 GOOD = b"".join(stored + b"\n" for stored in short_game())
 BOTH = GOOD + b"".join(stored + b"\n" for stored in short_game(OTHER, "other"))
 COMMAND = [sys.executable, "-m", "replay.cli"]
+WIDTH = "200"
+"""Characters of a line of text for people."""
+FOR_TESTS = ("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM")
+
+
+def is_setting(name: str) -> bool:
+    """Whether a variable of the environment is the caller's setting of the program."""
+    return name.startswith("PHASELEDGER_") and name not in FOR_TESTS
+
+
 ENVIRON = {
-    **{key: value for key, value in os.environ.items() if not key.startswith("PHASELEDGER_")},
+    **{name: value for name, value in os.environ.items() if not is_setting(name)},
     "PYTHONPATH": str(ROOT),
-    "COLUMNS": "200",
+    "COLUMNS": WIDTH,
 }
 
 
