@@ -134,8 +134,10 @@ class Campaign:
         with psycopg.connect(self.dsn) as conn:
             for player in self.players:
                 for played in player.played:
+                    # Before the log is read: the last answer may yet reach the client.
+                    known = Played(played.game, played.pending, played.acks)
                     rows = conn.execute(statement, (played.game,)).fetchall()
-                    unanswered += _compare(played, rows)
+                    unanswered += _compare(known, rows)
         return unanswered
 
     def close(self) -> None:
@@ -218,4 +220,4 @@ def kill_database(data_dir: Path) -> None:
     processes = [*parent.children(), parent]
     for process in processes:
         process.kill()
-    psutil.wait_procs(processes, 10)
+    psutil.wait_procs(processes, SOON)

@@ -18,7 +18,7 @@ import service.app
 import service.parts
 from service.store import PostgresStore, Row
 
-LATE = 0.01  # seconds, as somebody would who wants larger batches
+LATE = 0.1  # seconds: far too long, so that a kill comes before them on a slow machine too
 
 
 class EagerStore(PostgresStore):

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -37,12 +38,15 @@ class Ack(NamedTuple):
 
 
 class Played:
-    """What one client knows of one game. ``pending`` is the command it has no answer to."""
+    """What one client knows of one game. ``pending`` is the command it has no answer to.
 
-    def __init__(self, game: str) -> None:
+    An answer is among the ``acks`` before its command is no longer pending.
+    """
+
+    def __init__(self, game: str, pending: str = "", acks: Iterable[Ack] = ()) -> None:
         self.game = game
-        self.acks: list[Ack] = []
-        self.pending = ""
+        self.pending = pending
+        self.acks = list(acks)
 
 
 class Player(threading.Thread):
