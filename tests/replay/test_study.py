@@ -35,8 +35,12 @@ PLANS = {
 
 
 @cache
+def nth_game(name: str, index: int) -> tuple[bytes, ...]:
+    return play(PLANS[name], index).lines
+
+
 def games(name: str, count: int) -> tuple[tuple[bytes, ...], ...]:
-    return tuple(play(PLANS[name], index).lines for index in range(1, count + 1))
+    return tuple(nth_game(name, index) for index in range(1, count + 1))
 
 
 def rows(lines: tuple[bytes, ...] | list[bytes]) -> list[Row]:
