@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 VERIFIER = Path(__file__).parents[2] / "replay" / "verifier.html"
 REQUIRED = os.environ.get("PHASELEDGER_BROWSER") == "required"
+PATIENCE = 100_000.0
+"""Milliseconds after which a browser hangs."""
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _FLAGS = (
     "--headless",
@@ -52,7 +54,9 @@ def chromium() -> Iterator[Browser]:
         pytest.fail(reason) if REQUIRED else pytest.skip(reason)
     with sync_playwright() as driver:
         try:
-            browser = driver.chromium.launch(executable_path=path, args=list(_FLAGS))
+            browser = driver.chromium.launch(
+                executable_path=path, args=list(_FLAGS), timeout=PATIENCE
+            )
         except Error as fault:
             pytest.fail(f"{path} does not start: {fault}")
         yield browser
@@ -90,6 +94,7 @@ def opened(browser: Browser, file: Path = VERIFIER, script: str = "") -> Iterato
 
     """
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
     if script:
         context.add_init_script(script)
     page, own = context.new_page(), file.as_uri()
