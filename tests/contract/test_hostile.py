@@ -18,6 +18,7 @@ import psutil
 import pytest
 
 from tests.service.bodies import BODIES
+from tests.service.ports import await_answer, free_port
 
 ROOT = Path(__file__).parents[2]
 SERVER = """
@@ -49,27 +50,19 @@ class Answer(NamedTuple):
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[tuple[int, psutil.Process]]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-c", SERVER, str(port)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        for _ in range(200):
-            time.sleep(0.05)
-            try:
-                httpx2.get(f"http://127.0.0.1:{port}/health/live", timeout=1)
-            except httpx2.TransportError:
-                continue
-            break
-        yield port, psutil.Process(process.pid)
-    finally:
-        process.terminate()
-        process.wait()
+    with free_port() as port:
+        process = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", SERVER, str(port)],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            await_answer(f"http://127.0.0.1:{port}/health/live")
+            yield port, psutil.Process(process.pid)
+        finally:
+            process.terminate()
+            process.wait()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import structlog
 from granian.server.embed import Server
 
 from service.app import Parts, create_app, in_memory
+from tests.service.ports import await_answer, free_port
 
 
 class Served(NamedTuple):
@@ -37,37 +37,32 @@ def served() -> Iterator[Served]:
 @contextmanager
 def serving(parts: Parts, reveal_seconds: int = 120, **options: Any) -> Iterator[Served]:
     """A service over the parts, until the end of the block."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = Server(
-        create_app(parts, patience=0.3, reveal_seconds=reveal_seconds, **options),
-        port=port,
-        interface="asgi",
-        log_enabled=False,
-        websockets=False,
-    )
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_until_complete, args=(server.serve(),))
-    thread.start()
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _await(url)
-        yield Served(url, parts)
-    finally:
-        loop.call_soon_threadsafe(server.stop)
-        thread.join()
-        loop.close()
-
-
-def _await(url: str) -> None:
-    for _ in range(200):
+    options = {"patience": 0.3, "reveal_seconds": reveal_seconds, **options}
+    with free_port() as port:
+        server = Server(
+            create_app(parts, **options),
+            port=port,
+            interface="asgi",
+            log_enabled=False,
+            websockets=False,
+        )
+        loop = asyncio.new_event_loop()
+        thread = threading.Thread(target=loop.run_until_complete, args=(server.serve(),))
+        thread.start()
+        url = f"http://127.0.0.1:{port}"
         try:
-            httpx2.get(f"{url}/health/live", timeout=0.1)
-        except httpx2.TransportError:
-            continue
-        return
-    pytest.fail("the service did not start")
+            await_answer(f"{url}/health/live")
+            yield Served(url, parts)
+        finally:
+            loop.call_soon_threadsafe(server.stop)
+            thread.join()
+            loop.close()
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    with free_port() as port:
+        yield port
 
 
 @pytest.fixture

@@ -3,16 +3,17 @@
 import itertools
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 import httpx2
 from typing_extensions import override
+
+from tests.service.ports import free_port
+from tests.service.waiting import LONG, eventually
 
 
 class RoundRobin(httpx2.BaseTransport):
@@ -32,13 +33,6 @@ class RoundRobin(httpx2.BaseTransport):
         self._inner.close()
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
 @contextmanager
 def node(port: int, given: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """A service process with these settings, not ready yet; SIGTERM must end it well and soon."""
@@ -55,7 +49,7 @@ def node(port: int, given: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes
             yield process
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(30)
+            process.wait(LONG)
             said.seek(0)
             told = said.read()[-5000:].decode()
             print(told)
@@ -63,17 +57,18 @@ def node(port: int, given: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes
         assert "Traceback" not in told
 
 
-def await_ready(process: subprocess.Popen[bytes], port: int, seconds: float = 30) -> None:
+def await_ready(process: subprocess.Popen[bytes], port: int) -> None:
     """Wait until the node takes requests."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+
+    def ready() -> bool:
         assert process.poll() is None, process.returncode
         try:
-            if httpx2.get(f"http://127.0.0.1:{port}/health/ready", timeout=5).status_code == 200:
-                return
+            answer = httpx2.get(f"http://127.0.0.1:{port}/health/ready", timeout=20)
         except httpx2.TransportError:
-            time.sleep(0.05)
-    raise AssertionError("the node did not become ready")
+            return False
+        return answer.status_code == 200
+
+    eventually(ready)
 
 
 def client_of(*ports: int) -> httpx2.Client:
@@ -98,8 +93,8 @@ class Nodes:
 @contextmanager
 def running(count: int, given: Mapping[str, str]) -> Iterator[Nodes]:
     """So many nodes with the same settings, which are all ready."""
-    ports = [free_port() for _ in range(count)]
     with ExitStack() as stack:
+        ports = [stack.enter_context(free_port()) for _ in range(count)]
         started = [stack.enter_context(node(port, given)) for port in ports]
         for process, port in zip(started, ports, strict=True):
             await_ready(process, port)

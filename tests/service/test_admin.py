@@ -16,9 +16,10 @@ from service.app import in_memory
 from service.settings import Settings
 from service.tokens import digest, new_token, public_id
 from tests.service.conftest import serving
+from tests.service.ports import free_port
 from tests.service.tables import KEY, PERSON, bearer, started
 from tests.service.test_http_errors import problem
-from tests.service.test_http_serve import _free_port
+from tests.service.waiting import LONG
 
 TOKEN = "p10a_" + "5e" * 32
 ANN = {"actor": "ann", "reason": "a wrong deal"}
@@ -35,13 +36,17 @@ class Both(NamedTuple):
 
 
 @contextmanager
-def running(settings: Settings, parts: Any = None) -> Iterator[Both]:
-    given = replace(settings, admin_port=_free_port(), admin_token=TOKEN)
+def running(settings: Settings, parts: Any = None, **options: Any) -> Iterator[Both]:
     with (
-        serving(parts or in_memory(), listen=listener(given)) as served,
+        free_port() as port,
+        serving(
+            parts or in_memory(),
+            listen=listener(replace(settings, admin_port=port, admin_token=TOKEN)),
+            **options,
+        ) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as api,
         httpx2.Client(
-            base_url=f"http://127.0.0.1:{given.admin_port}", timeout=20, headers=bearer(TOKEN)
+            base_url=f"http://127.0.0.1:{port}", timeout=20, headers=bearer(TOKEN)
         ) as operator,
     ):
         yield Both(api, operator)
@@ -154,14 +159,15 @@ def test_tokens_are_listed_and_revoked(both: Both) -> None:
     problem(both.operator.post(f"{path}/seats/7/revoke", json=ANN), 404, "not_found")
 
 
-def test_who_waits_while_the_token_is_revoked_sees_nothing(both: Both) -> None:
-    table = started(both.api)
-    with ThreadPoolExecutor(1) as pool:
-        path = f"{table.path}?at_least={table.version() + 9}"
+def test_who_waits_while_the_token_is_revoked_sees_nothing() -> None:
+    with running(Settings(), patience=LONG) as both, ThreadPoolExecutor(1) as pool:
+        table = started(both.api)
+        path = f"{table.path}?at_least={table.version() + 1}"
         waiting = pool.submit(both.api.get, path, headers=bearer(table.tokens[0]))
         time.sleep(0.1)
         revoked = both.operator.post(f"/admin/games/{table.game}/seats/0/revoke", json=ANN)
         assert revoked.is_success
+        assert both.operator.post(f"/admin/games/{table.game}/void", json=ANN).is_success
         problem(waiting.result(), 401, "token_revoked")
 
 

@@ -1,10 +1,8 @@
 """The services of compose.yaml, run: their own commands and variables, only without containers."""
 
 import os
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +17,8 @@ import yaml
 from service import postgres
 from service.postgres import embedded_postgres
 from service.settings import PREFIX
+from tests.service.ports import await_answer, free_port
+from tests.service.waiting import LONG, eventually
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -43,30 +43,10 @@ def running(name: str, server: Path, **more: str) -> Iterator[None]:
     try:
         yield
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(LONG) == 0
     finally:
         process.kill()
         process.wait()
-
-
-def _free_port() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
-
-
-def answer_in_time(client: httpx2.Client, path: str) -> httpx2.Response:
-    """The first answer that is no refusal, or the last refusal."""
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            answer = client.get(path)
-            if answer.is_success or time.monotonic() > deadline:
-                return answer
-        except httpx2.TransportError:
-            if time.monotonic() > deadline:
-                raise
-        time.sleep(0.1)
 
 
 def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
@@ -80,32 +60,38 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
         for _ in range(2):  # every `docker compose up` runs the one-shot services again
             subprocess.run(**as_run_here("roles", server, **psql), check=True)
             subprocess.run(**as_run_here("migrate", server), check=True, stdout=subprocess.DEVNULL)
-        port, operators = _free_port(), _free_port()
         with (
+            free_port() as port,
+            free_port() as operators,
             running(
                 "service",
                 server,
-                PHASELEDGER_PORT=port,
+                PHASELEDGER_PORT=str(port),
                 PHASELEDGER_KEYS_DIR=str(keys),
                 PHASELEDGER_PUBLISHED_DIR=str(short_dir / "published"),
                 PHASELEDGER_ADMIN_HOST="127.0.0.1",
-                PHASELEDGER_ADMIN_PORT=operators,
+                PHASELEDGER_ADMIN_PORT=str(operators),
             ),
             running("worker", server),
-            httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client,
+            httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client,
         ):
-            assert answer_in_time(client, "/health/ready").status_code == 200
+
+            def succeeds(path: str) -> None:
+                eventually(lambda: client.get(path), lambda answer: answer.is_success)
+
+            await_answer(f"http://127.0.0.1:{port}/health/live")
+            succeeds("/health/ready")
             bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2, "start": True}
             opened = client.post("/v1/games", json=bots)
             assert opened.status_code == 201, opened.text
             game = f"/v1/games/{opened.json()['game']}"
-            assert answer_in_time(client, f"{game}/table?at_least=20").status_code == 200
-            assert answer_in_time(client, "/v1/log/checkpoint").status_code == 200
+            succeeds(f"{game}/table?at_least=20")
+            succeeds("/v1/log/checkpoint")
             admin = f"http://127.0.0.1:{operators}"
             who = {"Authorization": f"Bearer {(keys / 'admin.token').read_text().strip()}"}
             why = {"actor": "ann", "reason": "a test"}
             for action in (f"{game.removeprefix('/v1')}/host/revoke", "/drain", "/undrain"):
-                done = httpx2.post(f"{admin}/admin{action}", json=why, headers=who)
+                done = httpx2.post(f"{admin}/admin{action}", json=why, headers=who, timeout=20)
                 assert done.status_code == 200, done.text
             assert "phaseledger_log_position" in httpx2.get(f"{admin}/metrics").text
         for name in ("service", "worker"):

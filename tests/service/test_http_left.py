@@ -6,16 +6,24 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
+from service.app import in_memory
+from tests.service.conftest import serving
+from tests.service.listening import opened_http
 from tests.service.tables import KEY, bearer, mover, ok, open_table, play_on, started
 from tests.service.test_http_errors import problem
 from tests.service.test_http_lobby import by_host, sit
+from tests.service.waiting import LONG
 
 
-def test_who_waits_while_being_kicked_sees_no_hand(client: httpx2.Client) -> None:
+def test_who_waits_while_being_kicked_sees_no_hand() -> None:
     """The token is looked at before a long poll waits, and the seat may be another's after it."""
-    table = open_table(client)
-    kicked = table.tokens[0]
-    with ThreadPoolExecutor(1) as pool:
+    with (
+        serving(in_memory(), patience=LONG) as served,
+        opened_http(served.url) as client,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        table = open_table(client)
+        kicked = table.tokens[0]
         path, dealt = f"{table.path}?at_least={table.version() + 4}", table.version() + 2
         waiting = pool.submit(client.get, path, headers=bearer(kicked))
         time.sleep(0.1)
@@ -24,7 +32,7 @@ def test_who_waits_while_being_kicked_sees_no_hand(client: httpx2.Client) -> Non
         assert table.version() == dealt
         assert table.start().is_success
         problem(waiting.result(), 401, "token_revoked")
-    assert table.get("", 0).json()["table"]["hand"]
+        assert table.get("", 0).json()["table"]["hand"]
 
 
 def test_who_was_kicked_repeats_nothing_of_who_came_after(client: httpx2.Client) -> None:

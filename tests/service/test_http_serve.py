@@ -3,10 +3,8 @@
 import asyncio
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,7 +27,11 @@ from service.schema import SchemaError
 from service.seats import Credential, PostgresCredentials
 from service.settings import Settings, SettingsError, load
 from service.store import MemoryStore, PostgresStore, Row, StoreUnavailable
+from tests.service.listening import opened_http
+from tests.service.nodes import await_ready, node
+from tests.service.ports import free_port
 from tests.service.tables import BOT, PERSON, bearer, play_on, started
+from tests.service.waiting import LONG, eventually
 
 
 @pytest.fixture
@@ -50,13 +52,7 @@ def _environment(settings: Settings) -> dict[str, str]:
     }
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def _launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
+def launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "service.cli", "serve", "--port", str(port)],
         env=_environment(settings),
@@ -64,31 +60,14 @@ def _launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
     )
 
 
-def _await_ready(process: subprocess.Popen[bytes], port: int) -> None:
-    for _ in range(300):
-        assert process.poll() is None, process.communicate()[1].decode()
-        try:
-            url = f"http://127.0.0.1:{port}/health/ready"
-            if httpx2.get(url, timeout=1).status_code == 200:
-                break
-        except httpx2.TransportError:
-            time.sleep(0.05)
-
-
 @contextmanager
 def _serving(settings: Settings) -> Iterator[httpx2.Client]:
     """A service process and a client of it; SIGTERM must end it well and soon."""
-    port = _free_port()
-    process = _launched(settings, port)
-    try:
-        _await_ready(process, port)
-        with httpx2.Client(base_url=f"http://127.0.0.1:{port}/v1", timeout=20) as client:
+    given = {name: getattr(settings, name) for name in ("database_url", "schema", "keys_dir")}
+    with free_port() as port, node(port, given) as process:
+        await_ready(process, port)
+        with opened_http(f"http://127.0.0.1:{port}") as client:
             yield client
-    finally:
-        process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=15)
-    assert process.returncode == 0, said.decode()
-    assert b"Traceback" not in said
 
 
 def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
@@ -116,21 +95,20 @@ def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
     assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
 
 
-def test_nothing_keeps_the_port_of_a_killed_service(settings):
+def test_nothing_keeps_the_port_of_a_killed_service(settings, port):
     """The worker ends itself once SIGKILL has taken the process that started it."""
-    port = _free_port()
-    process = _launched(settings, port)
-    _await_ready(process, port)
+    process = launched(settings, port)
+    await_ready(process, port)
     process.kill()
     # The pipe closes when the last process that holds it is gone, the worker among them.
-    _, said = process.communicate(timeout=15)
+    _, said = process.communicate(timeout=LONG)
     assert b"the process that started this one is gone" in said
-    again = _launched(settings, port)
+    again = launched(settings, port)
     try:
-        _await_ready(again, port)
+        await_ready(again, port)
     finally:
         again.send_signal(signal.SIGTERM)
-        _, said = again.communicate(timeout=15)
+        _, said = again.communicate(timeout=LONG)
     assert again.returncode == 0, said.decode()
 
 
@@ -159,11 +137,7 @@ def test_bots_of_a_dead_process_move_again_without_a_request(settings, projectio
         TestClient(routes(in_postgres(replace(settings, projections=projections)))),
         psycopg.connect(settings.database_url, autocommit=True) as conn,
     ):
-        for _ in range(200):
-            if conn.execute(ended).rowcount:
-                return
-            time.sleep(0.05)
-    pytest.fail("the bots did not move")
+        eventually(lambda: conn.execute(ended).rowcount)
 
 
 def test_bots_wait_for_a_log_that_is_away_at_the_start():
@@ -192,10 +166,9 @@ def test_a_service_whose_projections_have_stopped_is_not_ready(settings):
     with TestClient(routes(in_postgres(settings))) as client:
         assert client.get("/health/ready").status_code == 200
         asyncio.run(spoil())
-        for _ in range(200):
-            if (ready := client.get("/health/ready")).status_code != 200:
-                break
-            time.sleep(0.05)
+        ready = eventually(
+            lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
+        )
         assert ready.status_code == 503
         assert "the projections have stopped" in ready.json()["detail"]
         assert client.get("/health/live").status_code == 200

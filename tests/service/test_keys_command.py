@@ -2,10 +2,8 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx2
@@ -15,6 +13,8 @@ import pytest
 from replay import keys
 from replay.notes import verifier_key
 from replay.receipts import Receipt, is_genuine
+from tests.service.nodes import await_ready
+from tests.service.waiting import LONG
 
 
 def run(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -112,40 +112,26 @@ def test_help_has_an_example(command: str) -> None:
 # --- the first start ------------------------------------------------------------------------------
 
 
-def _port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _receipt(environment: dict[str, str]) -> tuple[Receipt, str]:
+def _receipt(environment: dict[str, str], port: int) -> tuple[Receipt, str]:
     """What the first receipt of a service is, and what the service said."""
-    port = _port()
     process = subprocess.Popen(
         [sys.executable, "-m", "service.cli", "serve", "--port", str(port)],
         env=environment,
         stderr=subprocess.PIPE,
     )
     try:
-        for _ in range(400):
-            assert process.poll() is None, process.communicate()[1].decode()
-            try:
-                if httpx2.get(f"http://127.0.0.1:{port}/health/live", timeout=1).is_success:
-                    break
-            except httpx2.TransportError:
-                time.sleep(0.05)
+        await_ready(process, port)
         body = {"ruleset": "classic", "seats": [{"kind": "person"}, {"kind": "bot"}]}
         opened = httpx2.post(f"http://127.0.0.1:{port}/v1/games", json=body, timeout=20).json()
     finally:
         process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=LONG)
     assert process.returncode == 0, said.decode()
     return msgspec.convert(opened["receipt"], Receipt), said.decode()
 
 
 def test_the_first_start_makes_a_key_and_says_where(
-    postgres_dsn: str, empty_schema: str, tmp_path: Path
+    postgres_dsn: str, empty_schema: str, tmp_path: Path, port: int
 ) -> None:
     """The second start uses it; after a rotation the new one signs."""
     folder = tmp_path / "made" / "keys"
@@ -156,16 +142,16 @@ def test_the_first_start_makes_a_key_and_says_where(
         "PHASELEDGER_SCHEMA": empty_schema,
         "PHASELEDGER_KEYS_DIR": str(folder),
     }
-    first, said = _receipt(environment)
+    first, said = _receipt(environment, port)
     only = keys.load(folder).current.public
     assert f"A key was made: {folder} holds {only.id}." in said
     assert is_genuine(first, only)
 
-    second, said = _receipt(environment)
+    second, said = _receipt(environment, port)
     assert "A key was made" not in said
     assert is_genuine(second, only)
 
     newer = keys.new(folder).public
-    third, _ = _receipt(environment)
+    third, _ = _receipt(environment, port)
     assert (third.key, is_genuine(third, newer)) == (newer.id, True)
     assert not any(secret in said for secret in private_parts(folder))

@@ -16,8 +16,9 @@ import pytest
 
 from replay.partitions import number_of
 from service.postgres import embedded_postgres
-from tests.service.nodes import await_ready, client_of, free_port, node
+from tests.service.nodes import await_ready, client_of, node
 from tests.service.partitioned import listed, settings_of
+from tests.service.ports import free_port
 from tests.service.tables import BOT, Table, bearer, ok, open_table, play_on
 
 OURS = 2
@@ -102,8 +103,7 @@ def at_once(ask, each):
 def test_a_server_that_is_away_takes_its_own_games_along_and_no_others(servers):
     entries = [{"database_url": servers.start(number)} for number in (1, 2, 3)]
     given = settings_of(listed(servers.folder / "partitions.toml", entries), servers.folder)
-    port = free_port()
-    with node(port, given) as process:
+    with free_port() as port, node(port, given) as process:
         await_ready(process, port)
         client = client_of(port)
         games = tables(client)
@@ -169,14 +169,13 @@ def test_a_node_starts_without_one_of_its_servers_and_finds_it_later(servers):
     assert migrated.returncode == 0, (
         migrated.stderr + (servers.homes[0] / "cluster/log").read_text()
     )
-    port = free_port()
-    with node(port, given) as process:
+    with free_port() as port, node(port, given) as process:
         await_ready(process, port)
         client = client_of(port)
         games = tables(client)
         client.close()
     servers.stop(OURS)
-    with node(port, given) as process:
+    with free_port() as port, node(port, given) as process:
         await_ready(process, port)
         client = client_of(port)
         assert [each["ok"] for each in ready(port)["partitions"]] == [True, False, True]

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -20,7 +19,9 @@ from psycopg.sql import SQL, Identifier
 from service.settings import Settings
 from tests.service.endpoints import Endpoint, endpoint
 from tests.service.hooked import settings
+from tests.service.ports import await_answer, free_port
 from tests.service.tables import BOT
+from tests.service.waiting import LONG
 
 __all__ = ["settings"]
 
@@ -37,7 +38,7 @@ settings = load(os.environ)
 parts = in_postgres(settings)
 hooks = Webhooks(settings.database_url, schema=settings.schema)
 deliveries = Deliveries(parts.store, hooks, Sender(allow_private=True), schedule=(0.2,) * 50,
-                        lease=3.0)
+                        lease=float(sys.argv[1]))
 app = create_app(parts._replace(deliveries=deliveries))
 server = Server(app, port=settings.port, interface="asgi", log_enabled=False, websockets=False)
 asyncio.run(server.serve())
@@ -46,29 +47,25 @@ asyncio.run(server.serve())
 
 
 @contextmanager
-def process(settings: Settings) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+def process(
+    settings: Settings, lease: float = 3.0
+) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     told = {
         f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
         for name in ("database_url", "schema", "keys_dir", "published_dir")
     }
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
-    env = {**plain, **told, "PHASELEDGER_PORT": str(port)}
-    found = subprocess.Popen([sys.executable, "-c", PROGRAM], env=env, stdout=subprocess.DEVNULL)
-    url = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(300):
-            try:
-                httpx2.get(f"{url}/health/live", timeout=1)
-                break
-            except httpx2.TransportError:
-                time.sleep(0.1)
-        yield found, url
-    finally:
-        found.kill()
-        found.wait()
+    with free_port() as port:
+        env = {**plain, **told, "PHASELEDGER_PORT": str(port)}
+        program = [sys.executable, "-c", PROGRAM, str(lease)]
+        found = subprocess.Popen(program, env=env, stdout=subprocess.DEVNULL)
+        url = f"http://127.0.0.1:{port}"
+        try:
+            await_answer(f"{url}/health/live")
+            yield found, url
+        finally:
+            found.kill()
+            found.wait()
 
 
 def open_games(url: str, receiver: Endpoint, number: int) -> dict[str, str]:
@@ -82,7 +79,7 @@ def open_games(url: str, receiver: Endpoint, number: int) -> dict[str, str]:
             "start": True,
             "webhooks": [{"url": f"{receiver.url}/game"}],
         }
-        opened = httpx2.post(f"{url}/v1/games", json=body, timeout=20).json()
+        opened = httpx2.post(f"{url}/v1/games", json=body, timeout=LONG).json()
         found[opened["game"]] = opened["webhooks"][0]["secret"]
     return found
 
@@ -107,7 +104,7 @@ def in_log(settings: Settings, game: str) -> Counter[tuple[str, int]]:
     return Counter((KINDS[topic], version) for topic, version in rows if topic in KINDS)
 
 
-def settle(settings: Settings, games: dict[str, str], seconds: float = 60) -> None:
+def settle(settings: Settings, games: dict[str, str], seconds: float = 2 * LONG) -> None:
     """Wait until the games are over, and all that is to be told of them is delivered."""
     deadline = time.monotonic() + seconds
     pending = SQL(
@@ -158,7 +155,7 @@ def test_kills_lose_nothing_and_repeat_only_under_the_same_id(settings: Settings
             first.wait()
         for kill_after in (14, 24):
             with process(settings) as (again, _):
-                receiver.wait(kill_after, 30)
+                receiver.wait(kill_after)
                 again.send_signal(signal.SIGKILL)
                 again.wait()
         with process(settings):
@@ -178,8 +175,9 @@ def test_kills_lose_nothing_and_repeat_only_under_the_same_id(settings: Settings
 def test_two_processes_deliver_each_message_once(settings: Settings) -> None:
     with (
         endpoint() as receiver,
-        process(settings) as (_, one),
-        process(settings) as (_, two),
+        # An endpoint changes hands when its process is held up for longer than this.
+        process(settings, lease=LONG) as (_, one),
+        process(settings, lease=LONG) as (_, two),
     ):
         games = {**open_games(one, receiver, 2), **open_games(two, receiver, 2)}
         settle(settings, games)
