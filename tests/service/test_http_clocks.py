@@ -9,6 +9,7 @@ import httpx2
 import msgspec
 import pytest
 
+from domain.codec import decode
 from domain.commands import Act, Play, Start, TakeSeat, TimeOut
 from domain.terms import Clock, Terms
 from service.app import in_memory
@@ -22,8 +23,9 @@ from service.lobby import join
 from service.opening import Place, new_game, opening
 from service.store import MemoryStore
 from tests.service.conftest import serving
-from tests.service.tables import Table, bearer, mover, ok, started
+from tests.service.tables import Table, bearer, mover, ok, play_on, started
 from tests.service.test_http_errors import problem
+from tests.service.waiting import comes_about, eventually
 
 SLOW = {"seconds": 3600, "grace": 60}
 QUICK = {"seconds": 1}
@@ -38,15 +40,9 @@ def claim(table: Table, claimant: int, **body: Any) -> httpx2.Response:
     return table.client.post(path, json=body, headers=headers)
 
 
-def until(table: Table, seat: int, holds: Any, seconds: float = 8.0) -> dict[str, Any]:
+def until(table: Table, seat: int, holds: Any) -> dict[str, Any]:
     """The game as soon as something holds of it."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        told = ok(table.get("", seat))
-        if holds(told):
-            return told
-        time.sleep(0.05)
-    pytest.fail("it never came about")
+    return eventually(lambda: ok(table.get("", seat)), holds)
 
 
 def types(table: Table, seat: int) -> list[str]:
@@ -102,16 +98,17 @@ def test_nobody_is_overdue_yet(client: httpx2.Client) -> None:
 
 
 def test_a_bot_moves_until_the_next_turn(client: httpx2.Client) -> None:
-    table = clocked(client, QUICK)
+    table = clocked(client, {"seconds": 3})
     seat = mover(table)
     told = until(table, seat, lambda each: each["table"]["waits"][0]["seat"] != seat)
     found = types(table, seat)
     assert "TurnTimedOut/1" in found
     assert "SeatHandedOver/1" not in found
     assert told["table"]["seats"][seat]["bot"] == ""
-    # The seat is back when its turn is: a bot may have moved for the other seat by then.
-    back = until(table, seat, lambda each: each["table"]["waits"][0]["seat"] == seat)
-    assert "stand_in" not in back["table"]["seats"][seat]
+    while mover(table) != seat:
+        play_on(table, 1)
+    # The seat is back when its turn is.
+    assert "stand_in" not in ok(table.get("", seat))["table"]["seats"][seat]
     ok(table.send(seat, {"type": "draw"}))
 
 
@@ -148,7 +145,7 @@ def test_what_comes_after_the_grace_is_late_without_any_timer(
         serving(in_memory()) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
     ):
-        table = clocked(client, {"seconds": 1, "grace": 1, "then": then})
+        table = clocked(client, {"seconds": 1, "grace": 2, "then": then})
         seat, key = mover(table), {"Idempotency-Key": str(uuid4())}
         drawn = table.send(seat, {"type": "draw"}, **key)
         (due,) = ok(table.get("", seat))["deadlines"]
@@ -196,8 +193,7 @@ def test_deadlines_outlive_the_process() -> None:
         games = Games(store)
         clocks = Clocks(games)
         assert (await games.look(game)).state.stage == "playing"
-        await asyncio.sleep(0.1)
-        assert (await games.look(game)).state.stage == "voided"
+        await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
         await clocks.close()
 
     asyncio.run(scene())
@@ -211,7 +207,8 @@ def test_all_processes_see_the_same_deadlines_and_time_out_once() -> None:
         clocks = [Clocks(games) for games in many]
         seen = {dues(await games.look(game)) for games in many}
         assert len(seen) == 1
-        await asyncio.sleep(1.3)
+        await comes_about(lambda: timeouts(store, game))
+        await asyncio.sleep(0.3)
         assert await timeouts(store, game) == 1
         for each in clocks:
             await each.close()
@@ -241,15 +238,15 @@ def test_the_question_that_was_answered_is_not_timed_out() -> None:
     async def scene() -> None:
         store = MemoryStore()
         one, two = Games(store), Games(store)
-        game = await begun(one, Clock(1))
+        game = await begun(one, Clock(2))
         stale = Clocks(two)
         seat = (await two.look(game)).state.waits[0].seat
-        await asyncio.sleep(0.7)
+        await asyncio.sleep(0.5)
         draw = msgspec.convert({"type": "draw"}, Play)
         await one.send(game, Act(draw, seat), "drawing")
-        await asyncio.sleep(0.6)
-        assert await timeouts(store, game) == 0
-        await asyncio.sleep(0.7)
+        await comes_about(lambda: timeouts(store, game))
+        at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
+        assert at["TurnTimedOut/1"] >= at["CardDrawn/1"] + 2_000
         assert await timeouts(store, game) == 1
         await stale.close()
 

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from uuid import UUID
 
 import httpx2
@@ -30,15 +31,16 @@ from service.store import MemoryStore, Row, StoreUnavailable
 from tests.service.conftest import serving
 from tests.service.tables import PERSON, Table, bearer, ok
 from tests.service.test_http_errors import problem
+from tests.service.waiting import comes_about, eventually
 
 SECRETS = (b"\x0a" * 32, b"\x0b" * 32, b"\x0c" * 32)
 
 
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[httpx2.Client]:
-    """A client of a service that waits for one second."""
+    """A client of a service that waits for two seconds."""
     with (
-        serving(in_memory(), reveal_seconds=1) as service,
+        serving(in_memory(), reveal_seconds=2) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
     ):
         yield client
@@ -61,16 +63,6 @@ def sealed(client: httpx2.Client, bringing: tuple[int, ...], seats: int = 2) -> 
 
 def reveal(table: Table, seat: int) -> httpx2.Response:
     return table.send(seat, {"type": "reveal_secret", "secret": SECRETS[seat].hex()})
-
-
-def wait_for(table: Table, stage: str, seconds: float = 10.0) -> dict[str, object]:
-    """The game once it is at that stage."""
-    until = time.monotonic() + seconds
-    while (view := table.get().json())["table"]["stage"] != stage:
-        assert time.monotonic() < until, view
-        time.sleep(0.05)
-    found: dict[str, object] = view
-    return found
 
 
 # --- while there is time --------------------------------------------------------------------------
@@ -111,7 +103,7 @@ def test_a_game_whose_secrets_stay_away_is_void(hasty: httpx2.Client) -> None:
     """Who kept the word is not named; the server's secret is told in the same event."""
     table = sealed(hasty, (0, 1, 2), seats=3)
     ok(reveal(table, 1))
-    view = wait_for(table, "voided")
+    view = eventually(lambda: table.get().json(), lambda view: view["table"]["stage"] == "voided")
     assert view["reveal_by"] is None
     events = table.get("/events", limit=1000).json()["events"]
     voided, secret = events[-1], events[0]["hidden"]["server"]["secret"]
@@ -127,7 +119,7 @@ def test_who_reveals_in_time_plays_on(hasty: httpx2.Client) -> None:
     table = sealed(hasty, (0, 1))
     ok(reveal(table, 0))
     ok(reveal(table, 1))
-    time.sleep(1.3)
+    time.sleep(2.3)
     assert table.get().json()["table"]["stage"] == "playing"
 
 
@@ -161,11 +153,10 @@ def test_a_restart_does_not_forget_it(settings: Settings) -> None:
         serving(in_postgres(settings), reveal_seconds=3600) as service,
         psycopg.connect(settings.database_url, autocommit=True) as conn,
     ):
-        for _ in range(100):
-            rows = conn.execute(events, (table.game,)).fetchall()
-            if b"GameVoided" in rows[-1][0]:
-                break
-            time.sleep(0.05)
+        rows = eventually(
+            lambda: conn.execute(events, (table.game,)).fetchall(),
+            lambda rows: b"GameVoided" in rows[-1][0],
+        )
         with httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client:
             view = client.get(table.path).json()
             assert view["table"]["stage"] == "voided"
@@ -252,7 +243,9 @@ def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) ->
         one, two = Games(store), Games(store)
         game = await _sealed(one)
         begun = (await one.look(game)).marks.at
-        monkeypatch.setattr(time, "time_ns", lambda: 5_000_000)
+        # That of the log alone: services of other tests run in this process.
+        put_back = SimpleNamespace(time_ns=lambda: 5_000_000)
+        monkeypatch.setattr("service.game.time", put_back)
         await two.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
         await one.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
         times = [decode(row.topic, row.state)[0].at for row in await store.read(game)]
@@ -271,10 +264,7 @@ def test_several_processes_void_it_once() -> None:
         game = await _sealed(all_games[0])
         for games in all_games:
             await games.look(game)
-        for _ in range(100):
-            if (await all_games[0].look(game)).opened:
-                break
-            await asyncio.sleep(0.02)
+        await comes_about(lambda: all_games[0].look(game), lambda now: now.opened)
         await asyncio.sleep(0.1)
         for timer in timers:
             await timer.close()
@@ -343,8 +333,8 @@ def test_a_timer_waits_for_a_log_that_is_away() -> None:
         games = Games(store)
         timer = Deadlines(games, 0)
         game = await _sealed(games)
-        await asyncio.sleep(0.3)
-        assert (store.asked, (await games.look(game)).state.stage) == (2, "voided")
+        await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
+        assert store.asked == 2
         await timer.close()
 
     asyncio.run(scene())

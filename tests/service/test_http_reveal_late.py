@@ -31,7 +31,7 @@ def test_a_late_secret_is_not_taken_by_whoever_just_hears_of_it(told: bool) -> N
     parts, game = in_memory(), new_game("")
 
     async def other_process() -> dict[int, str]:
-        games = Games(parts.store, reveal_seconds=1 if told else 0)
+        games = Games(parts.store, reveal_seconds=2 if told else 0)
         acts = opening(game, "classic", (Place(), Place()), options={}, dealer=0, start=False)
         await games.open(acts, game, "open")
         for seat in (0, 1):
@@ -42,11 +42,11 @@ def test_a_late_secret_is_not_taken_by_whoever_just_hears_of_it(told: bool) -> N
         return {seat: await parts.credentials.issue(game, seat) for seat in (0, 1)}
 
     with (
-        serving(parts, reveal_seconds=1) as service,
+        serving(parts, reveal_seconds=2) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
     ):
         table = Table(client, str(game), "", asyncio.run(other_process()))
-        time.sleep(1.2)
+        time.sleep(2.2)
         problem(reveal(table, 1, TOO_LATE), 409, "game_over")
         view = table.get().json()
         assert view["table"]["stage"] == "voided"
