@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
@@ -25,6 +26,7 @@ from tests.service.conftest import serving
 from tests.service.listening import at_once, seqs
 from tests.service.partitioned import listed, own_schemas, settings_of
 from tests.service.tables import BOT, PERSON, Table, bearer, ok, open_table, play_on
+from tests.service.waiting import eventually
 
 
 class Ledger(NamedTuple):
@@ -80,17 +82,15 @@ def test_each_game_is_in_the_partition_that_its_id_says_and_nowhere_else(ledger)
     for number, table in tables.items():
         ok(table.start())
         play_on(table, 6)
-        for other in (1, 2, 3):
-            for name in ("stored_events.originator_id", "credentials.game", "games.game"):
-                relation, column = name.split(".")
-                select = f"SELECT DISTINCT {column} FROM {relation}"
-                wait = time.monotonic() + 10
-                while True:
-                    there = (UUID(table.game),) in rows(ledger, other, select)
-                    if there == (other == number) or time.monotonic() > wait:
-                        break
-                    time.sleep(0.05)
-                assert there == (other == number), (name, number, other)
+        for place in ("stored_events.originator_id", "credentials.game", "games.game"):
+            look = partial(holders, ledger, UUID(table.game), *place.split("."))
+            eventually(look, lambda found, number=number: found == [number])
+
+
+def holders(ledger: Ledger, game: UUID, relation: str, column: str) -> list[int]:
+    """The partitions that have rows of the game there."""
+    select = f"SELECT DISTINCT {column} FROM {relation}"
+    return [number for number in (1, 2, 3) if (game,) in rows(ledger, number, select)]
 
 
 def test_a_game_is_told_and_proved_wherever_it_is(ledger):
@@ -152,8 +152,8 @@ def test_a_rematch_stays_in_its_partition(ledger):
 
 def test_the_list_of_games_spans_the_partitions_page_by_page(ledger):
     name = f"Lister {uuid4().hex[:8]}"
-    games = []
-    for _ in range(12):
+    games: list[str] = []
+    while len(games) < 12 or len({number_of(UUID(game)) for game in games}) < 3:
         table = open_table(ledger.client)
         taken = ledger.client.post("/games", json={"ruleset": "classic", "seats": [PERSON] * 2})
         game = taken.json()["game"]
@@ -161,12 +161,10 @@ def test_the_list_of_games_spans_the_partitions_page_by_page(ledger):
         games.append(game)
         assert table.game
         time.sleep(0.002)  # the order is by milliseconds
-    assert {number_of(UUID(game)) for game in games} == {1, 2, 3}
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        all_of_them = ledger.client.get("/games", params={"player": name}).json()["games"]
-        if len(all_of_them) == 12:
-            break
+    all_of_them = eventually(
+        lambda: ledger.client.get("/games", params={"player": name}).json()["games"],
+        lambda found: len(found) == len(games),
+    )
     assert [each["game"] for each in all_of_them] == games[::-1]
     found, cursor = [], ""
     while True:
@@ -184,10 +182,10 @@ def test_the_list_of_games_spans_the_partitions_page_by_page(ledger):
 
 
 def finished(ledger: Ledger, count: int, seats: list[Any]) -> list[str]:
-    """Games of bots alone, which play them to their ends."""
+    """So many games of bots alone, or more, in several partitions, played to their ends."""
     options = {"phases_to_win": 1}
-    games = []
-    for _ in range(count):
+    games: list[str] = []
+    while len(games) < count or len({number_of(UUID(game)) for game in games}) < 2:
         body = {"ruleset": "classic", "seats": seats, "start": True, "options": options}
         opened = ledger.client.post("/games", json=body)
         if opened.status_code != 201:
@@ -196,27 +194,28 @@ def finished(ledger: Ledger, count: int, seats: list[Any]) -> list[str]:
         assert opened.status_code == 201, opened.text
         games.append(opened.json()["game"])
     for game in games:
-        path, deadline = f"/games/{game}", time.monotonic() + 60
-        while ledger.client.get(path).json()["table"]["stage"] != "ended":
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        eventually(
+            lambda path=f"/games/{game}": ledger.client.get(path).json()["table"]["stage"],
+            lambda stage: stage == "ended",
+        )
     return games
 
 
 def test_leaderboard_and_export_add_the_partitions_up(ledger):
     name = f"Bot {uuid4().hex[:8]}"
     games = finished(ledger, 7, [{**BOT, "name": name}, {**BOT, "name": f"{name} too"}])
-    assert len({number_of(UUID(game)) for game in games}) > 1
-    deadline = time.monotonic() + 15
-    while time.monotonic() < deadline:
+    count = len(games)
+
+    def standings() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         board = ok(ledger.client.get("/leaderboard", params={"limit": 200}))["standings"]
-        mine = [line for line in board if line["name"].startswith(name)]
-        if sum(line["games"] for line in mine) == 14:
-            break
-        time.sleep(0.1)
-    assert [line["games"] for line in mine] == [7, 7]
-    assert sum(line["wins"] for line in mine) >= 7
-    assert all(line["mean_points"] == line["points"] / 7 for line in mine)
+        return board, [line for line in board if line["name"].startswith(name)]
+
+    board, mine = eventually(
+        standings, lambda found: sum(line["games"] for line in found[1]) == 2 * count
+    )
+    assert [line["games"] for line in mine] == [count, count]
+    assert sum(line["wins"] for line in mine) >= count
+    assert all(line["mean_points"] == line["points"] / count for line in mine)
     ranks = [(-line["wins"], line["mean_points"], line["name"]) for line in board]
     assert ranks == sorted(ranks)
     pages, cursor = [], ""
@@ -291,13 +290,8 @@ def test_webhooks_are_told_of_games_in_every_partition(ledger):
         assert rows(ledger, number, f"SELECT id FROM webhooks WHERE game = '{table.game}'")
         ok(table.start())
         where = f"{table.path}/webhooks/{made.json()['id']}/deliveries"
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline:
-            told = ledger.client.get(where, headers=bearer(table.host)).json()["deliveries"]
-            if told:
-                break
-            time.sleep(0.1)
-        assert told
+        asked = partial(ledger.client.get, where, headers=bearer(table.host))
+        eventually(lambda asked=asked: asked().json()["deliveries"])
 
 
 def test_a_policy_that_names_the_ledger_expects_the_log_of_the_games_partition(ledger, tmp_path):
