@@ -15,7 +15,7 @@ from replay.seat import Seat
 from service.app import in_memory
 from service.client import AsyncClient, Client, Unreadable
 from service.client_core import Session
-from service.client_stream import Following
+from service.client_stream import SILENCE, Following
 from service.remote_bot import play, play_async
 from service.schemas import BotSeat, Done, GameView, JoinTable, OpenTable
 from tests.service.conftest import Served, serving
@@ -63,14 +63,14 @@ def test_a_stream_that_falls_silent_is_taken_up_elsewhere(served: Served) -> Non
         Client(wire.url, retry=QUICK) as listener,
     ):
         me = seated(direct)
-        listener.silence = 0.3
+        listener.silence = 2.0
         wire.mute = once(b"event: events")
         told = listener.at(me.session.game).follow()
         version = next(told).view.version
         done = me.command(Draw())  # of which the wire says nothing
         began = time.monotonic()
         now = next(told)
-        assert 0.2 < time.monotonic() - began < 5
+        assert 1 < time.monotonic() - began < SILENCE
         assert wire.connections == 2
         assert seqs(now.events) == [*range(version + 1, done.version + 1)]
 
@@ -93,8 +93,8 @@ def test_a_stream_waits_until_there_is_room_for_it() -> None:
         me = seated(client)
         holding = me.follow()
         next(holding)
-        threading.Timer(0.5, holding.close).start()
         began = time.monotonic()
+        threading.Timer(0.5, holding.close).start()
         assert next(me.follow()).view.game == me.session.game
         assert time.monotonic() - began > 0.5
 
