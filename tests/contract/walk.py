@@ -1,6 +1,5 @@
 """A walk through all operations, whose requests and answers are the description's examples."""
 
-import time
 from typing import Any, NamedTuple
 
 import httpx2
@@ -8,6 +7,7 @@ import httpx2
 from replay import notes
 from replay.notes import SigningKey
 from tests.contract.operations import Operation
+from tests.service.waiting import eventually
 
 NOBODY = "http://127.0.0.1:9/"
 SHOWN = "https://hooks.example/"
@@ -45,11 +45,10 @@ class Walk:
 
     def until(self, name: str, **query: Any) -> Any:
         """The answer of an operation that follows the log a moment behind it."""
-        for _ in range(100):
-            answer = self.operations[name].request(self.client, self.values, params=query)
-            if answer.is_success:
-                break
-            time.sleep(0.1)
+        ask = self.operations[name].request
+        eventually(
+            lambda: ask(self.client, self.values, params=query), lambda answer: answer.is_success
+        )
         return self.ask(name, **query)
 
 
