@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from standardwebhooks import Webhook
 
+from tests.service.waiting import eventually
+
 
 class Received(NamedTuple):
     path: str
@@ -38,13 +40,9 @@ class Endpoint:
     def ids(self) -> list[str]:
         return [each.id for each in self.got]
 
-    def wait(self, number: int, seconds: float = 15) -> list[Received]:
+    def wait(self, number: int) -> list[Received]:
         """What came, as soon as it is so much."""
-        deadline = time.monotonic() + seconds
-        while len(self.got) < number and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert len(self.got) >= number, [each.body for each in self.got]
-        return self.got
+        return eventually(lambda: self.got, lambda got: len(got) >= number)
 
 
 @contextmanager

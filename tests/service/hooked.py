@@ -1,6 +1,5 @@
 """What tests of webhooks share: a service that may send to this machine, and what a host does."""
 
-import time
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -19,10 +18,8 @@ from service.settings import Settings
 from service.webhooks_store import Webhooks
 from tests.service.conftest import serving
 from tests.service.endpoints import Endpoint
-from tests.service.tables import (
-    Table,
-    bearer,
-)
+from tests.service.tables import Table, bearer
+from tests.service.waiting import eventually
 
 
 @pytest.fixture(scope="module")
@@ -74,21 +71,16 @@ def deliveries(table: Table, hook: dict[str, Any]) -> list[dict[str, Any]]:
 
 def settled(table: Table, hook: dict[str, Any], state: str, number: int = 1) -> list[Any]:
     """The deliveries as soon as so many of them are in that state."""
-    deadline = time.monotonic() + 15
-    while time.monotonic() < deadline:
-        found = [each for each in deliveries(table, hook) if each["state"] == state]
-        if len(found) >= number:
-            return found
-        time.sleep(0.05)
-    pytest.fail(f"no {number} {state}: {deliveries(table, hook)}")
+    listed = eventually(
+        lambda: deliveries(table, hook),
+        lambda found: [each["state"] for each in found].count(state) >= number,
+    )
+    return [each for each in listed if each["state"] == state]
 
 
 def heard(receiver: Endpoint, what: bytes) -> None:
     """Wait until the last that came holds these bytes."""
-    deadline = time.monotonic() + 15
-    while not (receiver.got and what in receiver.got[-1].body):
-        assert time.monotonic() < deadline, receiver.got[-1:]
-        time.sleep(0.05)
+    eventually(lambda: receiver.got[-1:], lambda last: last and what in last[0].body)
 
 
 def mover(table: Table) -> tuple[int, int]:

@@ -5,7 +5,6 @@ import json
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,6 +28,7 @@ from service.tokens import digest, public_id
 from tests.service.tables import started
 from tests.service.test_admin import ANN, TOKEN, Both, running
 from tests.service.test_http_errors import problem
+from tests.service.waiting import eventually
 
 
 @pytest.fixture
@@ -112,10 +112,9 @@ def test_what_was_done_outlives_the_process_and_reaches_others(
     ):
         assert one.operator.post("/admin/drain", json=ANN).status_code == 200
         problem(one.api.post("/games", json={}), 503, "draining")
-        for _ in range(100):
-            if (answer := two.api.post("/games", json={})).status_code == 503:
-                break
-            time.sleep(0.05)
+        answer = eventually(
+            lambda: two.api.post("/games", json={}), lambda answer: answer.status_code == 503
+        )
         problem(answer, 503, "draining")
         kept = one.record()
     with running(settings, in_postgres(settings)) as later:

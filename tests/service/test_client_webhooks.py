@@ -1,6 +1,5 @@
 """The client's part for hosts who have their games told elsewhere, over PostgreSQL."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +12,7 @@ from tests.service.conftest import Served
 from tests.service.endpoints import Endpoint, endpoint
 from tests.service.hooked import served_with, settings
 from tests.service.remote import PERSON, refused
+from tests.service.waiting import eventually
 
 __all__ = ["settings"]
 
@@ -37,10 +37,10 @@ def test_webhooks_from_registering_to_deleting(served: Served, receiver: Endpoin
         assert [hook.id for hook in host.webhooks().webhooks] == [made.id]
         assert host.webhook(made.id).url == receiver.url
         ping = host.ping_webhook(made.id)
-        deadline = time.monotonic() + 15
-        while host.deliveries(made.id).deliveries[0].state != "delivered":
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        eventually(
+            lambda: host.deliveries(made.id).deliveries[0].state,
+            lambda state: state == "delivered",
+        )
         assert host.replay_delivery(made.id, ping.id).id == ping.id
         host.delete_webhook(made.id)
         assert host.webhooks().webhooks == ()

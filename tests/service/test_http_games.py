@@ -22,6 +22,7 @@ from tests.service.tables import (
     ok,
     started,
 )
+from tests.service.waiting import LONG
 
 QUICK = {"board_phases": ["set(2)"] * 10, "board_track": list(RING), "max_turns_per_round": 12}
 KINDS = {"move", "draw", "play", "choose", "search", "swap", "ask", "give", "keep"}
@@ -81,7 +82,7 @@ def test_a_mixed_table_of_every_game(
     """Two people among bots play some rounds; the bots answer whatever they are asked."""
     bot = {**BOT, "level": "random"}
     table = started(client, (PERSON, bot, PERSON, bot), ruleset=ruleset, options=options)
-    view, number, deadline = table.get().json(), 0, time.monotonic() + 30
+    view, number, deadline = table.get().json(), 0, time.monotonic() + 2 * LONG
     while view["table"]["stage"] != "ended" and view["table"]["round"] < 4:
         assert time.monotonic() < deadline
         people = [q["seat"] for q in view["table"]["waits"] if q["seat"] in table.tokens]

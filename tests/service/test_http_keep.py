@@ -1,7 +1,6 @@
 """What is kept for the next round, over HTTP: by several at once, in secret, by people and bots."""
 
 import asyncio
-import time
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID, uuid4
@@ -16,6 +15,7 @@ from domain.events import Event
 from domain.evolve import fold
 from service.app import in_memory, routes
 from tests.service.tables import PLAIN, Table, dealt, ok, on_space, rows_of, waits
+from tests.service.waiting import eventually
 
 LAST_TURN = {"max_turns_per_round": 1}
 
@@ -84,10 +84,7 @@ def test_wrong_answers_to_keep(
 
 def _awaits(table: Table, *seats: int) -> None:
     """Wait until the game asks these seats and no others."""
-    deadline = time.monotonic() + 10
-    while {q["seat"] for q in waits(table)} != set(seats):
-        assert time.monotonic() < deadline, waits(table)
-        time.sleep(0.02)
+    eventually(lambda: waits(table), lambda asked: {q["seat"] for q in asked} == set(seats))
 
 
 def test_bots_keep_while_people_think(served: Any, client: httpx2.Client) -> None:

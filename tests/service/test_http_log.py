@@ -14,7 +14,9 @@ from replay.notes import COSIGNATURE, Note, SigningKey
 from service.app import in_memory
 from service.publisher import PublicLog, in_memory_log
 from tests.service.conftest import Served, serving
+from tests.service.listening import opened_http
 from tests.service.tables import BOT, ok, open_table, started
+from tests.service.waiting import LONG
 
 WITNESSES = tuple(SigningKey.new(name, COSIGNATURE) for name in ("one", "two"))
 
@@ -30,7 +32,7 @@ def served() -> Iterator[Served]:
 
 def covering(client: httpx2.Client, game: str, seq: int) -> dict:
     """The proof for an event, once there is one."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + LONG
     while True:
         answer = client.get("/log/inclusion", params={"game": game, "seq": seq})
         if answer.status_code == 200 or time.monotonic() > deadline:
@@ -49,7 +51,10 @@ def code(answer: httpx2.Response) -> tuple[int, str]:
 
 
 def test_before_the_first_event_there_is_no_checkpoint() -> None:
-    with serving(in_memory()) as fresh, httpx2.Client(base_url=f"{fresh.url}/v1") as client:
+    with (
+        serving(in_memory()) as fresh,
+        opened_http(fresh.url) as client,
+    ):
         for path in (
             "checkpoint",
             f"inclusion?game={uuid4()}&seq=1",

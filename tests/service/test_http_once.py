@@ -24,6 +24,7 @@ from tests.service.tables import (
     started,
 )
 from tests.service.test_http_errors import problem
+from tests.service.waiting import comes_about
 
 DRAW = {"type": "draw"}
 
@@ -305,9 +306,9 @@ def test_a_bots_bug_does_not_stop_the_game(monkeypatch):
         games = Games(MemoryStore())
         play = Autoplay(games)
         opened = await _open(games, ROBOTS, KEY)
-        for _ in range(200):
-            await asyncio.sleep(0)
-        assert (await games.look(opened.game)).version > opened.version + 10
+        await comes_about(
+            lambda: games.look(opened.game), lambda now: now.version > opened.version + 10
+        )
         await play.close()
 
     asyncio.run(scene())

@@ -13,6 +13,7 @@ from domain import codec
 from domain.evolve import fold
 from service.store import Row
 from tests.service.tables import BOT, KEY, PERSON, bearer, mover, open_table, play_on, started
+from tests.service.waiting import LONG
 
 
 def _rows(served, game: str) -> list[Row]:
@@ -67,7 +68,7 @@ def play_until_bot(table):
 
 def test_bots_alone_play_to_the_end(client):
     table = open_table(client, (BOT, {"kind": "bot", "level": "random", "name": "Rnd"}), start=True)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + LONG
     while (view := table.get().json())["table"]["stage"] != "ended":
         assert time.monotonic() < deadline
         table.get(at_least=view["version"] + 1)

@@ -1,7 +1,6 @@
 """A game followed over HTTP: server-sent events, and events as lines."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from tests.service.tables import (
     play_on,
     started,
 )
+from tests.service.waiting import eventually
 
 NDJSON = {"Accept": "application/x-ndjson"}
 THREE = (PERSON, PERSON, PERSON)
@@ -260,7 +260,7 @@ def test_the_best_media_type_is_given(client, accept, given):
 
 def test_head_ends(client):
     table = started(client)
-    answer = client.head(f"{table.path}/events", headers={"Accept": SSE}, timeout=3)
+    answer = client.head(f"{table.path}/events", headers={"Accept": SSE}, timeout=20)
     assert (answer.status_code, answer.content) == (200, b"")
 
 
@@ -300,11 +300,7 @@ def test_an_address_has_no_more_streams_than_its_share():
             elsewhere = {"Accept": SSE, "X-Forwarded-For": "203.0.113.7"}
             told = client.get(f"{table.path}/events?once=true", headers=elsewhere)
             assert told.status_code == 200
-        for _ in range(50):
-            if client.get(table.path, params=wait).status_code == 200:
-                return
-            time.sleep(0.1)
-        pytest.fail("closed streams are still counted")
+        eventually(lambda: client.get(table.path, params=wait), lambda told: told.is_success)
 
 
 def test_reads_that_wait_count_until_they_are_answered():
@@ -329,9 +325,7 @@ def test_no_more_streams_than_there_may_be():
             assert refused.json()["code"] == "too_many_streams"
             assert refused.headers["retry-after"]
             assert table.get("/events").status_code == 200
-        for _ in range(50):
-            again = client.get(f"{table.path}/events?once=true", headers={"Accept": SSE})
-            if again.status_code == 200:
-                return
-            time.sleep(0.1)
-        pytest.fail("closed streams are still counted")
+        eventually(
+            lambda: client.get(f"{table.path}/events?once=true", headers={"Accept": SSE}),
+            lambda told: told.is_success,
+        )

@@ -207,12 +207,13 @@ def test_few_bundles_are_written_at_once(
     served: Served, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each signs a whole game; others wait for their turn, and get theirs."""
-    table, at_work, most = started(client), 0, 0
+    table, at_work, most, two = started(client), 0, 0, asyncio.Barrier(2)
 
     async def written(*_: object) -> str:
         nonlocal at_work, most
         at_work += 1
         most = max(most, at_work)
+        await two.wait()
         await asyncio.sleep(0.05)
         at_work -= 1
         return "{}\n"

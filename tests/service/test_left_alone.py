@@ -1,7 +1,6 @@
 """Commands whose caller asks again in a long game, or leaves while they are stored."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -24,6 +23,8 @@ from service.game import LATELY, Answer, KeyReused, LogDamaged
 from service.games import Games
 from service.opening import Place, new_game, opening
 from service.store import MemoryStore, PostgresStore, Row
+from tests.service.test_recorder import until_blocked
+from tests.service.waiting import comes_about
 
 ROBOTS = (Place("greedy", "A"), Place("greedy", "B"))
 
@@ -141,10 +142,7 @@ def test_bots_that_several_processes_move_read_each_event_once() -> None:
         bots = [Autoplay(games) for games in both]
         for games in both:
             await games.look(game)
-        until = time.monotonic() + 60
-        while not (await both[0].look(game)).opened:
-            assert time.monotonic() < until
-            await asyncio.sleep(0.01)
+        await comes_about(lambda: both[0].look(game), lambda now: now.opened)
         await both[1].look(game)
         assert store.told <= 2 * await store.head(game)
         for each in bots:
@@ -175,16 +173,14 @@ def test_a_bot_moves_after_a_command_whose_caller_has_left(
             bots = Autoplay(games)
             async with held_up(postgres_dsn, fresh_schema):
                 sent = asyncio.create_task(games.send(game, act, "key of one who leaves"))
-                await asyncio.sleep(0.2)
+                await until_blocked(postgres_dsn)
                 sent.cancel()
                 with pytest.raises(asyncio.CancelledError):
                     await sent
-            before, deadline = games.known(game), time.monotonic() + 10
+            before = games.known(game)
             assert before is not None
             # Only the log is asked: a look at the game through the service would wake the bots.
-            while await store.head(game) < before.version + 10:
-                assert time.monotonic() < deadline, "the bots sleep"
-                await asyncio.sleep(0.05)
+            await comes_about(lambda: store.head(game), lambda head: head >= before.version + 10)
             await bots.close()
 
     asyncio.run(scene())

@@ -1,7 +1,6 @@
 """Games that a process leaves while another one runs: somebody has to move their bots."""
 
 import asyncio
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from uuid import UUID, uuid4
@@ -24,6 +23,7 @@ from service.opening import Place, new_game, new_key, new_secret, opening
 from service.settings import Settings
 from service.store import PostgresStore
 from tests.service.conftest import serving
+from tests.service.waiting import comes_about, eventually
 
 ACT = TakeSeat(name="Ada", secret=new_secret())
 
@@ -65,13 +65,11 @@ def _await_event(settings: Settings, game: UUID, topic: str) -> None:
     select = SQL("SELECT count(*) FROM {} WHERE originator_id = %s AND topic LIKE %s").format(
         Identifier(settings.schema, "stored_events")
     )
-    until = time.monotonic() + 20
     with psycopg.connect(settings.database_url, autocommit=True) as conn:
-        while time.monotonic() < until:
-            if conn.execute(select, (game, f"{topic}/%")).fetchone() != (0,):
-                return
-            time.sleep(0.05)
-    pytest.fail(f"nobody has looked at the game: it has no {topic}")
+        eventually(
+            lambda: conn.execute(select, (game, f"{topic}/%")).fetchone(),
+            lambda found: found != (0,),
+        )
 
 
 def test_bots_of_a_game_that_was_left_move_on(settings: Settings) -> None:
@@ -96,10 +94,8 @@ def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings)
             async with PostgresStore(dsn, schema=schema) as other:
                 await Games(other).open(acts, game, key)
             answer = await games.open(acts, game, key)
-            until = time.monotonic() + 10
-            while await store.head(game) == answer.version:  # which asks the log alone
-                assert time.monotonic() < until, "the bots sleep"
-                await asyncio.sleep(0.05)
+            # This asks the log alone.
+            await comes_about(lambda: store.head(game), lambda head: head > answer.version)
             await bots.close()
             looking.cancel()
             await asyncio.gather(looking, return_exceptions=True)

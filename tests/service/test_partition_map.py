@@ -190,7 +190,7 @@ def test_nodes_that_start_at_once_agree_on_the_partitions(tmp_path, schemas):
     def look_together(dsn: str, schema: str) -> partition_map.Known | None:
         found = looked(dsn, schema)
         if found is None:
-            barrier.wait(20)
+            barrier.wait(60)
         return found
 
     with pytest.MonkeyPatch.context() as patch:

@@ -93,10 +93,10 @@ def test_processes_share_one_server_and_a_killed_one_does_not_count(short_dir: P
         assert second.stdout.readline().strip() == dsn
         server = postmaster(short_dir)
         first.stdin.close()
-        assert first.wait(20) == 0
+        assert first.wait(60) == 0
         assert query(dsn, "SELECT 1") == [(1,)]
         second.kill()
-        second.wait(20)
+        second.wait(60)
         assert query(dsn, "SELECT 1") == [(1,)]
         with embedded_postgres(short_dir):
             assert postmaster(short_dir) == server
@@ -136,7 +136,7 @@ def test_a_server_that_does_not_start_says_why(short_dir: Path) -> None:
         embedded_postgres(short_dir),
     ):
         pass
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 60
 
 
 def test_paths_that_cannot_be_used(short_dir: Path) -> None:

@@ -1,7 +1,6 @@
 """The file of what was published last: lost, damaged, old, contested, or not to be written."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +16,7 @@ from replay import durable, notes
 from replay.keys import load_or_new
 from replay.notes import Checkpoint
 from service.app import in_postgres, routes
+from service.publisher import Publisher
 from service.settings import Settings, keys_folder, published_folder
 from service.signer import Overtaken, Signer, SigningRefused, last_published, signer
 from service.store import MemoryStore
@@ -32,6 +32,7 @@ from tests.service.test_signer import (
     settings,
     signer_of,
 )
+from tests.service.waiting import comes_about, eventually
 
 __all__ = ["place", "settings"]
 
@@ -144,6 +145,15 @@ def test_a_folder_that_cannot_be_made(settings: Settings, tmp_path: Path) -> Non
     assert (run.returncode, len(run.stderr.splitlines())) == (3, 1), run.stderr
 
 
+async def waits(it: Publisher, holds: Callable[[str], bool]) -> None:
+    """Wait until that holds of what the publisher says it waits for."""
+
+    async def reason() -> str:
+        return it.waiting
+
+    await comes_about(reason, holds)
+
+
 def test_a_full_or_lost_disk_is_waited_for(place: Place) -> None:
     """Nothing is published that is not kept; as soon as it can be, publishing goes on."""
 
@@ -168,20 +178,12 @@ def test_a_full_or_lost_disk_is_waited_for(place: Place) -> None:
             ):
                 away()
                 await store.append(GAME, rows(size, size))
-                for _ in range(100):
-                    if it.waiting:
-                        break
-                    await asyncio.sleep(0.05)
-                assert str(place.file) in it.waiting
+                await waits(it, lambda reason: str(place.file) in reason)
                 await asyncio.sleep(1)
                 assert (await it.tree.newest()).size == size - 1
                 back()
                 await published(it.tree, size)
-                for _ in range(20):
-                    if not it.waiting:
-                        break
-                    await asyncio.sleep(0.05)
-                assert it.waiting == ""
+                await waits(it, lambda reason: reason == "")
 
     gone = place.folder / "gone"
     asyncio.run(scenario())
@@ -190,11 +192,9 @@ def test_a_full_or_lost_disk_is_waited_for(place: Place) -> None:
 def test_readiness_tells_of_it_and_recovers(settings: Settings, tmp_path: Path) -> None:
     def log_key(client: TestClient[Litestar], status: int) -> dict[str, Any]:
         """What readiness says of the public log, once it has that status."""
-        for _ in range(200):
-            if (answer := client.get("/health/ready")).status_code == status:
-                break
-            time.sleep(0.05)
-        assert answer.status_code == status, answer.text
+        answer = eventually(
+            lambda: client.get("/health/ready"), lambda answer: answer.status_code == status
+        )
         found: dict[str, Any] = answer.json()["checks"]["log_key"]
         return found
 
@@ -218,13 +218,13 @@ def test_two_databases_do_not_publish_as_one_log(place: Place) -> None:
         other = MemoryStore()
         async with (
             place.store() as store,
-            publishing(other, MemoryTree(other, "test.log"), place.signer()),
+            publishing(other, MemoryTree(other, "test.log"), place.signer()) as late,
             publishing(store, place.tree(), place.signer()) as it,
         ):
             await store.append(GAME, rows(1, 3))
             await published(it.tree, 3)
             await other.append(GAME, rows(1, 1))
-            await asyncio.sleep(2)
+            await late.ends()
 
     with pytest.raises(SigningRefused, match="was published with 3 events"):
         asyncio.run(scenario())

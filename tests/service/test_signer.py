@@ -4,7 +4,6 @@ import asyncio
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from uuid import uuid4
 
@@ -34,6 +33,7 @@ from service.signer import (
 from service.store import PostgresStore
 from service.tree_postgres import PostgresTree
 from tests.service.test_publisher import GAME, published, publishing, rows
+from tests.service.waiting import eventually
 
 LOG = "log.example"
 
@@ -238,10 +238,9 @@ def test_a_service_that_cannot_sign_says_so_and_plays_on(settings: Settings) -> 
     as_owner(settings, "DELETE FROM stored_events WHERE originator_version = 600")
     without = replace(settings, projections=False)  # which would stumble over these events
     with TestClient(routes(in_postgres(without))) as client:
-        for _ in range(100):
-            if (ready := client.get("/health/ready")).status_code != 200:
-                break
-            time.sleep(0.05)
+        ready = eventually(
+            lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
+        )
         assert (ready.status_code, ready.json()["code"]) == (503, "not_ready")
         assert ready.json()["checks"]["log_key"]["ok"] is False
         bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2}

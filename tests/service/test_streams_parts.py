@@ -21,9 +21,10 @@ from service.opening import Place, new_game, new_key, opening
 from service.patches import patch
 from service.store import MemoryStore
 from service.stream import Stream
-from service.streams import Streams
+from service.streams import STUCK, Streams
 from tests.service.listening import Told, folded, parsed, seqs
 from tests.service.tables import PERSON
+from tests.service.waiting import LONG, comes_about
 
 # --- JSON Patch -----------------------------------------------------------------------------------
 
@@ -74,7 +75,7 @@ def _taken(stream: Stream) -> list[bytes]:
     async def all_of() -> list[bytes]:
         return [frame async for frame in stream.taken()]
 
-    return asyncio.run(asyncio.wait_for(all_of(), 1))
+    return asyncio.run(asyncio.wait_for(all_of(), LONG))
 
 
 async def _filled(frames: int, size: int) -> Stream:
@@ -193,7 +194,7 @@ def test_a_reader_that_takes_nothing_delays_nobody_and_is_sent_away(monkeypatch)
     assert got == sorted(set(got))
     assert len(got) < 6
     assert [event.name for event in quick.told()] == ["state", *["events"] * 6]
-    assert max(times) < 0.5
+    assert max(times) < STUCK / 2
 
 
 def test_what_is_committed_while_the_state_is_sent_is_told_after_it():
@@ -264,7 +265,7 @@ def test_commits_of_two_processes_before_a_feed_looks_are_all_told():
             told = b"".join([lines async for lines in stream.taken()])
         return [msgspec.json.decode(line)["seq"] for line in told.splitlines()]
 
-    assert asyncio.run(asyncio.wait_for(scene(), 5)) == [2, 3, 4]
+    assert asyncio.run(asyncio.wait_for(scene(), LONG)) == [2, 3, 4]
 
 
 def test_a_connection_that_stays_stuck_is_broken_off(monkeypatch):
@@ -283,7 +284,7 @@ def test_a_connection_that_stays_stuck_is_broken_off(monkeypatch):
             task = asyncio.create_task(app(stuck.scope, stuck.receive, stuck.send))
             await _until(lambda: stuck.body.count(b"event: "))
             stuck.open.clear()
-            await asyncio.wait([task], timeout=5)
+            await asyncio.wait([task], timeout=LONG)
             done = task.done()
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -314,11 +315,10 @@ async def _joined(client: httpx2.AsyncClient, game: UUID, number: int) -> None:
 
 
 async def _until(holds: Any) -> None:
-    for _ in range(500):
-        if holds():
-            return
-        await asyncio.sleep(0.01)
-    pytest.fail("it does not come about")
+    async def look() -> Any:
+        return holds()
+
+    await comes_about(look)
 
 
 # --- room for them --------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from service.settings import Settings
 from tests.service.tables import KEY, bearer, mover, started
 from tests.service.test_admin import Both, running
 from tests.service.test_http_canaries import require_none
+from tests.service.waiting import eventually
 
 DRAW = {"type": "draw"}
 
@@ -59,11 +59,7 @@ def spans() -> Iterator[InMemorySpanExporter]:
 
 def _named(spans: InMemorySpanExporter, name: str) -> list[ReadableSpan]:
     """The spans of that name, one at least; one ends right after its answer is sent."""
-    for _ in range(200):
-        if found := [span for span in spans.get_finished_spans() if span.name == name]:
-            return found
-        time.sleep(0.01)
-    pytest.fail(f"no span {name} in {[span.name for span in spans.get_finished_spans()]}")
+    return eventually(lambda: [each for each in spans.get_finished_spans() if each.name == name])
 
 
 def test_requests_and_appends_are_traced(both: Both, spans: InMemorySpanExporter) -> None:
@@ -116,8 +112,10 @@ def test_traces_tell_no_secret(
         patched.setattr(psycopg.AsyncConnection, "execute", no_append)
         void = both.api.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
         assert void.status_code >= 500
-    statuses = {span.status.status_code for span in _named(spans, "append")}
-    assert statuses == {StatusCode.UNSET, StatusCode.ERROR}
+    eventually(
+        lambda: {span.status.status_code for span in _named(spans, "append")},
+        lambda statuses: statuses == {StatusCode.UNSET, StatusCode.ERROR},
+    )
     told = "".join(span.to_json() for span in spans.get_finished_spans())
     require_none(secrets, told, "the traces")
     assert table.game not in told

@@ -27,6 +27,7 @@ from tests.service.hooked import (
     settings,
     settled,
 )
+from tests.service.listening import opened_http
 from tests.service.tables import (
     BOT,
     PERSON,
@@ -37,6 +38,7 @@ from tests.service.tables import (
     play_on,
     started,
 )
+from tests.service.waiting import eventually
 
 __all__ = ["settings"]
 
@@ -119,7 +121,7 @@ def test_endpoints_that_never_answer_hold_up_no_other(
     with (
         socket.create_server(("127.0.0.1", 0), backlog=1_000) as silent,
         served_with(settings, schedule=(0.2,) * 50) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+        opened_http(served.url) as client,
     ):
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
         options = {"variant": "n_phases(1)", "max_turns_per_round": 8}
@@ -147,6 +149,7 @@ def test_nothing_is_told_before_spectators_may_know(
     for number in range(40):
         version, asked = mover(table)
         assert answer(table, asked, greedily, number).status_code == 200
+    receiver.wait(1)
     time.sleep(1.5)
     version, _ = mover(table)
     seen = client.get(f"{table.path}/events", params={"limit": 1000}).json()["events"]
@@ -243,16 +246,14 @@ def test_days_of_failure_disable(settings: Settings, receiver: Endpoint) -> None
     receiver.answer = lambda _: 500
     with (
         served_with(settings, schedule=(0.1, 60), patience=0.05) as served,
-        httpx2.Client(base_url=f"{served.url}/v1") as client,
+        opened_http(served.url) as client,
     ):
         table = open_table(client)
         hook = register(table, receiver.url)
         ask(table, f"/{hook['id']}/ping", "POST")
         settled(table, hook, "failed")
-        deadline = time.monotonic() + 20  # the delivery is settled before its webhook is
-        while not (reason := ask(table, f"/{hook['id']}").json()["reason"]):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        # The delivery is settled before its webhook is.
+        reason = eventually(lambda: ask(table, f"/{hook['id']}").json()["reason"])
         assert reason == "it failed for too long"
 
 
@@ -319,7 +320,10 @@ def test_registering_again_with_its_key_is_the_same_webhook(
 
 
 def test_a_service_in_memory_says_that_it_sends_none() -> None:
-    with serving(in_memory()) as served, httpx2.Client(base_url=f"{served.url}/v1") as client:
+    with (
+        serving(in_memory()) as served,
+        opened_http(served.url) as client,
+    ):
         table = open_table(client)
         refused = ask(table, "", "POST", json={"url": "https://example.com/"})
         assert (refused.status_code, refused.json()["code"]) == (503, "webhooks_unavailable")

@@ -60,7 +60,7 @@ async def _delivers(dsn: str, schema: str) -> None:
             assert due.id == kept.id
             assert await hooks.claim(9, 30, failing=False) == []
             assert not await deliveries._deliver(claimed, due)
-            await hooks.release(hook.id, 0.2)
+            await hooks.release(hook.id, 60)
             assert await hooks.claim(9, 30, failing=False) == []
             (kept,) = await hooks.deliveries(game, hook.id)
             assert [attempt.reason for attempt in kept.attempts] == ["no connection"]
