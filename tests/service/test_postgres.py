@@ -48,8 +48,8 @@ def test_data_stay_private_and_survive_stops_and_crashes(short_dir: Path) -> Non
 def test_a_store_outlives_a_crash_of_its_server(
     short_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.reader.PATIENCE", 0.5)
-    monkeypatch.setattr("service.recorder.PATIENCE", 0.5)
+    monkeypatch.setattr("service.reader.PATIENCE", 2.0)
+    monkeypatch.setattr("service.recorder.PATIENCE", 2.0)
     game = UUID(int=1)
 
     async def scenario(dsn: str) -> None:
