@@ -5,16 +5,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
-import psycopg
 import pytest
 from hypothesis import settings
-from psycopg.sql import SQL, Identifier
 
 from service.postgres import embedded_postgres
 from service.schema import migrate
 from service.store import MemoryStore, PostgresStore, Store
+from tests.service.ledgers import own_schema
 
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.
 settings.register_profile("repeatable", derandomize=True)
@@ -55,11 +53,8 @@ def postgres_dsn() -> Iterator[str]:
 @pytest.fixture
 def empty_schema(postgres_dsn: str) -> Iterator[str]:
     """The name of a schema that is not there yet."""
-    name = f"t_{uuid4().hex[:12]}"
-    yield name
-    with psycopg.connect(postgres_dsn) as conn:
-        conn.execute("SET client_min_messages = warning")
-        conn.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(name)))
+    with own_schema(postgres_dsn) as name:
+        yield name
 
 
 @pytest.fixture

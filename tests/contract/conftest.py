@@ -2,22 +2,18 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
 
 import httpx2
 import msgspec
-import psycopg
 import pytest
-from psycopg.sql import SQL, Identifier
 
-from replay.keys import load_or_new
 from replay.notes import COSIGNATURE, SigningKey
 from service.app import in_memory as parts_in_memory
 from service.app import in_postgres, routes
-from service.database import prepare
 from service.description import text
 from service.settings import Settings
 from tests.service.conftest import Served, quiet_logs, serving
+from tests.service.ledgers import own_schema, prepared
 
 __all__ = ["quiet_logs"]
 
@@ -34,20 +30,11 @@ def description() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A migrated schema of its own, and keys."""
-    schema, keys = f"t_{uuid4().hex[:12]}", tmp_path_factory.mktemp("keys")
-    given = Settings(
-        database_url=postgres_dsn,
-        schema=schema,
-        keys_dir=str(keys),
-        witnesses=str(WITNESS.public),
-        webhook_allow_private=True,
-    )
-    prepare(given)
-    load_or_new(keys)
-    yield given
-    with psycopg.connect(postgres_dsn) as conn:
-        conn.execute("SET client_min_messages = warning")
-        conn.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(schema)))
+    folder = tmp_path_factory.mktemp("ledger")
+    with own_schema(postgres_dsn) as schema:
+        yield prepared(
+            postgres_dsn, schema, folder, witnesses=str(WITNESS.public), webhook_allow_private=True
+        )
 
 
 @pytest.fixture(scope="module")

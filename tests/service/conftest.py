@@ -5,6 +5,7 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
@@ -13,6 +14,8 @@ import structlog
 from granian.server.embed import Server
 
 from service.app import Parts, create_app, in_memory
+from service.settings import Settings
+from tests.service.ledgers import prepared
 from tests.service.ports import await_answer, free_port
 
 
@@ -57,6 +60,12 @@ def serving(parts: Parts, reveal_seconds: int = 120, **options: Any) -> Iterator
             loop.call_soon_threadsafe(server.stop)
             thread.join()
             loop.close()
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    """A ledger of the test's own."""
+    return prepared(postgres_dsn, empty_schema, tmp_path)
 
 
 @pytest.fixture

@@ -2,42 +2,27 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
 
 import httpx2
-import psycopg
 import pytest
-from psycopg.sql import SQL, Identifier
 
-from replay.keys import load_or_new
 from service.app import in_postgres
-from service.database import prepare
 from service.deliveries import Deliveries
 from service.sender import Sender
 from service.settings import Settings
 from service.webhooks_store import Webhooks
 from tests.service.conftest import serving
 from tests.service.endpoints import Endpoint
+from tests.service.ledgers import own_schema, prepared
 from tests.service.tables import Table, bearer
 from tests.service.waiting import eventually
 
 
 @pytest.fixture(scope="module")
 def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    schema, keys = f"t_{uuid4().hex[:12]}", tmp_path_factory.mktemp("keys")
-    given = Settings(
-        database_url=postgres_dsn,
-        schema=schema,
-        keys_dir=str(keys),
-        published_dir=str(tmp_path_factory.mktemp("published")),
-        webhook_allow_private=True,
-    )
-    prepare(given)
-    load_or_new(keys)
-    yield given
-    with psycopg.connect(postgres_dsn) as conn:
-        conn.execute("SET client_min_messages = warning")
-        conn.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(schema)))
+    folder = tmp_path_factory.mktemp("ledger")
+    with own_schema(postgres_dsn) as schema:
+        yield prepared(postgres_dsn, schema, folder, webhook_allow_private=True)
 
 
 def served_with(settings: Settings, **more: Any) -> Any:

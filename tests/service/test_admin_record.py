@@ -16,12 +16,11 @@ import pytest
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from replay.keys import load_or_new
 from service import admin
 from service.admin import Entry, Gate, MemoryRecord, PostgresRecord, Record
 from service.admin_app import listener, token_of
 from service.app import in_postgres
-from service.database import prepare, upgrade
+from service.database import upgrade
 from service.outages import StoreUnavailable
 from service.settings import Settings, SettingsError, load
 from service.tokens import digest, public_id
@@ -29,20 +28,6 @@ from tests.service.tables import started
 from tests.service.test_admin import ANN, TOKEN, Both, running
 from tests.service.test_http_errors import problem
 from tests.service.waiting import eventually
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    given = Settings(
-        database_url=postgres_dsn,
-        schema=empty_schema,
-        keys_dir=str(tmp_path / "keys"),
-        published_dir=str(tmp_path / "published"),
-    )
-    prepare(given)
-    load_or_new(tmp_path / "keys")
-    return given
-
 
 # --- the record, and other processes --------------------------------------------------------------
 

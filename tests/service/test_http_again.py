@@ -3,15 +3,12 @@ process over the same log.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
-from replay.keys import load_or_new
 from service.app import in_memory, in_postgres
-from service.database import prepare
 from service.settings import Settings
 from tests.service.conftest import Served, serving
 from tests.service.tables import BOT, KEY, PERSON, Table, bearer, mover, open_table, started
@@ -21,19 +18,6 @@ DRAW = {"type": "draw"}
 ONCE = {"Idempotency-Key": KEY}
 FRESH = ("date", "x-request-id", "ratelimit", "content-length")
 """Headers of the answer at hand, not of the command."""
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    given = Settings(
-        database_url=postgres_dsn,
-        schema=empty_schema,
-        keys_dir=str(tmp_path / "keys"),
-        published_dir=str(tmp_path),
-    )
-    prepare(given)
-    load_or_new(tmp_path / "keys")
-    return given
 
 
 def told(answer: httpx2.Response) -> tuple[int, dict[str, str], bytes]:

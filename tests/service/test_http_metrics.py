@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, get_args
 
 import httpx2
@@ -12,11 +11,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from psycopg.sql import SQL, Identifier
 
 from domain.commands import Command
-from replay.keys import load_or_new
 from replay.partitions import MOST
 from service import metrics
 from service.app import in_postgres
-from service.database import prepare
 from service.problem import Problem
 from service.problems import KINDS
 from service.security import with_security_headers
@@ -28,19 +25,6 @@ from tests.service.test_http_canaries import BROUGHT, require_none
 from tests.service.test_http_errors import problem
 
 DRAW = {"type": "draw"}
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    given = Settings(
-        database_url=postgres_dsn,
-        schema=empty_schema,
-        keys_dir=str(tmp_path / "keys"),
-        published_dir=str(tmp_path / "published"),
-    )
-    prepare(given)
-    load_or_new(tmp_path / "keys")
-    return given
 
 
 @pytest.fixture

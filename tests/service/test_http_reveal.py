@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from uuid import UUID
 
@@ -18,9 +17,7 @@ from domain.codec import decode
 from domain.commands import Act, CloseReveal, Rejected, RevealSecret, Start, TakeSeat
 from domain.deal import seat_commit
 from domain.events import TableSealed
-from replay.keys import load_or_new
 from service.app import in_memory, in_postgres
-from service.database import prepare
 from service.deadlines import KEY, Deadlines
 from service.game import Snapshot
 from service.games import Games
@@ -124,14 +121,6 @@ def test_who_reveals_in_time_plays_on(hasty: httpx2.Client) -> None:
 
 
 # --- over a restart, and with several processes ---------------------------------------------------
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    given = Settings(database_url=postgres_dsn, schema=empty_schema, keys_dir=str(tmp_path))
-    prepare(given)
-    load_or_new(tmp_path)
-    return given
 
 
 def test_a_restart_does_not_forget_it(settings: Settings) -> None:

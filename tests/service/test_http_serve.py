@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from uuid import UUID, uuid4
 
 import httpx2
@@ -17,7 +16,6 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from replay.keys import load_or_new
 from service.app import in_postgres, routes
 from service.autoplay import Autoplay
 from service.database import prepare, upgrade
@@ -32,14 +30,6 @@ from tests.service.nodes import await_ready, node
 from tests.service.ports import free_port
 from tests.service.tables import BOT, PERSON, bearer, play_on, started
 from tests.service.waiting import LONG, eventually
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    given = Settings(database_url=postgres_dsn, schema=empty_schema, keys_dir=str(tmp_path))
-    prepare(given)
-    load_or_new(tmp_path)
-    return given
 
 
 def _environment(settings: Settings) -> dict[str, str]:

@@ -11,14 +11,13 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from replay.keys import load_or_new
 from service.app import in_memory, in_postgres
-from service.database import prepare
 from service.game import LogDamaged, leaf_of
 from service.intact import require_chained, seal_key
 from service.settings import Settings
 from service.store import Row
 from tests.service.conftest import Served, serving
+from tests.service.ledgers import prepared
 from tests.service.tables import KEY, Table, bearer, mover, ok, open_table, started
 from tests.service.test_http_errors import problem
 
@@ -28,16 +27,7 @@ encode = msgspec.json.Encoder(order="sorted").encode
 
 @pytest.fixture
 def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    given = Settings(
-        database_url=postgres_dsn,
-        schema=empty_schema,
-        keys_dir=str(tmp_path / "keys"),
-        published_dir=str(tmp_path / "published"),
-        projections=False,
-    )
-    prepare(given)
-    load_or_new(tmp_path / "keys")
-    return given
+    return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
 
 
 Edit = Callable[[list[Row], bytes], list[Row]]

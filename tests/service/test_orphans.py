@@ -12,17 +12,16 @@ from psycopg.sql import SQL, Identifier
 from domain.codec import Chain
 from domain.commands import Act, Start, TakeSeat
 from domain.terms import Clock, Terms
-from replay.keys import load_or_new
 from service import orphans
 from service.app import in_postgres
 from service.autoplay import Autoplay
-from service.database import prepare
 from service.game import Game, Snapshot
 from service.games import Games
 from service.opening import Place, new_game, new_key, new_secret, opening
 from service.settings import Settings
 from service.store import PostgresStore
 from tests.service.conftest import serving
+from tests.service.ledgers import prepared
 from tests.service.waiting import comes_about, eventually
 
 ACT = TakeSeat(name="Ada", secret=new_secret())
@@ -33,16 +32,7 @@ def settings(
     postgres_dsn: str, empty_schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Settings:
     monkeypatch.setattr(orphans, "EVERY", 0.2)
-    given = Settings(
-        database_url=postgres_dsn,
-        schema=empty_schema,
-        keys_dir=str(tmp_path / "keys"),
-        published_dir=str(tmp_path / "published"),
-        projections=False,
-    )
-    prepare(given)
-    load_or_new(tmp_path / "keys")
-    return given
+    return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
 
 
 async def _left(settings: Settings, places: list[Place], terms: Terms) -> UUID:

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from replay import notes
-from replay.keys import load, load_or_new, new, retire
+from replay.keys import load, new, retire
 from service.app import in_postgres, routes
-from service.database import prepare, upgrade
+from service.database import upgrade
 from service.settings import (
     Settings,
     SettingsError,
@@ -32,6 +32,7 @@ from service.signer import (
 )
 from service.store import PostgresStore
 from service.tree_postgres import PostgresTree
+from tests.service.ledgers import prepared
 from tests.service.test_publisher import GAME, published, publishing, rows
 from tests.service.waiting import eventually
 
@@ -41,15 +42,7 @@ LOG = "log.example"
 @pytest.fixture
 def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
     """A log of 600 events, published at 300 and at 600."""
-    given = Settings(
-        database_url=postgres_dsn,
-        schema=empty_schema,
-        keys_dir=str(tmp_path / "keys"),
-        published_dir=str(tmp_path / "published"),
-        log_origin=LOG,
-    )
-    prepare(given)
-    load_or_new(tmp_path / "keys")
+    given = prepared(postgres_dsn, empty_schema, tmp_path, log_origin=LOG)
     asyncio.run(publish(given, 1, 300))
     asyncio.run(publish(given, 301, 600))
     return given

@@ -11,11 +11,10 @@ import httpx2
 import psycopg
 import pytest
 
-from replay.keys import load_or_new
 from service.app import in_postgres
-from service.database import prepare
 from service.settings import Settings
 from tests.service.conftest import serving
+from tests.service.ledgers import prepared
 from tests.service.listening import SSE, Told, folded, listening, opened_http, seqs, until
 from tests.service.nodes import await_ready
 from tests.service.tables import Table, bearer, play_on, started
@@ -27,12 +26,7 @@ SOON = 10.0  # seconds: half a second where nothing else runs
 
 @pytest.fixture
 def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    given = Settings(
-        database_url=postgres_dsn, schema=empty_schema, keys_dir=str(tmp_path), projections=False
-    )
-    prepare(given)
-    load_or_new(tmp_path)
-    return given
+    return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -14,37 +13,17 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from replay.keys import load_or_new
 from service import telemetry
-from service.app import in_postgres
-from service.database import prepare
 from service.seats import PostgresCredentials
-from service.settings import Settings
 from tests.service.tables import KEY, bearer, mover, started
-from tests.service.test_admin import Both, running
+from tests.service.test_admin import Both
 from tests.service.test_http_canaries import require_none
+from tests.service.test_http_metrics import both
 from tests.service.waiting import eventually
 
+__all__ = ["both"]
+
 DRAW = {"type": "draw"}
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    given = Settings(
-        database_url=postgres_dsn,
-        schema=empty_schema,
-        keys_dir=str(tmp_path / "keys"),
-        published_dir=str(tmp_path / "published"),
-    )
-    prepare(given)
-    load_or_new(tmp_path / "keys")
-    return given
-
-
-@pytest.fixture
-def both(settings: Settings) -> Iterator[Both]:
-    with running(settings, in_postgres(settings)) as both:
-        yield both
 
 
 @pytest.fixture
