@@ -15,12 +15,14 @@ DELAY = 0.001  # seconds
 SOURCE = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <time.h>
 int fdatasync(int descriptor) {
   static int (*sync_it)(int);
   struct timespec pause = {0, %d};
   if (!sync_it) sync_it = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
-  nanosleep(&pause, 0);
+  while (nanosleep(&pause, &pause) && errno == EINTR)
+    ;
   return sync_it(descriptor);
 }
 """
@@ -39,6 +41,7 @@ def slowed() -> Iterator[None]:
     source, library = folder / "slow.c", folder / "slow.so"
     source.write_text(SOURCE % (DELAY * 1e9))
     subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"], check=True)
+    library.chmod(0o755)
     before = os.environ.get("LD_PRELOAD")
     os.environ["LD_PRELOAD"] = str(library)
     try:
