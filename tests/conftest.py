@@ -15,8 +15,8 @@ from service.store import MemoryStore, PostgresStore, Store
 from tests.service.ledgers import own_schema
 
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.
-settings.register_profile("repeatable", derandomize=True)
-settings.register_profile("exploring")
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("exploring", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
