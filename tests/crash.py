@@ -5,13 +5,12 @@ The log is read here with a SELECT of our own and compared with what the clients
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psutil
@@ -23,6 +22,7 @@ from domain.bots import chooser
 from domain.events import GameOpened
 from replay.keys import load_or_new
 from tests.player import Lost, Played, Player
+from tests.service.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 SERVICE = (sys.executable, "-m", "service.cli", "serve", "--port")
@@ -38,18 +38,17 @@ class Campaign:
     def __init__(
         self, dsn: str, schema: str, command: Sequence[str], players: int, seed: str
     ) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        self._held = ExitStack()
+        port = self._held.enter_context(free_port())
         self.dsn, self.schema, self.seed = dsn, schema, seed
         self.players = [
             Player(f"http://127.0.0.1:{port}", f"{seed}-{n}-of-{players}") for n in range(players)
         ]
         self.kills = self.stored_unanswered = 0
         self._command = [*command, str(port)]
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the campaign
-        self._keys = tempfile.TemporaryDirectory()
-        load_or_new(Path(self._keys.name))
+        self._said = self._held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        self._keys = self._held.enter_context(tempfile.TemporaryDirectory())
+        load_or_new(Path(self._keys))
 
     def start(self) -> None:
         """Start the service and return at once."""
@@ -57,8 +56,8 @@ class Campaign:
         own = {
             "PHASELEDGER_DATABASE_URL": self.dsn,
             "PHASELEDGER_SCHEMA": self.schema,
-            "PHASELEDGER_KEYS_DIR": self._keys.name,
-            "PHASELEDGER_PUBLISHED_DIR": f"{self._keys.name}/published",
+            "PHASELEDGER_KEYS_DIR": self._keys,
+            "PHASELEDGER_PUBLISHED_DIR": f"{self._keys}/published",
         }
         self._process = subprocess.Popen(
             self._command,
@@ -148,8 +147,7 @@ class Campaign:
             self._kill()
         for player in self.players:
             player.join(SOON)
-        self._said.close()
-        self._keys.cleanup()
+        self._held.close()
 
 
 @contextmanager
