@@ -115,9 +115,20 @@ def face_up(cards: bytes) -> bytes:
     return cards.translate(_FACE_UP)
 
 
+ALONE: Final = tuple(bytes((code,)) for code in range(256))
+"""Every card as a pile of its own."""
+
+_PLAIN = bytes(range(TURNED))
+
+
+def are_plain(cards: bytes) -> bool:
+    """Whether no joker is among the cards, by its face or by its owner's name for it."""
+    return not cards.translate(None, _PLAIN)
+
+
 def own(hand: bytes) -> bytes:
     """The hand as its owner may know it: each joker is named by its place among them alone."""
-    if not hand or max(hand) < TURNED:
+    if not hand.translate(None, _PLAIN):
         return hand
     count, seen = 0, bytearray(hand)
     for i, card in enumerate(hand):
@@ -129,7 +140,7 @@ def own(hand: bytes) -> bytes:
 
 def meant(hand: bytes, cards: bytes) -> bytes:
     """The cards that the owner of the hand means: the reverse of `own`."""
-    if not cards or max(cards) < OWN:
+    if cards.isascii():  # all below OWN
         return cards
     jokers = [card for card in hand if card & TURNED]
     return bytes(card if card < OWN else jokers[(card ^ OWN) - 1] for card in cards)

@@ -8,7 +8,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain import events as e
-from domain.cards import CODES, OWN, TURNED, UNKNOWN, face_up, meant, own, parse
+from domain.cards import (
+    ALONE,
+    CODES,
+    OWN,
+    TURNED,
+    UNKNOWN,
+    are_plain,
+    face_up,
+    meant,
+    own,
+    parse,
+)
 from domain.state import Group, Seat, State
 from domain.terms import OPEN
 
@@ -195,8 +206,8 @@ def _pawn_moved(state: State, event: e.PawnMoved) -> State:
 
 def _card_drawn(state: State, event: e.CardDrawn) -> State:
     seat, stock, discard = state.seat(event.seat), state.stock, state.discard
-    secret = event.hidden.get(str(event.seat))
-    card, taken = bytes((CODES[secret.card if secret else event.card or "?"],)), state.taken
+    secret = event.hidden.get(str(event.seat)) if event.hidden else None
+    card, taken = ALONE[CODES[secret.card if secret else event.card or "?"]], state.taken
     held, spurned = seat.taken, seat.spurned
     if event.source == "stock":
         stock, spurned = stock[1:], (spurned + discard[-1:])[-_RECALLED:]
@@ -273,10 +284,10 @@ def _without(hand: bytes, named: bytes) -> bytes:
     face leave the same hand as two of different ones. In a log of what one viewer may know, an
     unknown card goes in place of another and, where all are known, the last that is no joker.
     """
-    if named and max(named) < TURNED:
+    if are_plain(named):
         rest = hand
-        for at in range(len(named)):
-            rest = rest.replace(named[at : at + 1], b"", 1)
+        for card in named:
+            rest = rest.replace(ALONE[card], b"", 1)
         if len(rest) + len(named) == len(hand):
             return rest  # as it nearly always is: only cards that are held, and none a joker
     names, left = bytearray(own(hand)), bytearray(hand)
@@ -293,7 +304,7 @@ def _without(hand: bytes, named: bytes) -> bytes:
 def _still_taken(taken: bytes, spent: bytes) -> bytes:
     """The cards taken from the pile, less copies that have left the hand: copies are equal."""
     for card in spent if taken else b"":
-        taken = taken.replace(bytes((card,)), b"", 1)
+        taken = taken.replace(ALONE[card], b"", 1)
     return taken
 
 
