@@ -142,16 +142,18 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
 
 
 def _turn_began(state: State, event: e.TurnBegan) -> State:
-    seats, seat = state.seats, state.seat(event.seat)
+    number, seats, asks = event.seat, state.seats, event.asks
+    seat = seats[number]
+    assert seat is not None
     if seat.served or seat.stand_in:
-        seats = _put(seats, event.seat, replace(seat, served=False, stand_in=""))
+        seats = _put(seats, number, replace(seat, served=False, stand_in=""))
     return replace(
         state,
         seats=seats,
-        active=event.seat,
+        active=number,
         turn=event.turn,
         taken=b"",
-        waits=_asks(state, event),
+        waits=state.waits if asks is None else asks,
     )
 
 
@@ -205,8 +207,11 @@ def _pawn_moved(state: State, event: e.PawnMoved) -> State:
 
 
 def _card_drawn(state: State, event: e.CardDrawn) -> State:
-    seat, stock, discard = state.seat(event.seat), state.stock, state.discard
-    secret = event.hidden.get(str(event.seat)) if event.hidden else None
+    number, hidden, asks = event.seat, event.hidden, event.asks
+    stock, discard, seats = state.stock, state.discard, list(state.seats)
+    seat = seats[number]
+    assert seat is not None
+    secret = hidden.get(str(number)) if hidden else None
     card, taken = ALONE[CODES[secret.card if secret else event.card or "?"]], state.taken
     held, spurned = seat.taken, seat.spurned
     if event.source == "stock":
@@ -218,15 +223,15 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
         discard, taken = discard[:place] + discard[place + 1 :], taken + card
     if event.top:
         discard = discard[:-1] + parse(event.top)
-    seat = replace(seat, hand=seat.hand + card, taken=held, spurned=spurned)
+    seats[number] = replace(seat, hand=seat.hand + card, taken=held, spurned=spurned)
     return replace(
         state,
-        seats=_put(state.seats, event.seat, seat),
+        seats=tuple(seats),
         stock=stock,
         discard=discard,
         taken=taken,
         passes=0,
-        waits=_asks(state, event),
+        waits=state.waits if asks is None else asks,
     )
 
 
@@ -353,26 +358,28 @@ def _cards_hit(state: State, event: e.CardsHit) -> State:
 
 
 def _card_discarded(state: State, event: e.CardDiscarded) -> State:
-    seat = state.seat(event.seat)
-    named = parse(event.cards)
-    cards = meant(seat.hand, named)
-    seat = replace(
+    number, target, asks = event.seat, event.target, event.asks
+    seats, named = list(state.seats), parse(event.cards)
+    seat = seats[number]
+    assert seat is not None
+    hand, taken = seat.hand, seat.taken
+    cards = meant(hand, named)
+    seats[number] = replace(
         seat,
-        hand=_without(seat.hand, named),
-        taken=_still_taken(seat.taken, cards),
+        hand=_without(hand, named),
+        taken=_still_taken(taken, cards) if taken else taken,
         spurned=(seat.spurned + cards)[-_RECALLED:],
     )
-    seats = _put(state.seats, event.seat, seat)
-    if event.target is not None:
-        target = state.seat(event.target)
-        target = replace(target, skips=target.skips + 1)
-        seats = _put(seats, event.target, target)
+    if target is not None:
+        other = seats[target]
+        assert other is not None
+        seats[target] = replace(other, skips=other.skips + 1)
     return replace(
         state,
-        seats=seats,
+        seats=tuple(seats),
         discard=state.discard + (parse(event.faces) if event.faces else cards),
         passes=0,
-        waits=_asks(state, event),
+        waits=state.waits if asks is None else asks,
     )
 
 
