@@ -21,7 +21,7 @@ VERSION = 1
 NO_PREVIOUS = "0" * 64
 """``prev`` of a game's first event."""
 
-_LEAF = hashlib.sha256(b"\x00")
+_LEAF, _SEAL = hashlib.sha256(b"\x00"), hashlib.sha256(b"\x02")
 TOPICS = {kind: topic for topic, kind in EVENTS.items()}
 _encode = msgspec.json.Encoder(order="sorted").encode
 
@@ -52,7 +52,7 @@ class UnreadableEvent(ValueError):
     """Bytes that are no event of this program: damaged, or of a newer version."""
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True, gc=False):
     """One event ready to be stored: ``leaf`` is what the next one's ``prev`` repeats."""
 
     seq: int
@@ -90,7 +90,9 @@ def salt_of(key: bytes, seq: int, audience: str) -> bytes:
 
 def seal(salt: bytes, value: bytes) -> str:
     """The seal (hex) of a hidden value's canonical bytes."""
-    return hashlib.sha256(b"\x02" + salt + value).hexdigest()
+    hashed = _SEAL.copy()
+    hashed.update(salt + value)
+    return hashed.hexdigest()
 
 
 def leaf_hash(public: bytes) -> str:
@@ -118,19 +120,19 @@ def append(chain: Chain, events: Iterable[Event], cmd: str, at: int) -> tuple[Ch
     entries = []
     # The keys stand in sorted order; a test holds this against a general encoder.
     start = f'{{"at":{at},"cmd":"{cmd}","data":'.encode()
-    middle = f',"game":"{game}",'.encode()
     for event in events:
         seq += 1
         topic, hidden = TOPICS[type(event)], event.hidden
-        link, back = f'"prev":"{head}",', f'"seq":{seq},"type":"{topic}","v":{VERSION}}}'
         if hidden:
-            front = b"".join((start, _encode(replace(event, hidden={})), middle))
-            before, after = link.encode(), back.encode()
-            stored = b"".join((front, b'"hidden":', _encode(hidden), b",", before, after))
-            seals = _seals(key, seq, hidden)
-            public = b"".join((front, before, b'"sealed":', seals, b",", after))
+            alone = _encode(replace(event, hidden={}))
+            front = b"".join((start, alone, f',"game":"{game}",'.encode()))
+            link = f'"prev":"{head}",'.encode()
+            back = f'"seq":{seq},"type":"{topic}","v":{VERSION}}}'.encode()
+            stored = b'%b"hidden":%b,%b%b' % (front, _encode(hidden), link, back)
+            public = b'%b%b"sealed":%b,%b' % (front, link, _seals(key, seq, hidden), back)
         else:
-            stored = public = b"".join((start, _encode(event), middle, (link + back).encode()))
+            rest = f',"game":"{game}","prev":"{head}","seq":{seq},"type":"{topic}","v":{VERSION}}}'
+            stored = public = start + _encode(event) + rest.encode()
         head = leaf_hash(public)
         entries.append(Entry(seq, topic, stored, head))
     return Chain(game, key, seq, head), entries
