@@ -153,10 +153,7 @@ def is_skip(card: int) -> bool:
 
 def remove(hand: bytes, cards: bytes) -> bytes | None:
     """The hand without the cards, order kept; None when they are not all in it."""
-    rest = bytearray(hand)
-    try:
-        for card in cards:
-            rest.remove(card)
-    except ValueError:
-        return None
-    return bytes(rest)
+    rest = hand
+    for card in cards:
+        rest = rest.replace(ALONE[card], b"", 1)
+    return rest if len(rest) + len(cards) == len(hand) else None

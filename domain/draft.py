@@ -93,10 +93,10 @@ class Draft:
 
     def asked(self, seat: int | None, kind: QuestionKind) -> Question:
         """The question of that kind to the speaker, if the game waits for its answer."""
-        number = self.speaker(seat)
         for question in self.now.waits:
-            if question.kind == kind and question.seat == number:
-                return question
+            if question.kind == kind and question.seat == seat:
+                return question  # nobody who is asked is missing, or in a game that is over
+        number = self.speaker(seat)
         if self.now.stage == "lobby":
             raise self.refuse(Code.NOT_STARTED)
         due = [question for question in self.now.waits if question.seat == number]

@@ -216,20 +216,21 @@ def reached(limit: int | Literal["none"], turns: int) -> bool:
 
 def next_turn(draft: Draft, seat: int) -> None:
     """Begin the turn of ``seat``, or of the first one after it that has no turn to lose."""
+    ruleset = draft.ruleset
     while True:
         state = draft.now
-        if reached(draft.options.max_turns_per_round, state.turn - state.round_turn):
+        if reached(ruleset.options.max_turns_per_round, state.turn - state.round_turn):
             end_round(draft, None)
             return
-        if not draft.seat(seat).skips:
+        if not state.seat(seat).skips:
             break
-        front = draft.seat(seat).front[-1:]
-        to = draft.ruleset.skip_after_served if front else ""
+        front = state.seat(seat).front[-1:]
+        to = ruleset.skip_after_served if front else ""
         draft.emit(
             e.SkipServed(seat=seat, turn=state.turn + 1, card=draft.text(front), to=to, asks=())
         )
         seat = after(state, seat)
-    _BEGIN[draft.ruleset.acquire](draft, seat)
+    _BEGIN[ruleset.acquire](draft, seat)
 
 
 def _begin_to_draw(draft: Draft, seat: int) -> None:

@@ -33,29 +33,26 @@ def draw(draft: Draft, seat: int | None, command: c.Draw) -> None:
     """Draw one card; an action may ask for more (B-21, B-22)."""
     question = draft.asked(seat, "draw")
     number = question.seat
+    asks = (Question(number, "play"),)
     if command.source == "discard":
         pile = draft.now.discard
         if not pile:
             raise draft.refuse(Code.EMPTY_DISCARD_PILE)
         if not can_draw_discard(draft.now):
             raise draft.refuse(Code.SKIP_NOT_DRAWABLE)
-        drawn = e.CardDrawn(
-            seat=number,
-            source="discard",
-            card=draft.text(pile[-1:]),
-            top=uncovered(draft, pile[:-1]),
-        )
+        card, top = draft.text(pile[-1:]), uncovered(draft, pile[:-1])
+        drawn = e.CardDrawn(seat=number, source="discard", card=card, top=top, asks=asks)
     else:
         if not can_draw_stock(draft.now):
             raise draft.refuse(Code.EMPTY_STOCK)
         if not ready_stock(draft):
             return
-        card = e.Secret(card=draft.text(draft.now.stock[:1]))
-        drawn = e.CardDrawn(seat=number, source="stock", hidden={str(number): card})
+        secret = e.Secret(card=draft.text(draft.now.stock[:1]))
+        drawn = e.CardDrawn(seat=number, source="stock", asks=asks, hidden={str(number): secret})
     left = question.number - 1
-    more = left > 0 and can_draw(evolve(draft.now, drawn))
-    asks = Question(number, "draw", left) if more else Question(number, "play")
-    draft.emit(replace(drawn, asks=(asks,)))
+    if left > 0 and can_draw(evolve(draft.now, drawn)):
+        drawn = replace(drawn, asks=(Question(number, "draw", left),))
+    draft.emit(drawn)
 
 
 def _spend(draft: Draft, number: int, cards: bytes) -> None:
@@ -240,18 +237,19 @@ def _two_allowed(state: State, number: int) -> bool:
 
 def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
     """End the turn with a card."""
-    number = draft.asked(seat, "play").seat
+    number, target = draft.asked(seat, "play").seat, command.target
     cards = draft.read(command.cards)
     if len(cards) != 1 and not (len(cards) == 2 and _two_allowed(draft.now, number)):
         raise draft.refuse(Code.ONE_CARD, "one card is discarded")
     rest = draft.hold(number, cards)
     for card in cards:
-        fault = _discard_fault(draft.now, number, cards, card, command.target)
+        fault = _discard_fault(draft.now, number, cards, card, target)
+        if fault is None:
+            continue
         if fault in _OF_THE_TARGET:
-            raise draft.refuse(fault, f"seat {command.target}")
-        if fault:
-            raise draft.refuse_card(fault, card)
-    text, target = draft.text(cards), command.target
+            raise draft.refuse(fault, f"seat {target}")
+        raise draft.refuse_card(fault, card)
+    text = draft.text(cards)
     faces = face_up(meant(draft.seat(number).hand, cards))
     if target is not None and draft.ruleset.skip_placement == "in_front":
         draft.emit(e.SkipPlaced(seat=number, card=text, target=target, asks=()))
