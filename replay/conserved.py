@@ -21,6 +21,8 @@ def stays_whole(before: State, after: State) -> bool:
             come += now[len(was) :]
         elif was.endswith(now):
             gone += was[: len(was) - len(now)]
+        elif len(was) == len(now) + len(come) and was.replace(come, b"", 1) == now:
+            gone += come  # what has come elsewhere went from here, as in a discard or a hit
         else:
             gone, come = gone + was, come + now
     return gone == come or sorted(face_up(gone)) == sorted(face_up(come))
@@ -34,13 +36,16 @@ def _changed(before: State, after: State) -> list[tuple[bytes, bytes]]:
     if before.discard is not after.discard:
         piles.append((before.discard, after.discard))
     if before.groups is not after.groups:
-        piles += [(group.cards, b"") for group in before.groups]
-        piles += [(b"", group.cards) for group in after.groups]
+        lay, lie = before.groups, after.groups
+        both = zip(lay, lie, strict=False)
+        piles += [(was.cards, now.cards) for was, now in both if was is not now]
+        piles += [(group.cards, b"") for group in lay[len(lie) :]]
+        piles += [(b"", group.cards) for group in lie[len(lay) :]]
     if before.seats is not after.seats:
-        for was, now in zip(before.seats, after.seats, strict=True):
-            if was is now:
+        for sat, sits in zip(before.seats, after.seats, strict=True):
+            if sat is sits:
                 continue
-            piles.append((was.hand if was else b"", now.hand if now else b""))
-            if (was and was.front) or (now and now.front):
-                piles.append((was.front if was else b"", now.front if now else b""))
+            piles.append((sat.hand if sat else b"", sits.hand if sits else b""))
+            if (sat and sat.front) or (sits and sits.front):
+                piles.append((sat.front if sat else b"", sits.front if sits else b""))
     return piles
