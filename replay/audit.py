@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from msgspec.structs import replace
+
 from domain.events import Event
 from replay.auditor import Auditor
 from replay.findings import Flaw, Row, Verdict
@@ -35,7 +37,7 @@ def audit(
                 known = row.game in going or row.game in done or row.version is not None
                 if not known and not opens:
                     stray = Flaw("wrong_game", f"game {last.game}", f"game {row.game}")
-                    last.feed(row._replace(game=last.game, flaw=stray))
+                    last.feed(replace(row, game=last.game, flaw=stray))
                     continue
                 last = going.get(row.game) or Auditor(row.game, done.get(row.game, 0))
                 going[row.game] = last

@@ -62,7 +62,10 @@ class Auditor:
         """Where the log ends once everything that is due has come."""
         self._head = NO_PREVIOUS
         self._cmd = ""
-        self._due: deque[tuple[Event, Entry]] = deque()
+        self._events: tuple[Event, ...] = ()
+        """What the last command led to."""
+        self._due: deque[Entry] = deque()
+        """How its last events, those still to come, must stand in the log."""
         self._decided: State | None = None
 
     @property
@@ -81,9 +84,9 @@ class Auditor:
         record, event = read
         if not self._expect(row, record, event):
             return None
-        due, entry = self._due.popleft()
+        entry = self._due.popleft()
         if row.stored != entry.stored or row.topic != entry.topic:
-            self._name_difference(row, event, due, entry)
+            self._name_difference(row, event, self._events[-1 - len(self._due)], entry)
             return None
         if not self._fold(row, event):
             return None
@@ -94,8 +97,9 @@ class Auditor:
     def close(self) -> Verdict:
         """The verdict, once there are no more rows."""
         if self._due and not self.findings:
-            missing = ", ".join(type(event).__name__ for event, _ in self._due)
-            self.due = self._due[0][1].stored
+            due = self._events[-len(self._due) :]
+            missing = ", ".join(type(event).__name__ for event in due)
+            self.due = self._due[0].stored
             self._find("truncated", None, missing, "nothing")
         notes: tuple[str, ...] = ()
         if self.status == "unfinished" and not self.findings:
@@ -201,7 +205,8 @@ class Auditor:
         if isinstance(events[0], GameOpened):
             self._chain = new_chain(events[0])
         self._chain, entries = append(self._chain, events, record.cmd, record.at)
-        self._due.extend(zip(events, entries, strict=True))
+        self._events = events
+        self._due += entries
         return True
 
     def _is_signed(self, act: Act) -> bool:

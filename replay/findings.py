@@ -72,7 +72,7 @@ class Flaw(NamedTuple):
     detail: str = ""
 
 
-class Row(NamedTuple):
+class Row(Struct, frozen=True, gc=False):
     """One event as its store holds it. ``place`` is the row's number there, or the file's line."""
 
     game: str

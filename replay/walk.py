@@ -4,6 +4,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from domain.events import Event
 from domain.state import State
 from replay.auditor import Auditor
@@ -43,7 +45,7 @@ def one_game(rows: Iterable[Row], source: str, wanted: str | None) -> Iterator[R
             if wanted is not None and str(places[row.game]) == wanted:
                 chosen = row.game
         if row.game == chosen or wanted is None:
-            yield row if row.game in places else row._replace(game=next(iter(places)))
+            yield row if row.game in places else replace(row, game=next(iter(places)))
     if wanted is not None and chosen not in places:
         raise NoSuchGame(f"{source} has no game {wanted}.")
 

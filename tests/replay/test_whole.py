@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from replay.audit import audit
 from replay.findings import Row
@@ -168,7 +169,7 @@ def test_event_of_another_game_in_its_place() -> None:
 
 
 def test_filed_under_another_game_in_the_store() -> None:
-    made = [row._replace(game=OTHER, version=row.place) for row in rows(trees())]
+    made = [replace(row, game=OTHER, version=row.place) for row in rows(trees())]
     (only,) = audit(made)
 
     assert (only.findings[0].code, only.findings[0].seq) == ("wrong_game", 1)
@@ -177,8 +178,8 @@ def test_filed_under_another_game_in_the_store() -> None:
 def test_game_without_an_opening_in_the_store() -> None:
     """The game that stands before it is innocent, even if it is not over."""
     length = seq_of("CardDrawn") - 1
-    before = [row._replace(version=row.place) for row in rows(trees()[:length])]
-    lost = [row._replace(version=row.place) for row in rows(trees(OTHER, "other"))[1:]]
+    before = [replace(row, version=row.place) for row in rows(trees()[:length])]
+    lost = [replace(row, version=row.place) for row in rows(trees(OTHER, "other"))[1:]]
     one, other = audit([*before, *lost])
 
     assert (one.game, one.sound, one.events) == (GAME, True, length)
@@ -186,7 +187,7 @@ def test_game_without_an_opening_in_the_store() -> None:
 
 
 def test_stray_in_a_file_says_whose_it_is() -> None:
-    stray = rows(trees(OTHER, "other"))[12]._replace(topic="Nonsense/1", stored=b"{}")
+    stray = replace(rows(trees(OTHER, "other"))[12], topic="Nonsense/1", stored=b"{}")
     (only,) = audit([*rows(trees()[:9]), stray])
     (found,) = only.findings
 
@@ -194,7 +195,7 @@ def test_stray_in_a_file_says_whose_it_is() -> None:
 
 
 def test_filed_under_another_number_in_the_store() -> None:
-    made = [row._replace(version=row.place + (row.place > 4)) for row in rows(trees())]
+    made = [replace(row, version=row.place + (row.place > 4)) for row in rows(trees())]
     (only,) = audit(made)
     (found,) = only.findings
 
@@ -204,7 +205,7 @@ def test_filed_under_another_number_in_the_store() -> None:
 def test_filed_under_another_topic_in_the_store() -> None:
     seq = seq_of("TurnBegan")
     made = rows(trees())
-    made[seq - 1] = made[seq - 1]._replace(topic="SkipServed/1")
+    made[seq - 1] = replace(made[seq - 1], topic="SkipServed/1")
     (only,) = audit(made)
 
     assert ("unreadable", seq) == (only.findings[0].code, only.findings[0].seq)
