@@ -39,6 +39,7 @@ from service.parts import (
     new_games,
     partition,
 )
+from service.plain_commands import with_plain_commands
 from service.problems import answer
 from service.routes import WRITES
 from service.routes_bulk import BULK
@@ -57,6 +58,7 @@ from service.shutdown import on_termination
 from service.streams import Streams
 from service.telemetry import with_spans
 from service.transport import (
+    LARGEST_BODY,
     StrictRequest,
     require_exact_parameters,
     with_access_log,
@@ -67,9 +69,8 @@ from service.transport import (
 
 __all__ = ["Parts", "create_app", "in_memory", "in_postgres", "routes", "serving"]
 
-LARGEST_BODY = 64 * 1024  # bytes
-GATE = "gate"
-"""The key in the application's state of what says whether commands are taken."""
+SERVICE = "service"
+"""The key in the application's state of what handlers work with."""
 
 log = structlog.get_logger("phaseledger.app")
 
@@ -195,7 +196,7 @@ def routes(
         logging_config=None,
     )
     openapi = text(app)
-    app.state[GATE] = gate
+    app.state[SERVICE] = service
     return app
 
 
@@ -232,8 +233,9 @@ def create_app(
 ) -> ASGIApp:
     """The whole application, with the options of `routes`."""
     inner = routes(parts, **options)
-    app = with_prompt_bodies(with_all_methods(inner))
-    app = with_limits(with_small_heads(with_gate(app, inner.state[GATE])), limits)
+    service: callers.Service = inner.state[SERVICE]
+    app = with_prompt_bodies(with_all_methods(with_plain_commands(inner, service)))
+    app = with_limits(with_small_heads(with_gate(app, service.gate)), limits)
     return with_request_ids(with_spans(with_access_log(with_security_headers(app))))
 
 

@@ -65,8 +65,10 @@ async def _credential(
 ) -> Credential | None:
     """What the token stands for, None without one. A token of another game finds no game here."""
     header = request.headers.get("authorization")
-    if header is None:
-        return None
+    return None if header is None else await _shown_for(header, game, credentials)
+
+
+async def _shown_for(header: str, game: UUID, credentials: Credentials) -> Credential:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer":
         raise Refusal("token_unknown", "the scheme is Bearer")
@@ -187,9 +189,14 @@ async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[S
     Whether it has been given up is checked where something is done: a repeated command gets its
     first answer all the same, and whoever has left repeats just that.
     """
-    credential = await _credential(request, game, service.credentials)
-    if credential is None:
+    return await sitting_of(request.headers.get("authorization"), game, service)
+
+
+async def sitting_of(header: str | None, game: UUID, service: Service) -> Sitting:
+    """The seat for which an Authorization header speaks; see `sitting`."""
+    if header is None:
         raise Refusal("token_missing")
+    credential = await _shown_for(header, game, service.credentials)
     if credential.seat is None:
         raise Refusal("seat_token_needed")
     return Sitting(credential.seat, credential.since)

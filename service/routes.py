@@ -43,6 +43,7 @@ from service.schemas_lobby import PlayAgain
 from service.transport import Brief, expected_versions, tag
 
 PRIVATE = {"Cache-Control": "no-store"}
+LONGEST_IF_MATCH = 1000  # characters
 
 IdempotencyKey = Annotated[
     str,
@@ -66,7 +67,7 @@ IfMatch = Annotated[
     str,
     HeaderParameter(
         name="If-Match",
-        max_length=1000,
+        max_length=LONGEST_IF_MATCH,
         pattern=ENTITY_TAGS,
         description="The ETag of the table the command was meant for; at any other: 412.",
     ),
@@ -100,7 +101,7 @@ def _look(answer: Answer) -> str | None:
     return None
 
 
-def done(answer: Answer, viewer: int | None, service: Service) -> Response[Done]:
+def done(answer: Answer, viewer: int | None, service: Service) -> Brief[Done]:
     """The answer to a command, as the viewer may know it."""
     opened = answer.state.stage in ("ended", "voided")
     told = Done(
@@ -290,10 +291,23 @@ async def send_command(
     somebody else has moved since, it signs anew. A repeat with the same Idempotency-Key is
     repeated with its signature too.
     """
+    return await play(service, game, sitting, data, idempotency_key, if_match, command_signature)
+
+
+async def play(
+    service: Service,
+    game: UUID,
+    sitting: Sitting,
+    data: Play,
+    idempotency_key: str,
+    if_match: str,
+    signature: str,
+) -> Brief[Done]:
+    """What `send_command` does; an empty text is a header that is not there."""
     if service.require_if_match and not if_match:
         raise Refusal("if_match_needed")
     expected = expected_versions(if_match, sitting.seat)
-    act, key = Act(data, sitting.seat, command_signature), idempotency_key or new_key()
+    act, key = Act(data, sitting.seat, signature), idempotency_key or new_key()
     if isinstance(data, RevealSecret):
         await close_if_due(service.games, game, service.reveal_seconds)
     send = partial(

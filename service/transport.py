@@ -40,6 +40,7 @@ _SINGLE = frozenset(
     }
 )
 _WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
+LARGEST_BODY = 64 * 1024  # bytes
 BODY_SECONDS = 0.9
 BYTES_A_SECOND = 8 * 1024
 """A body may take `BODY_SECONDS`, and as much longer as it comes in at this rate. Bodies are

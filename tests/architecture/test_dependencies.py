@@ -122,7 +122,7 @@ PLACES = {
         *("service/routes_docs.py", "service/routes_log.py", "service/faults.py"),
         *("service/admin.py", "service/admin_app.py", "service/limits.py", "service/security.py"),
         *("service/readiness.py", "service/telemetry.py"),
-        *("service/routes_lobby.py", "service/heads.py"),
+        *("service/routes_lobby.py", "service/heads.py", "service/plain_commands.py"),
         *("service/parted.py", "service/routes_events.py"),
         *("service/listing.py", "service/routes_bulk.py", "service/routes_webhooks.py"),
     ],
