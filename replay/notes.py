@@ -137,6 +137,7 @@ class SigningKey:
         self._seed = seed
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
         self.public = VerifierKey(name, kind, self._key.public_key().public_bytes_raw())
+        self.id = self.public.id  # once, since it is a hash
 
     @classmethod
     def new(cls, name: str, kind: int = ED25519) -> "SigningKey":

@@ -80,22 +80,24 @@ def begins(event: bytes) -> bool:
 
 def command_of(first: bytes) -> str:
     """The command hash of the command whose first event (stored or public form) this is."""
-    event = _event(first)
-    return command_hash(event.game, event.cmd, bytes(event.data.act))
+    return _command_of(_event(first))
+
+
+def _command_of(first: _Event) -> str:
+    return command_hash(first.game, first.cmd, bytes(first.data.act))
 
 
 def entry_of(first: bytes, last: bytes, leaf: str) -> Entry:
     """What there is to sign of a command, by its first and last event and the last one's leaf."""
     event = _event(last)
-    return Entry(event.game, event.seq, leaf, command_of(first), event.at)
+    begun = event if first is last else _event(first)
+    return Entry(event.game, event.seq, leaf, _command_of(begun), event.at)
 
 
 def issue(entry: Entry, key: SigningKey) -> Receipt:
     """The receipt, signed."""
     signed = base64.b64encode(key.sign(entry.text())).decode()
-    return Receipt(
-        entry.at, entry.command, entry.game, key.public.id, entry.leaf, entry.seq, signed
-    )
+    return Receipt(entry.at, entry.command, entry.game, key.id, entry.leaf, entry.seq, signed)
 
 
 def is_genuine(receipt: Receipt, key: VerifierKey) -> bool:

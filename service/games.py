@@ -204,7 +204,7 @@ class Games:
             if versions is not None and now.version not in versions:
                 raise StaleVersion(now.version)
             require_genuine(now, act)
-            return [decision._replace(act=self._timed(act, now.state))]
+            return [Decision(self._timed(act, now.state), decision.cmd)]
 
         return await self.write(game_id, recall, make, kind)
 

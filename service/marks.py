@@ -46,7 +46,8 @@ def mark(
     marks: Marks, before: State | None, state: State, seq: int, at: int, event: Event
 ) -> Marks:
     """The marks after an event, number ``seq``, that led from one state to the next."""
-    marks = marks._replace(at=at)
+    if at != marks.at:
+        marks = Marks(at, *marks[1:])
     if isinstance(event, TableSealed) and state.stage == "sealed":
         marks = marks._replace(sealed_at=at, reveal_seconds=event.reveal_seconds)
     if isinstance(event, RoundDealt):

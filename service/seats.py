@@ -290,12 +290,12 @@ class PostgresCredentials(Credentials):
 
     @override
     async def find(self, token: str, game: UUID | None = None) -> Credential | None:
-        if not is_wellformed(token):
-            return None
         token_hash = digest(token)
         if token_hash in self._recent:
             self._recent.move_to_end(token_hash)
             return self._recent[token_hash].alive()
+        if not is_wellformed(token):
+            return None
         era = self._era
         rows = await run(self._pool, self._find, (token_hash,))
         if not rows:
