@@ -202,11 +202,11 @@ def test_the_end_of_the_game_ends_its_streams(client):
 def test_a_whole_game_of_bots_is_told(client):
     table = started(client, (BOT, BOT, PERSON))
     client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
-    opened = client.post(
-        "/games", json={"ruleset": "express", "seats": [BOT, BOT], "start": True}
-    ).json()
-    table = table._replace(game=opened["game"])
+    body = {"ruleset": "express", "seats": [BOT, BOT], "options": {"max_turns_per_round": 60}}
+    opened = client.post("/games", json=body).json()
+    table = table._replace(game=opened["game"], host=opened["host_token"])
     with listening(table) as told:
+        assert client.post(f"{table.path}/start", headers=bearer(table.host)).is_success
         found = [event for event in told if event.name]
     assert found[-1].name == "end"
     assert found[-1].data["winners"]

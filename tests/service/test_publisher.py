@@ -74,29 +74,19 @@ def place(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Place:
     return Place(postgres_dsn, empty_schema, tmp_path)
 
 
-class Publishing(Publisher):
-    """A publisher at work."""
-
-    work: asyncio.Task[None]
-
-    async def ends(self) -> None:
-        """Wait until it gives up by itself, which the end of the block tells why."""
-        await asyncio.wait([self.work], timeout=SOON)
-
-
 @asynccontextmanager
 async def publishing(
     store: Store, tree: Tree, by: Signer, interval: float = 0.1
-) -> AsyncIterator[Publishing]:
-    publisher, stop = Publishing(store, tree, by), asyncio.Event()
+) -> AsyncIterator[Publisher]:
+    publisher, stop = Publisher(store, tree, by), asyncio.Event()
     await tree.open()
-    publisher.work = asyncio.create_task(publisher.run(stop, interval))
+    task = asyncio.create_task(publisher.run(stop, interval))
     try:
         yield publisher
     finally:
         stop.set()
         try:
-            await publisher.work
+            await task
         finally:
             await tree.close()
 
@@ -211,9 +201,9 @@ def test_a_log_without_stored_leaves_has_the_same_root(place: Place, fresh_schem
 
 def test_an_event_whose_leaf_cannot_be_known_stops_the_log(place: Place) -> None:
     async def scenario() -> None:
-        async with place.store() as store, publishing(store, place.tree(), place.signer()) as it:
+        async with place.store() as store, publishing(store, place.tree(), place.signer(), 1) as it:
             await store.append(GAME, [Row(1, "GameOpened/1", b'{"hidden":')])
-            await it.ends()
+            await asyncio.wait_for(it.run(asyncio.Event(), 0.1), SOON)
 
     with pytest.raises(UnknownLeaf, match=f"Event 1 of game {GAME}"):
         asyncio.run(scenario())
@@ -229,7 +219,6 @@ def test_every_key_that_is_not_retired_signs(place: Place) -> None:
                 it.tree.newest,
                 lambda head: head and len(notes.note(head.note).signatures) == signers,
             )
-            assert newest is not None
             note = notes.note(newest.note)
             assert all(notes.signed_by(note, key.public) for key in load(place.folder).signers)
             assert place.kept() == str(note)
