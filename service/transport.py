@@ -13,7 +13,7 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import NotFoundException
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, ReceiveMessage, Scope, Send
-from uuid_utils import uuid4
+from uuid_utils.compat import uuid4
 
 from service.bodies import decoded, require_plain_json
 from service.logs import REQUEST, trace
