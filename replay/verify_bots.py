@@ -6,7 +6,6 @@ answers, so once the secret is told anybody can have it move again.
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 
 from msgspec.structs import replace
 
@@ -66,4 +65,4 @@ def _move(state: State, seat: int, name: str, version: int) -> Command | None:
         shown, rules = view(state, seat), state.ruleset
         return BOTS[name](shown, rules, lambda: list(legal(state, seat)), pick)
     except Exception:  # noqa: BLE001 - whatever a bot stumbles over, the service plays on
-        return next(islice(legal(state, seat), 1), None)
+        return next(legal(state, seat), None)

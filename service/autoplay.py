@@ -7,7 +7,6 @@ make the same move, and the log takes it once.
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from itertools import islice
 from typing import TypeVar
 from uuid import UUID
 
@@ -121,4 +120,4 @@ def _choose(now: Snapshot, seat: int) -> Command | None:
     except Exception as bug:  # noqa: BLE001 - it must not stop the game for the others there
         where = trace(bug)
         log.error("bot failed", game=state.game, version=now.version, bot=name, **where)  # noqa: TRY400
-        return next(islice(legal(state, seat), 1), None)
+        return next(legal(state, seat), None)
