@@ -7,6 +7,8 @@ resolves to something else a moment later (DNS rebinding) gains nothing.
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
@@ -16,6 +18,9 @@ LONGEST_LOOKUP = 3.0  # seconds
 Address: TypeAlias = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """The addresses of a host; raises OSError."""
+
+_LOOKUPS = ThreadPoolExecutor(16, "webhooks-name")
+"""Anybody may name a host that is long in coming, which holds up nobody else's lookups here."""
 
 _NEVER = tuple(
     map(
@@ -85,8 +90,8 @@ def is_public(address: Address) -> bool:
 
 async def resolved(host: str, port: int) -> Sequence[str]:
     """The addresses of the host, as the system resolves it."""
-    loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    look = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_LOOKUPS, look)
     return [str(place[0]) for *_, place in found]
 
 

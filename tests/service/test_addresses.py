@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -16,6 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from service import addresses
 from service.addresses import Refused, Resolve, checked, target
 from service.sender import TIMEOUT, Outcome, Sender
 from tests.service.endpoints import endpoint
@@ -116,6 +118,36 @@ def test_this_machine_is_refused_however_it_is_written(host: str) -> None:
             await sender.close()
 
     assert asyncio.run(scenario())[:2] == (None, "its host has no public address")
+
+
+def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That of the database, for one: lookups that are given up go on as long as they take."""
+    enough, look = threading.Event(), socket.getaddrinfo
+
+    def long_in_coming(host: str, *given: Any, **more: Any) -> Any:
+        if host == "long.example":
+            enough.wait(2 * LONG)
+            raise socket.gaierror
+        return look(host, *given, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", long_in_coming)
+    monkeypatch.setattr(addresses, "LONGEST_LOOKUP", 0.1)
+
+    async def scenario() -> None:
+        where = target("https://long.example/", allow_private=False)
+        given_up = await asyncio.gather(
+            *(checked(where, allow_private=False) for _ in range(40)), return_exceptions=True
+        )
+        assert {type(each) for each in given_up} == {Refused}
+        loop = asyncio.get_running_loop()
+        assert await asyncio.wait_for(loop.getaddrinfo("127.0.0.1", 5432), LONG)
+
+    try:
+        asyncio.run(scenario())
+    finally:
+        enough.set()
 
 
 def test_registering_refuses_them_too(settings) -> None:
