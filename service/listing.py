@@ -71,5 +71,5 @@ def links(request: AnyRequest, cursor: str | int | None, name: str = "cursor") -
 
 
 def _address(request: AnyRequest, query: list[tuple[str, str]]) -> str:
-    path = request.url.path
+    path = request.scope["path"]
     return f"{path}?{urlencode(query)}" if query else path

@@ -212,7 +212,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     metrics.PROBLEMS.labels(code).inc()
     if kind.status >= 500:
         told = trace(error) if code == "internal_error" else {"reason": str(error)}
-        log.error("request failed", code=code, path=request.url.path, **told)
+        log.error("request failed", code=code, path=request.scope["path"], **told)
     if kind.status == 401:
         scheme = 'Bearer realm="phaseledger"'
         bearer = scheme if code == "token_missing" else f'{scheme}, error="invalid_token"'
@@ -221,7 +221,9 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         headers["Connection"] = "close"  # the rest of the body would be taken for a request
     if kind.status == 503:
         headers.setdefault("Retry-After", "1")
-    found = problem(code, detail, instance=request.url.path, request_id=REQUEST.get(), more=more)
+    found = problem(
+        code, detail, instance=request.scope["path"], request_id=REQUEST.get(), more=more
+    )
     return Response(
         msgspec.json.encode(found),
         status_code=kind.status,

@@ -215,6 +215,13 @@ def test_a_path_with_raw_bytes_is_refused_by_somebody(served):
         assert raw.recv(100).split()[1].startswith(b"4")
 
 
+@pytest.mark.parametrize("host", ["a:99999", "a:b:c"])
+def test_a_host_that_makes_no_url_is_no_reason_to_fail(client, host):
+    assert client.get("/games", headers={"Host": host}).is_success
+    found = problem(client.get("/games/x", headers={"Host": host}), 404, "not_found")
+    assert found.instance == "/v1/games/x"
+
+
 # --- who ------------------------------------------------------------------------------------------
 
 
