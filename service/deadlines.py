@@ -51,7 +51,7 @@ class Deadlines:
     def __init__(self, games: Games, seconds: int) -> None:
         self._games = games
         self._seconds = seconds
-        self._tasks = GameTasks()
+        self._tasks = GameTasks(again=False)
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:

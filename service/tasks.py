@@ -23,7 +23,7 @@ async def unless(pause: Coroutine[None, None, None], *events: asyncio.Event) -> 
 
 
 async def ended(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel the tasks, and wait until they have ended, however they do.
+    """Cancel the tasks, every second again, and wait until they have ended, however they do.
 
     One cancellation may get lost: before Python 3.12 ``asyncio.wait_for`` drops one that comes in
     the moment in which it has what it waited for, and pools of connections wait with it.
@@ -42,17 +42,18 @@ async def ended(*tasks: asyncio.Task[Any]) -> None:
 
 
 class GameTasks:
-    """One task at a time for each game, until they are closed."""
+    """One task at a time for each game, or but one (not ``again``), until they are closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, again: bool = True) -> None:
+        self._again = again
         # A task that runs keeps its game; a finished one lasts as long as somebody else does.
         self._tasks: WeakKeyDictionary[Game, asyncio.Task[None]] = WeakKeyDictionary()
         self._closed = False
 
     def may_begin(self, game: Game) -> bool:
-        """Whether the game has no task that runs, and may have one."""
+        """Whether the game may have a task, and has none that stands in the way."""
         task = self._tasks.get(game)
-        return not self._closed and (task is None or task.done())
+        return not self._closed and (task is None or (self._again and task.done()))
 
     def begin(self, game: Game, work: Coroutine[None, None, None], name: str) -> None:
         """Run the work as the game's task, which may begin."""

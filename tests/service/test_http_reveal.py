@@ -264,6 +264,27 @@ def test_several_processes_void_it_once() -> None:
     asyncio.run(scene())
 
 
+def test_a_deadline_that_cannot_be_kept_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the game is looked at after that."""
+
+    async def scene() -> None:
+        games, sent = Games(store := Counting()), []
+        Deadlines(games, 0)
+
+        async def send(*given: object) -> None:
+            sent.append(given)
+            raise ValueError("a damaged log")
+
+        game = await _sealed(Games(store))
+        monkeypatch.setattr(games, "send", send)
+        for _ in range(5):
+            await games.look(game)
+            await comes_about(lambda: asyncio.sleep(0, len(sent)), bool)
+        assert len(sent) == 1
+
+    asyncio.run(scene())
+
+
 def test_a_secret_just_in_time_goes_before_the_void() -> None:
     """Whichever comes first in the log decides, and the other one is refused, not lost."""
 
