@@ -24,7 +24,7 @@ TEMPLATE = "/v1/games/{game}/commands"
 """The path of the route, as the framework tells spans."""
 
 _PATH = re.compile(r"/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/commands")
-_HOST = re.compile(rb"[0-9A-Za-z.:-]+")
+_HOST = re.compile(rb"[0-9A-Za-z.:-]+")  # of other hosts the framework finds what makes no URL
 _KEY, _TAGS, _SIGNED = (re.compile(shape) for shape in (COMMAND_KEY, ENTITY_TAGS, SIGNATURE))
 
 
@@ -47,7 +47,7 @@ def _plain(scope: Scope) -> _Plain | None:
         return None
     lines = list(scope["headers"])
     headers = dict(lines)
-    if len(headers) < len(lines) or not _is_json(headers):  # something is said twice
+    if len(headers) < len(lines) or not _is_plain_json(headers):  # something is said twice
         return None
     key, if_match, signature = (
         headers.get(name, b"").decode("latin-1")
@@ -61,7 +61,7 @@ def _plain(scope: Scope) -> _Plain | None:
     return _Plain(UUID(path[1]), token, key, if_match, signature)
 
 
-def _is_json(headers: Mapping[bytes, bytes]) -> bool:
+def _is_plain_json(headers: Mapping[bytes, bytes]) -> bool:
     """Whether there is a body of JSON that is not too large, and a host."""
     length = headers.get(b"content-length", b"")
     return (
@@ -75,14 +75,15 @@ def _is_json(headers: Mapping[bytes, bytes]) -> bool:
 
 
 async def _body(receive: Receive) -> bytes:
-    body, more = b"", True
+    parts, size, more = [], 0, True
     while more:
         message = await receive()  # it raises where the client breaks off
         assert message["type"] == "http.request"
-        body, more = body + message["body"], message.get("more_body", False)
-        if len(body) > LARGEST_BODY:
+        parts.append(message.get("body", b""))
+        size, more = size + len(parts[-1]), message.get("more_body", False)
+        if size > LARGEST_BODY:
             raise RequestEntityTooLarge
-    return body
+    return b"".join(parts)
 
 
 def with_plain_commands(app: ASGIApp, service: Service) -> ASGIApp:

@@ -230,7 +230,9 @@ def with_prompt_bodies(app: ASGIApp) -> ASGIApp:
             await app(scope, receive, send)
             return
         clock, began, got, complete = asyncio.get_running_loop().time, 0.0, 0, False
-        announced = next((value for name, value in scope["headers"] if name == _LENGTH), b"")
+        announced = b""
+        if scope["http_version"] < "2":  # there, more than was announced may come, and is refused
+            announced = next((value for name, value in scope["headers"] if name == _LENGTH), b"")
 
         async def receive_soon() -> ReceiveMessage:
             nonlocal began, got, complete

@@ -107,9 +107,20 @@ def test_a_game_that_is_not_there_is_answered_the_same(client, taken):
     assert plain == framework
 
 
+@pytest.mark.parametrize("token", ["Bearer p10s_" + "0" * 72, "Basic abc", None])
+def test_a_wrong_body_beside_a_wrong_token_is_answered_the_same(client, taken, token):
+    table = started(client)
+    headers = {"Authorization": token} if token else {}
+    plain, framework = both(table, taken, headers, b'{"type":"dance"}')
+
+    assert plain == framework
+
+
 @pytest.mark.parametrize(
     "headers",
     [
+        {"Host": "x/y"},
+        {"Host": "h?x"},
         {"Content-Type": "text/plain"},
         {"Content-Encoding": "gzip"},
         {"Idempotency-Key": "short"},
