@@ -32,7 +32,7 @@ from tests.service.test_signer import (
     settings,
     signer_of,
 )
-from tests.service.waiting import comes_about, eventually
+from tests.service.waiting import LONG, comes_about, eventually
 
 __all__ = ["place", "settings"]
 
@@ -224,7 +224,7 @@ def test_two_databases_do_not_publish_as_one_log(place: Place) -> None:
             await store.append(GAME, rows(1, 3))
             await published(it.tree, 3)
             await other.append(GAME, rows(1, 1))
-            await late.ends()
+            await asyncio.wait_for(late.run(asyncio.Event(), 0.1), LONG)
 
     with pytest.raises(SigningRefused, match="was published with 3 events"):
         asyncio.run(scenario())
