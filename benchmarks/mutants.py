@@ -48,6 +48,7 @@ TESTS: dict[str, tuple[str, ...]] = {
         "tests/domain/test_view.py::test_audiences",
         "tests/domain/test_view.py::test_redacted_events_chain_and_open",
     ),
+    "domain/keyed.py": ("tests/domain/test_keyed.py", "tests/domain/test_deal.py"),
     "domain/merkle.py": ("tests/domain/test_merkle.py",),
     "replay/notes.py": ("tests/replay/test_notes.py",),
     "replay/receipts.py": ("tests/replay/test_receipts.py",),
