@@ -8,7 +8,9 @@ import pytest
 from service.transport import with_prompt_bodies
 
 
-async def received(announced: bytes | None, chunks: list[tuple[bytes, bool]]) -> list[Any]:
+async def received(
+    announced: bytes | None, chunks: list[tuple[bytes, bool]], version: str = "1.1"
+) -> list[Any]:
     """What an application is told of a body until it is complete."""
     waiting = [{"type": "http.request", "body": body, "more_body": more} for body, more in chunks]
     told: list[Any] = []
@@ -22,7 +24,7 @@ async def received(announced: bytes | None, chunks: list[tuple[bytes, bool]]) ->
         return waiting.pop(0)
 
     headers = [] if announced is None else [(b"content-length", announced)]
-    scope: Any = {"type": "http", "method": "POST", "headers": headers}
+    scope: Any = {"type": "http", "http_version": version, "method": "POST", "headers": headers}
     await with_prompt_bodies(app)(scope, receive, None)  # type: ignore[arg-type]
     return told
 
@@ -40,3 +42,10 @@ async def received(announced: bytes | None, chunks: list[tuple[bytes, bool]]) ->
 )
 def test_a_body_ends_with_the_last_announced_byte(announced, chunks, told):
     assert asyncio.run(received(announced, chunks)) == told
+
+
+def test_what_comes_beyond_the_announced_length_is_seen_where_it_can_come():
+    """HTTP/1.1 takes it for the next request; HTTP/2 breaks the stream off (RFC 9113, 8.1.1)."""
+    chunks = [(b"abcd", True), (b"e", False)]
+    assert asyncio.run(received(b"4", chunks, "2")) == chunks
+    assert asyncio.run(received(b"4", chunks)) == [(b"abcd", False)]
