@@ -128,7 +128,7 @@ def are_plain(cards: bytes) -> bool:
 
 def own(hand: bytes) -> bytes:
     """The hand as its owner may know it: each joker is named by its place among them alone."""
-    if not hand.translate(None, _PLAIN):
+    if are_plain(hand):
         return hand
     count, seen = 0, bytearray(hand)
     for i, card in enumerate(hand):
