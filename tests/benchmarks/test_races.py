@@ -8,11 +8,9 @@ import msgspec
 import pytest
 
 from benchmarks.races import Answer, grown, repeats, rivals, run
-from replay.keys import load_or_new
 from service.app import in_postgres
-from service.database import prepare
-from service.settings import Settings
 from tests.service.conftest import serving
+from tests.service.ledgers import prepared
 
 CLIENTS = 16
 
@@ -20,14 +18,7 @@ CLIENTS = 16
 def test_of_16_rivals_one_wins_and_16_repeats_happen_once(
     postgres_dsn: str, empty_schema: str, tmp_path: Path
 ) -> None:
-    settings = Settings(
-        database_url=postgres_dsn,
-        schema=empty_schema,
-        keys_dir=str(tmp_path / "keys"),
-        published_dir=str(tmp_path / "published"),
-    )
-    prepare(settings)
-    load_or_new(tmp_path / "keys")
+    settings = prepared(postgres_dsn, empty_schema, tmp_path)
     with serving(in_postgres(settings)) as one, serving(in_postgres(settings)) as two:
         ports = [int(each.url.rpartition(":")[2]) for each in (one, two)]
         tally = asyncio.run(run(ports, CLIENTS, 8))
