@@ -43,6 +43,9 @@ def check_laws(state: State | None, after: State, events: tuple[e.Event, ...]) -
     act = decision(events[0])
     assert act is not None
     assert decide(state, act) == events
+    # Whoever answers a question is therefore somebody, in a game that is not over.
+    assert all(after.seats[question.seat] for question in after.waits)
+    assert not (after.waits and after.stage in ("ended", "voided"))
     if state is not None and state.groups != after.groups:
         check_groups(after)
 
