@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import TypeVar
 
 from replay.terminal import WorkerLost
@@ -19,6 +19,10 @@ R = TypeVar("R")
 
 _AHEAD = 8
 """Results in hand for each process: enough that none idles while a long piece of work ends."""
+
+_ending = Lock()
+"""Held to end a pool: whoever waits for it and whoever watches it may do that at once, and what is
+closed a second time in that moment might be a file that another thread has just opened."""
 
 
 def cores() -> int:
@@ -80,10 +84,11 @@ def _end(pool: ProcessPoolExecutor) -> None:
     One that is ended amid a result leaves a part of it in the pipe. The pool would wait for the
     rest for ever, since it has the end for writing open itself.
     """
-    for process in active_children():
-        process.terminate()
-    if results := getattr(pool, "_result_queue", None):
-        results._writer.close()  # noqa: SLF001
+    with _ending:
+        for process in active_children():
+            process.terminate()
+        if results := getattr(pool, "_result_queue", None):
+            results._writer.close()  # noqa: SLF001
 
 
 def _begin() -> None:

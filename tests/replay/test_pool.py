@@ -111,11 +111,20 @@ def perish_amid(number: int) -> bytes:
     return bytes(100)
 
 
+def close_and_sleep(self: Connection) -> None:
+    """As where another thread runs as soon as the file is closed, which is no longer noted then."""
+    os.close(self.fileno())
+    time.sleep(0.5)
+
+
 AMID_A_RESULT = """
-import sys, time
+import sys
+from multiprocessing.connection import Connection
 from replay.pool import in_order
-from tests.replay.test_pool import big, perish_amid
+from tests.replay.test_pool import big, close_and_sleep, perish_amid
 task = big if sys.argv[1] == "big" else perish_amid
+if sys.argv[1] == "closing":
+    Connection._close = close_and_sleep
 with in_order(task, range(1000), 2) as results:
     for result in results:
         if sys.argv[1] == "big":
@@ -123,7 +132,10 @@ with in_order(task, range(1000), 2) as results:
 """
 
 
-@pytest.mark.parametrize(("task", "told"), [("big", "KeyboardInterrupt"), ("perish", "WorkerLost")])
+@pytest.mark.parametrize(
+    ("task", "told"),
+    [("big", "KeyboardInterrupt"), ("perish", "WorkerLost"), ("closing", "WorkerLost")],
+)
 def test_a_process_that_ends_amid_a_result_is_not_waited_for(task: str, told: str) -> None:
     command = [sys.executable, "-c", AMID_A_RESULT, task]
     done = subprocess.run(command, env=ENVIRON, capture_output=True, text=True, timeout=100)
