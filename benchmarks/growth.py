@@ -34,7 +34,7 @@ from benchmarks.servers import (
     throw_away,
 )
 from service.database import prepare
-from service.seats import PostgresCredentials
+from service.seats_postgres import PostgresCredentials
 from service.settings import Settings
 
 STORES = (1_000, 100_000, 1_000_000)

@@ -69,10 +69,7 @@ async def _credential(
 
 
 async def _shown_for(header: str, game: UUID, credentials: Credentials) -> Credential:
-    scheme, _, token = header.partition(" ")
-    if scheme.lower() != "bearer":
-        raise Refusal("token_unknown", "the scheme is Bearer")
-    token = token.strip()
+    token = token_in(header)
     if is_meant(token) and not is_wellformed(token):
         raise Refusal("token_mistyped")
     credential = await credentials.find(token, game)
@@ -81,6 +78,14 @@ async def _shown_for(header: str, game: UUID, credentials: Credentials) -> Crede
     if credential.game != game:
         raise NoSuchGame
     return credential
+
+
+def token_in(header: str) -> str:
+    """The token that an Authorization header shows. Raises Refusal for another scheme."""
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer":
+        raise Refusal("token_unknown", "the scheme is Bearer")
+    return token.strip()
 
 
 class Caller(NamedTuple):

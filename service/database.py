@@ -12,7 +12,7 @@ from psycopg.sql import SQL, Identifier
 
 from projections.sql import MIGRATIONS
 from replay.partitions import Place
-from service import admin, join_codes, partition_map, seats, webhooks_sql
+from service import admin, join_codes, partition_map, seats_postgres, webhooks_sql
 from service.admin import ADMIN
 from service.join_codes import CODES
 from service.partition_map import (
@@ -26,14 +26,14 @@ from service.partition_map import (
 from service.postgres import embedded_postgres
 from service.recorder import parameters
 from service.schema import Behind, Migration, SchemaError, check, migrate
-from service.seats import SEATS
+from service.seats_postgres import SEATS
 from service.settings import Settings, SettingsError, places
 from service.tree_sql import GRANTED, TABLES, TREE
 from service.webhooks_sql import WEBHOOKS
 
 EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS)
 """The migrations beside the log's own."""
-KEPT = (*seats.TABLES, *admin.TABLES, *join_codes.TABLES)
+KEPT = (*seats_postgres.TABLES, *admin.TABLES, *join_codes.TABLES)
 """What the application adds to, and the projections have no business with."""
 
 
@@ -185,7 +185,7 @@ def _upgraded(
                     conn.execute(grant.format(function, Identifier(application_role)))
             if projection_role:
                 revoke = SQL("REVOKE ALL ON {} FROM {}")
-                others = [*TABLES, *webhooks_sql.TABLES]
+                others = [*TABLES, *webhooks_sql.TABLES, *seats_postgres.READ]
                 others += partition_map.TABLES if extra[-1] in PARTITION else ()
                 for each in (*kept, *(Identifier(schema, name) for name in others)):
                     conn.execute(revoke.format(each, Identifier(projection_role)))

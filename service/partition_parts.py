@@ -19,8 +19,8 @@ class ManyCredentials(Credentials):
         self._parts = parts
 
     @override
-    async def issue(self, game: UUID, seat: int | None, since: int = 0) -> str:
-        return await self._parts.of(game).issue(game, seat, since)
+    async def issue(self, game: UUID, seat: int | None, since: int = 0, key: str = "") -> str:
+        return await self._parts.of(game).issue(game, seat, since, key)
 
     @override
     async def find(self, token: str, game: UUID | None = None) -> Credential | None:

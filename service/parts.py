@@ -22,7 +22,8 @@ from service.partition_views import ManyViews
 from service.partitions import Late, Partition, Spread, Stores
 from service.placement import NewGame
 from service.publisher import PublicLog, Publisher, in_memory_log
-from service.seats import Credentials, MemoryCredentials, PostgresCredentials
+from service.seats import Credentials, MemoryCredentials
+from service.seats_postgres import PostgresCredentials
 from service.sender import Sender
 from service.settings import Settings, keys_folder, places, published_folder, witnesses
 from service.signer import Signer, signer

@@ -136,13 +136,13 @@ def sitting_down(data: JoinTable | PlayAgain, name: str) -> TakeSeat:
     )
 
 
-async def joined(answer: Answer, service: Service) -> Response[Joined]:
-    """The answer to somebody who has sat down, with a fresh token."""
+async def joined(answer: Answer, service: Service, key: str) -> Response[Joined]:
+    """The answer to somebody who has sat down, with the token that the key leads to."""
     assert answer.seat is not None
     told = Joined(
         game=str(answer.game),
         seat=answer.seat,
-        token=await service.credentials.issue(answer.game, answer.seat, answer.version),
+        token=await service.credentials.issue(answer.game, answer.seat, answer.version, key),
         version=answer.version,
         table=view(answer.state, answer.seat),
         head=answer.head,
@@ -160,8 +160,8 @@ async def open_game(
     """Open a table.
 
     Bots sit down at once; people join. The host's token starts the game or breaks it off, and is
-    shown only here. Repeated with its Idempotency-Key, the answer has a fresh token; the old one
-    stays valid.
+    shown only here. Repeated with its Idempotency-Key, the answer is the same; only where the token
+    has expired it has a fresh one.
     """
     game = await service.new_game(idempotency_key)
     deliveries = service.partitions.of(game).deliveries
@@ -186,7 +186,7 @@ async def open_game(
     opened = Opened(
         game=str(game),
         version=answer.version,
-        host_token=await service.credentials.issue(game, None, answer.version),
+        host_token=await service.credentials.issue(game, None, answer.version, idempotency_key),
         ruleset=state.ruleset.id,
         server_commit=state.server_commit,
         table=view(state, None),
@@ -209,12 +209,13 @@ async def take_seat(
     """Sit down at a table that has not started.
 
     Whoever brings a secret reveals it after the start. The token is shown only here; repeated
-    with its Idempotency-Key, the answer has a fresh one. A private table asks for its code.
+    with its Idempotency-Key, the answer is the same; only where the token has expired there is a
+    fresh one. A private table asks for its code.
     """
     command, key = sitting_down(data, data.name), idempotency_key or new_key()
     code = data.code or ""
     answer = await join(service.games, game, data.seat, command, key, code=code)
-    return await joined(answer, service)
+    return await joined(answer, service, idempotency_key)
 
 
 @post(

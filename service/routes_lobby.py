@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.commands import Act, KickSeat, LeaveSeat
 from domain.view import view
-from service.callers import Caller, Injected, Service, Sitting
+from service.callers import AnyRequest, Caller, Injected, Service, Sitting, token_in
 from service.clocks import claim
 from service.codes import CLAIMING, FILLING, JOINING, KICKING, LEAVING, REMATCHING
 from service.description import described
@@ -44,7 +44,7 @@ async def join_by_code(
         now = await service.games.look(game)
         if now.state.stage == "lobby" or idempotency_key:
             answer = await join(service.games, game, data.seat, command, key, code=data.code)
-            return await joined(answer, service)
+            return await joined(answer, service, idempotency_key)
     raise Refusal("no_such_code")
 
 
@@ -142,13 +142,14 @@ async def open_again(
     game: FromPath[UUID],
     data: JSONBody[PlayAgain],
     member: Injected[Caller],
+    request: AnyRequest,
     service: Injected[Service],
 ) -> Response[Again]:
     """Play again, once a game is over: the same rules, terms and bots, each seat moved on by one.
 
     Whoever calls it first opens the one rematch of the game. A seat's token gets its seat there and
     a token to play it with; the host's gets the host's. The other people's seats are kept for
-    them. Repeated, the answer has a fresh token.
+    them. Repeated with the same token, the answer is the same.
     """
     now = await service.games.look(game)
     if member.seat is not None:
@@ -161,10 +162,12 @@ async def open_again(
     else:
         answer = await sit_again(service.games, game, now.state, member.seat, command)
     number = answer.seat if member.seat is not None else None
+    # The request has no Idempotency-Key, and needs none to be known again: it shows a token.
+    shown = token_in(request.headers["authorization"])
     told = Again(
         game=str(answer.game),
         seat=number,
-        token=await service.credentials.issue(answer.game, number, answer.version),
+        token=await service.credentials.issue(answer.game, number, answer.version, shown),
         version=answer.version,
         table=view(answer.state, number),
         head=answer.head,

@@ -2,12 +2,15 @@
 
 ``p10s_`` for a seat, ``p10h_`` for a host; then 32 random bytes and the CRC-32 of what stands
 before it, in hex: ``p10[hs]_[0-9a-f]{72}``. So a mistyped one is told apart from an unknown one
-without asking the database.
+without asking the database. For a request with an Idempotency-Key an HMAC over that stands for
+chance, with a key of the ledger: nobody has both, since the log keeps the former's hash alone.
 """
 
 import hashlib
+import hmac
 import secrets
 import zlib
+from uuid import UUID
 
 PREFIXES = ("p10s_", "p10h_")
 ID_DIGITS = 16
@@ -24,8 +27,13 @@ class TokenRefused(Exception):
 
 def new_token(seat: int | None) -> str:
     """A fresh token for a seat, or for a host."""
-    body = f"{PREFIXES[seat is None]}{secrets.token_hex(32)}"
-    return body + _checksum(body)
+    return _token(seat, secrets.token_bytes(32))
+
+
+def token_for(ledger_key: bytes, game: UUID, seat: int | None, since: int, key: str) -> str:
+    """The token for a sitting that somebody asked for with this Idempotency-Key."""
+    said = f"p10-token/v1\n{game}\n{seat}\n{since}\n{key}"
+    return _token(seat, hmac.digest(ledger_key, said.encode(), "sha256"))
 
 
 def is_wellformed(token: str) -> bool:
@@ -46,6 +54,11 @@ def digest(token: str) -> bytes:
 def public_id(token_hash: bytes) -> str:
     """The name by which people may speak of a token; nobody can use it as one."""
     return token_hash.hex()[:ID_DIGITS]
+
+
+def _token(seat: int | None, chance: bytes) -> str:
+    body = f"{PREFIXES[seat is None]}{chance.hex()}"
+    return body + _checksum(body)
 
 
 def _checksum(body: str) -> str:

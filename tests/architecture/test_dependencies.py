@@ -136,7 +136,12 @@ PLACES = {
     "pyarrow": ["replay/parquet.py", "replay/query.py"],
     "psycopg": [
         *("service/store.py", "service/recorder.py", "service/reader.py", "service/schema.py"),
-        *("service/seats.py", "service/worker.py", "service/postgres.py", "service/database.py"),
+        *(
+            "service/seats_postgres.py",
+            "service/worker.py",
+            "service/postgres.py",
+            "service/database.py",
+        ),
         *("service/admin.py", "service/pool.py", "service/join_codes.py"),
         "service/webhooks_store.py",
         "service/cli.py",  # the exit code of an unreachable server
@@ -162,7 +167,12 @@ PLACES = {
         *("service/logs.py", "service/clocks.py", "service/deliveries.py"),
         *("service/problems.py", "service/recorder.py", "service/transport.py"),
         *("service/publisher.py", "service/partitions.py"),
-        *("service/admin.py", "service/admin_app.py", "service/seats.py", "service/telemetry.py"),
+        *(
+            "service/admin.py",
+            "service/admin_app.py",
+            "service/seats_postgres.py",
+            "service/telemetry.py",
+        ),
     ],
     "typing_extensions": ["service/*"],
     "uuid_utils": ["service/admin_app.py", "service/opening.py", "service/transport.py"],

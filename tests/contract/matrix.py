@@ -11,7 +11,7 @@ from uuid import UUID
 
 import httpx2
 
-from service.seats import PostgresCredentials
+from service.seats_postgres import PostgresCredentials
 from service.settings import Settings
 from service.tokens import digest, public_id
 from tests.contract.operations import Operation

@@ -101,17 +101,17 @@ def test_a_refused_command_leaves_its_key_free(client):
 def test_a_repeated_opening_finds_its_table(served, client):
     body = {"ruleset": "classic", "seats": [PERSON, BOT]}
     headers = {"Idempotency-Key": KEY + "01"}
-    first = client.post("/games", json=body, headers=headers).json()
+    answer = client.post("/games", json=body, headers=headers)
     before = asyncio.run(served.parts.store.position())
-    again = client.post("/games", json=body, headers=headers).json()
+    again = client.post("/games", json=body, headers=headers)
     assert asyncio.run(served.parts.store.position()) == before
-    assert {**first, "host_token": ""} == {**again, "host_token": ""}
+    assert again.content == answer.content
+    first = answer.json()
     assert UUID(first["game"]).version == 8
     path = f"/games/{first['game']}"
     assert client.post(f"{path}/seats", json={"name": "Ann"}).status_code == 201
-    for token in (first["host_token"], again["host_token"]):
-        voided = client.post(f"{path}/void", json={"reason": "x"}, headers=bearer(token))
-        assert voided.status_code in (200, 409)
+    who = bearer(first["host_token"])
+    assert client.post(f"{path}/void", json={"reason": "x"}, headers=who).status_code == 200
     for other in (
         {**body, "dealer": 1},
         {**body, "seats": [BOT, PERSON]},
@@ -123,7 +123,7 @@ def test_a_repeated_opening_finds_its_table(served, client):
         problem(refused, 422, "idempotency_mismatch")
 
 
-def test_a_repeated_join_gets_the_same_seat_and_a_fresh_token(client):
+def test_a_repeated_join_gets_the_same_seat_and_token(client):
     table = open_table(client, (PERSON, BOT, BOT))
     del table.tokens[0]
     table = open_table(client, (BOT, BOT))  # no free seat: refused whatever the key
@@ -134,16 +134,12 @@ def test_a_repeated_join_gets_the_same_seat_and_a_fresh_token(client):
     )
     opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
     path, headers = f"/games/{opened['game']}/seats", {"Idempotency-Key": KEY}
-    first = client.post(path, json={"name": "Ann"}, headers=headers).json()
+    first = client.post(path, json={"name": "Ann"}, headers=headers)
     assert client.post(path, json={"name": "Bob"}).json()["seat"] == 1
-    again = client.post(path, json={"name": "Ann"}, headers=headers).json()
-    assert again["token"] != first["token"]
-    assert {**again, "token": ""} == {**first, "token": ""}
-    for token in (first["token"], again["token"]):
-        assert (
-            client.get(f"/games/{opened['game']}", headers=bearer(token)).json()["table"]["you"]
-            == 0
-        )
+    again = client.post(path, json={"name": "Ann"}, headers=headers)
+    assert again.content == first.content
+    seen = client.get(f"/games/{opened['game']}", headers=bearer(first.json()["token"]))
+    assert seen.json()["table"]["you"] == 0
     for other in (
         {"name": "Anna"},
         {"name": "Ann", "seat": 1},

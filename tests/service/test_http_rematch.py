@@ -93,6 +93,7 @@ def test_there_is_one_rematch_however_many_ask(client: httpx2.Client) -> None:
     assert len({answer.json()["game"] for answer in answers}) == 1
     seats = [answer.json()["seat"] for answer in answers]
     assert seats == [1, 2, 0, None] * 3
+    assert len({answer.content for answer in answers}) == 4
     for answer in answers:
         told = answer.json()
         assert client.get(f"/games/{told['game']}", headers=bearer(told["token"])).is_success

@@ -22,7 +22,8 @@ from service.database import prepare, upgrade
 from service.games import Games
 from service.opening import Place, new_game, opening
 from service.schema import SchemaError
-from service.seats import Credential, PostgresCredentials
+from service.seats import Credential
+from service.seats_postgres import PostgresCredentials
 from service.settings import Settings, SettingsError, load
 from service.store import MemoryStore, PostgresStore, Row, StoreUnavailable
 from tests.service.listening import opened_http

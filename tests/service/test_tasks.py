@@ -8,7 +8,7 @@ from service import tasks
 from service.beside import beside
 from service.deliveries import Deliveries
 from service.schema import migrate
-from service.seats import SEATS, PostgresCredentials
+from service.seats_postgres import SEATS, PostgresCredentials
 from service.sender import Sender
 from service.store import MemoryStore
 from service.tasks import ended

@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from service import telemetry
-from service.seats import PostgresCredentials
+from service.seats_postgres import PostgresCredentials
 from tests.service.tables import KEY, bearer, mover, started
 from tests.service.test_admin import Both
 from tests.service.test_http_canaries import require_none
