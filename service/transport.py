@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 import structlog
 from litestar import Request, Response
+from litestar.datastructures import URL
 from litestar.exceptions import NotFoundException
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, ReceiveMessage, Scope, Send
 from uuid_utils.compat import uuid4
@@ -55,6 +56,11 @@ class StrictRequest(Request[Any, Any, Any]):
     The framework would decode to plain objects and then convert leniently: "5" for 5, "true" for
     true, a deep nesting to an exception nobody handles.
     """
+
+    @property
+    def url(self) -> URL:
+        """The path: the framework quotes the URL when it refuses, and not every Host makes one."""
+        return URL(self.scope["path"])
 
     async def json(self) -> Any:  # noqa: ANN401
         """The body, in the type of the handler's ``data``."""

@@ -220,6 +220,8 @@ def test_a_host_that_makes_no_url_is_no_reason_to_fail(client, host):
     assert client.get("/games", headers={"Host": host}).is_success
     found = problem(client.get("/games/x", headers={"Host": host}), 404, "not_found")
     assert found.instance == "/v1/games/x"
+    wrong = problem(client.get("/games?limit=x", headers={"Host": host}), 400, "invalid_parameter")
+    assert [(fault.where, fault.name) for fault in wrong.errors] == [("query", "limit")]
 
 
 # --- who ------------------------------------------------------------------------------------------
