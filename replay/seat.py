@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from domain import deal
 from domain import events as e
-from domain.codec import NO_PREVIOUS, UnreadableEvent, decode_event, leaf_hash, seal
+from domain.codec import NO_PREVIOUS, UnreadableEvent, decode, leaf_hash, seal
 from domain.commands import LeaveSeat, Play, RevealSecret, TakeSeat
 from domain.draft import decision
 from domain.rules import RuleSet, fingerprint
@@ -296,7 +296,7 @@ def _read(tree: Tree, shape: type[T]) -> T:
 def _decoded(told: _Told, public: Tree) -> e.Event:
     plain = {name: public[name] for name in public if name != "sealed"}
     try:
-        return decode_event(told.type, _canonical({**plain, "hidden": told.hidden}))
+        return decode(told.type, _canonical({**plain, "hidden": told.hidden}))[1]
     except UnreadableEvent as damage:
         raise Distrusted(f"event {told.seq} cannot be read: {damage}") from None
 

@@ -118,16 +118,28 @@ DAMAGED = [
     (GOOD.topic, GOOD.stored.replace(b'"v":1', b'"v":2'), "format version 2"),
     (GOOD.topic, GOOD.stored.replace(b"SeatTaken/1", b"SeatGiven/1"), "says 'SeatGiven/1'"),
     (GOOD.topic, GOOD.stored.replace(b'"data":{', b'"data":{"zzz":1,'), "unknown field"),
-    (GOOD.topic, GOOD.stored.replace(b'"seq":2', b'"seq":"2"'), "Expected `int`"),
-    (GOOD.topic, GOOD.stored.replace(b'"v":1', b'"v":1,"x":1'), "unknown field"),
+    (GOOD.topic, GOOD.stored.replace(b'"type":"Seat', b'"kind":"Seat'), "unknown field `kind`"),
+]
+DAMAGED_BESIDE = [
+    (GOOD.stored.replace(b'"seq":2', b'"seq":"2"'), "Expected `int`"),
+    (GOOD.stored.replace(b'"v":1', b'"v":1,"x":1'), "unknown field"),
 ]
 
 
 @pytest.mark.parametrize(("topic", "stored", "sentence"), DAMAGED)
 def test_damage_is_named(topic: str, stored: bytes, sentence: str) -> None:
     """Bytes that are no event raise one error that says why."""
+    for read in (decode, codec.decode_event):
+        with pytest.raises(UnreadableEvent, match=sentence):
+            read(topic, stored)
+
+
+@pytest.mark.parametrize(("stored", "sentence"), DAMAGED_BESIDE)
+def test_damage_beside_an_event_is_the_records(stored: bytes, sentence: str) -> None:
+    """Who wants the event alone relies on its hash, as on that of every byte."""
     with pytest.raises(UnreadableEvent, match=sentence):
-        decode(topic, stored)
+        decode(GOOD.topic, stored)
+    assert codec.decode_event(GOOD.topic, stored) == LOG[1]
 
 
 @pytest.mark.parametrize(
