@@ -23,6 +23,8 @@ from domain.cards import (
 from domain.state import Group, Seat, State
 from domain.terms import OPEN
 
+_JOKER = bytes((TURNED,))
+"""The first of a joker's codes."""
 _Seats = tuple[Seat | None, ...]
 _RECALLED = 16
 """Cards that a seat is remembered to have spurned: a round without end has no end of them."""
@@ -306,6 +308,15 @@ def _without(hand: bytes, named: bytes) -> bytes:
     return bytes(left)
 
 
+def _spent(hand: bytes, named: bytes) -> tuple[bytes, bytes]:
+    """What is left of the hand without the cards that its owner names, and which cards they are."""
+    if len(named) == 1 and named < _JOKER:
+        rest = hand.replace(named, b"", 1)
+        if len(rest) < len(hand):
+            return rest, named  # as nearly always
+    return _without(hand, named), meant(hand, named)
+
+
 def _still_taken(taken: bytes, spent: bytes) -> bytes:
     """The cards taken from the pile, less copies that have left the hand: copies are equal."""
     for card in spent if taken else b"":
@@ -341,12 +352,11 @@ def _phase_laid(state: State, event: e.PhaseLaid) -> State:
 
 def _cards_hit(state: State, event: e.CardsHit) -> State:
     group, seat = state.groups[event.group], state.seat(event.seat)
-    named = parse(event.cards)
-    cards = meant(seat.hand, named)
+    hand, cards = _spent(seat.hand, parse(event.cards))
     grown = cards[::-1] + group.cards if event.end == "low" else group.cards + cards
     group = replace(group, cards=grown, low=event.low, high=event.high, half=event.half)
     held = _still_taken(seat.taken, cards)
-    seat = replace(seat, hand=_without(seat.hand, named), taken=held)
+    seat = replace(seat, hand=hand, taken=held)
     return replace(
         state,
         seats=_put(state.seats, event.seat, seat),
@@ -359,14 +369,14 @@ def _cards_hit(state: State, event: e.CardsHit) -> State:
 
 def _card_discarded(state: State, event: e.CardDiscarded) -> State:
     number, target, asks = event.seat, event.target, event.asks
-    seats, named = list(state.seats), parse(event.cards)
+    seats = list(state.seats)
     seat = seats[number]
     assert seat is not None
-    hand, taken = seat.hand, seat.taken
-    cards = meant(hand, named)
+    hand, cards = _spent(seat.hand, parse(event.cards))
+    taken = seat.taken
     seats[number] = replace(
         seat,
-        hand=_without(hand, named),
+        hand=hand,
         taken=_still_taken(taken, cards) if taken else taken,
         spurned=(seat.spurned + cards)[-_RECALLED:],
     )
