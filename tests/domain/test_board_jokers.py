@@ -10,8 +10,8 @@ from domain.resolve import resolve
 from domain.state import cards_in_play
 from domain.view import view
 from tests.domain.test_worked_board import FULL_RUN, NINES
-from tests.domain.test_worked_cases import lay
 from tests.table import BOARD, board, events_of, play, refusal
+from tests.worked import lay
 
 USES = [
     (1, "[R1 R3 J1 R9 R12]"),

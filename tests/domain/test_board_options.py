@@ -17,8 +17,8 @@ from domain.view import view
 from tests.domain.test_board_actions import after_moving, hands_of
 from tests.domain.test_board_choices import choosing
 from tests.domain.test_rules_board import opened
-from tests.domain.test_worked_cases import lay
 from tests.table import BOARD, board, events_of, landing, play, refusal
+from tests.worked import lay
 
 # --- the supply of cards (O-01, O-34) -----------------------------------------------------------
 

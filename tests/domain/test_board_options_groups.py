@@ -8,8 +8,8 @@ from domain.legal import legal
 from domain.state import Question
 from tests.domain.test_board_actions import after_moving
 from tests.domain.test_worked_board import FULL_RUN
-from tests.domain.test_worked_cases import lay
 from tests.table import board, play, refusal
+from tests.worked import lay
 
 
 def test_o_03_wild_min_scope() -> None:

@@ -21,11 +21,11 @@ from domain.view import view
 from replay.audit import audit
 from replay.simulate import Plan, play
 from tests.domain.test_laws import check_laws
-from tests.domain.test_worked_cases import lay
 from tests.replay.damage import rows
 from tests.scenario import decisions, play_random, records
 from tests.table import GAME, refusal, table
 from tests.table import play as played
+from tests.worked import lay
 
 PHASES = (
     Phase("M-P01", (Need("set", 2), Need("set", 2), Need("set", 2), Need("set", 2))),

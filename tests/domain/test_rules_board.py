@@ -15,9 +15,9 @@ from domain.options import OptionValue
 from domain.resolve import phase_text
 from domain.state import State
 from domain.view import view
-from tests.domain.test_worked_cases import lay
 from tests.scenario import play_random
 from tests.table import BOARD, GAME, board, events_of, landing, play, refusal
+from tests.worked import lay
 
 
 def opened(

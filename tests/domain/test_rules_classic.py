@@ -25,8 +25,8 @@ from domain.rounds import _turned_up
 from domain.rules import Need
 from domain.rulesets import preset
 from domain.state import Question, State
-from tests.domain.test_worked_cases import lay
 from tests.table import GAME, events_of, play, refusal, table
+from tests.worked import lay
 
 CLASSIC = preset("classic")
 

@@ -24,10 +24,10 @@ from domain.rules import Need
 from domain.rulesets import preset
 from domain.state import State
 from tests.domain.test_rules_standard_deck import dealt_with, deck_of, opened
-from tests.domain.test_worked_cases import lay
 from tests.domain.test_worked_express import NUMBERED, laid_out, valued
 from tests.scenario import play_random
 from tests.table import GAME, events_of, play, refusal
+from tests.worked import lay
 
 EXPRESS = preset("express")
 

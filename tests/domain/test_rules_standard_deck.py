@@ -17,10 +17,10 @@ from domain.policies import SCORING
 from domain.rules import Need
 from domain.rulesets import preset
 from domain.state import State
-from tests.domain.test_worked_cases import lay
 from tests.domain.test_worked_standard_deck import EIGHT, FREE, HEARTS, TEN, laid_out
 from tests.scenario import play_random
 from tests.table import GAME, events_of, play, refusal
+from tests.worked import lay
 
 STANDARD = preset("standard-deck")
 

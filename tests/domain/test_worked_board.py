@@ -5,8 +5,8 @@ import pytest
 from domain import commands as c
 from domain.cards import show
 from domain.events import CardDrawn, RoundEnded, StockShuffled
-from tests.domain.test_worked_cases import lay
 from tests.table import board, events_of, landing, play, refusal
+from tests.worked import lay
 
 FULL_RUN = "R1 B2 G3 Y4 R5 B6 G7 Y8 R9 B10 G11 Y12"
 NINES = "R9 B9 G9 Y9 R9 B9 G9 Y9"

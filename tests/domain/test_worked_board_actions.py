@@ -9,8 +9,8 @@ from domain.events import CardDrawn, CardGiven, CardTurned
 from domain.state import Question, State
 from domain.view import view
 from tests.domain.test_worked_board import FULL_RUN
-from tests.domain.test_worked_cases import lay
 from tests.table import board, events_of, landing, play, refusal
+from tests.worked import lay
 
 MOVES = [
     # case, dice, pawns, legal value -> space, illegal values

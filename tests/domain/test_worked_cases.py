@@ -4,18 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from domain.cards import parse
-from domain.commands import Discard, Draw, GroupToLay, Hit, Lay, Pass
+from domain.commands import Discard, Draw, Hit, Pass
 from domain.events import CardDrawn, RoundEnded, StockShuffled
 from domain.state import Question
 from tests.table import events_of, play, refusal, table
+from tests.worked import cards_of, check_hits, check_lay, hit, lay
 
 FILLER = "Y12"
-
-
-def lay(text: str) -> Lay:
-    """``[R5 B5 G5] [B7 Y7 W]`` as a command."""
-    groups = [part.strip(" [") for part in text.split("]") if part.strip()]
-    return Lay(tuple(GroupToLay(cards) for cards in groups))
 
 
 LAYS = [
@@ -50,15 +45,9 @@ LAYS = [
 @pytest.mark.parametrize(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
 def test_laying(case: str, phase: int, cards: str, verdict: tuple[str, str] | None) -> None:
     """Section 8.1: the player holds the cards shown and one other."""
-    held = cards.replace("[", " ").replace("]", " ")
-    state = table([f"{held} {FILLER}", "R2"], phases=[phase, 1], discard="B10", stock="")
-
-    if verdict:
-        assert verdict == refusal(state, 0, lay(cards))
-    else:
-        after = play(state, (0, lay(cards)))
-        assert phase == after.seat(0).laid
-        assert len(held.split()) == sum(len(group.cards) for group in after.groups)
+    command = lay(cards)
+    hands = [f"{cards_of(command)} {FILLER}", "R2"]
+    check_lay(table(hands, phases=[phase, 1], discard="B10", stock=""), command, verdict)
 
 
 FULL_RUN = "R1 B2 G3 Y4 R5 B6 G7 Y8 R9 B10 G11 Y12"
@@ -81,20 +70,10 @@ def test_hitting(
     case: str, kind: str, group: str, hits: list[str], verdict: tuple[str, str] | None
 ) -> None:
     """Section 8.2: the hitter has laid the own phase."""
-    parsed = [hit.split() for hit in hits]
-    held = " ".join(hit[0] for hit in parsed)
-    state = table(
-        [f"{held} {FILLER}", "R2"], laid={0: 1}, groups=[(1, kind, group)], discard="B9", stock=""
-    )
-    commands = [Hit(0, hit[0], hit[1] if len(hit) > 1 else "") for hit in parsed]
-
-    for command in commands[:-1]:
-        state = play(state, (0, command))
-    if verdict:
-        assert verdict == refusal(state, 0, commands[-1])
-    else:
-        after = play(state, (0, commands[-1]))
-        assert len(group.split()) + len(hits) == len(after.groups[0].cards)
+    commands = [hit(each) for each in hits]
+    hands = [f"{cards_of(*commands)} {FILLER}", "R2"]
+    state = table(hands, laid={0: 1}, groups=[(1, kind, group)], discard="B9", stock="")
+    check_hits(state, commands, verdict)
 
 
 def test_hc_103_the_wild_keeps_its_value() -> None:

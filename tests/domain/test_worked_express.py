@@ -9,8 +9,8 @@ from domain.events import RoundEnded, SkipPlaced, StockShuffled
 from domain.legal import legal
 from domain.rulesets import preset
 from domain.state import State
-from tests.domain.test_worked_cases import lay
 from tests.table import events_of, play, refusal, table
+from tests.worked import cards_of, check_hits, check_lay, hit, lay
 
 EXPRESS = preset("express")
 
@@ -74,15 +74,8 @@ LAYS: list[tuple[str, int, Lay, tuple[str, str] | None]] = [
 @pytest.mark.parametrize(("case", "phase", "command", "verdict"), LAYS, ids=[r[0] for r in LAYS])
 def test_laying(case: str, phase: int, command: Lay, verdict: tuple[str, str] | None) -> None:
     """Section 8.1: the player holds the cards shown and one other."""
-    held = " ".join(group.cards for group in command.groups)
-    state = laid_out([f"{held} Y1", "Y2"], phases=[phase, 1], discard="", stock="")
-
-    if verdict:
-        assert verdict == refusal(state, 0, command)
-    else:
-        after = play(state, (0, command))
-        assert phase == after.seat(0).laid
-        assert len(held.split()) == sum(len(group.cards) for group in after.groups)
+    hands = [f"{cards_of(command)} Y1", "Y2"]
+    check_lay(laid_out(hands, phases=[phase, 1], discard="", stock=""), command, verdict)
 
 
 def test_hc_059_one_natural_for_each_group() -> None:
@@ -135,17 +128,10 @@ def test_hitting(
     case: str, kind: str, group: str, hits: list[str], verdict: tuple[str, str] | None
 ) -> None:
     """Section 8.2: the hitter has laid the own phase. ``R8+B8`` is one hit of two cards."""
-    parsed = [hit.replace("+", "_").split() for hit in hits]
-    commands = [Hit(0, cards.replace("_", " "), *end) for cards, *end in parsed]
-    held = " ".join(command.cards for command in commands)
-    state = laid_out([f"{held} Y5", "Y2"], laid={0: 1}, groups=[(1, kind, group)], stock="")
-    state = play(state, *((0, command) for command in commands[:-1]))
-
-    if verdict:
-        assert verdict == refusal(state, 0, commands[-1])
-    else:
-        after = play(state, (0, commands[-1]))
-        assert len(group.split()) + len(held.split()) == len(after.groups[0].cards)
+    commands = [hit(each) for each in hits]
+    hands = [f"{cards_of(*commands)} Y5", "Y2"]
+    state = laid_out(hands, laid={0: 1}, groups=[(1, kind, group)], stock="")
+    check_hits(state, commands, verdict)
 
 
 # --- 8.3: drawing and the order of the turn -----------------------------------------------------

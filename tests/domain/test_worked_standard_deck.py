@@ -8,8 +8,8 @@ from domain.commands import Discard, Draw, Hit, Pass
 from domain.events import RoundEnded, SkipServed, StockShuffled
 from domain.rulesets import preset
 from domain.state import State
-from tests.domain.test_worked_cases import lay
 from tests.table import events_of, play, refusal, table
+from tests.worked import cards_of, check_hits, check_lay, hit, lay
 
 STANDARD = preset("standard-deck")
 FREE = {"style": "complete_free"}
@@ -46,15 +46,9 @@ LAYS = [
 @pytest.mark.parametrize(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
 def test_laying(case: str, phase: int, cards: str, verdict: tuple[str, str] | None) -> None:
     """Section 8.1: the player holds the cards shown and one other."""
-    held = cards.replace("[", " ").replace("]", " ")
-    state = laid_out([f"{held} 6C", "3S", "3C"], phases=[phase, 1, 1], stock="")
-
-    if verdict:
-        assert verdict == refusal(state, 0, lay(cards))
-    else:
-        after = play(state, (0, lay(cards)))
-        assert phase == after.seat(0).laid
-        assert len(held.split()) == sum(len(group.cards) for group in after.groups)
+    command = lay(cards)
+    hands = [f"{cards_of(command)} 6C", "3S", "3C"]
+    check_lay(laid_out(hands, phases=[phase, 1, 1], stock=""), command, verdict)
 
 
 TOP_RUN = "10H JS QD KC"
@@ -83,17 +77,10 @@ def test_hitting(
     case: str, kind: str, group: str, hits: list[str], verdict: tuple[str, str] | None
 ) -> None:
     """Section 8.2: the hitter has laid the own phase."""
-    parsed = [hit.split() for hit in hits]
-    held = " ".join(hit[0] for hit in parsed)
-    state = laid_out([f"{held} 6C", "3S", "3C"], laid={0: 1}, groups=[(1, kind, group)], stock="")
-    commands = [Hit(0, *hit) for hit in parsed]
-
-    state = play(state, *((0, command) for command in commands[:-1]))
-    if verdict:
-        assert verdict == refusal(state, 0, commands[-1])
-    else:
-        after = play(state, (0, commands[-1]))
-        assert len(group.split()) + len(hits) == len(after.groups[0].cards)
+    commands = [hit(each) for each in hits]
+    hands = [f"{cards_of(*commands)} 6C", "3S", "3C"]
+    state = laid_out(hands, laid={0: 1}, groups=[(1, kind, group)], stock="")
+    check_hits(state, commands, verdict)
 
 
 # --- 8.3: drawing, discarding, order of the turn ------------------------------------------------
