@@ -14,6 +14,7 @@ from domain.actions import SWAPPED_AT_MOST
 from domain.cards import is_wild, parse, show
 from domain.collect import collect
 from domain.melds import FORMS, trait
+from domain.options import Options
 from domain.player import Pick
 from domain.rules import Need, RuleSet
 from domain.view import SeatView, TableView
@@ -92,8 +93,9 @@ def outlook(view: TableView, ruleset: RuleSet) -> Outlook:
     """What the seat's hand is good for."""
     hand, me = parse(view.hand or ""), _me(view)
     needs = () if me.laid else ruleset.phases[me.phase - 1].needs
-    plan, jokers = collect(hand, needs), bytes(card for card in hand if is_wild(card))
-    parts, spare = _parts(plan, needs), _without(hand, plan + jokers)
+    options = ruleset.options
+    plan, jokers = collect(hand, needs, options), bytes(card for card in hand if is_wild(card))
+    parts, spare = _parts(plan, needs, options), _without(hand, plan + jokers)
     missing = sum(map(_size, needs)) - len(plan) - len(jokers)
     # A group needs a natural, however many jokers there are (B-58).
     missing = max(missing, parts.count(b""))
@@ -107,7 +109,7 @@ def outlook(view: TableView, ruleset: RuleSet) -> Outlook:
     else:
         missing, gain, burden = _PLENTY, 0.0, 1.0
         ends = [(group.kind, group.low, group.high) for group in view.groups]
-        ends += [_ends(need, part) for need, part in zip(needs, parts, strict=True)]
+        ends += [_ends(need, part, options) for need, part in zip(needs, parts, strict=True)]
         wanted = (frozenset(card for end in ends for card in _continuing(*end, ruleset)),)
         spare = bytes(card for card in spare if card not in wanted[0])
     unseen = _unseen(view, ruleset)
@@ -134,12 +136,13 @@ def _unseen(view: TableView, ruleset: RuleSet) -> bytes:
     return _without(ruleset.deck.cards(), parse(seen))
 
 
-def _parts(plan: bytes, needs: tuple[Need, ...]) -> tuple[bytes, ...]:
+def _parts(plan: bytes, needs: tuple[Need, ...], options: Options) -> tuple[bytes, ...]:
     """The collected cards cut into the beginnings of groups, one for each need."""
     parts = []
     for need in needs:
         most = min(len(plan), _size(need))
-        size = next(n for n in range(most, -1, -1) if len(collect(plan[:n], (need,))) == n)
+        held = (n for n in range(most, -1, -1) if len(collect(plan[:n], (need,), options)) == n)
+        size = next(held)
         parts.append(plan[:size])
         plan = plan[size:]
     return tuple(parts)
@@ -153,13 +156,14 @@ def _helpful(need: Need, part: bytes, pool: bytes, ruleset: RuleSet) -> frozense
     deck, helps = ruleset.deck.cards(), dict[int, bool]()
     for card in deck:
         if card & mask not in helps:
-            helps[card & mask] = len(collect(pool + bytes((card,)), (need,))) > len(part)
+            more = collect(pool + bytes((card,)), (need,), ruleset.options)
+            helps[card & mask] = len(more) > len(part)
     return frozenset(card for card in deck if helps[card & mask])
 
 
-def _ends(need: Need, part: bytes) -> tuple[str, int, int]:
+def _ends(need: Need, part: bytes, options: Options) -> tuple[str, int, int]:
     """The part as the ends of the group that it will be, or what its cards share."""
-    shown = [trait(FORMS[need.kind].alike or "rank", card) for card in part]
+    shown = [trait(FORMS[need.kind].alike or "rank", card, options) for card in part]
     return need.kind, min(shown), max(shown)
 
 
@@ -167,7 +171,7 @@ def _continuing(kind: str, low: int, high: int, ruleset: RuleSet) -> list[int]:
     """The cards that can be hit on such a group, one by one."""
     form, deck = FORMS[kind], ruleset.deck.cards()
     if form.alike:
-        return [card for card in deck if trait(form.alike, card) == low]
+        return [card for card in deck if trait(form.alike, card, ruleset.options) == low]
     ranks = (low - form.step, high + form.step) if form.copies == 1 else ()
     return [card for card in deck if card & 15 in ranks]
 

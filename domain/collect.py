@@ -2,22 +2,23 @@
 
 from domain.cards import remove
 from domain.melds import FORMS, NO_NATURALS, PARITIES, traits
+from domain.options import Options
 from domain.rules import Need
 
 
-def collect(hand: bytes, needs: tuple[Need, ...]) -> bytes:
+def collect(hand: bytes, needs: tuple[Need, ...], options: Options) -> bytes:
     """The natural cards of the hand that serve the needs best: the most, each need in its turn."""
-    return _collect(hand.translate(None, NO_NATURALS), needs)
+    return _collect(hand.translate(None, NO_NATURALS), needs, options.color_is_suit)
 
 
 _BREADTH = 4
 """Partial groups looked at for each need; more find little and cost time."""
 
 
-def _collect(naturals: bytes, needs: tuple[Need, ...]) -> bytes:
+def _collect(naturals: bytes, needs: tuple[Need, ...], suits: bool) -> bytes:
     if not needs:
         return b""
-    parts = _parts(naturals, needs[0])
+    parts = _parts(naturals, needs[0], suits)
     if len(needs) == 1:
         return max(parts, key=len)
     best, most = b"", sum([need.size * FORMS[need.kind].copies for need in needs[1:]])
@@ -26,18 +27,18 @@ def _collect(naturals: bytes, needs: tuple[Need, ...]) -> bytes:
             break  # later parts are no longer
         rest = remove(naturals, part)
         assert rest is not None
-        whole = part + _collect(rest, needs[1:])
+        whole = part + _collect(rest, needs[1:], suits)
         if len(whole) > len(best):
             best = whole
     return best
 
 
-def _parts(naturals: bytes, need: Need) -> list[bytes]:
+def _parts(naturals: bytes, need: Need, suits: bool) -> list[bytes]:
     """Beginnings of such a group, at least one."""
     form = FORMS[need.kind]
     if not form.alike:
         return _rungs(naturals, need)
-    values = naturals.translate(traits(form.alike))
+    values = naturals.translate(traits(form.alike, suits))
     wanted = (PARITIES.index(need.parity),) if need.parity else dict.fromkeys(values)
     shared: dict[int, list[int]] = {value: [] for value in wanted}
     for card, value in zip(naturals, values, strict=True):

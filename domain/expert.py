@@ -133,21 +133,22 @@ def _whole(deck: Deck) -> bytes:
 
 
 def _unseen(sight: _Sight) -> Unseen:
-    rest = bytearray(_whole(sight.ruleset.deck))
+    rest, suits = bytearray(_whole(sight.ruleset.deck)), sight.ruleset.options.color_is_suit
     for cards in (sight.hand, sight.pile, *(group.cards for group in sight.groups)):
         for card in cards:
             # Cards of which only the back is known may be any of the rest.
             if card in rest:
                 rest.remove(card)
-    return Unseen(counted(rest), sum(map(is_wild, rest)), max(len(rest), 1))
+    return Unseen(counted(rest, suits), sum(map(is_wild, rest)), max(len(rest), 1))
 
 
 def _outlook(sight: _Sight, unseen: Unseen) -> Outlook:
     aims: list[Plan] = []
+    options = sight.ruleset.options
     for number in targets(sight.view, sight.ruleset):
         needs = sight.ruleset.phases[number - 1].needs
-        aims += plans(needs, wrap=sight.ruleset.options.run_wrap)
-    return outlook(sight.hand, aims, unseen)
+        aims += plans(needs, wrap=options.run_wrap, suits=options.color_is_suit)
+    return outlook(sight.hand, aims, unseen, suits=options.color_is_suit)
 
 
 def _wants(sight: _Sight, top: bytes) -> bool:
@@ -226,7 +227,8 @@ def _price(sight: _Sight, card: int, ahead: Outlook | None, feed: _Feed) -> floa
         if fitting or fits(card, ahead.best.groups, ruleset):
             price += _FIT
     if feed.phase:
-        price += max([feed.phase[each] for each in CLASSES[card]], default=0.0)
+        classes = CLASSES[ruleset.options.color_is_suit]
+        price += max([feed.phase[each] for each in classes[card]], default=0.0)
     return price + feed.hit * fitting
 
 
@@ -243,6 +245,7 @@ def _feed(sight: _Sight, unseen: Unseen) -> _Feed:
         parse(follower.spurned),
         unseen.live,
         wrap=ruleset.options.run_wrap,
+        suits=ruleset.options.color_is_suit,
     )
     return _Feed(0.0, [_FEED * share for share in likely])
 

@@ -7,6 +7,7 @@ from domain.answers import answer
 from domain.cards import is_skip, is_wild, parse
 from domain.collect import collect
 from domain.melds import FORMS, trait
+from domain.options import Options
 from domain.player import Legal, Pick
 from domain.policies import card_points
 from domain.rules import Need, RuleSet
@@ -34,17 +35,17 @@ def greedy(view: TableView, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Com
     assert me is not None
     needs = () if me.laid else ruleset.phases[me.phase - 1].needs
     if isinstance(choices[0], c.Draw):
-        return choices[-1] if _wants_discard(view, hand, needs) else choices[0]
+        return choices[-1] if _wants_discard(view, hand, needs, ruleset.options) else choices[0]
     if pick(_STRAY) == 0:
         return choices[pick(len(choices))]
     if ruleset.scoring == "none":
         # No card is dear: what the phase can spare goes first.
         return answer(view, ruleset, choices, pick)
-    kept, points = collect(hand, needs), card_points(ruleset.points)
+    kept, points = collect(hand, needs, ruleset.options), card_points(ruleset.points)
     return max(choices, key=lambda choice: _riddance(choice, kept, view, points))
 
 
-def _wants_discard(view: TableView, hand: bytes, needs: tuple[Need, ...]) -> bool:
+def _wants_discard(view: TableView, hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
     """Whether the top of the discard pile brings the phase nearer, or can be hit at once."""
     top = parse(view.discard or "")
     if not top or is_skip(top[0]):
@@ -52,14 +53,14 @@ def _wants_discard(view: TableView, hand: bytes, needs: tuple[Need, ...]) -> boo
     if is_wild(top[0]):
         return True
     if needs:
-        return len(collect(hand + top, needs)) > len(collect(hand, needs))
-    return any(_continues(group, top[0]) for group in view.groups)
+        return len(collect(hand + top, needs, options)) > len(collect(hand, needs, options))
+    return any(_continues(group, top[0], options) for group in view.groups)
 
 
-def _continues(group: GroupView, card: int) -> bool:
+def _continues(group: GroupView, card: int, options: Options) -> bool:
     form = FORMS[group.kind]
     if form.alike:
-        return trait(form.alike, card) == group.low
+        return trait(form.alike, card, options) == group.low
     if form.one_colour and any(
         card >> 4 != laid >> 4 for laid in parse(group.cards) if not is_wild(laid)
     ):

@@ -86,9 +86,9 @@ def traits(alike: str, suits: bool = True) -> bytes:
     return bytes(trait(alike, card, options) for card in range(256))
 
 
-def _values(alike: str, options: Options) -> int:
+def value_count(alike: str, suits: bool) -> int:
     """How many values an alike group may share, counted from 1."""
-    return {"rank": TOP, "colour": 4 if options.color_is_suit else 2, "parity": 2}[alike]
+    return {"rank": TOP, "colour": 4 if suits else 2, "parity": 2}[alike]
 
 
 PARITIES = ("", "odd", "even")
@@ -136,7 +136,7 @@ def _arrange_ladder(
 
 def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Arranged:
     shared = PARITIES.index(need.parity) or value
-    values = range(1, _values(form.alike, ruleset.options) + 1)
+    values = range(1, value_count(form.alike, ruleset.options.color_is_suit) + 1)
     if value is not None and (value not in values or value != shared):
         raise Misfit(Code.VALUE_MISMATCH)
     for card in cards:
@@ -305,11 +305,11 @@ def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> Arranged:
     return Arranged(group.cards + cards, group.low, group.high)
 
 
-def continues(group: Group, card: int, end: End) -> bool:
+def continues(group: Group, card: int, end: End, options: Options) -> bool:
     """Whether a natural shows what the group asks for there; `extend` knows all the rest."""
     form = FORMS[group.need.kind]
     if form.alike:
-        return trait(form.alike, card) == group.low
+        return trait(form.alike, card, options) == group.low
     position = group.high + form.step if end == "high" else group.low - form.step
     return card & 15 == _rank(position)
 
@@ -409,7 +409,7 @@ def _find_alike(
     fewest = max(least, need.size - len(wilds))
     values = [value for value, pool in pools.items() if len(pool) >= fewest]
     if not fewest:  # wilds alone make a group of any value
-        values = list(range(1, _values(form.alike, options) + 1))
+        values = list(range(1, value_count(form.alike, options.color_is_suit) + 1))
     for value in sorted(values):
         if need.parity and value != PARITIES.index(need.parity):
             continue

@@ -13,31 +13,32 @@ from math import sqrt
 from msgspec import Struct
 
 from domain.cards import is_wild
-from domain.melds import FORMS, PARITIES, TOP, trait
+from domain.melds import FORMS, PARITIES, TOP, traits, value_count
 from domain.rules import Need
 from domain.state import Group
 
 _FIRST = {"rank": 0, "colour": TOP, "parity": TOP + 4}
 """The class before the first of an alike group; the class of one card alone is 64 + its code."""
-_VALUES = {"rank": TOP, "colour": 4, "parity": 2}
 _CLASSES = 128
 
 
-def _classes(card: int) -> tuple[int, ...]:
+def _classes(card: int, suits: bool) -> tuple[int, ...]:
     if is_wild(card) or not 1 <= card & 15 <= TOP:
         return ()
-    return (*(before + trait(alike, card) for alike, before in _FIRST.items()), 64 + card)
+    alike = (before + traits(alike, suits)[card] for alike, before in _FIRST.items())
+    return (*alike, 64 + card)
 
 
-CLASSES = tuple(_classes(card) for card in range(256))
-"""For every card its classes; none for a wild, a joker, a skip or an unseen card."""
+CLASSES = {suits: tuple(_classes(card, suits) for card in range(256)) for suits in (True, False)}
+"""With and without `color_is_suit` (O-17), for every card its classes; none for a wild, a joker, a
+skip or an unseen card."""
 
 
-def counted(cards: Iterable[int]) -> list[int]:
+def counted(cards: Iterable[int], suits: bool) -> list[int]:
     """How many of the cards are in each class."""
-    counts = [0] * _CLASSES
+    counts, classes = [0] * _CLASSES, CLASSES[suits]
     for card in cards:
-        for each in CLASSES[card]:
+        for each in classes[card]:
             counts[each] += 1
     return counts
 
@@ -49,11 +50,12 @@ class Plan(Struct, frozen=True, gc=False):
     groups: tuple[Group, ...]
 
 
-def _fillings(need: Need, *, wrap: bool) -> list[Plan]:
+def _fillings(need: Need, *, wrap: bool, suits: bool) -> list[Plan]:
     """Every group that meets the need."""
     form = FORMS[need.kind]
     if form.alike:
-        values = [PARITIES.index(need.parity)] if need.parity else range(1, _VALUES[form.alike] + 1)
+        most = value_count(form.alike, suits)
+        values = [PARITIES.index(need.parity)] if need.parity else range(1, most + 1)
         return [
             Plan(((_FIRST[form.alike] + value, need.size),), (Group(0, need, b"", value, value),))
             for value in values
@@ -73,13 +75,13 @@ def _fillings(need: Need, *, wrap: bool) -> list[Plan]:
 
 
 @cache
-def plans(needs: tuple[Need, ...], *, wrap: bool) -> tuple[Plan, ...]:
+def plans(needs: tuple[Need, ...], *, wrap: bool, suits: bool) -> tuple[Plan, ...]:
     """Every way to fill the needs; of those that want the same cards only one."""
     found: dict[tuple[tuple[int, int], ...], Plan] = {(): Plan((), ())}
     for need in needs:
         more: dict[tuple[tuple[int, int], ...], Plan] = {}
         for plan in found.values():
-            for filling in _fillings(need, wrap=wrap):
+            for filling in _fillings(need, wrap=wrap, suits=suits):
                 sums = dict(plan.wanted)
                 for each, number in filling.wanted:
                     sums[each] = sums.get(each, 0) + number
@@ -146,17 +148,23 @@ _LACKED = 0.5
 
 
 def wishes(
-    needs: tuple[Need, ...], taken: bytes, spurned: bytes, live: list[int], *, wrap: bool
+    needs: tuple[Need, ...],
+    taken: bytes,
+    spurned: bytes,
+    live: list[int],
+    *,
+    wrap: bool,
+    suits: bool,
 ) -> list[float]:
     """For each class how likely a seat on such a phase is to take a card of it, by what it took
     and what it spurned before.
     """
-    took, left = counted(taken), counted(spurned)
+    took, left = counted(taken, suits), counted(spurned, suits)
     likely = [_TAKEN**number for number in took]
     # A card of a run is spurned as well by who has it, and so tells nothing of the plan.
     many = [likely[i] * _SPURNED ** left[i] * (1 + live[i]) for i in range(_CLASSES)]
     shares, whole = [0.0] * _CLASSES, 0.0
-    for plan in plans(needs, wrap=wrap):
+    for plan in plans(needs, wrap=wrap, suits=suits):
         weight = 1.0
         for each, number in plan.wanted:
             weight *= many[each] if number > 1 else likely[each]
@@ -198,6 +206,7 @@ class Outlook(Struct, frozen=True, gc=False):
     wilds: int
     unseen: Unseen
     plans: list[tuple[float, Plan]]
+    suits: bool
 
     @property
     def best(self) -> Plan:
@@ -214,10 +223,10 @@ class Outlook(Struct, frozen=True, gc=False):
 
     def _further(self, card: int, change: int) -> float:
         """How many turns further all plans together are with one card more or less."""
-        after = self.have.copy()
-        for each in CLASSES[card]:
+        after, classes = self.have.copy(), CLASSES[self.suits][card]
+        for each in classes:
             after[each] += change
-        touched = frozenset(CLASSES[card])
+        touched = frozenset(classes)
         old = new = 0.0
         for waited, plan in self.plans:
             weight = _weight(waited)
@@ -230,13 +239,13 @@ class Outlook(Struct, frozen=True, gc=False):
         return _together(new) - _together(old)
 
 
-def outlook(hand: bytes, aims: Iterable[Plan], unseen: Unseen) -> Outlook:
+def outlook(hand: bytes, aims: Iterable[Plan], unseen: Unseen, *, suits: bool) -> Outlook:
     """What the hand may hope for, of the plans aimed at."""
-    have, wilds = counted(hand), sum(map(is_wild, hand))
+    have, wilds = counted(hand, suits), sum(map(is_wild, hand))
     rated = []
     for plan in aims:
         missing = sum([number - have[each] for each, number in plan.wanted if number > have[each]])
         rated.append((missing, plan))
     most = min([missing for missing, _ in rated]) + _SLACK
     near = [(turns(plan, have, wilds, unseen), plan) for missing, plan in rated if missing <= most]
-    return Outlook(have, wilds, unseen, near)
+    return Outlook(have, wilds, unseen, near, suits)

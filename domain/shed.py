@@ -56,12 +56,14 @@ def _hits(
     hand: bytes, groups: tuple[Group, ...], ruleset: RuleSet, *, wild: bool
 ) -> Iterator[Shed]:
     """The hits of one row, with a wild in it or without."""
+    options = ruleset.options
     for number, group in enumerate(groups):
         form = FORMS[group.need.kind]
         ends: tuple[End, ...] = ("",) if form.alike else ENDS
         for row in _rows(hand, form.copies, wild=wild):
             for end in ends:
-                if any(not is_wild(card) and not continues(group, card, end) for card in row):
+                naturals = (card for card in row if not is_wild(card))
+                if not all(continues(group, card, end, options) for card in naturals):
                     continue
                 try:
                     arranged, _ = extend(group, row, end, ruleset)
@@ -70,7 +72,7 @@ def _hits(
                 grown = Group(group.owner, group.need, arranged.cards, arranged.low, arranged.high)
                 left = remove(hand, row)
                 assert left is not None
-                bridge = end != "" and any(continues(grown, card, end) for card in left)
+                bridge = end != "" and any(continues(grown, card, end, options) for card in left)
                 table = (*groups[:number], grown, *groups[number + 1 :])
                 yield Shed(number, row, end, left, table, bridge)
 

@@ -1,5 +1,7 @@
 """What the greedy player wants in games of every kind of group."""
 
+from functools import partial
+
 import pytest
 
 from domain import commands as c
@@ -7,6 +9,7 @@ from domain.bots import BOTS, chooser
 from domain.cards import parse, show
 from domain.collect import collect
 from domain.legal import legal
+from domain.options import Options
 from domain.rules import Need
 from domain.rulesets import preset
 from domain.state import State
@@ -14,9 +17,9 @@ from domain.view import view
 from tests.table import table
 
 
-def answer(state: State, count: int = 1) -> c.Command:
+def answer(state: State, count: int = 1, bot: str = "greedy") -> c.Command:
     chance = chooser(b"x", count)
-    return BOTS["greedy"](view(state, 0), state.ruleset, lambda: legal(state, 0), chance)
+    return BOTS[bot](view(state, 0), state.ruleset, lambda: legal(state, 0), chance)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +33,40 @@ def answer(state: State, count: int = 1) -> c.Command:
 )
 def test_collecting_for_every_kind(hand: str, need: Need, kept: str) -> None:
     """X-P01, X-P04, X-P07, X-P09: the cards that serve the phase."""
-    assert sorted(kept.split()) == sorted(show(collect(parse(hand), (need,))).split())
+    assert sorted(kept.split()) == sorted(show(collect(parse(hand), (need,), Options())).split())
+
+
+def test_hearts_and_diamonds_may_be_of_one_colour() -> None:
+    """O-17: what serves a phase of one colour, is taken for it and kept, in either suit."""
+    need, hand = Need("color", 7), parse("2H 3D 4S 5H 6C 7D 8S")
+    red = Options(color_is_suit=False)
+    assert show(collect(hand, (need,), red), "french") == "2H 3D 5H 7D"
+    assert len(collect(hand, (need,), Options())) == 2
+
+    laid_out = partial(table, ruleset=preset("standard-deck"), phases=[8, 1, 1], stock="3S")
+    hands = ["2H 3H 4H QD KD 2S 3C", "3S", "3C"]
+    for bot in ("greedy", "expert"):
+        asked = laid_out(hands, question="draw", discard="KD", color_is_suit=False)
+        assert answer(asked, bot=bot) == c.Draw("discard")
+        thrown = answer(laid_out(hands, color_is_suit=False), bot=bot)
+        assert isinstance(thrown, c.Discard)
+        assert thrown.cards in ("2S", "3C")
+
+
+def test_a_bot_hits_either_suit_of_a_colour() -> None:
+    """O-17: the top of the pile fits a red group."""
+    state = table(
+        ["3S", "3S", "3C"],
+        ruleset=preset("standard-deck"),
+        laid={0: 1},
+        groups=[(1, "color", "2H 3D 5H 7D 8D 9H 9D")],
+        question="draw",
+        discard="KD",
+        stock="3S",
+        color_is_suit=False,
+    )
+    for bot in ("greedy", "expert"):
+        assert answer(state, bot=bot) == c.Draw("discard")
 
 
 def test_greedy_passes_when_it_must() -> None:

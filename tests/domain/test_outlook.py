@@ -23,18 +23,29 @@ from domain.rules import Need
     ],
 )
 def test_number_of_plans(needs: tuple[Need, ...], wrap: bool, number: int) -> None:
-    assert len(plans(needs, wrap=wrap)) == number
+    assert len(plans(needs, wrap=wrap, suits=True)) == number
+
+
+def test_hearts_and_diamonds_may_be_of_one_colour() -> None:
+    """O-17: seven cards of a colour are as near in two suits as in one."""
+    held, rest = parse("2H 3D 4H 5D 6H 7D"), parse("8H 8S 8D 8C")
+    two = plans((Need("color", 7),), wrap=False, suits=False)
+    ahead = outlook(held, two, Unseen(counted(rest, False), 0, 4), suits=False)
+    assert len(two) == 2
+    assert ahead.best.groups[0].low == 1
+    assert ahead.nearer(parse("9D")[0]) > 0
+    assert ahead.nearer(parse("9S")[0]) == 0
 
 
 def test_classes_of_cards() -> None:
     """A wild, a skip and an unseen card belong to none."""
-    assert [CLASSES[card] for card in parse("W S ?")] == [(), (), ()]
-    assert len(CLASSES[parse("G7")[0]]) == len(set(CLASSES[parse("G7")[0]])) == 4
+    assert [CLASSES[True][card] for card in parse("W S ?")] == [(), (), ()]
+    assert len(CLASSES[True][parse("G7")[0]]) == len(set(CLASSES[True][parse("G7")[0]])) == 4
 
 
 def unseen(cards: str) -> Unseen:
     rest = parse(cards)
-    return Unseen(counted(rest), sum(map(is_wild, rest)), len(rest))
+    return Unseen(counted(rest, True), sum(map(is_wild, rest)), len(rest))
 
 
 @pytest.mark.parametrize(
@@ -50,14 +61,16 @@ def unseen(cards: str) -> Unseen:
     ],
 )
 def test_turns_to_three_ones(hand: str, rest: str, expected: float) -> None:
-    plan = plans((Need("set", 3),), wrap=False)[0]
+    plan = plans((Need("set", 3),), wrap=False, suits=True)[0]
     wilds = sum(map(is_wild, parse(hand)))
-    assert turns(plan, counted(parse(hand)), wilds, unseen(rest)) == pytest.approx(expected)
+    assert turns(plan, counted(parse(hand), True), wilds, unseen(rest)) == pytest.approx(expected)
 
 
 def test_cards_are_weighed_by_what_they_change() -> None:
-    aims = plans((Need("run", 4),), wrap=False)
-    ahead = outlook(parse("R4 B5 G6 R6 R12"), aims, unseen("R3 B3 R7 B7 G7 R9 R1 B1 G1 Y1"))
+    aims = plans((Need("run", 4),), wrap=False, suits=True)
+    ahead = outlook(
+        parse("R4 B5 G6 R6 R12"), aims, unseen("R3 B3 R7 B7 G7 R9 R1 B1 G1 Y1"), suits=True
+    )
     card = {name: parse(name)[0] for name in ("R7", "R12", "R6", "B5")}
 
     assert ahead.nearer(card["R7"]) > ahead.nearer(card["R12"]) == 0.0
@@ -70,7 +83,7 @@ LIVE = unseen("").live
 
 def test_middle_ranks_serve_more_runs() -> None:
     """A run that has its card wants no other, and so a wish is half the plans that hold it."""
-    share = wishes((Need("run", 7),), b"", b"", LIVE, wrap=False)
+    share = wishes((Need("run", 7),), b"", b"", LIVE, wrap=False, suits=True)
     wished = [round(12 * share[rank]) for rank in range(1, 13)]
     assert wished == [1, 2, 3, 4, 5, 6, 6, 5, 4, 3, 2, 1]
 
@@ -92,14 +105,16 @@ def test_middle_ranks_serve_more_runs() -> None:
 def test_what_a_seat_takes_and_spurns_shows_what_it_wishes(
     needs: tuple[Need, ...], taken: str, spurned: str, more: str, less: str
 ) -> None:
-    share = wishes(needs, parse(taken), parse(spurned), LIVE, wrap=False)
+    share = wishes(needs, parse(taken), parse(spurned), LIVE, wrap=False, suits=True)
 
     def wish(card: str) -> float:
-        return max(share[each] for each in CLASSES[parse(card)[0]])
+        return max(share[each] for each in CLASSES[True][parse(card)[0]])
 
     assert wish(more) > wish(less)
 
 
 def test_a_set_of_what_is_gone_is_hardly_wished() -> None:
-    share = wishes((Need("set", 3),), b"", b"", unseen("R1 B1 G1 Y1 R2").live, wrap=False)
+    share = wishes(
+        (Need("set", 3),), b"", b"", unseen("R1 B1 G1 Y1 R2").live, wrap=False, suits=True
+    )
     assert share[1] > share[2] > share[3] > 0
