@@ -177,7 +177,7 @@ def decode(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
 
 
 def decode_event(topic: str, stored: bytes) -> Event:
-    """The event alone, of bytes that hashes answer for: nothing beside the event is looked at.
+    """The event alone; of the rest of its record nothing is looked at, which `decode` does.
 
     Raises:
         UnreadableEvent: unknown topic, damaged JSON, or an event that is none.

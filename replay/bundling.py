@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, Raw
 
-from domain.codec import decode_event, leaf_hash, redact, seal_key
+from domain.codec import decode, leaf_hash, redact, seal_key
 from domain.events import GameOpened
 from replay import notes, receipts
 from replay.bundle import LARGEST, MOST_LINES
@@ -71,7 +71,7 @@ def bundle_lines(
     """
     if sum(map(len, stored)) > LARGEST or len(stored) > MOST_LINES:
         raise TooLong  # before a receipt is signed for each
-    opened = decode_event("GameOpened/1", stored[0])
+    _, opened = decode("GameOpened/1", stored[0])
     assert isinstance(opened, GameOpened)
     status = ENDS.get(msgspec.json.decode(stored[-1])["type"], "unfinished")
     over = status != "unfinished"

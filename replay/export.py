@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from domain.codec import decode_event as decoded
-from domain.codec import new_chain, redact
+from domain.codec import decode, new_chain, redact
 from domain.events import GameOpened
 from replay import keys
 from replay.audit import audit
@@ -68,7 +67,7 @@ def bundled(rows: Sequence[Row], viewer: int | None, folder: Path | None) -> lis
 def require_seat(rows: Sequence[Row], viewer: Viewer) -> None:
     """Refuse a seat that the table does not have; raises UsageError."""
     try:
-        opened = decoded(rows[0].topic, rows[0].stored)
+        _, opened = decode(rows[0].topic, rows[0].stored)
     except (KeyError, ValueError, RecursionError):
         return  # whoever needs it finds out
     if isinstance(viewer, int) and isinstance(opened, GameOpened) and viewer >= opened.seats:
@@ -77,7 +76,7 @@ def require_seat(rows: Sequence[Row], viewer: Viewer) -> None:
 
 
 def _seal_key(first: Row) -> bytes:
-    opened = decoded(first.topic, first.stored)
+    _, opened = decode(first.topic, first.stored)
     if isinstance(opened, GameOpened):
         return new_chain(opened).key
     raise Damaged(f"Game {first.game} cannot be sealed: its opening is missing.")
