@@ -160,41 +160,34 @@ def _upgraded(
     application_role: str | None,
     projection_role: str | None,
 ) -> list[str]:
-    owner, schema = place.owner_dsn or place.dsn, place.schema
-    kept = [Identifier(schema, name) for name in KEPT]
+    grants = dict.fromkeys(KEPT, SQL("GRANT INSERT ON {} TO {}"))
+    more = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
+    grants |= dict.fromkeys(webhooks_sql.TABLES, more)
+    grants |= dict.fromkeys(GRANTED, SQL("GRANT EXECUTE ON FUNCTION {} TO {}"))
+    others = [*KEPT, *TABLES, *webhooks_sql.TABLES, *seats_postgres.READ]
+    others += partition_map.TABLES if extra[-1] in PARTITION else ()
+    revokes = dict.fromkeys(others, SQL("REVOKE ALL ON {} FROM {}"))
+
+    def grant(conn: psycopg.Connection) -> None:
+        for role, rights in ((application_role, grants), (projection_role, revokes)):
+            if role:
+                for name, right in rights.items():
+                    conn.execute(right.format(Identifier(place.schema, name), Identifier(role)))
+
     try:
-        applied = migrate(
-            owner,
-            schema=schema,
+        return migrate(
+            place.owner_dsn or place.dsn,
+            schema=place.schema,
             extra=extra,
             application_role=application_role,
             projection_role=projection_role,
+            grant=grant,
         )
-        with psycopg.connect(owner) as conn:
-            if application_role:
-                for table in kept:
-                    grant = SQL("GRANT INSERT ON {} TO {}")
-                    conn.execute(grant.format(table, Identifier(application_role)))
-                for name in webhooks_sql.TABLES:
-                    grant = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
-                    table = Identifier(schema, name)
-                    conn.execute(grant.format(table, Identifier(application_role)))
-                for name in GRANTED:
-                    grant = SQL("GRANT EXECUTE ON FUNCTION {} TO {}")
-                    function = Identifier(schema, name)
-                    conn.execute(grant.format(function, Identifier(application_role)))
-            if projection_role:
-                revoke = SQL("REVOKE ALL ON {} FROM {}")
-                others = [*TABLES, *webhooks_sql.TABLES, *seats_postgres.READ]
-                others += partition_map.TABLES if extra[-1] in PARTITION else ()
-                for each in (*kept, *(Identifier(schema, name) for name in others)):
-                    conn.execute(revoke.format(each, Identifier(projection_role)))
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(
             "This database role may not make the tables: give the owner's DSN as "
             "PHASELEDGER_OWNER_DATABASE_URL, or run `phaseledger migrate` with it."
         ) from refused
-    return applied
 
 
 def to_environment(settings: Settings) -> None:

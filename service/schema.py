@@ -7,7 +7,7 @@ that start together apply each migration once, or none of it.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import LiteralString
 
@@ -157,13 +157,15 @@ def migrate(
     extra: Sequence[Migration] = (),
     application_role: str | None = None,
     projection_role: str | None = None,
+    grant: Callable[[psycopg.Connection], None] = lambda _: None,
 ) -> list[str]:
     """Bring the database to this program's schema; returns the names of the migrations applied.
 
     `extra` are the migrations of other parts, applied after the log's own. `application_role` may
     then read everything and append through the function, nothing else. `projection_role` may
     write everything but the log and the record of migrations. Both roles must exist already, and
-    are named at every migration, since new tables are granted then.
+    are named at every migration, since new tables are granted then. `grant` changes what they may
+    do with the tables of `extra`, in the same transaction.
     """
     known = dict(chain(LOG, extra))
     lock = f"migrate {_checked(schema)}"
@@ -191,6 +193,7 @@ def migrate(
             )
         _grant(conn, schema, application_role, _FOR_APPLICATION)
         _grant(conn, schema, projection_role, _FOR_PROJECTIONS)
+        grant(conn)
     return missing
 
 
