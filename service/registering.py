@@ -47,7 +47,7 @@ def _types(wanted: NewWebhook) -> tuple[str, ...]:
 async def register(
     service: Deliveries | None, game: UUID, since: int, wanted: tuple[NewWebhook, ...], key: str
 ) -> tuple[NewlyMade, ...]:
-    """Register the webhooks, which are allowed; again with the same key, they are the same ones."""
+    """Register the webhooks, which are allowed. Again with the same key, they are as they were."""
     if service is None or not wanted:
         return ()
     new = [
@@ -66,7 +66,8 @@ async def register(
     except WebhookReused:
         raise Refusal("idempotency_mismatch") from None
     service.wake()
-    return tuple(NewlyMade(**shown(hook), secret=secret_text(hook.secret)) for hook in found)
+    made = [hook._replace(failing_since=None, disabled_at=None, reason="") for hook in found]
+    return tuple(NewlyMade(**shown(hook), secret=secret_text(hook.secret)) for hook in made)
 
 
 def shown(hook: Hook) -> dict[str, Any]:

@@ -70,8 +70,27 @@ WEBHOOKS: tuple[Migration, ...] = (
           SELECT coalesce(max(notification_id), 0) FROM {schema}.stored_events;
         """,
     ),
+    (
+        "webhooks/2",
+        """
+        CREATE TABLE {schema}.webhooks_deleted (
+          id uuid PRIMARY KEY,
+          game uuid NOT NULL,
+          url text NOT NULL,
+          types text[] NOT NULL,
+          secret bytea NOT NULL,
+          since bigint NOT NULL,
+          created_at timestamptz NOT NULL
+        );
+        COMMENT ON TABLE {schema}.webhooks_deleted
+          IS 'For the answer to a request that is repeated after they were deleted';
+        """,
+    ),
 )
-TABLES = ("webhook_games", "webhooks", "webhook_deliveries", "webhook_position")
+TABLES = (
+    *("webhook_games", "webhooks", "webhook_deliveries", "webhook_position"),
+    "webhooks_deleted",
+)
 """The application writes them all; others have no business with them, for the secrets' sake."""
 
 HOOK: LiteralString = """id, game, url, types, secret, since,
@@ -96,7 +115,19 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "hooks": "SELECT {hook} FROM {schema}.webhooks WHERE game = %s ORDER BY created_at, id",
     "hook": "SELECT {hook} FROM {schema}.webhooks WHERE game = %s AND id = %s",
-    "delete": "DELETE FROM {schema}.webhooks WHERE game = %s AND id = %s RETURNING id",
+    "lock_game": "SELECT FROM {schema}.webhook_games WHERE game = %s FOR UPDATE",
+    "delete": """
+        WITH gone AS (
+          DELETE FROM {schema}.webhooks WHERE game = %s AND id = %s
+          RETURNING id, game, url, types, secret, since, created_at
+        )
+        INSERT INTO {schema}.webhooks_deleted SELECT * FROM gone RETURNING id
+    """,
+    "deleted": """
+        SELECT id, game, url, types, secret, since,
+          (1000 * extract(epoch FROM created_at))::bigint, NULL, NULL, ''
+        FROM {schema}.webhooks_deleted WHERE game = %s AND id = %s
+    """,
     "deliveries": """
         SELECT {delivery} FROM {schema}.webhook_deliveries AS d
         JOIN {schema}.webhooks AS w ON w.id = d.hook

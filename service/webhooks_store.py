@@ -120,7 +120,8 @@ class Webhooks:
     # --- by the host ----------------------------------------------------------------------------
 
     async def register(self, game: UUID, since: int, new: Sequence[New]) -> list[Hook]:
-        """Tell these webhooks of what comes after that version of the game.
+        """Tell these webhooks of what comes after that version of the game; those that were told
+        and deleted stay so.
 
         Raises:
             TooManyWebhooks: there would be more than `MOST`.
@@ -134,9 +135,12 @@ class Webhooks:
                 raise TooManyWebhooks
             found = []
             for each in new:
-                row = (each.id, game, each.url, list(each.types), each.secret, max(since, told))
-                await work.run("register", *row)
-                (hook,) = map(_hook, await work.run("hook", game, each.id))
+                rows = await work.run("deleted", game, each.id)
+                if not rows:
+                    row = (each.id, game, each.url, list(each.types), each.secret, max(since, told))
+                    await work.run("register", *row)
+                    rows = await work.run("hook", game, each.id)
+                (hook,) = map(_hook, rows)
                 if (hook.url, hook.types) != (each.url, each.types):
                     raise WebhookReused
                 found.append(hook)
@@ -155,6 +159,7 @@ class Webhooks:
     async def delete(self, game: UUID, hook: UUID) -> bool:
         """Forget the webhook and all its deliveries; whether there was one."""
         async with self.transaction() as work:
+            await work.run("lock_game", game)  # a repeated request may be about to register it
             return bool(await work.run("delete", game, hook))
 
     async def deliveries(

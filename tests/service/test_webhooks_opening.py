@@ -1,6 +1,7 @@
 """An opening is the same one only with the same webhooks."""
 
 from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import httpx2
@@ -9,8 +10,9 @@ import pytest
 from service.settings import Settings
 from service.webhook_forms import TYPES
 from tests.service.conftest import Served
-from tests.service.hooked import served_with, settings
-from tests.service.tables import BOT, PERSON, bearer
+from tests.service.hooked import ask, served_with, settings
+from tests.service.tables import BOT, PERSON, Table, bearer
+from tests.service.waiting import eventually
 
 __all__ = ["settings"]
 
@@ -59,6 +61,42 @@ def test_an_opening_is_repeated_with_the_same_webhooks_only(
     told = opened.json()
     there = client.get(f"/games/{told['game']}/webhooks", headers=bearer(told["host_token"]))
     assert sorted(hook["url"][-1] for hook in there.json()["webhooks"]) == sorted(first)
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+def test_the_first_answer_is_repeated_whatever_became_of_the_webhooks(
+    client: httpx2.Client, deleted: bool
+) -> None:
+    """Nothing listens there, so they fail; and what was deleted is not registered again."""
+    hooks = [{"url": "http://127.0.0.1:9/a"}]
+    asks: list[dict[str, Any]] = [
+        {
+            "url": "/games",
+            "json": {"ruleset": "classic", "seats": [PERSON, BOT], "webhooks": hooks},
+            "headers": {"Idempotency-Key": str(uuid4())},
+        }
+    ]
+    first = [client.post(**asks[0])]
+    told = first[0].json()
+    table = Table(client, told["game"], told["host_token"], {})
+    key = {**bearer(table.host), "Idempotency-Key": str(uuid4())}
+    asks.append({"url": f"{table.path}/webhooks", "json": hooks[0], "headers": key})
+    first.append(client.post(**asks[1]))
+    assert [answer.status_code for answer in first] == [201, 201]
+    ids = [told["webhooks"][0]["id"], first[1].json()["id"]]
+    assert client.post(f"{table.path}/seats", json={"name": "Ann"}).status_code == 201
+    for hook in ids:
+        seen = eventually(
+            lambda hook=hook: ask(table, f"/{hook}").json(), lambda one: one["failing_since"]
+        )
+        assert seen["reason"] == ""
+        if deleted:
+            assert ask(table, f"/{hook}", "DELETE").status_code == 204
+    assert [client.post(**each).content for each in asks] == [each.content for each in first]
+    left = ask(table, "").json()["webhooks"]
+    assert [hook["id"] for hook in left] == ([] if deleted else ids)
+    other = {**asks[1], "json": {"url": "http://127.0.0.1:9/b"}}
+    assert client.post(**other).json()["code"] == "idempotency_mismatch"
 
 
 def test_the_types_of_an_opening_s_webhooks_are_part_of_it(client: httpx2.Client) -> None:
