@@ -160,8 +160,8 @@ async def open_game(
     """Open a table.
 
     Bots sit down at once; people join. The host's token starts the game or breaks it off, and is
-    shown only here. Repeated with its Idempotency-Key, the answer is the same; only where the token
-    has expired it has a fresh one.
+    told only here. Repeated with its Idempotency-Key, the answer is the same, with a fresh token
+    only where that has expired or was revoked by itself.
     """
     game = await service.new_game(idempotency_key)
     deliveries = service.partitions.of(game).deliveries
@@ -208,9 +208,9 @@ async def take_seat(
 ) -> Response[Joined]:
     """Sit down at a table that has not started.
 
-    Whoever brings a secret reveals it after the start. The token is shown only here; repeated
-    with its Idempotency-Key, the answer is the same; only where the token has expired there is a
-    fresh one. A private table asks for its code.
+    Whoever brings a secret reveals it after the start. The token is told only here; repeated with
+    its Idempotency-Key, the answer is the same, with a fresh token only where that has expired or
+    was revoked by itself. A private table asks for its code.
     """
     command, key = sitting_down(data, data.name), idempotency_key or new_key()
     code = data.code or ""

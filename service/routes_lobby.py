@@ -149,7 +149,8 @@ async def open_again(
 
     Whoever calls it first opens the one rematch of the game. A seat's token gets its seat there and
     a token to play it with; the host's gets the host's. The other people's seats are kept for
-    them. Repeated with the same token, the answer is the same.
+    them. Repeated with the same token, the answer is the same, with a fresh token only where that
+    has expired or was revoked by itself.
     """
     now = await service.games.look(game)
     if member.seat is not None:

@@ -1,7 +1,7 @@
 """Credentials: who may speak for a seat, or for a table as its host.
 
-A token is shown once, when it is issued, and kept as its SHA-256. It is revoked by itself, or with
-all others of a sitting: whoever gave the seat up gets no other by repeating the join.
+A token is kept as its SHA-256, and shown to whoever asks for it with the same secret again. It is
+revoked by itself, or with all others of a sitting: whoever gave the seat up gets no other.
 """
 
 import secrets
@@ -45,8 +45,8 @@ class Credentials(Protocol):
 
         ``since`` is the game's version that began the sitting: right after the seat was taken, or
         the table opened. ``key`` is what only the caller can repeat: with it comes the same token
-        until that expires, else a fresh one. Raises TokenRefused when the sitting's tokens, or
-        that token, were revoked.
+        as long as that counts, else a fresh one. Raises TokenRefused when the sitting's tokens
+        were revoked.
         """
         ...
 
@@ -131,9 +131,7 @@ class MemoryCredentials(Credentials):
             raise TokenRefused("no_fresh_token")
         token = token_for(self._key, game, seat, since, key) if key else new_token(seat)
         if before := self._kept.get(digest(token)):
-            if self._is_revoked(digest(token)):
-                raise TokenRefused("no_fresh_token")
-            if before.known.is_alive():
+            if before.known.is_alive() and not self._is_revoked(digest(token)):
                 return token
             token = new_token(seat)
         until = now + self._lifetime if self._lifetime else None

@@ -61,7 +61,7 @@ SEATS: tuple[Migration, ...] = (
           key bytea NOT NULL
         );
         COMMENT ON TABLE {schema}.token_key
-          IS 'What the tokens of requests with an Idempotency-Key are made with';
+          IS 'What tokens are made with that a repeated request gets again';
         INSERT INTO {schema}.token_key (key)
           VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
         """,
@@ -148,13 +148,14 @@ class PostgresCredentials(Credentials):
         if rows:
             self._remember(digest(token), Known(Credential(game, seat, since), rows[0][0]), era)
             return token
+        if not key:
+            raise TokenRefused("no_fresh_token")
         try:
             if await self.find(token):
                 return token  # as to the same request before
-        except TokenRefused as refused:
-            if refused.code == "token_expired":
-                return await self.issue(game, seat, since)
-        raise TokenRefused("no_fresh_token")
+        except TokenRefused:
+            pass  # that one counts no more
+        return await self.issue(game, seat, since)
 
     async def _token_for(self, game: UUID, seat: int | None, since: int, key: str) -> str:
         if not self._key:

@@ -2,8 +2,9 @@
 
 ``p10s_`` for a seat, ``p10h_`` for a host; then 32 random bytes and the CRC-32 of what stands
 before it, in hex: ``p10[hs]_[0-9a-f]{72}``. So a mistyped one is told apart from an unknown one
-without asking the database. For a request with an Idempotency-Key an HMAC over that stands for
-chance, with a key of the ledger: nobody has both, since the log keeps the former's hash alone.
+without asking the database. Where a request can be repeated, an HMAC stands for chance: over what
+its caller alone knows (an Idempotency-Key, of which the log has the hash; for a rematch the token
+of the game before), with a key of the ledger.
 """
 
 import hashlib
@@ -31,7 +32,7 @@ def new_token(seat: int | None) -> str:
 
 
 def token_for(ledger_key: bytes, game: UUID, seat: int | None, since: int, key: str) -> str:
-    """The token for a sitting that somebody asked for with this Idempotency-Key."""
+    """The token for a sitting that somebody asked for, who alone knows the ``key``."""
     said = f"p10-token/v1\n{game}\n{seat}\n{since}\n{key}"
     return _token(seat, hmac.digest(ledger_key, said.encode(), "sha256"))
 

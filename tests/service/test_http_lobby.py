@@ -65,8 +65,10 @@ def test_a_private_table_is_joined_by_its_code(client: httpx2.Client) -> None:
     problem(sit(client, game, code="0000-0000"), 403, "bad_join_code")
     assert sit(client, game, code=code).json()["seat"] == 0
     typed = code.lower().replace("-", "").replace("0", "o").replace("1", "l")
-    found = client.post("/joins", json={"name": "Bob", "code": typed})
+    join = {"json": {"name": "Bob", "code": typed}, "headers": {"Idempotency-Key": UUID_KEY + "7"}}
+    found = client.post("/joins", **join)
     assert (found.status_code, found.json()["game"], found.json()["seat"]) == (201, game, 1)
+    assert client.post("/joins", **join).content == found.content
     problem(client.post("/joins", json={"name": "Eve", "code": code}), 409, "table_full")
     problem(client.post("/joins", json={"name": "Eve", "code": "ZZZZ-ZZZZ"}), 404, "no_such_code")
     problem(client.post("/joins", json={"name": "Eve", "code": "short"}), 400, "invalid_body")

@@ -272,7 +272,7 @@ def test_tokens_outlive_the_process_and_are_hashed(settings):
 
 def test_roles_issue_tokens_or_cannot_see_them(settings, postgres_dsn):
     roles = {kind: f"r_{kind}_{uuid4().hex[:8]}" for kind in ("application", "projection")}
-    table = Identifier(settings.schema, "credentials")
+    table, key = (Identifier(settings.schema, name) for name in ("credentials", "token_key"))
     with psycopg.connect(postgres_dsn, autocommit=True) as conn:
         for role in roles.values():
             conn.execute(SQL("CREATE ROLE {}").format(Identifier(role)))
@@ -284,11 +284,14 @@ def test_roles_issue_tokens_or_cannot_see_them(settings, postgres_dsn):
         insert = SQL("INSERT INTO {} (token_hash, game) VALUES ('x', gen_random_uuid())")
         conn.execute(SQL("SET ROLE {}").format(Identifier(roles["application"])))
         conn.execute(insert.format(table))
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            conn.execute(SQL("DELETE FROM {}").format(table))
+        assert conn.execute(SQL("SELECT key FROM {}").format(key)).fetchall()
+        for forbidden in (SQL("DELETE FROM {}").format(table), SQL("DELETE FROM {}").format(key)):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                conn.execute(forbidden)
         conn.execute(SQL("SET ROLE {}").format(Identifier(roles["projection"])))
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            conn.execute(SQL("SELECT * FROM {}").format(table))
+        for hidden in (table, key):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                conn.execute(SQL("SELECT * FROM {}").format(hidden))
         conn.execute("RESET ROLE")
         for role in roles.values():
             conn.execute(SQL("DROP OWNED BY {}").format(Identifier(role)))

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -19,6 +19,7 @@ from service.seats import Credential, Credentials, MemoryCredentials
 from service.seats_postgres import SEATS, PostgresCredentials
 from service.tokens import TokenRefused, digest, is_wellformed, new_token, public_id
 from tests.service.conftest import serving
+from tests.service.ledgers import own_schema
 from tests.service.tables import KEY, PERSON, bearer, open_table
 from tests.service.test_http_errors import problem
 
@@ -38,6 +39,18 @@ def make(request: pytest.FixtureRequest) -> Make:
         return MemoryCredentials
     dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "schema"))
     return lambda lifetime=0: PostgresCredentials(dsn, schema=schema, lifetime=lifetime)
+
+
+@pytest.fixture
+def other_ledger(make: Make, request: pytest.FixtureRequest) -> Iterator[Credentials]:
+    """Of the same kind, with a key of its own."""
+    if isinstance(make(), MemoryCredentials):
+        yield MemoryCredentials()
+    else:
+        dsn = request.getfixturevalue("postgres_dsn")
+        with own_schema(dsn) as schema:
+            migrate(dsn, schema=schema, extra=SEATS)
+            yield PostgresCredentials(dsn, schema=schema)
 
 
 async def told(credentials: Credentials, token: str) -> Credential | str | None:
@@ -103,13 +116,14 @@ def test_one_token_is_revoked_by_its_public_id(make: Make) -> None:
 
 
 def test_a_key_leads_to_one_token_while_that_lasts(
-    make: Make, monkeypatch: pytest.MonkeyPatch
+    make: Make, other_ledger: Credentials, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The ledger's own key and the caller's lead there together; another sitting's differs."""
 
     async def scene() -> None:
-        credentials, elsewhere, game = make(3600), MemoryCredentials(), uuid4()
+        credentials, elsewhere, game = make(3600), other_ledger, uuid4()
         await credentials.open()
+        await elsewhere.open()
         tokens = await asyncio.gather(*(credentials.issue(game, 0, 1, KEY) for _ in range(8)))
         (token,) = set(tokens)
         assert is_wellformed(token)
@@ -130,18 +144,22 @@ def test_a_key_leads_to_one_token_while_that_lasts(
         fresh = await credentials.issue(game, 0, 1, KEY)
         assert fresh not in (token, *others)
         await credentials.close()
+        await elsewhere.close()
 
     asyncio.run(scene())
 
 
 def test_a_key_leads_to_no_token_that_was_revoked(make: Make) -> None:
+    """Revoked by itself, another follows; with all of its sitting, none."""
+
     async def scene() -> None:
         credentials, game = make(), uuid4()
         await credentials.open()
         token = await credentials.issue(game, 0, 1, KEY)
         assert await credentials.revoke_token(public_id(digest(token))) == Credential(game, 0)
-        with pytest.raises(TokenRefused, match="no_fresh_token"):
-            await credentials.issue(game, 0, 1, KEY)
+        fresh = await credentials.issue(game, 0, 1, KEY)
+        assert await told(credentials, token) == "token_revoked"
+        assert await told(credentials, fresh) == Credential(game, 0)
         await credentials.issue(game, 1, 1, KEY)
         await credentials.revoke(game, 1, 2)
         with pytest.raises(TokenRefused, match="no_fresh_token"):
