@@ -94,7 +94,7 @@ class Games:
     ) -> Snapshot:
         """The game as the log has it; waits a while for version ``at_least``, then takes what is.
 
-        What counts as the version is for ``reach`` to say.
+        What counts as the version is for ``reach`` to say; at 0 nothing is waited for.
 
         Raises NoSuchGame when there is none, without waiting.
         """
@@ -107,7 +107,8 @@ class Games:
                     await self._catch_up(game)
             now = self._loaded(game)
             left = began + self.patience - clock()  # a process that stops loses its patience
-            if reach(now) >= at_least or now.opened or left <= 0:
+            reached = reach(now)
+            if not reached or reached >= at_least or now.opened or left <= 0:
                 self._tell(game)
                 return now
             try:

@@ -9,9 +9,10 @@ import httpx2
 import pytest
 
 from domain.state import State
+from service.app import in_memory
 from service.game import onward
 from service.join_codes import code_of, plain
-from tests.service.conftest import Served
+from tests.service.conftest import Served, serving
 from tests.service.tables import (
     BOT,
     KEY,
@@ -24,6 +25,7 @@ from tests.service.tables import (
     started,
 )
 from tests.service.test_http_errors import problem
+from tests.service.waiting import LONG
 
 UUID_KEY = "5f0e0000-0000-4000-8000-00000000000"
 
@@ -288,6 +290,20 @@ def test_no_spectators(client: httpx2.Client) -> None:
     for form in ("text/event-stream", "application/x-ndjson"):
         answer = client.get(f"{table.path}/events", headers={"Accept": form})
         problem(answer, 403, "no_spectators")
+
+
+def test_who_may_not_watch_does_not_wait_for_the_refusal() -> None:
+    """It would tell a hidden table from none, and when it ends."""
+    with (
+        serving(in_memory(), patience=LONG) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=LONG / 2) as client,
+    ):
+        hidden = at_table(client, {"spectators": "none", "private": True})
+        known = at_table(client, {"spectators": "none"})
+        assert known.start().status_code == 200
+        for path in ("", "/table", "/scoreboard"):
+            problem(hidden.get(path, at_least=99), 404, "no_such_game")
+            problem(known.get(path, at_least=99), 403, "no_spectators")
 
 
 def test_terms_that_make_no_table(client: httpx2.Client) -> None:
