@@ -50,7 +50,7 @@ def _require_signature(draft: Draft, act: c.Act) -> None:
     stands_in = seat and seat.stand_in and isinstance(act.command, c.Play)
     if seat and seat.key and not stands_in and not isinstance(act.command, c.TakeSeat):
         if not _SIGNATURE.fullmatch(act.sig):
-            raise draft.refuse(Code.SIGNATURE_NEEDED, str(number))
+            raise draft.refuse(Code.SIGNATURE_NEEDED, f"seat {number}")
     elif act.sig:
         raise draft.refuse(Code.NO_KEY_REGISTERED)
 
@@ -66,9 +66,14 @@ def decide(state: State | None, act: c.Act) -> tuple[e.Event, ...]:
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
 # Fixed ranges: what an interpreter's Unicode tables say may differ when the game is re-decided.
-_CONTROL = re.compile(
-    "[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
+_UNSEEN = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f"
+    "\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ufeff"
+    "\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\U000e0000-\\U000e0fff]"
 )
+_BLANK = " \xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+_JOINERS = "\u200c\u200d\ufe0f"
+"""They join what they stand between, or colour what they follow: in Persian names, in emoji."""
 
 
 def _is_secret(text: str) -> bool:
@@ -76,8 +81,11 @@ def _is_secret(text: str) -> bool:
 
 
 def _is_plain(text: str, longest: int) -> bool:
-    """Whether a text that people read is there, short, and without control characters."""
-    return len(text) <= longest and text.strip(" ") != "" and not _CONTROL.search(text)
+    """Whether a text that people read is there, short, and all of it to be seen, with no blank at
+    its ends: two names that look the same are the same, as far as that can be told by characters.
+    """
+    seen = text.strip(_BLANK + _JOINERS) != "" and not _UNSEEN.search(text)
+    return len(text) <= longest and seen and text.strip(_BLANK) == text
 
 
 def _open(state: State | None, act: c.Act) -> e.GameOpened:
