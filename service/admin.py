@@ -6,6 +6,7 @@ from it, so every process over one log learns of it.
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
@@ -197,11 +198,15 @@ class Gate:
             await asyncio.sleep(NEWS)
 
 
+_CHECKS = re.compile(r"/v1/rulesets/[^/]+/checks")
+
+
 def with_gate(app: ASGIApp, gate: Gate) -> ASGIApp:
-    """Refuse whatever is no read while the service drains."""
+    """Refuse whatever is no read while the service drains; to check cards is one."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if gate.draining and scope.get("method", "GET") not in READS:
+        reads = scope.get("method", "GET") in READS or _CHECKS.fullmatch(scope["path"])
+        if gate.draining and not reads:
             await refuse(scope, receive, send, Refusal("draining"), RETRY_AFTER)
         else:
             await app(scope, receive, send)

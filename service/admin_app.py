@@ -25,7 +25,7 @@ from litestar.types import ASGIApp
 from msgspec import Struct
 from uuid_utils.compat import uuid7
 
-from domain.commands import Act, VoidGame
+from domain.commands import Act, RejectCode, Rejected, VoidGame
 from replay import durable
 from service import metrics
 from service.admin import AdminEvent, Entry, Record, carried_out
@@ -111,7 +111,7 @@ async def _revoke(
 ) -> AdminEvent:
     now = await operator.service.games.look(game)
     if seat is not None and seat >= len(now.state.seats):
-        raise Refusal("not_found", f"the game has the seats 0 to {len(now.state.seats) - 1}")
+        raise Rejected(RejectCode.NO_SUCH_SEAT, detail=f"they are 0 to {len(now.state.seats) - 1}")
     entry = _entry(key, data, "revoke_seat", game=str(game), seat=seat, before=now.version + 1)
 
     async def work(event: AdminEvent) -> None:

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import httpx2
 from cyclopts import App, Parameter
 
-from replay.source import Unreachable
+from replay.source import NoSuchGame, Unreachable
 from replay.terminal import UsageError, guarded, print_json, say
 from service.settings import Settings, SettingsError, admin_token_file, load
 from service.tokens import digest, is_wellformed, public_id
@@ -45,7 +45,7 @@ class Listener:
         """The listener's answer. A request that got none is sent once more, under the same key.
 
         Raises:
-            SettingsError: it refuses; the sentence says why.
+            NoSuchGame, SettingsError: it refuses; the sentence says why.
             Unreachable: it does not answer, or cannot do it now.
 
         """
@@ -73,8 +73,9 @@ class Listener:
         if answer.is_success:
             return answer.json()
         if answer.status_code >= 500:
-            raise Unreachable(_said(answer))
-        raise SettingsError(_said(answer))
+            raise Unreachable(_said(answer)[1])
+        code, said = _said(answer)
+        raise (NoSuchGame if code == "no_such_game" else SettingsError)(said)
 
 
 HERE = Listener()
@@ -93,11 +94,13 @@ def _token(settings: Settings) -> str:
         ) from None
 
 
-def _said(answer: httpx2.Response) -> str:
+def _said(answer: httpx2.Response) -> tuple[str, str]:
+    """The problem's code, and its sentence."""
     try:
-        return str(answer.json()["detail"])
+        problem = answer.json()
+        return str(problem["code"]), str(problem["detail"])
     except (ValueError, KeyError, TypeError):
-        return f"The listener answered {answer.status_code}."
+        return "", f"The listener answered {answer.status_code}."
 
 
 def _do(path: str, actor: str, reason: str, at: Listener, *, json: bool, done: str) -> int:
@@ -170,7 +173,8 @@ def tokens(
 ) -> int:
     """Print the tokens of a game by their public ids; never a token.
 
-    With --json: {tokens: [{id, seat, issued_at, expires_at, revoked}]}; the host's seat is null.
+    With --json: {tokens: [{id, seat, issued_at, expires_at, revoked}]}; the host's seat is null,
+    and times are in seconds since 1970.
 
     For example: phaseledger admin tokens GAME
     """

@@ -56,8 +56,18 @@ def decoded(body: bytes, shape: Any) -> Any:  # noqa: ANN401 - any body's type
     except RecursionError:
         raise Refusal("malformed_json", "it is nested too deeply") from None
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as damage:
-        raise Refusal("malformed_json", str(damage)) from None
+        # The decoder takes half of a surrogate pair for the end of the body.
+        told = "a text has half of a surrogate pair" if _is_json(body) else str(damage)
+        raise Refusal("malformed_json", told) from None
     return value
+
+
+def _is_json(body: bytes) -> bool:
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 @cache

@@ -12,8 +12,8 @@
                 me.command(now.asked.commands[0], if_match=now.asked.version)
 
 Bodies and answers are the structs of `service.schemas`, `domain.commands` and `domain.view`. What
-gets no answer, 429 or 503 is tried again; a command has one Idempotency-Key for all its tries, so
-it is taken once. None of the server's own dependencies is loaded.
+gets no answer, 408, 429 or 503 is tried again; a command has one Idempotency-Key for all its tries,
+so it is taken once. None of the server's own dependencies is loaded.
 """
 
 import asyncio

@@ -19,8 +19,8 @@ from service.problem import Fault, Problem
 
 T = TypeVar("T")
 
-AGAIN = frozenset({429, 502, 503, 504})
-"""Statuses that a later try may not get; the two in the middle are a proxy's."""
+AGAIN = frozenset({408, 429, 502, 503, 504})
+"""Statuses that a later try may not get; 502 and 504 are a proxy's."""
 _uniform = secrets.SystemRandom().uniform
 
 

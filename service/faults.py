@@ -20,6 +20,13 @@ _SHAPES = {
 }
 """The patterns of headers, and what they say in words."""
 
+QUERY_CHOICES = {
+    "follow": ("true", "false"),
+    "format": ("events",),
+    "once": ("true", "false"),
+    "stage": ("lobby", "sealed", "playing", "ended", "voided", "any"),
+}
+"""What the parameters of queries may be that are one of few words."""
 _MISSING = re.compile(r"Missing required (\w+) parameter '(\w+)'")
 _BY_STATUS = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
 
@@ -37,7 +44,7 @@ def of_framework(
     if error.status_code == 400 and isinstance(error.extra, list):
         faults = tuple(_fault(fault) for fault in error.extra)
         if any(fault.where == "body" for fault in faults):
-            return "malformed_json", "it is empty", {}
+            return "malformed_json", "it is empty, and the least is {}", {}
         said = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults)
         return "invalid_parameter", said, {"errors": faults}
     if missing := _MISSING.match(error.detail):
@@ -55,6 +62,8 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
         # The message quotes the pattern as Python would write it.
         words = (said for shape, said in _SHAPES.items() if repr(shape) in reason)
         reason = next(words, reason)
+    if where == "query" and name in QUERY_CHOICES:
+        reason = f"{reason}; it is one of {', '.join(QUERY_CHOICES[name])}"
     return Fault(where, name, reason)
 
 

@@ -22,7 +22,7 @@ DETAILS: dict[Code, str] = {
     "token_revoked": "The bearer token was revoked.",
     "token_expired": "The bearer token has expired.",
     "token_unknown": "The bearer token is not known here.",
-    "seat_lost": "The seat is not the caller's any more. Come back to watch.",
+    "seat_lost": "The seat is not the caller's any more. Come back to watch where that is allowed.",
     "not_for_spectators": "The table's terms let nobody watch any more who has no seat.",
     "store_unavailable": "The event log cannot be reached. Come back with Last-Event-ID.",
     "shutting_down": "The server stops. Come back with Last-Event-ID after the time in `retry`.",

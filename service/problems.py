@@ -40,7 +40,7 @@ class Refusal(Exception):
     """A refusal that the HTTP layer itself makes."""
 
     def __init__(self, code: str, detail: str = "", *, faults: tuple[Fault, ...] = ()) -> None:
-        super().__init__(code, detail)
+        super().__init__(f"{code}: {detail}" if detail else code)
         self.code = code
         self.detail = detail
         self.faults = faults
@@ -138,11 +138,13 @@ KINDS: dict[str, Kind] = {
     "seat_not_kept": Kind(409, "The seat is not kept for you any more."),
     "not_over": Kind(409, "The game is not over."),
     "too_many_webhooks": Kind(409, "The game has as many webhooks as it may have."),
-    "table_full": Kind(409, "Every seat is taken."),
+    "table_full": Kind(409, "Every seat is taken, or kept for somebody."),
     "bundle_too_long": Kind(409, "The game has too many events for a bundle: export and audit it."),
     "version_not_reached": Kind(409, "The game is not at that version yet."),
     "not_in_log": Kind(409, "The public log does not cover such an event yet."),
-    "stale_version": Kind(412, "The game is at another version."),
+    "stale_version": Kind(
+        412, "The game is at another version, or the tag is that of another viewer."
+    ),
     "body_too_large": Kind(413, "The body is too large."),
     "address_too_long": Kind(414, "The address is too long."),
     "unsupported_media_type": Kind(415, "The body must be plain application/json in UTF-8."),

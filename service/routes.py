@@ -51,7 +51,8 @@ IdempotencyKey = Annotated[
         name="Idempotency-Key",
         pattern=COMMAND_KEY,
         description="Chance of your own, such as a UUID, kept as secret as your token: the same "
-        "key with the same request gets the first answer again and changes nothing.",
+        "key with the same request gets the first answer again and changes nothing. It is compared "
+        "as text: in capitals it is another one.",
     ),
 ]
 TokenKey = Annotated[

@@ -105,7 +105,7 @@ async def leave_seat(
 ) -> Response[Done]:
     """Give your seat up. Before the start it is free again; after it a bot has it for good.
 
-    The answer shows what a spectator sees. A seat that has a key signs the command
+    The answer shows the game as it is now, and no hand. A seat that has a key signs the command
     `{"type":"leave_seat"}`.
     """
     expected = expected_versions(if_match, sitting.seat)

@@ -73,7 +73,9 @@ def test_nobody_gets_in_without_the_token(both: Both) -> None:
             refused = both.operator.request(method, path, headers=headers, json=body)
             problem(refused, 401, code)
             assert TOKEN not in refused.text
-    assert both.operator.get("/metrics", headers={"Authorization": ""}).status_code == 200
+    scraped = both.operator.get("/metrics", headers={"Authorization": ""})
+    assert scraped.status_code == 200
+    assert scraped.headers["content-type"].count("charset") == 1
     problem(both.api.get(str(both.operator.base_url.path) + "admin/events"), 404, "not_found")
 
 
@@ -156,7 +158,7 @@ def test_tokens_are_listed_and_revoked(both: Both) -> None:
     host = both.api.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
     problem(host, 401, "token_revoked")
     assert all(each["revoked"] for each in both.operator.get(f"{path}/tokens").json()["tokens"])
-    problem(both.operator.post(f"{path}/seats/7/revoke", json=ANN), 404, "not_found")
+    problem(both.operator.post(f"{path}/seats/7/revoke", json=ANN), 422, "no_such_seat")
 
 
 def test_who_waits_while_the_token_is_revoked_sees_nothing() -> None:
@@ -211,6 +213,8 @@ def test_while_it_drains_only_reads_go_on(both: Both) -> None:
             problem(refused, 503, "draining")
             assert int(refused.headers["retry-after"]) > 0
         assert table.get(seat=0).status_code == 200
+        check = {"phase": 1, "groups": []}
+        assert both.api.post("/rulesets/classic/checks", json=check).status_code != 503
         not_ready = problem(httpx2.get(ready), 503, "not_ready")
         assert not_ready.checks is not None
         told = {name: check.ok for name, check in not_ready.checks.named()}

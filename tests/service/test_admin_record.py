@@ -233,6 +233,8 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
     assert "ann: undrain (because)" in run("log", "--url", url).stdout
     for arguments, code, words in (
         (("void", table.game, *why), 2, "The game is over"),
+        (("void", str(uuid4()), *why), 4, "There is no such game"),
+        (("revoke", table.game, "--seat", "7", *why), 2, "no such seat: they are 0 to 1"),
         (("revoke", token[:-1], *why), 2, "no public id"),
         (("revoke", "x", "--seat", "1", *why), 2, "give its id"),
         (("revoke", table.game, "--seat", "1", "--host", *why), 2, "do not go together"),

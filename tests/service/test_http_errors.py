@@ -13,6 +13,7 @@ from domain.commands import RejectCode
 from domain.options import PARAMETERS as KNOWN
 from domain.options import Options
 from service.app import create_app, in_memory
+from service.faults import QUERY_CHOICES
 from service.problem import Problem
 from service.problems import KINDS
 from service.schemas import BotSeat
@@ -127,6 +128,30 @@ def test_a_wrong_parameter_is_named(client, path, name):
     table = open_table(client)
     (fault,) = problem(client.get(path.format(game=table.game)), 400, "invalid_parameter").errors
     assert (fault.where, fault.name) == ("query", name)
+
+
+def test_the_words_of_a_query_are_named(client):
+    """All that the contract has, so that none is forgotten."""
+    contract = client.get("/openapi.json").json()
+    for path, operations in contract["paths"].items():
+        for parameter in operations.get("get", {}).get("parameters", ()):
+            schema = parameter["schema"]
+            words = [
+                word for each in schema.get("anyOf", [schema]) for word in each.get("enum", ())
+            ]
+            if parameter["in"] == "query" and words:
+                known = QUERY_CHOICES[parameter["name"]]
+                assert sorted(words) == sorted(known)
+                where = path.removeprefix("/v1").format(game=uuid4())
+                answer = client.get(where, params={parameter["name"]: "zzz"})
+                (fault,) = problem(answer, 400, "invalid_parameter").errors
+                assert fault.reason.endswith(f"it is one of {', '.join(known)}")
+
+
+def test_half_of_a_surrogate_pair_is_named(client):
+    body = rb'{"ruleset": "\ud800", "seats": []}'
+    refused = client.post("/games", content=body, headers={"Content-Type": "application/json"})
+    assert "half of a surrogate pair" in problem(refused, 400, "malformed_json").detail
 
 
 @pytest.mark.parametrize(
