@@ -81,11 +81,16 @@ def _is_secret(text: str) -> bool:
 
 
 def _is_plain(text: str, longest: int) -> bool:
-    """Whether a text that people read is there, short, and all of it to be seen, with no blank at
-    its ends: two names that look the same are the same, as far as that can be told by characters.
-    """
+    """Whether a text that people read is there, short, and all of it to be seen."""
     seen = text.strip(_BLANK + _JOINERS) != "" and not _UNSEEN.search(text)
-    return len(text) <= longest and seen and text.strip(_BLANK) == text
+    return len(text) <= longest and seen
+
+
+def _is_name(text: str) -> bool:
+    """Whether it is a name, with no blank at its ends: of two names that look the same, as many as
+    characters can tell are the same.
+    """
+    return _is_plain(text, 40) and text.strip(_BLANK) == text
 
 
 def _open(state: State | None, act: c.Act) -> e.GameOpened:
@@ -128,7 +133,7 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
 def _require_terms(terms: Terms, seats: int) -> None:
     if told := nonsense(terms, seats):
         raise c.Rejected(Code.BAD_TERMS, detail=told)
-    if not _is_plain(terms.stand_in, 40):
+    if not _is_name(terms.stand_in):
         raise c.Rejected(Code.BAD_TEXT)
 
 
@@ -139,7 +144,7 @@ def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:
         raise draft.refuse(Code.NOT_IN_LOBBY)
     if state.seats[number] is not None:
         raise draft.refuse(Code.SEAT_TAKEN, str(number))
-    if not _is_plain(command.name, 40) or not _is_plain(command.bot or "-", 40):
+    if not _is_name(command.name) or not _is_name(command.bot or "-"):
         raise draft.refuse(Code.BAD_TEXT)
     if not _is_secret(command.commit or command.secret) or (command.commit and command.secret):
         raise draft.refuse(Code.BAD_SECRET)

@@ -11,7 +11,7 @@ REFUSED: dict[str, str] = {
     Code.SEATS_OUT_OF_RANGE: "The game is not for so many players.",
     Code.BAD_SECRET: "A secret or a commitment is 32 bytes as lower-case hex.",
     Code.BAD_GAME_ID: "The id of a game is a UUID in lower-case text.",
-    Code.BAD_TEXT: "A name or a reason is short, and visible from its first to its last character.",
+    Code.BAD_TEXT: "It takes a short text of visible characters, for a name without blank ends.",
     Code.BAD_TERMS: "The table's terms make no table.",
     Code.GAME_EXISTS: "The game is open already.",
     Code.NO_SUCH_SEAT: "The table has no such seat.",

@@ -32,7 +32,7 @@ from replay.lines import (
 )
 from replay.notes import verifier_key
 from replay.receipts import Receipt
-from replay.source import Damaged
+from replay.source import COMPRESSED, Damaged
 
 LONGEST_LINE = 1 << 20
 """Bytes. The longest event of a game of six is some 3,000 bytes long."""
@@ -217,6 +217,10 @@ def _read(line: bytes, number: int, read: int, before: Kind | None) -> tuple[Kin
     if front is None or kind not in allowed:
         wanted = " or ".join(allowed) if allowed else "nothing"
         found = f"a line {front[1].decode()!r}" if front else "something else"
+        if number == 1 and line.startswith(b'{"at":'):
+            raise _Malformed("this is a record as it is stored: make a bundle, export --bundle")
+        if number == 1 and line.startswith(COMPRESSED):
+            raise _Malformed("the file is compressed: unpack it first")
         raise _Malformed(f"here comes {wanted}, not {found}")
     if not line.endswith(b"}\n"):
         raise _Malformed("the line must end with } and one LF")

@@ -189,7 +189,7 @@ CODES: dict[AnyCode, Explanation] = {
         _ASK,
     ),
     "unknown_key": _broken_word(
-        "It is signed by a key that the policy does not know.",
+        "It is signed by a key that no policy trusts.",
         "Nothing, as long as nobody vouches for the key.",
         "Ask the operator, by another way than the service, for the verifier keys; put them into "
         "the policy if they are.",

@@ -30,6 +30,10 @@ _ABOUT = b'{"export":'
 """So begin the lines of an export of many games that are no events; nothing is believed of them."""
 
 
+COMPRESSED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
+"""How files of gzip, zip, zstd, bzip2 and xz begin."""
+
+
 class SourceError(Exception):
     """Why there is nothing to read, as a sentence; ``exit_code`` is the command line's."""
 
@@ -92,6 +96,8 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
                     progress(len(line))
                 if not line.startswith(_ABOUT):
                     yield _row(line, path, number, keys)
+    except IsADirectoryError:
+        raise Damaged(f"{path}: it is a folder; some commands take one with --all.") from None
     except OSError as error:
         raise Damaged(f"{path}: cannot be read: {error.strerror or error}.") from None
     except ValueError as error:  # a NUL in the name
@@ -119,6 +125,8 @@ def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> Row:
 
 def _no_event(line: bytes, wrong: Exception) -> str:
     """Why a line is no event, in words."""
+    if line.startswith(COMPRESSED):
+        return "the file is compressed: unpack it first"
     if isinstance(wrong, UnicodeDecodeError):
         return "the line is not UTF-8 text"
     if isinstance(wrong, RecursionError):

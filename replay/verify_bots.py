@@ -35,7 +35,9 @@ def check_bots(case: Case, seats: tuple[SeatReport, ...]) -> tuple[SeatReport, .
     count, wrong = moves.total(), others.total()
     if wrong:
         said = f"{wrong:,} of {count:,} moves that bots are said to have made are not those of this"
-        text = f"{said} release's programs: another release made them, or somebody else."
+        text = (
+            f"{said} release's programs: another release, a simulation or somebody else made them."
+        )
     else:
         text = f"All {count:,} moves that bots are said to have made are those of their programs."
     case.check("bots", "not_checked" if wrong else "passed", text)

@@ -148,7 +148,8 @@ def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) 
     """The settings of the environment, under the flags that are not None.
 
     Raises:
-        SettingsError: a misspelt variable, or a value of the wrong type or out of bounds.
+        SettingsError: a misspelt variable, an empty flag, or a value of the wrong type or out of
+            bounds.
 
     """
     given: dict[str, Any] = {}
@@ -160,6 +161,8 @@ def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) 
         if value is not None:
             given[name] = value
             sources[name] = "--" + name.replace("_", "-")
+        if value == "":  # a variable of the shell that was not set
+            raise SettingsError(f"{sources[name]} is empty: name one, or leave it out.")
     try:
         return msgspec.convert(given, Settings, strict=False)
     except msgspec.ValidationError as wrong:

@@ -121,7 +121,9 @@ def test_sitting_down() -> None:
     for bad in (TakeSeat("Ann"), TakeSeat("Ann", commit=SECRET, secret=SECRET)):
         assert code(lobby, Act(bad, 0)) == "bad_secret"
     assert code(lobby, Act(TakeSeat("Ann", commit="xyz"), 0)) == "bad_secret"
-    assert code(lobby, Act(VoidGame(""))) == "bad_text"
+    for reason in ("", " ", "\u200b"):
+        assert code(lobby, Act(VoidGame(reason))) == "bad_text"
+    assert run(Act(VoidGame("enough ")), state=lobby).stage == "voided"
     taken = run(Act(TakeSeat("Ann", secret=SECRET), 0), state=lobby)
     assert code(taken, Act(TakeSeat("Bob", secret=SECRET), 0)) == "seat_taken"
     assert code(taken, Act(Start())) == "seats_open"

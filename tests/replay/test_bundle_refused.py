@@ -300,5 +300,9 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         with pytest.raises(Damaged) as refusal:
             read_bundle(str(path))
         assert str(refusal.value) == f"{path}: {sentence}"
+    for content, sentence in ((b'{"at":0,"cmd":', "export --bundle"), (b"\x1f\x8b", "unpack")):
+        (tmp_path / "other").write_bytes(content)
+        with pytest.raises(Damaged, match=sentence):
+            read_bundle(str(tmp_path / "other"))
     with pytest.raises(Damaged, match="longer than 1,048,576 bytes"):
         read_bundle("/dev/zero")

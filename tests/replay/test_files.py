@@ -1,5 +1,6 @@
 """Reading files: several games, the viewer's form, and damage of every kind."""
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 
@@ -74,6 +75,7 @@ DAMAGE: dict[str, tuple[bytes, str]] = {
     "deep": (b'{"game":"x","a":' + b"[" * 200_000 + b"\n", ":1: the line is nested too deeply"),
     "long": (b'{"game":"x","a":"' + b"x" * (2 << 20) + b'"}\n', ":1: the line is longer than"),
     "two in a line": (LINE + LINE + b"\n", ":1: the line is not JSON"),
+    "gzip": (gzip.compress(GOOD), ":1: the file is compressed"),
     "byte order mark": (b"\xef\xbb\xbf" + GOOD, ":1: the line is not JSON"),
     "UTF-16": (GOOD.decode().encode("utf-16"), ":1: the line is not JSON"),
 }
@@ -86,7 +88,7 @@ def test_damaged(file: Path, data: bytes, says: str) -> None:
 
 
 def test_no_such_file(tmp_path: Path) -> None:
-    for path, says in (("none", "No such file"), (".", "Is a directory"), ("a\0b", "null byte")):
+    for path, says in (("none", "No such file"), (".", "it is a folder"), ("a\0b", "null byte")):
         with pytest.raises(Damaged, match=says):
             list(read_file(path if "\0" in path else str(tmp_path / path)))
 

@@ -311,3 +311,9 @@ def test_a_role_that_may_not_make_tables_is_told_so(postgres_dsn, empty_schema):
                 prepare(weak)
         finally:
             conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
+
+
+def test_an_empty_flag_is_a_variable_that_was_not_set():
+    with pytest.raises(SettingsError, match="--database-url is empty"):
+        load({}, {"database_url": ""})
+    assert load({"PHASELEDGER_DATABASE_URL": ""}).database_url == ""
