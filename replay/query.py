@@ -3,8 +3,10 @@ the files given and nothing else, writes nothing, and loads nothing from a netwo
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Executor, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +16,7 @@ from replay.simulate_output import JOURNAL, part_name
 from replay.source import Damaged, read_file
 from replay.tables import TABLES, TableName
 from replay.tabulate import of_rows
-from replay.terminal import UsageError, progress
+from replay.terminal import UsageError, end_interrupted, progress
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,6 +28,9 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,
     "python_enable_replacements": False,  # or a query could read this program's variables
 }
+
+_PATIENCE = 0.5
+"""Seconds that DuckDB has to let go of a query once it is interrupted."""
 
 
 class Source(NamedTuple):
@@ -121,25 +126,51 @@ def answered(sql: str, sources: Sequence[Source]) -> Iterator[Answer]:
     """
     import duckdb
 
-    with TemporaryDirectory(prefix="phaseledger-") as spill, duckdb.connect(config=_CONFIG) as conn:
-        conn.execute(f"SET temp_directory = {_text(spill)}")
-        conn.execute(f"SET allowed_paths = {_list(_files(sources))}")
-        for table in TABLES:
-            _view(conn, table, sources)
-        conn.execute("SET enable_external_access = false")
-        conn.execute("SET lock_configuration = true")
+    with (
+        TemporaryDirectory(prefix="phaseledger-") as spill,
+        duckdb.connect(config=_CONFIG) as conn,
+        # While DuckDB works in the main thread, Python hears no interrupt.
+        ThreadPoolExecutor(1) as thread,
+    ):
         try:
-            _require_select(conn, sql)
-            cursor = conn.execute(sql)
-            columns = [column[0] for column in cursor.description or ()]
-            yield Answer(columns, _rows(cursor))
+            columns = thread.submit(_ask, conn, sql, sources, spill).result()
+            yield Answer(columns, _rows(conn, thread))
         except duckdb.Error as error:
             raise UsageError(_reason(error)) from None
+        except KeyboardInterrupt:
+            _stop(conn, thread, spill)
+            raise
 
 
-def _rows(cursor: "duckdb.DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
-    while some := cursor.fetchmany(10_000):
+def _ask(
+    conn: "duckdb.DuckDBPyConnection", sql: str, sources: Sequence[Source], spill: str
+) -> list[str]:
+    """Have the question answered; the names of the answer's columns."""
+    conn.execute(f"SET temp_directory = {_text(spill)}")
+    conn.execute(f"SET allowed_paths = {_list(_files(sources))}")
+    for table in TABLES:
+        _view(conn, table, sources)
+    conn.execute("SET enable_external_access = false")
+    conn.execute("SET lock_configuration = true")
+    _require_select(conn, sql)
+    conn.execute(sql)
+    return [column[0] for column in conn.description or ()]
+
+
+def _rows(conn: "duckdb.DuckDBPyConnection", thread: Executor) -> Iterator[tuple[Any, ...]]:
+    while some := thread.submit(conn.fetchmany, 10_000).result():
         yield from some
+
+
+def _stop(conn: "duckdb.DuckDBPyConnection", thread: Executor, spill: str) -> None:
+    """Stop the query, or the process with it: amid one long value DuckDB hears nothing either."""
+    closed = thread.submit(conn.close)
+    with suppress(KeyboardInterrupt):  # who asks again waits no longer
+        conn.interrupt()
+        wait([closed], _PATIENCE)
+    if not closed.done():
+        rmtree(spill, ignore_errors=True)
+        end_interrupted()
 
 
 def _files(sources: Iterable[Source]) -> list[str]:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, ParamSpec, TextIO
+from typing import IO, NoReturn, ParamSpec, TextIO
 
 import msgspec
 
@@ -90,6 +90,16 @@ def _drop_stdout() -> None:
     """Nothing more goes there: the interpreter would flush once more on its way out."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def end_interrupted() -> NoReturn:
+    """End the process as an interrupt does, although one of its threads cannot be stopped."""
+    try:
+        tell("Interrupted.")
+        with suppress(UnwritableError, BrokenPipeError):
+            flush()
+    finally:
+        os._exit(INTERRUPTED)
 
 
 def guarded(command: Callable[P, int]) -> Callable[P, int]:

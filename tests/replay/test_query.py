@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from replay.cli import app
 from replay.simulate import play
 from replay.simulate_run import play_run
 from replay.tables import TABLES
-from tests.replay.processes import ENVIRON, run
+from tests.replay.processes import COMMAND, ENVIRON, run
 from tests.replay.runs import SHORT, content, run_of
 
 
@@ -231,6 +233,39 @@ def test_standard_input() -> None:
     count = given.count(b"\n")
 
     assert done.stdout.decode().splitlines()[1] == f"-,{count}"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT count(*) FROM events a, events b, events c, events d WHERE a.seq + d.seq = b.seq",
+        "SELECT levenshtein(repeat('ab', 300000), repeat('ba', 300000))",
+    ],
+    ids=["many rows", "one value"],
+)
+def test_an_interrupt_ends_any_query_at_once(sql: str, made: Path, tmp_path: Path) -> None:
+    """DuckDB stops between rows only: within a value the process has to end without it."""
+    process = subprocess.Popen(
+        [*COMMAND, "query", sql, "cup.ndjson"],
+        cwd=made,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**ENVIRON, "TMPDIR": str(tmp_path)},
+        # A job that a shell started in the background ignores interrupts, and so would its heirs.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        while not [*tmp_path.iterdir()]:
+            assert process.poll() is None
+            time.sleep(0.05)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=20)
+    finally:
+        process.kill()
+
+    assert (process.returncode, *told) == (130, b"", b"Interrupted.\n")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_without_duckdb(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
