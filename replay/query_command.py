@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from replay.inputs import Json
 from replay.query import Answer, answered, require, source
+from replay.study_tables import short
 from replay.terminal import SOUND, UsageError, guarded, print_lines, say, tell
 
 _SHOWN = 1_000
@@ -45,8 +46,8 @@ def query(
     "DESCRIBE events" names them. Nothing is written, no other file is read, and nothing comes from
     a network. Needs DuckDB: pip install 'phaseledger[analysis]'.
 
-    An aligned table shows the first 1,000 rows; --csv and --json give all of them. With --json:
-    an array with one object for each row, by column.
+    An aligned table shows the first 1,000 rows, and 60 characters of a value; --csv and --json give
+    all of them. With --json: an array with one object for each row, by column.
 
     For example: phaseledger query "SELECT bots[winners[1] + 1] AS bot, count(*) AS won FROM games
     GROUP BY bot" cup
@@ -118,7 +119,8 @@ def _plain(value: object) -> str:
 
 def _print_table(answer: Answer) -> None:
     rows = list(islice(answer.rows, _SHOWN))
-    cells = [[_plain(value)[:_LONGEST] for value in row] for row in rows]
+    values = [[_plain(value) for value in row] for row in rows]
+    cells = [[short(value, _LONGEST) for value in row] for row in values]
     number = [_is_number([row[i] for row in rows]) for i in range(len(answer.columns))]
     columns: list[Sequence[str]] = list(zip(answer.columns, *cells, strict=True))
     widths = [max(map(len, column)) for column in columns]
@@ -135,6 +137,11 @@ def _print_table(answer: Answer) -> None:
         say(line(row))
     if next(answer.rows, None):
         tell(f"There are more than these {_SHOWN:,} rows: --csv and --json give all.")
+    if cells != values:
+        tell(
+            f"Values that end in \N{HORIZONTAL ELLIPSIS} are cut at {_LONGEST} characters: "
+            "--csv and --json give them whole."
+        )
 
 
 def _is_number(values: Sequence[Any]) -> bool:

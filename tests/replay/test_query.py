@@ -128,6 +128,18 @@ def test_a_long_table_is_cut_and_says_so(ask: Any) -> None:
     assert ask("--csv", "FROM range(1001)", "cup")[1].count("\n") == 1002
 
 
+def test_a_long_value_is_cut_and_says_so(ask: Any) -> None:
+    sql = "SELECT repeat('a', 60) AS whole, repeat('b', 61) AS cut"
+    _, out, err = ask(sql, "cup")
+
+    assert out.splitlines()[2] == f"{'a' * 60}  {'b' * 59}\N{HORIZONTAL ELLIPSIS}"
+    assert err == (
+        "Values that end in \N{HORIZONTAL ELLIPSIS} are cut at 60 characters: "
+        "--csv and --json give them whole.\n"
+    )
+    assert ask("--csv", sql, "cup")[1:] == (f"whole,cut\n{'a' * 60},{'b' * 61}\n", "")
+
+
 @pytest.mark.parametrize(("form", "empty"), [("--csv", "a\n"), ("--json", "[]\n")])
 def test_no_rows(form: str, empty: str, ask: Any) -> None:
     assert ask(form, "SELECT 1 AS a WHERE false", "cup") == (0, empty, "")
