@@ -73,18 +73,22 @@ def report(
             for told in batch:
                 study.add(told, timelines)
     sorter.close()
+    for fault in study.first_faults:
+        tell(f"Damaged: {fault}")
+    why = study.why_left_out
     if not study.chapters:
-        told = ", ".join(f"{n:,} {why}" for why, n in sorted(study.left_out.items()) if n)
-        for fault in study.first_faults:
-            tell(fault)
-        raise NoSuchGame(f"There is no finished game to report on ({told or 'none at all'}).")
+        raise NoSuchGame(f"There is no finished game to report on ({why or 'none at all'}).")
     with output(out) as file:
         file.write(page(study, ["the store"] if every else targets).encode())
-    left = sum(study.left_out.values())
-    if out is not None:
-        games_told = sum(chapter.games for chapter in study.chapters.values())
-        tell(f"Games: {games_told:,} in {out}, {left:,} left out.")
+    if out or why:
+        _tell_games(study, out)
     return FINDINGS if study.left_out["damaged"] else SOUND
+
+
+def _tell_games(study: Study, out: Path | None) -> None:
+    games = sum(chapter.games for chapter in study.chapters.values())
+    why = f" ({study.why_left_out})" if study.why_left_out else ""
+    tell(f"Games: {games:,} in {out or 'the page'}, {study.left_out.total():,} left out{why}.")
 
 
 def _rows(files: Sequence[str], store: Store, *, every: bool) -> Iterator[Row]:

@@ -53,6 +53,11 @@ class Study(Struct):
     """Games that count for nothing, by the reason."""
     first_faults: list[str] = []
 
+    @property
+    def why_left_out(self) -> str:
+        """How many games count for nothing, by the reason; empty where all count."""
+        return ", ".join(f"{n:,} {why}" for why, n in sorted(self.left_out.items()) if n)
+
     def add(self, told: Told | str, stories: int) -> None:
         """Count a game, or why it is not one."""
         if isinstance(told, str):

@@ -53,10 +53,8 @@ def _sources(sources: Sequence[str]) -> Html:
 
 
 def _left_out(study: Study) -> Iterator[Html]:
-    some = {why: n for why, n in study.left_out.items() if n}
-    if some:
-        said = ", ".join(f"{n:,} {why}" for why, n in sorted(some.items()))
-        yield element("p", f"Left out: {said}.")
+    if study.why_left_out:
+        yield element("p", f"Left out: {study.why_left_out}.")
     for fault in study.first_faults:
         yield element("p", f"Damaged: {fault}", attributes='class="note"')
 

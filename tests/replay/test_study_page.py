@@ -271,16 +271,22 @@ def test_standard_input(folder: Path) -> None:
 def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
     lines = (folder / "a.ndjson").read_bytes().splitlines(keepends=True)
     other = [line + b"\n" for line in games("classic", 2)[1]]
-    (tmp_path / "bad.ndjson").write_bytes(b"".join(other[:20] + other[21:]))
-    done = run("report", folder, tmp_path / "bad.ndjson", "--jobs", 1)
-    alone = run("report", tmp_path / "bad.ndjson", "--jobs", 1)
+    out, bad = tmp_path / "page.html", tmp_path / "bad.ndjson"
+    bad.write_bytes(b"".join(other[:20] + other[21:]))
+    done = run("report", folder, bad, "--jobs", 1)
+    apart = run("report", folder, bad, "--jobs", 1, "-o", out)
+    alone = run("report", bad, "--jobs", 1)
     (tmp_path / "cut.ndjson").write_bytes(b"".join(lines)[:-9])
+    fault = f"Damaged: game {json.loads(other[0])['game']}: event 21 is missing"
 
-    assert done.returncode == 1
+    assert (done.returncode, apart.returncode) == (1, 1)
     assert b"Left out: 1 damaged." in done.stdout
-    assert b"event 21 is missing" in done.stdout
+    assert fault in done.stdout.decode()
+    for said, where in ((done, "the page"), (apart, out)):
+        left_out = f"Games: 2 in {where}, 1 left out (1 damaged)."
+        assert said.stderr.decode().splitlines() == [fault, left_out]
     assert (alone.returncode, alone.stdout) == (4, b"")
-    assert b"event 21 is missing" in alone.stderr
+    assert fault in alone.stderr.decode()
     assert run("report", tmp_path / "cut.ndjson", "--jobs", 1).returncode == 5
 
 
