@@ -45,7 +45,7 @@ from replay.walk import (
 
 EXIT_CODES = (
     "Exit codes: 0 sound, 1 findings, 2 usage, 3 store unreachable, 4 no such game, "
-    "5 unreadable or damaged input, or standard output that cannot be written, 6 the operator's "
+    "5 unreadable or damaged input, or output that cannot be written, 6 the operator's "
     "evidence does not hold, 7 sound but the policy asks for more, 130 interrupted."
 )
 

@@ -77,7 +77,8 @@ def rejudge_command(
     points, winners}, rejudged, unsound?, source?}; for a file that breaks off, as `audit --all`.
 
     Exit codes: 0 no game would differ, 1 some would, 2 usage or options that make no game, 3 store
-    unreachable, 4 no such game, 5 a game that is not sound, or a file that cannot be read.
+    unreachable, 4 no such game, 5 a game that is not sound, a file that cannot be read, or
+    output that cannot be written.
 
     For example: phaseledger rejudge games.ndjson --option wild_min_scope=phase
 

@@ -68,14 +68,13 @@ def load(path: Path) -> Journal | None:
 
     Raises:
         UsageError: there is a file of that name, and it is none.
+        OSError: it cannot be read.
 
     """
     try:
         return _decode(path.read_bytes())
     except FileNotFoundError:
         return None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror or error}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise UsageError(
             f"{path}: that is no journal of a run. Remove it, or give another --out."

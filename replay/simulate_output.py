@@ -3,7 +3,7 @@
 import fcntl
 import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -15,7 +15,7 @@ from replay import simulate_journal as journals
 from replay.simulate import Outcome, Tally
 from replay.simulate_journal import Format, Journal, Run
 from replay.tables import TABLES, TableName
-from replay.terminal import UsageError, output
+from replay.terminal import UnwritableError, UsageError, output
 
 JOURNAL = "run.json"
 """The journal of a folder; that of a file F is ``F.part.json``."""
@@ -47,37 +47,46 @@ class Sink(Protocol):
         """Take one more game; raises OSError."""
 
 
-def opened(run: Run, out: Path | None) -> AbstractContextManager[Sink]:
+@contextmanager
+def opened(run: Run, out: Path | None) -> Iterator[Sink]:
     """Where the run goes, open for what it has not yet.
 
     Raises:
-        UsageError: the place cannot be written, holds something else, or is being written to.
+        UsageError: the place holds something else, or is being written to.
+        UnwritableError: it cannot be written.
 
     """
-    if run.format == "parquet":
-        assert out
-        return _guarded(out, lambda: _folder(run, out))
-    if out is None or (out.exists() and not out.is_file() and not out.is_dir()):
-        return _stream(run, out)
-    return _guarded(out, lambda: _file(run, out))
+    if out is None:
+        with _stream(run, None) as sink:
+            yield sink
+        return
+    with _guarded(out):
+        if run.format == "parquet":
+            where = _folder(run, out)
+        elif out.exists() and not out.is_file() and not out.is_dir():
+            where = _stream(run, out)
+        else:
+            where = _file(run, out)
+        with where as sink:
+            yield sink
 
 
 @contextmanager
-def _guarded(out: Path, sink: Callable[[], AbstractContextManager[Sink]]) -> Iterator[Sink]:
+def _guarded(out: Path) -> Iterator[None]:
     try:
-        with sink() as opened:
-            yield opened
+        yield
     except BlockingIOError:
         raise UsageError(f"{out}: another run is writing there.") from None
     except OSError as error:
         where = f": {error.filename}" if error.filename and error.filename != str(out) else ""
         why = f"{error.strerror or error}{where}"
-        raise UsageError(f"{out}: cannot be written: {why}.") from None
+        raise UnwritableError(f"{out}: cannot be written: {why}.") from None
 
 
 def begun(out: Path, form: Format) -> Journal | None:
-    """The journal of a run of which this is the output; raises UsageError."""
-    return journals.load(out / JOURNAL if form == "parquet" else _part(out)[1])
+    """The journal of a run of which this is the output; raises as `opened`."""
+    with _guarded(out):
+        return journals.load(out / JOURNAL if form == "parquet" else _part(out)[1])
 
 
 def _part(out: Path) -> tuple[Path, Path]:

@@ -30,7 +30,8 @@ def play_run(run: Run, out: Path | None, jobs: int) -> Tally:
     """Play what the output does not have yet. Interrupted, it says how to go on.
 
     Raises:
-        UsageError: the output cannot be written, or holds something else.
+        UsageError: the output holds something else.
+        UnwritableError: it cannot be written.
         WorkerLost: see `replay.pool.in_order`.
 
     """

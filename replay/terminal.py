@@ -32,7 +32,7 @@ class WorkerLost(Exception):
 
 
 class UnwritableError(Exception):
-    """Standard output is closed, or takes no more; the message says why."""
+    """Standard output or a file cannot be written; the message says which, and why."""
 
 
 @contextmanager
@@ -45,13 +45,15 @@ def _stdout() -> Iterator[TextIO]:
 
     """
     if sys.stdout is None:
-        raise UnwritableError("it is closed")
+        raise UnwritableError("Standard output cannot be written: it is closed.")
     try:
         yield sys.stdout
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise UnwritableError(error.strerror or str(error)) from None
+        _drop_stdout()
+        why = error.strerror or error
+        raise UnwritableError(f"Standard output cannot be written: {why}.") from None
 
 
 def say(text: str = "") -> None:
@@ -119,16 +121,12 @@ def guarded(command: Callable[P, int]) -> Callable[P, int]:
         except UsageError as error:
             tell(str(error))
             return USAGE
-        except WorkerLost as error:
+        except (WorkerLost, UnwritableError) as error:
             tell(str(error))
             return DAMAGED
         except KeyboardInterrupt:
             tell("Interrupted.")
             return INTERRUPTED
-        except UnwritableError as error:
-            _drop_stdout()
-            tell(f"Standard output cannot be written: {error}.")
-            return DAMAGED
         except BrokenPipeError:
             _drop_stdout()
             return PIPE_CLOSED
@@ -199,8 +197,7 @@ def output(path: Path | None) -> Iterator[IO[bytes]]:
     """Where data goes: stdout, or a file that bears its name only once it is complete.
 
     Raises:
-        UsageError: the file cannot be written.
-        UnwritableError: standard output cannot be written.
+        UnwritableError: it cannot be written.
 
     """
     if path is None:
@@ -209,16 +206,18 @@ def output(path: Path | None) -> Iterator[IO[bytes]]:
             yield stream.buffer
             stream.buffer.flush()
         return
-    special = path.exists() and not path.is_file()
-    target = path if special else path.with_name(f"{path.name}.part")
+    part = None
     try:
-        with target.open("wb") as file:
+        if path.is_file() or not path.exists():
+            part = path.with_name(f"{path.name}.part")
+        with (part or path).open("wb") as file:
             yield file
-        if not special:
-            target.replace(path)
+        if part:
+            part.replace(path)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}.") from None
+        why = error.strerror or error
+        raise UnwritableError(f"{path}: cannot be written: {why}.") from None
     finally:
-        if not special:
+        if part:
             with suppress(OSError):
-                target.unlink(missing_ok=True)
+                part.unlink(missing_ok=True)

@@ -61,7 +61,8 @@ def verify_command(
     player kept.
 
     Exit codes: 0 sound, 1 the game is wrong, 2 usage, 4 a receipt is of no game here, 5 unreadable
-    or damaged, 6 the operator's evidence does not hold, 7 sound, but the policy asks for more.
+    or damaged input, or output that cannot be written, 6 the operator's evidence does not hold,
+    7 sound, but the policy asks for more.
 
     With --json: a document as docs/verify.schema.json describes it.
 

@@ -168,7 +168,6 @@ def test_standard_input() -> None:
         ["simulate", "--bots", "greedy,"],
         ["simulate", "--option", "run_wrap"],
         ["simulate", "--option", "run_wrap=maybe"],
-        ["simulate", "--out", "/none/x"],
     ],
     ids=" ".join,
 )

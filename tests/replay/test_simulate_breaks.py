@@ -17,7 +17,7 @@ from replay import durable, parquet
 from replay.simulate_journal import Format
 from replay.simulate_output import begun as journal_of
 from replay.simulate_run import play_run
-from replay.terminal import UsageError
+from replay.terminal import UnwritableError
 from tests.replay.processes import COMMAND, ENVIRON, run
 from tests.replay.runs import FORMATS, content, played, run_of
 
@@ -215,7 +215,7 @@ def test_a_full_disk_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     out = tmp_path / "full" / "out"
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", full)
-        with pytest.raises(UsageError, match=r"cannot be written: No space left on device\."):
+        with pytest.raises(UnwritableError, match=r"cannot be written: No space left on device\."):
             play_run(run_of(20), out, 1)
     play_run(run_of(20), out, 1)
 

@@ -166,10 +166,8 @@ def test_a_whole_folder_is_not_played_again(
         (["--format", "parquet"], "--format parquet needs --out"),
         (["--json"], "--json needs --out"),
         (["--out", "."], ".: is a folder. Give the name of a file, or --format parquet."),
-        (["--out", "nowhere/x"], "nowhere/x: cannot be written: No such file or directory"),
         (["--format", "parquet", "--out", "."], ".: holds something else than games."),
         (["--format", "parquet", "--out", "file"], "file: is no folder"),
-        (["--format", "parquet", "--out", "no/x"], "no/x: cannot be written: No such file"),
         (["--tournament", "--format", "parquet"], "--tournament writes no games"),
         (["--jobs", "0"], "--jobs and --max-decisions count from 1."),
     ],
@@ -188,6 +186,31 @@ def test_wrong_usage(
         app(["simulate", "--seed", "x", *arguments])
 
     assert (ended.value.code, told in capsys.readouterr().err) == (2, True)
+    assert content(tmp_path) == {"file": b"mine"}
+
+
+@pytest.mark.parametrize("seed", [[], ["--seed", "x"]], ids=" ".join)
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(
+    ("out", "why"),
+    [("no/x", "No such file or directory"), ("file/x", "Not a directory")],
+)
+def test_a_place_that_cannot_be_written(
+    out: str,
+    why: str,
+    form: Format,
+    seed: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("mine")
+    with pytest.raises(SystemExit) as ended:
+        app(["simulate", *seed, "--format", form, "--out", out])
+
+    assert ended.value.code == 5
+    assert f"{out}: cannot be written: {why}" in capsys.readouterr().err
     assert content(tmp_path) == {"file": b"mine"}
 
 
