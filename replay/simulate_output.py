@@ -15,7 +15,7 @@ from replay import simulate_journal as journals
 from replay.simulate import Outcome, Tally
 from replay.simulate_journal import Format, Journal, Run
 from replay.tables import TABLES, TableName
-from replay.terminal import UnwritableError, UsageError, output
+from replay.terminal import UnwritableError, UsageError, is_stdout, output
 
 JOURNAL = "run.json"
 """The journal of a folder; that of a file F is ``F.part.json``."""
@@ -56,17 +56,17 @@ def opened(run: Run, out: Path | None) -> Iterator[Sink]:
         UnwritableError: it cannot be written.
 
     """
-    if out is None:
+    if out is None or (run.format == "ndjson" and is_stdout(out)):
         with _stream(run, None) as sink:
             yield sink
         return
     with _guarded(out):
         if run.format == "parquet":
             where = _folder(run, out)
-        elif out.exists() and not out.is_file() and not out.is_dir():
-            where = _stream(run, out)
+        elif file := _destination(out):
+            where = _file(run, file)
         else:
-            where = _file(run, out)
+            where = _stream(run, out)
         with where as sink:
             yield sink
 
@@ -86,7 +86,23 @@ def _guarded(out: Path) -> Iterator[None]:
 def begun(out: Path, form: Format) -> Journal | None:
     """The journal of a run of which this is the output; raises as `opened`."""
     with _guarded(out):
-        return journals.load(out / JOURNAL if form == "parquet" else _part(out)[1])
+        if form == "parquet":
+            return journals.load(out / JOURNAL)
+        file = None if is_stdout(out) else _destination(out)
+        return journals.load(_part(file)[1]) if file else None
+
+
+def _destination(out: Path) -> Path | None:
+    """The file that the games go to in the end; None where they are written out as they come.
+
+    Raises:
+        UsageError: it is a folder.
+        OSError: nothing can be there.
+
+    """
+    if out.is_dir():
+        raise UsageError(f"{out}: is a folder. Give the name of a file, or --format parquet.")
+    return durable.destination(out)
 
 
 def _part(out: Path) -> tuple[Path, Path]:
@@ -145,8 +161,6 @@ class _File:
 @contextmanager
 def _file(run: Run, out: Path) -> Iterator[Sink]:
     """Unfinished games stand in ``out.part``, and ``out`` is there once it is whole."""
-    if out.is_dir():
-        raise UsageError(f"{out}: is a folder. Give the name of a file, or --format parquet.")
     part, kept = _part(out)
     handle = os.open(part, os.O_RDWR | os.O_CREAT, 0o666)
     try:

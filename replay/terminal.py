@@ -11,6 +11,7 @@ from typing import IO, NoReturn, ParamSpec, TextIO
 
 import msgspec
 
+from replay import durable
 from replay.source import SourceError
 from replay.transcript import clean
 
@@ -192,15 +193,29 @@ def progress(
         bar.advance(task, pending)
 
 
+def is_stdout(path: Path) -> bool:
+    """Whether the name leads to standard output, as /dev/stdout does.
+
+    Where that is a file (``>>``), another one in its place would lose what is there, and what
+    comes after.
+    """
+    try:
+        return os.path.samestat(path.stat(), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
 @contextmanager
 def output(path: Path | None) -> Iterator[IO[bytes]]:
     """Where data goes: stdout, or a file that bears its name only once it is complete.
+
+    Links stay, and what is no file (a pipe, a terminal, a device) is written to as it is.
 
     Raises:
         UnwritableError: it cannot be written.
 
     """
-    if path is None:
+    if path is None or is_stdout(path):
         with _stdout() as stream:
             stream.flush()
             yield stream.buffer
@@ -208,12 +223,13 @@ def output(path: Path | None) -> Iterator[IO[bytes]]:
         return
     part = None
     try:
-        if path.is_file() or not path.exists():
-            part = path.with_name(f"{path.name}.part")
+        place = durable.destination(path)
+        if place:
+            part = place.with_name(f"{place.name}.part")
         with (part or path).open("wb") as file:
             yield file
-        if part:
-            part.replace(path)
+        if place and part:
+            part.replace(place)
     except OSError as error:
         why = error.strerror or error
         raise UnwritableError(f"{path}: cannot be written: {why}.") from None
