@@ -96,13 +96,27 @@ def _destination(out: Path) -> Path | None:
     """The file that the games go to in the end; None where they are written out as they come.
 
     Raises:
-        UsageError: it is a folder.
+        UsageError: it is there already, or is a folder.
         OSError: nothing can be there.
 
     """
     if out.is_dir():
         raise UsageError(f"{out}: is a folder. Give the name of a file, or --format parquet.")
-    return durable.destination(out)
+    file = durable.destination(out)
+    if file:
+        _require_absent(file)
+    return file
+
+
+def _require_absent(file: Path) -> None:
+    """Refuse to replace a file, which may be a whole run of many hours; raises UsageError.
+
+    Whether it is the very run that is asked for cannot be told: its journal is gone.
+    """
+    if file.exists():
+        raise UsageError(
+            f"{file}: is there already, and no run replaces it. Give another --out, or remove it."
+        )
 
 
 def _part(out: Path) -> tuple[Path, Path]:
@@ -179,6 +193,7 @@ def _file(run: Run, out: Path) -> Iterator[Sink]:
         try:
             sink.keep()
             yield sink
+            _require_absent(out)  # it may have come meanwhile
         except BaseException:
             with suppress(OSError):
                 _leave(sink, part, kept)

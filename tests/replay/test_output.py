@@ -21,7 +21,8 @@ WRITERS = {
 }
 """The commands that put a file in the place of the one before."""
 
-ALL = {**WRITERS, "simulate": ["simulate", "--seed", "cup", "--players", "2", "--out"]}
+SIMULATE = ["simulate", "--seed", "cup", "--players", "2", "--out"]
+ALL = {**WRITERS, "simulate": SIMULATE}
 
 
 @pytest.fixture(params=ALL)
@@ -86,7 +87,7 @@ def test_a_link_stays_and_what_it_leads_to_is_written(
     folder.mkdir()
     link = tmp_path / "link"
     link.symlink_to("folder/file")
-    if before:
+    if before and writing != SIMULATE:  # which replaces nothing
         (folder / "file").write_text(before)
     done = run(*writing, link)
 

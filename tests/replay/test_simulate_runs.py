@@ -150,6 +150,54 @@ def test_a_damaged_output_is_refused(
         play_run(run_of(9, form), out, 1)
 
 
+@pytest.mark.parametrize("seed", [[], ["--seed", "cup"], ["--seed", "cap"]], ids=" ".join)
+@pytest.mark.parametrize("name", ["out", "link", "notes.txt"])
+def test_a_file_that_is_there_is_not_replaced(
+    name: str, seed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A whole run, were it the same one, and what is no run; beside it, what a run would begin."""
+    folder = tmp_path / "run"
+    played(folder, run_of(2))
+    (folder / "link").symlink_to("out")
+    for other in ("notes.txt", "notes.txt.part", "out.part"):
+        (folder / other).write_text("mine")
+    before = content(folder)
+    file = folder / ("out" if name == "link" else name)
+    with pytest.raises(SystemExit) as ended:
+        app(["simulate", *seed, "--out", str(folder / name)])
+
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == (
+        f"{file}: is there already, and no run replaces it. Give another --out, or remove it.\n"
+    )
+    assert content(folder) == before
+
+
+def test_a_file_that_came_meanwhile_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run" / "out"
+    out.parent.mkdir()
+    add = simulate_output._File.add
+
+    def other_program(sink: simulate_output._File, made: simulate_output.Made) -> None:
+        add(sink, made)
+        out.write_text("mine")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(simulate_output._File, "add", other_program)
+        with pytest.raises(UsageError, match="is there already"):
+            play_run(run_of(3), out, 1)
+
+    assert out.read_text() == "mine"
+    out.unlink()
+    with monkeypatch.context() as patched:
+        patched.setattr("replay.simulate_run.play", None)  # all games are kept
+        play_run(run_of(3), out, 1)
+
+    assert content(out.parent) == played(tmp_path / "whole", run_of(3))
+
+
 def test_a_whole_folder_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
