@@ -205,7 +205,7 @@ def test_a_report_for_people(bundle: Path, tmp_path: Path) -> None:
 
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert report.read_text().startswith("<!doctype html>")
-    assert run("verify", bundle, "--report", tmp_path).returncode == 2
+    assert run("verify", bundle, "--report", tmp_path).returncode == 5
 
 
 # --- explain --------------------------------------------------------------------------------------
