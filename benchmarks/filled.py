@@ -63,7 +63,8 @@ def _played(name: str, answer: Answer, seats: int, bot: str, most: int) -> Playe
     game, rows, number = uuid5(SPACE, name), [], 0
     opening = [Act(OpenGame(str(game), "classic", seats, secret=secret("server")))]
     opening += [
-        Act(TakeSeat(f"{bot} {seat}", bot, secret=secret(str(seat))), seat) for seat in range(seats)
+        Act(TakeSeat(f"{bot or 'seat'} {seat}", bot, secret=secret(str(seat))), seat)
+        for seat in range(seats)
     ]
     opening.append(Act(Start()))
     state, log = None, None
