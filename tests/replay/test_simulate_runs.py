@@ -208,6 +208,28 @@ def test_a_whole_folder_is_not_played_again(
     assert (tally.games, content(tmp_path / "run")) == (4, whole)
 
 
+Refused = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Refused:
+    """The exit code of a run beside a file of somebody, which it leaves alone, and what it said."""
+
+    def simulate(*arguments: str) -> tuple[int, str]:
+        monkeypatch.chdir(tmp_path)
+        Path("file").write_text("mine")
+        with pytest.raises(SystemExit) as ended:
+            app(["simulate", *arguments])
+
+        assert content(tmp_path) == {"file": b"mine"}
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, capsys.readouterr().err
+
+    return simulate
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -221,20 +243,9 @@ def test_a_whole_folder_is_not_played_again(
     ],
     ids=" ".join,
 )
-def test_wrong_usage(
-    arguments: list[str],
-    told: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("file").write_text("mine")
-    with pytest.raises(SystemExit) as ended:
-        app(["simulate", "--seed", "x", *arguments])
-
-    assert (ended.value.code, told in capsys.readouterr().err) == (2, True)
-    assert content(tmp_path) == {"file": b"mine"}
+def test_wrong_usage(arguments: list[str], told: str, refused: Refused) -> None:
+    code, said = refused("--seed", "x", *arguments)
+    assert (code, told in said) == (2, True)
 
 
 @pytest.mark.parametrize("seed", [[], ["--seed", "x"]], ids=" ".join)
@@ -244,22 +255,11 @@ def test_wrong_usage(
     [("no/x", "No such file or directory"), ("file/x", "Not a directory")],
 )
 def test_a_place_that_cannot_be_written(
-    out: str,
-    why: str,
-    form: Format,
-    seed: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    out: str, why: str, form: Format, seed: list[str], refused: Refused
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("file").write_text("mine")
-    with pytest.raises(SystemExit) as ended:
-        app(["simulate", *seed, "--format", form, "--out", out])
-
-    assert ended.value.code == 5
-    assert f"{out}: cannot be written: {why}" in capsys.readouterr().err
-    assert content(tmp_path) == {"file": b"mine"}
+    code, said = refused(*seed, "--format", form, "--out", out)
+    assert code == 5
+    assert f"{out}: cannot be written: {why}" in said
 
 
 def test_a_game_that_does_not_end_is_kept_and_told(
