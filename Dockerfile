@@ -1,6 +1,7 @@
 FROM python:3.11-slim AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
+COPY phaseledger phaseledger
 COPY domain domain
 COPY projections projections
 COPY replay replay

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from domain.options import OptionValue
+from phaseledger.domain.options import OptionValue
 from tests.replay.browser import Verifier, chromium, opened
 from tests.replay.edited import EDITS
 from tests.replay.forged import FORGERIES

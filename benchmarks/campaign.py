@@ -29,13 +29,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import msgspec
 from msgspec import Struct
 
-from domain.bots import BOTS
-from domain.events import RoundEnded
-from domain.options import OptionValue
-from domain.rulesets import preset
-from replay.auditor import Auditor
-from replay.findings import Row
-from replay.simulate import Plan, play
+from phaseledger.domain.bots import BOTS
+from phaseledger.domain.events import RoundEnded
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rulesets import preset
+from phaseledger.replay.auditor import Auditor
+from phaseledger.replay.findings import Row
+from phaseledger.replay.simulate import Plan, play
 
 KINDS: dict[str, tuple[str, dict[str, OptionValue]]] = {
     "classic": ("classic", {}),

@@ -16,11 +16,11 @@ import structlog
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from replay.keys import load_or_new
-from service.app import in_postgres
-from service.database import prepare
-from service.postgres import embedded_postgres
-from service.settings import Settings
+from phaseledger.replay.keys import load_or_new
+from phaseledger.service.app import in_postgres
+from phaseledger.service.database import prepare
+from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.settings import Settings
 from tests.contract.fuzzing import fuzz
 from tests.service.conftest import serving
 

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks import core_work as work
 from benchmarks import peers
 from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
-from domain.rulesets import GAMES
+from phaseledger.domain.rulesets import GAMES
 
 SAMPLED = 200
 """States at which views and legal commands are made, by random and by greedy play each."""

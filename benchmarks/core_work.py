@@ -15,19 +15,19 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from domain import deal
-from domain.bots import BOTS, chooser
-from domain.codec import Entry, append, command_id, decode_event, new_chain
-from domain.commands import Act, OpenGame, Start, TakeSeat
-from domain.decide import step
-from domain.events import Event, GameOpened
-from domain.evolve import fold
-from domain.legal import legal
-from domain.options import OptionValue
-from domain.state import State
-from domain.view import view
-from replay.audit import audit
-from replay.findings import Row as StoredRow
+from phaseledger.domain import deal
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.codec import Entry, append, command_id, decode_event, new_chain
+from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import Event, GameOpened
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
+from phaseledger.replay.audit import audit
+from phaseledger.replay.findings import Row as StoredRow
 
 GAME = "11111111-1111-4111-8111-111111111111"
 SEATS = 4

@@ -17,9 +17,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from service.database import prepare
-from service.postgres import embedded_postgres
-from service.settings import Settings
+from phaseledger.service.database import prepare
+from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.settings import Settings
 from tests.crash import EAGER, SERVICE, Campaign, campaign, kill_database
 from tests.player import Lost
 

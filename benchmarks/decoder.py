@@ -15,7 +15,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
 from benchmarks.servers import INSERT
-from domain.commands import Play
+from phaseledger.domain.commands import Play
 
 CONNECTIONS = 16
 EVENT = b'{"at":1767225600000,"cmd":"' + b"0" * 573  # bytes, about those of an event

@@ -9,16 +9,16 @@ from uuid import UUID, uuid5
 
 import psycopg
 
-from domain import codec
-from domain.bots import BOTS, chooser
-from domain.cards import own, show
-from domain.commands import Act, Command, Discard, Draw, OpenGame, Start, TakeSeat
-from domain.decide import step
-from domain.events import GameOpened
-from domain.legal import legal
-from domain.state import State
-from domain.view import view
-from service.recorder import Row, row_of
+from phaseledger.domain import codec
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.cards import own, show
+from phaseledger.domain.commands import Act, Command, Discard, Draw, OpenGame, Start, TakeSeat
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
+from phaseledger.service.recorder import Row, row_of
 
 Answer = Callable[[State, int, int], Command]
 """What a seat does, by the state, the number of the decision, and the seat."""

@@ -38,17 +38,17 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import structlog
 from msgspec.structs import replace
 
-from domain import codec
-from domain import events as e
-from domain.bots import Pick, chooser
-from domain.cards import show
-from domain.commands import Act
-from domain.evolve import fold
-from domain.legal import legal
-from domain.state import State
-from projections.games import advance, begin
-from replay.signing import public_key
-from service.store import Row
+from phaseledger.domain import codec
+from phaseledger.domain import events as e
+from phaseledger.domain.bots import Pick, chooser
+from phaseledger.domain.cards import show
+from phaseledger.domain.commands import Act
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import State
+from phaseledger.projections.games import advance, begin
+from phaseledger.replay.signing import public_key
+from phaseledger.service.store import Row
 from tests.courses import NoTwin
 from tests.hidden import Slot, twin
 from tests.scenario import TABLES, decisions
@@ -193,8 +193,8 @@ def services(tally: Tally) -> Iterator[Pair]:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     try:
         with (
-            patch("service.game.time.time_ns", lambda: 0),
-            patch("service.routes_bundle.PATIENCE", 0),
+            patch("phaseledger.service.game.time.time_ns", lambda: 0),
+            patch("phaseledger.service.routes_bundle.PATIENCE", 0),
         ):
             yield Pair(tally)
     finally:

@@ -25,15 +25,15 @@ import psycopg
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from replay.keys import load_or_new
-from service.database import prepare
-from service.postgres import embedded_postgres
-from service.publisher import Publisher
-from service.settings import Settings
-from service.signer import Signer, signer
-from service.store import PostgresStore, Row
-from service.tree import consistency, inclusion
-from service.tree_postgres import PostgresTree
+from phaseledger.replay.keys import load_or_new
+from phaseledger.service.database import prepare
+from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.publisher import Publisher
+from phaseledger.service.settings import Settings
+from phaseledger.service.signer import Signer, signer
+from phaseledger.service.store import PostgresStore, Row
+from phaseledger.service.tree import consistency, inclusion
+from phaseledger.service.tree_postgres import PostgresTree
 
 STATE = b"x" * 600  # bytes, about those of an event
 FILL = """

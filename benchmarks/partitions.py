@@ -25,12 +25,12 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.results import Results, arguments, interleaved, row, show, write
 from benchmarks.servers import Target, load, server, tables
-from replay.partitions import Place, id_in
-from service.database import prepare
-from service.postgres import embedded_postgres
-from service.recorder import Row
-from service.settings import Settings, places
-from service.store import PostgresStore
+from phaseledger.replay.partitions import Place, id_in
+from phaseledger.service.database import prepare
+from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.recorder import Row
+from phaseledger.service.settings import Settings, places
+from phaseledger.service.store import PostgresStore
 
 CALLERS = 64
 ALONE = "no partitions"
@@ -71,7 +71,9 @@ def node(stack: ExitStack, settings: Settings, clients: int) -> Target:
         "PHASELEDGER_READ_RATE": "0",
     }
     ready = "/health/ready"
-    at = stack.enter_context(server(("-m", "service.cli", "serve"), plain | given, ready))
+    at = stack.enter_context(
+        server(("-m", "phaseledger.service.cli", "serve"), plain | given, ready)
+    )
     games = [[at.port, *game] for game in tables(at.port, clients)]
     return Target([at], stack.enter_context(load(games)), ready)
 

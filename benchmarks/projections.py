@@ -23,15 +23,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.filled import Played, long, put, whole
 from benchmarks.results import Goal, Results, arguments, interleaved, row, show, write
 from benchmarks.servers import throw_away
-from domain.codec import decode_event
-from domain.evolve import evolve
-from domain.state import State
-from projections.store import reset, tracked
-from service.cycles import collect_seldom
-from service.database import prepare
-from service.settings import Settings
-from service.store import PostgresStore
-from service.worker import follow, rebuild
+from phaseledger.domain.codec import decode_event
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.state import State
+from phaseledger.projections.store import reset, tracked
+from phaseledger.service.cycles import collect_seldom
+from phaseledger.service.database import prepare
+from phaseledger.service.settings import Settings
+from phaseledger.service.store import PostgresStore
+from phaseledger.service.worker import follow, rebuild
 
 SCHEMA = "views"
 TOGETHER = 40  # games that are played at a time

@@ -43,7 +43,7 @@ from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from domain import deal
+from phaseledger.domain import deal
 
 T = TypeVar("T")
 WORDS = 65536

@@ -6,12 +6,12 @@ for more cards than there are takes as many as there are, or is called off (O-34
 
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain import events as e
-from domain.cards import OWN, TURNED, face_up, meant, own
-from domain.commands import RejectCode as Code
-from domain.draft import Draft
-from domain.rounds import (
+from phaseledger.domain import commands as c
+from phaseledger.domain import events as e
+from phaseledger.domain.cards import OWN, TURNED, face_up, meant, own
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.draft import Draft
+from phaseledger.domain.rounds import (
     available,
     concerned,
     deal_next,
@@ -19,7 +19,7 @@ from domain.rounds import (
     ready_stock,
     uncovered,
 )
-from domain.state import Question, QuestionKind, State
+from phaseledger.domain.state import Question, QuestionKind, State
 
 _TAKES = {"TAKE1": 1, "TAKE2": 2, "TAKE3": 3, "AGAIN": 1}
 _ASKING: dict[str, QuestionKind] = {

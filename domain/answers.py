@@ -9,15 +9,15 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from domain import commands as c
-from domain.actions import SWAPPED_AT_MOST
-from domain.cards import is_wild, parse, show
-from domain.collect import collect
-from domain.melds import FORMS, trait
-from domain.options import Options
-from domain.player import Pick
-from domain.rules import Need, RuleSet
-from domain.view import SeatView, TableView
+from phaseledger.domain import commands as c
+from phaseledger.domain.actions import SWAPPED_AT_MOST
+from phaseledger.domain.cards import is_wild, parse, show
+from phaseledger.domain.collect import collect
+from phaseledger.domain.melds import FORMS, trait
+from phaseledger.domain.options import Options
+from phaseledger.domain.player import Pick
+from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.view import SeatView, TableView
 
 Score = Callable[[Any], float]
 """A legal command of one kind to how much it is worth; units differ from kind to kind."""

@@ -3,13 +3,13 @@
 import hmac
 from collections.abc import Iterator
 
-from domain.commands import Command
-from domain.deal import below
-from domain.expert import expert
-from domain.greedy import greedy
-from domain.player import Bot, Legal, Pick
-from domain.rules import RuleSet
-from domain.view import TableView
+from phaseledger.domain.commands import Command
+from phaseledger.domain.deal import below
+from phaseledger.domain.expert import expert
+from phaseledger.domain.greedy import greedy
+from phaseledger.domain.player import Bot, Legal, Pick
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.view import TableView
 
 
 def chooser(seed: bytes, counter: int) -> Pick:

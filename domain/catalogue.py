@@ -4,10 +4,10 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
-from domain.options import PARAMETERS, Options, OptionValue
-from domain.resolve import phase_text, track_text, usual, values
-from domain.rules import Deck, Game, Need, Points, RuleSet, Setting, fingerprint
-from domain.wording import deck_colours, listed, needs_words, rank_name
+from phaseledger.domain.options import PARAMETERS, Options, OptionValue
+from phaseledger.domain.resolve import phase_text, track_text, usual, values
+from phaseledger.domain.rules import Deck, Game, Need, Points, RuleSet, Setting, fingerprint
+from phaseledger.domain.wording import deck_colours, listed, needs_words, rank_name
 
 
 class CardRow(Struct, frozen=True, gc=False):

@@ -9,18 +9,27 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.cards import OWN, PLAYABLE, TURNED, UNKNOWN, UnreadableCard, parse, remove, show
-from domain.commands import RejectCode as Code
-from domain.decide import step
-from domain.events import CardsHit
-from domain.melds import TOP, End, Misfit, arrange, enough_naturals
-from domain.resolve import Unplayable, read_phase
-from domain.rules import Kind, Need, Phase, RuleSet
-from domain.rulesets import cite
-from domain.sentences import REASONS, REFUSED
-from domain.state import Group, Question, Seat, State
-from domain.wording import (
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import (
+    OWN,
+    PLAYABLE,
+    TURNED,
+    UNKNOWN,
+    UnreadableCard,
+    parse,
+    remove,
+    show,
+)
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import CardsHit
+from phaseledger.domain.melds import TOP, End, Misfit, arrange, enough_naturals
+from phaseledger.domain.resolve import Unplayable, read_phase
+from phaseledger.domain.rules import Kind, Need, Phase, RuleSet
+from phaseledger.domain.rulesets import cite
+from phaseledger.domain.sentences import REASONS, REFUSED
+from phaseledger.domain.state import Group, Question, Seat, State
+from phaseledger.domain.wording import (
     CheckedGroup,
     checked,
     described,

@@ -1,9 +1,9 @@
 """Which cards of a hand serve a phase best, as far as it is there: what bots plan with."""
 
-from domain.cards import remove
-from domain.melds import FORMS, NO_NATURALS, PARITIES, traits
-from domain.options import Options
-from domain.rules import Need
+from phaseledger.domain.cards import remove
+from phaseledger.domain.melds import FORMS, NO_NATURALS, PARITIES, traits
+from phaseledger.domain.options import Options
+from phaseledger.domain.rules import Need
 
 
 def collect(hand: bytes, needs: tuple[Need, ...], options: Options) -> bytes:

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.options import OptionValue
-from domain.rules import Action
-from domain.terms import Terms
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rules import Action
+from phaseledger.domain.terms import Terms
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes as lower-case hex."""

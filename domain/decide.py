@@ -7,17 +7,17 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from domain import actions, deal, lobby, turn
-from domain import commands as c
-from domain import events as e
-from domain.commands import RejectCode as Code
-from domain.draft import Draft, stamped
-from domain.evolve import evolve
-from domain.resolve import Unplayable, resolve
-from domain.rounds import open_deal
-from domain.rulesets import cite, find
-from domain.state import Question, State
-from domain.terms import OPEN, Terms, is_game_id, nonsense
+from phaseledger.domain import actions, deal, lobby, turn
+from phaseledger.domain import commands as c
+from phaseledger.domain import events as e
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.draft import Draft, stamped
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.rounds import open_deal
+from phaseledger.domain.rulesets import cite, find
+from phaseledger.domain.state import Question, State
+from phaseledger.domain.terms import OPEN, Terms, is_game_id, nonsense
 
 
 def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:

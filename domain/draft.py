@@ -2,16 +2,16 @@
 
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.cards import NAMES, UnreadableCard, own, parse, remove, show
-from domain.commands import RejectCode as Code
-from domain.events import Event
-from domain.evolve import evolve
-from domain.options import Options
-from domain.rules import RuleSet
-from domain.rulesets import cite
-from domain.state import Question, QuestionKind, Seat, State
-from domain.wording import how_written
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import NAMES, UnreadableCard, own, parse, remove, show
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.events import Event
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.options import Options
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import cite
+from phaseledger.domain.state import Question, QuestionKind, Seat, State
+from phaseledger.domain.wording import how_written
 
 _DUE: dict[QuestionKind, Code] = {
     "reveal": Code.SECRETS_DUE,

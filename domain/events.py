@@ -8,10 +8,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.commands import Act
-from domain.rules import Action, RuleSet
-from domain.state import Question
-from domain.terms import Overdue, Terms
+from phaseledger.domain.commands import Act
+from phaseledger.domain.rules import Action, RuleSet
+from phaseledger.domain.state import Question
+from phaseledger.domain.terms import Overdue, Terms
 
 
 class Secret(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain import events as e
-from domain.cards import (
+from phaseledger.domain import events as e
+from phaseledger.domain.cards import (
     ALONE,
     CODES,
     OWN,
@@ -20,8 +20,8 @@ from domain.cards import (
     own,
     parse,
 )
-from domain.state import Group, Seat, State
-from domain.terms import OPEN
+from phaseledger.domain.state import Group, Seat, State
+from phaseledger.domain.terms import OPEN
 
 _JOKER = bytes((TURNED,))
 """The first of a joker's codes."""

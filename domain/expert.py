@@ -10,17 +10,26 @@ from typing import cast
 
 from msgspec import Struct
 
-from domain import commands as c
-from domain.cards import is_skip, is_wild, parse, remove
-from domain.greedy import greedy
-from domain.melds import arrange
-from domain.outlook import CLASSES, Outlook, Plan, Unseen, counted, outlook, plans, wishes
-from domain.player import Legal, Pick
-from domain.policies import SCORING
-from domain.rules import Deck, Kind, Need, RuleSet
-from domain.shed import best_hits, fits
-from domain.state import Group
-from domain.view import SeatView, TableView
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import is_skip, is_wild, parse, remove
+from phaseledger.domain.greedy import greedy
+from phaseledger.domain.melds import arrange
+from phaseledger.domain.outlook import (
+    CLASSES,
+    Outlook,
+    Plan,
+    Unseen,
+    counted,
+    outlook,
+    plans,
+    wishes,
+)
+from phaseledger.domain.player import Legal, Pick
+from phaseledger.domain.policies import SCORING
+from phaseledger.domain.rules import Deck, Kind, Need, RuleSet
+from phaseledger.domain.shed import best_hits, fits
+from phaseledger.domain.state import Group
+from phaseledger.domain.view import SeatView, TableView
 
 _KNOWN = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)
 _MANY = 64

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
-from domain import commands as c
-from domain.answers import answer
-from domain.cards import is_skip, is_wild, parse
-from domain.collect import collect
-from domain.melds import FORMS, trait
-from domain.options import Options
-from domain.player import Legal, Pick
-from domain.policies import card_points
-from domain.rules import Need, RuleSet
-from domain.view import GroupView, TableView
+from phaseledger.domain import commands as c
+from phaseledger.domain.answers import answer
+from phaseledger.domain.cards import is_skip, is_wild, parse
+from phaseledger.domain.collect import collect
+from phaseledger.domain.melds import FORMS, trait
+from phaseledger.domain.options import Options
+from phaseledger.domain.player import Legal, Pick
+from phaseledger.domain.policies import card_points
+from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.view import GroupView, TableView
 
 TURN = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)
 """What is said in a turn of every game; the rest answers the questions of the ring."""

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator
 from itertools import chain, combinations, islice
 from typing import get_args
 
-from domain import commands as c
-from domain.actions import SWAPPED_AT_MOST, choices, steps, swappable
-from domain.cards import NAMES, OWN, is_wild, own, show
-from domain.melds import ENDS, FORMS, Arranged, Misfit, extend, followers, lays, width
-from domain.policies import OPEN_PHASES
-from domain.rounds import can_draw_discard, can_draw_stock
-from domain.rules import Action
-from domain.state import Question, QuestionKind, State
-from domain.turn import discards, pairs
+from phaseledger.domain import commands as c
+from phaseledger.domain.actions import SWAPPED_AT_MOST, choices, steps, swappable
+from phaseledger.domain.cards import NAMES, OWN, is_wild, own, show
+from phaseledger.domain.melds import ENDS, FORMS, Arranged, Misfit, extend, followers, lays, width
+from phaseledger.domain.policies import OPEN_PHASES
+from phaseledger.domain.rounds import can_draw_discard, can_draw_stock
+from phaseledger.domain.rules import Action
+from phaseledger.domain.state import Question, QuestionKind, State
+from phaseledger.domain.turn import discards, pairs
 
 LISTED = 1_000
 """Choices of several cards that are listed: hands of forty cards have hundreds of thousands."""

@@ -4,10 +4,10 @@ Nothing here is a rule of any game. A seat that a person had goes on under a bot
 because somebody is gone, unless its opener wanted that.
 """
 
-from domain import commands as c
-from domain import events as e
-from domain.commands import RejectCode as Code
-from domain.draft import Draft
+from phaseledger.domain import commands as c
+from phaseledger.domain import events as e
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.draft import Draft
 
 
 def kick(draft: Draft, seat: int | None, command: c.KickSeat) -> None:

@@ -11,11 +11,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.cards import TURNED, WILD, is_skip, is_wild, remove
-from domain.commands import RejectCode as Code
-from domain.options import Options
-from domain.rules import Need, RuleSet
-from domain.state import Group
+from phaseledger.domain.cards import TURNED, WILD, is_skip, is_wild, remove
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.options import Options
+from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.state import Group
 
 End = Literal["", "low", "high"]
 ENDS: tuple[End, End] = ("high", "low")

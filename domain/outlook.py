@@ -12,10 +12,10 @@ from math import sqrt
 
 from msgspec import Struct
 
-from domain.cards import is_wild
-from domain.melds import FORMS, PARITIES, TOP, traits, value_count
-from domain.rules import Need
-from domain.state import Group
+from phaseledger.domain.cards import is_wild
+from phaseledger.domain.melds import FORMS, PARITIES, TOP, traits, value_count
+from phaseledger.domain.rules import Need
+from phaseledger.domain.state import Group
 
 _FIRST = {"rank": 0, "colour": TOP, "parity": TOP + 4}
 """The class before the first of an alike group; the class of one card alone is 64 + its code."""

@@ -6,9 +6,9 @@ that a simulated game can be played again. Its choices are recorded like anybody
 
 from collections.abc import Callable, Iterable
 
-from domain.commands import Command
-from domain.rules import RuleSet
-from domain.view import TableView
+from phaseledger.domain.commands import Command
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.view import TableView
 
 Pick = Callable[[int], int]
 """A number below the given one, by the bot's own chance."""

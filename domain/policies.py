@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.cards import SKIP, WILD
-from domain.rules import Points, RuleSet
-from domain.state import Seat, State
+from phaseledger.domain.cards import SKIP, WILD
+from phaseledger.domain.rules import Points, RuleSet
+from phaseledger.domain.state import Seat, State
 
 
 def _in_order(state: State, seat: Seat) -> tuple[int, ...]:

@@ -7,10 +7,10 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from domain.melds import FORMS, TOP, full_set
-from domain.options import PARAMETERS, Options, OptionValue
-from domain.rules import Action, Deck, Need, Phase, RuleSet, Setting
-from domain.wording import listed
+from phaseledger.domain.melds import FORMS, TOP, full_set
+from phaseledger.domain.options import PARAMETERS, Options, OptionValue
+from phaseledger.domain.rules import Action, Deck, Need, Phase, RuleSet, Setting
+from phaseledger.domain.wording import listed
 
 
 class Unplayable(ValueError):

@@ -6,15 +6,15 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from domain import deal
-from domain import events as e
-from domain.cards import SKIP, TURNED, WILD, face_up, is_skip, remove
-from domain.draft import Draft
-from domain.evolve import evolve
-from domain.options import Options
-from domain.policies import FINISH, NEXT_PHASE, SCORING, ender
-from domain.rules import fingerprint
-from domain.state import Question, State
+from phaseledger.domain import deal
+from phaseledger.domain import events as e
+from phaseledger.domain.cards import SKIP, TURNED, WILD, face_up, is_skip, remove
+from phaseledger.domain.draft import Draft
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.options import Options
+from phaseledger.domain.policies import FINISH, NEXT_PHASE, SCORING, ender
+from phaseledger.domain.rules import fingerprint
+from phaseledger.domain.state import Question, State
 
 
 def _key(state: State) -> bytes:

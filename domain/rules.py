@@ -8,8 +8,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from domain.cards import SKIP, WILD
-from domain.options import Options
+from phaseledger.domain.cards import SKIP, WILD
+from phaseledger.domain.options import Options
 
 Kind = Literal["set", "run", "color", "parity", "pairrun", "parityrun", "colorrun"]
 Action = Literal[

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from domain.commands import RejectCode as Code
-from domain.options import OptionValue
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.options import OptionValue
 
 REFUSED: dict[str, str] = {
     Code.UNKNOWN_RULESET: "There is no such rule set.",

@@ -5,10 +5,10 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from domain.cards import is_skip, is_wild, remove
-from domain.melds import ENDS, FORMS, End, Misfit, continues, extend
-from domain.rules import RuleSet
-from domain.state import Group
+from phaseledger.domain.cards import is_skip, is_wild, remove
+from phaseledger.domain.melds import ENDS, FORMS, End, Misfit, continues, extend
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.state import Group
 
 
 class Shed(Struct, frozen=True, gc=False):

@@ -9,8 +9,18 @@ from itertools import islice
 
 from msgspec import Struct
 
-from domain.cards import SKIP, TURNED, WILD, UnreadableCard, is_wild, own, parse, remove, show
-from domain.check import (
+from phaseledger.domain.cards import (
+    SKIP,
+    TURNED,
+    WILD,
+    UnreadableCard,
+    is_wild,
+    own,
+    parse,
+    remove,
+    show,
+)
+from phaseledger.domain.check import (
     PhaseNumber,
     PhaseText,
     Senseless,
@@ -19,12 +29,12 @@ from domain.check import (
     numbered,
     shortage,
 )
-from domain.melds import FORMS, TOP, Arranged, lays, trait
-from domain.policies import SCORING
-from domain.rules import Need, RuleSet
-from domain.rulesets import cite
-from domain.state import Group
-from domain.wording import (
+from phaseledger.domain.melds import FORMS, TOP, Arranged, lays, trait
+from phaseledger.domain.policies import SCORING
+from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.rulesets import cite
+from phaseledger.domain.state import Group
+from phaseledger.domain.wording import (
     CheckedGroup,
     checked,
     described,

@@ -4,9 +4,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.cards import face_up
-from domain.rules import Need, RuleSet
-from domain.terms import OPEN, Terms
+from phaseledger.domain.cards import face_up
+from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.terms import OPEN, Terms
 
 Stage = Literal["lobby", "sealed", "playing", "ended", "voided"]
 QuestionKind = Literal[

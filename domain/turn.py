@@ -5,15 +5,15 @@ from itertools import permutations
 
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain import events as e
-from domain.cards import OWN, SKIP, face_up, is_skip, meant, own
-from domain.commands import RejectCode as Code
-from domain.draft import Draft
-from domain.evolve import evolve
-from domain.melds import Arranged, Misfit, arrange, enough_naturals, extend, is_full
-from domain.policies import OPEN_PHASES
-from domain.rounds import (
+from phaseledger.domain import commands as c
+from phaseledger.domain import events as e
+from phaseledger.domain.cards import OWN, SKIP, face_up, is_skip, meant, own
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.draft import Draft
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.melds import Arranged, Misfit, arrange, enough_naturals, extend, is_full
+from phaseledger.domain.policies import OPEN_PHASES
+from phaseledger.domain.rounds import (
     after,
     can_draw,
     can_draw_discard,
@@ -25,8 +25,8 @@ from domain.rounds import (
     roll_dice,
     uncovered,
 )
-from domain.rules import Phase
-from domain.state import Question, State
+from phaseledger.domain.rules import Phase
+from phaseledger.domain.state import Question, State
 
 
 def draw(draft: Draft, seat: int | None, command: c.Draw) -> None:

@@ -4,8 +4,8 @@ from functools import cache
 
 from msgspec import Struct
 
-from domain.cards import NAMES, TURNED, face_up, own, show
-from domain.state import Question, Stage, State
+from phaseledger.domain.cards import NAMES, TURNED, face_up, own, show
+from phaseledger.domain.state import Question, Stage, State
 
 
 class SeatView(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -5,10 +5,10 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from domain.cards import COLOURS, NAMES, SKIP, WILD, is_wild, show
-from domain.melds import FORMS, PARITIES, TOP
-from domain.rules import Deck, Kind, Need, RuleSet
-from domain.state import Group
+from phaseledger.domain.cards import COLOURS, NAMES, SKIP, WILD, is_wild, show
+from phaseledger.domain.melds import FORMS, PARITIES, TOP
+from phaseledger.domain.rules import Deck, Kind, Need, RuleSet
+from phaseledger.domain.state import Group
 
 _COLOURS = {
     "coloured": ("red", "blue", "green", "yellow"),

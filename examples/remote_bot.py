@@ -2,10 +2,10 @@
 
 import sys
 
-from domain.commands import Lay
-from service.client import Client
-from service.remote_bot import play
-from service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
+from phaseledger.domain.commands import Lay
+from phaseledger.service.client import Client
+from phaseledger.service.remote_bot import play
+from phaseledger.service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
 
 
 def choose(view, questions, commands):

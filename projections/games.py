@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-from domain.events import Event, GameEnded, RoundEnded
-from domain.evolve import evolve
-from domain.state import Stage, State
-from projections.scoreboard import Player, RoundScore, Tally, round_score, tallies
+from phaseledger.domain.events import Event, GameEnded, RoundEnded
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.state import Stage, State
+from phaseledger.projections.scoreboard import Player, RoundScore, Tally, round_score, tallies
 
 
 class GameEntry(Struct, frozen=True, gc=False):

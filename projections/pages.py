@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from domain.state import Stage
-from projections.games import GameEntry, folded
+from phaseledger.domain.state import Stage
+from phaseledger.projections.games import GameEntry, folded
 
 LAST = 2**62
 """A log position after any other."""

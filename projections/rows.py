@@ -7,9 +7,9 @@ from uuid import UUID
 
 import msgspec
 
-from projections.games import Chapter, GameEntry, is_late, is_listed, is_over, names
-from projections.scoreboard import Player, RoundScore, Scoreboard, SeatScore, players
-from projections.table import table
+from phaseledger.projections.games import Chapter, GameEntry, is_late, is_listed, is_over, names
+from phaseledger.projections.scoreboard import Player, RoundScore, Scoreboard, SeatScore, players
+from phaseledger.projections.table import table
 
 Columns: TypeAlias = tuple[Any, ...]
 LATE = -1

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from domain.events import RoundEnded
-from domain.state import Stage, State
+from phaseledger.domain.events import RoundEnded
+from phaseledger.domain.state import Stage, State
 
 
 class Player(Struct, frozen=True, gc=False):

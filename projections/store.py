@@ -16,10 +16,10 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from domain.view import TableView
-from projections import pages
-from projections.games import Chapter, GameEntry
-from projections.pages import (
+from phaseledger.domain.view import TableView
+from phaseledger.projections import pages
+from phaseledger.projections.games import Chapter, GameEntry
+from phaseledger.projections.pages import (
     ALL,
     Filter,
     Finished,
@@ -29,10 +29,17 @@ from projections.pages import (
     Standing,
     ViewsUnavailable,
 )
-from projections.rows import entry, game_rows, leaderboard_rows, round_rows, scores, table_rows
-from projections.scoreboard import Scoreboard
-from projections.sql import NAME, STATEMENTS, WANTED
-from projections.table import Table
+from phaseledger.projections.rows import (
+    entry,
+    game_rows,
+    leaderboard_rows,
+    round_rows,
+    scores,
+    table_rows,
+)
+from phaseledger.projections.scoreboard import Scoreboard
+from phaseledger.projections.sql import NAME, STATEMENTS, WANTED
+from phaseledger.projections.table import Table
 
 WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from domain.state import State
-from domain.view import TableView, view
+from phaseledger.domain.state import State
+from phaseledger.domain.view import TableView, view
 
 
 class Table(Struct, frozen=True, gc=False):

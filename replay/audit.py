@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from domain.events import Event
-from replay.auditor import Auditor
-from replay.findings import Flaw, Row, Verdict
-from replay.source import SourceError
+from phaseledger.domain.events import Event
+from phaseledger.replay.auditor import Auditor
+from phaseledger.replay.findings import Flaw, Row, Verdict
+from phaseledger.replay.source import SourceError
 
 
 def audit(

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from replay import bulk, inputs
-from replay.audit import audit
-from replay.findings import UNREADABLE, Verdict
-from replay.inputs import HERE, Json, Store, Target
-from replay.parts import on_all
-from replay.pool import cores
-from replay.source import SourceError
-from replay.terminal import (
+from phaseledger.replay import bulk, inputs
+from phaseledger.replay.audit import audit
+from phaseledger.replay.findings import UNREADABLE, Verdict
+from phaseledger.replay.inputs import HERE, Json, Store, Target
+from phaseledger.replay.parts import on_all
+from phaseledger.replay.pool import cores
+from phaseledger.replay.source import SourceError
+from phaseledger.replay.terminal import (
     DAMAGED,
     FINDINGS,
     SOUND,
@@ -24,8 +24,8 @@ from replay.terminal import (
     say,
     tell,
 )
-from replay.transcript import clean
-from replay.walk import verdict_lines
+from phaseledger.replay.transcript import clean
+from phaseledger.replay.walk import verdict_lines
 
 
 def judge(verdicts: Iterable[Verdict]) -> int:

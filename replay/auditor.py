@@ -13,16 +13,25 @@ from typing import Any
 
 import msgspec
 
-from domain.codec import NO_PREVIOUS, Chain, Entry, Record, append, decode, is_canonical, new_chain
-from domain.commands import Act, Rejected
-from domain.decide import step
-from domain.draft import decision
-from domain.events import EVENTS, Event, GameEnded, GameOpened, GameVoided
-from domain.evolve import evolve
-from domain.state import State, cards_in_play
-from replay import promises
-from replay.conserved import is_whole, stays_whole
-from replay.findings import (
+from phaseledger.domain.codec import (
+    NO_PREVIOUS,
+    Chain,
+    Entry,
+    Record,
+    append,
+    decode,
+    is_canonical,
+    new_chain,
+)
+from phaseledger.domain.commands import Act, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import EVENTS, Event, GameEnded, GameOpened, GameVoided
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.state import State, cards_in_play
+from phaseledger.replay import promises
+from phaseledger.replay.conserved import is_whole, stays_whole
+from phaseledger.replay.findings import (
     EXPLAIN,
     Code,
     Finding,
@@ -35,7 +44,7 @@ from replay.findings import (
     short,
     surplus,
 )
-from replay.signing import is_signed
+from phaseledger.replay.signing import is_signed
 
 LATEST = 2**53
 """Numbers of the log stay below it, so that every JSON reader reads the same."""

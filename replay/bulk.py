@@ -5,11 +5,11 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from replay.audit import audit
-from replay.findings import UNREADABLE, Code, Finding, Verdict
-from replay.parts import Work
-from replay.source import Damaged
-from replay.terminal import DAMAGED, FINDINGS, SOUND
+from phaseledger.replay.audit import audit
+from phaseledger.replay.findings import UNREADABLE, Code, Finding, Verdict
+from phaseledger.replay.parts import Work
+from phaseledger.replay.source import Damaged
+from phaseledger.replay.terminal import DAMAGED, FINDINGS, SOUND
 
 
 class Found(Struct, frozen=True, omit_defaults=True):

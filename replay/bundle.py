@@ -16,9 +16,9 @@ from typing import IO, Any, Generic, NamedTuple, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.codec import is_canonical, leaf_hash
-from replay.findings import Status
-from replay.lines import (
+from phaseledger.domain.codec import is_canonical, leaf_hash
+from phaseledger.replay.findings import Status
+from phaseledger.replay.lines import (
     ENDS,
     LINES,
     Header,
@@ -30,9 +30,9 @@ from replay.lines import (
     Secret,
     Signed,
 )
-from replay.notes import verifier_key
-from replay.receipts import Receipt
-from replay.source import COMPRESSED, Damaged
+from phaseledger.replay.notes import verifier_key
+from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.source import COMPRESSED, Damaged
 
 LONGEST_LINE = 1 << 20
 """Bytes. The longest event of a game of six is some 3,000 bytes long."""

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, Raw
 
-from domain.codec import decode, leaf_hash, redact, seal_key
-from domain.events import GameOpened
-from replay import notes, receipts
-from replay.bundle import LARGEST, MOST_LINES
-from replay.lines import (
+from phaseledger.domain.codec import decode, leaf_hash, redact, seal_key
+from phaseledger.domain.events import GameOpened
+from phaseledger.replay import notes, receipts
+from phaseledger.replay.bundle import LARGEST, MOST_LINES
+from phaseledger.replay.lines import (
     ENDS,
     VERSION,
     End,
@@ -22,7 +22,7 @@ from replay.lines import (
     line_of,
     ruleset_line,
 )
-from replay.notes import SigningKey, VerifierKey
+from phaseledger.replay.notes import SigningKey, VerifierKey
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 

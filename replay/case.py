@@ -6,18 +6,18 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.codec import Record
-from domain.codec import decode as decoded
-from domain.events import EVENTS
-from domain.events import Event as Fact
-from replay import notes
-from replay.bundle import Bundle, Event
-from replay.codes import CODES, AnyCode
-from replay.evidence import Check, Outcome, Problem, Topic
-from replay.findings import short
-from replay.notes import BadNote, Checkpoint, Note, VerifierKey, verifier_key
-from replay.policy import Policy
-from replay.receipts import Entry, entry_of
+from phaseledger.domain.codec import Record
+from phaseledger.domain.codec import decode as decoded
+from phaseledger.domain.events import EVENTS
+from phaseledger.domain.events import Event as Fact
+from phaseledger.replay import notes
+from phaseledger.replay.bundle import Bundle, Event
+from phaseledger.replay.codes import CODES, AnyCode
+from phaseledger.replay.evidence import Check, Outcome, Problem, Topic
+from phaseledger.replay.findings import short
+from phaseledger.replay.notes import BadNote, Checkpoint, Note, VerifierKey, verifier_key
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.receipts import Entry, entry_of
 
 
 class Case:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from replay.page import Html, element, text
+from phaseledger.replay.page import Html, element, text
 
 WIDTH, ROW, SIZE = 560, 24, 12
 """In the drawing's own units; the page scales it."""

@@ -9,19 +9,19 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from replay import inputs
-from replay.audit_command import audit_command, judge
-from replay.export import bundled, exported, is_over, require_seat
-from replay.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
-from replay.odds_command import odds_command
-from replay.query_command import query
-from replay.rejudge_command import rejudge_command
-from replay.rules_command import rules
-from replay.simulate_command import simulate
-from replay.source import NoSuchGame
-from replay.study_command import report
-from replay.table import table_data
-from replay.terminal import (
+from phaseledger.replay import inputs
+from phaseledger.replay.audit_command import audit_command, judge
+from phaseledger.replay.export import bundled, exported, is_over, require_seat
+from phaseledger.replay.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
+from phaseledger.replay.odds_command import odds_command
+from phaseledger.replay.query_command import query
+from phaseledger.replay.rejudge_command import rejudge_command
+from phaseledger.replay.rules_command import rules
+from phaseledger.replay.simulate_command import simulate
+from phaseledger.replay.source import NoSuchGame
+from phaseledger.replay.study_command import report
+from phaseledger.replay.table import table_data
+from phaseledger.replay.terminal import (
     SOUND,
     UsageError,
     guarded,
@@ -29,10 +29,10 @@ from replay.terminal import (
     print_json,
     tell,
 )
-from replay.transcript import Viewer
-from replay.verifier_command import verifier
-from replay.verify_command import explain, verify_command
-from replay.walk import (
+from phaseledger.replay.transcript import Viewer
+from phaseledger.replay.verifier_command import verifier
+from phaseledger.replay.verify_command import explain, verify_command
+from phaseledger.replay.walk import (
     Step,
     finding_lines,
     one_game,

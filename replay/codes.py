@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from replay.findings import EXPLAIN, Code
+from phaseledger.replay.findings import EXPLAIN, Code
 
 EvidenceCode = Literal[
     "header_differs",

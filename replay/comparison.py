@@ -4,7 +4,7 @@ from difflib import SequenceMatcher
 
 import msgspec
 
-from replay.page import Html, element, table, text
+from phaseledger.replay.page import Html, element, table, text
 
 LONGEST, COMPARED = 6_000, 200
 """Characters of a value that are shown, and lines of it that are compared one by one."""

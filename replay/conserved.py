@@ -4,8 +4,8 @@ Where the whole deck lay before an event, it lies there after it if what left th
 what came to them. To count all cards after every event takes as long as to decide the event.
 """
 
-from domain.cards import face_up
-from domain.state import State, cards_in_play
+from phaseledger.domain.cards import face_up
+from phaseledger.domain.state import State, cards_in_play
 
 
 def is_whole(state: State, deck: bytes) -> bool:

@@ -1,6 +1,7 @@
 """What `phaseledger verify` finds out, as data: the document of ``--json``.
 
-The published schema is docs/verify.schema.json; ``python -m replay.evidence`` prints it.
+The published schema is docs/verify.schema.json;
+``python -m phaseledger.replay.evidence`` prints it.
 `replay.verify` fills the document in, `replay.verify_text` and `replay.report` tell it to people.
 """
 
@@ -10,8 +11,8 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from replay.codes import AnyCode
-from replay.findings import Status
+from phaseledger.replay.codes import AnyCode
+from phaseledger.replay.findings import Status
 
 SCHEMA: Final = "p10-verdict/v1"
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from domain.codec import decode, new_chain, redact
-from domain.events import GameOpened
-from replay import keys
-from replay.audit import audit
-from replay.bundling import TooLong, bundle_lines
-from replay.findings import Row
-from replay.source import Damaged
-from replay.terminal import UsageError
-from replay.transcript import Viewer
+from phaseledger.domain.codec import decode, new_chain, redact
+from phaseledger.domain.events import GameOpened
+from phaseledger.replay import keys
+from phaseledger.replay.audit import audit
+from phaseledger.replay.bundling import TooLong, bundle_lines
+from phaseledger.replay.findings import Row
+from phaseledger.replay.source import Damaged
+from phaseledger.replay.terminal import UsageError
+from phaseledger.replay.transcript import Viewer
 
 
 def exported(rows: Sequence[Row], viewer: Viewer) -> Iterator[bytes]:

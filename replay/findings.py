@@ -7,10 +7,10 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.cards import show
-from domain.events import CardDrawn, Event, PhaseLaid
-from domain.rules import RuleSet
-from domain.rulesets import cite
+from phaseledger.domain.cards import show
+from phaseledger.domain.events import CardDrawn, Event, PhaseLaid
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import cite
 
 Status = Literal["finished", "voided", "unfinished"]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-from replay.receipts import Receipt
-from replay.source import Damaged
-from replay.verify_word import Held
+from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.source import Damaged
+from phaseledger.replay.verify_word import Held
 
 LONGEST_LINE = 4_096
 MOST = 100_000

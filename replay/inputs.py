@@ -11,12 +11,12 @@ from uuid import UUID
 import msgspec
 from cyclopts import Parameter
 
-from domain.options import OptionValue
-from replay import partitions
-from replay.findings import Row
-from replay.source import SCHEMA, NoSuchGame, Unreachable, read_file, read_store
-from replay.terminal import UsageError, progress
-from replay.transcript import Viewer
+from phaseledger.domain.options import OptionValue
+from phaseledger.replay import partitions
+from phaseledger.replay.findings import Row
+from phaseledger.replay.source import SCHEMA, NoSuchGame, Unreachable, read_file, read_store
+from phaseledger.replay.terminal import UsageError, progress
+from phaseledger.replay.transcript import Viewer
 
 default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
 """Where the store is when nothing says so: (data folder or None) to a DSN, good for the block.

@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from replay import durable
-from replay.notes import BadKey, SigningKey, VerifierKey, is_name, verifier_key
+from phaseledger.replay import durable
+from phaseledger.replay.notes import BadKey, SigningKey, VerifierKey, is_name, verifier_key
 
 _FILE = re.compile(r"[0-9]{4,}-[0-9a-f]{8}")
 

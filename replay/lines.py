@@ -5,9 +5,9 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from domain.rules import RuleSet, fingerprint
-from replay.findings import Status
-from replay.receipts import Receipt
+from phaseledger.domain.rules import RuleSet, fingerprint
+from phaseledger.replay.findings import Status
+from phaseledger.replay.receipts import Receipt
 
 VERSION: Final = "p10-bundle/v1"
 

@@ -12,9 +12,9 @@ from math import comb
 
 from msgspec import Struct
 
-from domain.cards import SKIP, is_wild
-from domain.rules import Need, RuleSet
-from domain.shortfall import Aim, aims_of
+from phaseledger.domain.cards import SKIP, is_wild
+from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.shortfall import Aim, aims_of
 
 _Slot = tuple[int, int]
 """Cells that a part of a group may be filled from, as a set of bits, and how many cards of them

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import deal
-from domain.melds import lays
-from domain.resolve import phase_text
-from domain.rules import Need, Phase, RuleSet
-from domain.wording import needs_words
-from replay.intervals import wilson
-from replay.odds import TooMany, odds
+from phaseledger.domain import deal
+from phaseledger.domain.melds import lays
+from phaseledger.domain.resolve import phase_text
+from phaseledger.domain.rules import Need, Phase, RuleSet
+from phaseledger.domain.wording import needs_words
+from phaseledger.replay.intervals import wilson
+from phaseledger.replay.odds import TooMany, odds
 
 
 class Sample(Struct, frozen=True):

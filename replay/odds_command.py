@@ -6,12 +6,12 @@ from cyclopts import Parameter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.check import Senseless, find_phase
-from domain.rulesets import GAMES
-from replay.inputs import HouseRules, Json
-from replay.odds_check import PhaseOdds, counted, drawn, sample
-from replay.rules_command import phase_named, resolved
-from replay.terminal import SOUND, UsageError, guarded, print_json, progress, say
+from phaseledger.domain.check import Senseless, find_phase
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.replay.inputs import HouseRules, Json
+from phaseledger.replay.odds_check import PhaseOdds, counted, drawn, sample
+from phaseledger.replay.rules_command import phase_named, resolved
+from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_json, progress, say
 
 MOST_HANDS = 10_000_000
 

@@ -7,9 +7,9 @@ them while the game runs.
 import hashlib
 from typing import NamedTuple
 
-from domain import deal
-from domain import events as e
-from domain.rules import fingerprint
+from phaseledger.domain import deal
+from phaseledger.domain import events as e
+from phaseledger.domain.rules import fingerprint
 
 
 class Place(NamedTuple):

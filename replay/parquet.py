@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from msgspec import Struct
 from msgspec.structs import fields
 
-from replay.tables import TABLES, TableName, Tables
-from replay.terminal import UsageError
+from phaseledger.replay.tables import TABLES, TableName, Tables
+from phaseledger.replay.terminal import UsageError
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,13 +12,20 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 from uuid import UUID
 
-from replay import inputs
-from replay.findings import Row
-from replay.inputs import Store
-from replay.partitions import number_of
-from replay.pool import in_order
-from replay.source import Damaged, Part, parts_of_store, read_file, read_part, read_store
-from replay.terminal import UsageError, progress
+from phaseledger.replay import inputs
+from phaseledger.replay.findings import Row
+from phaseledger.replay.inputs import Store
+from phaseledger.replay.partitions import number_of
+from phaseledger.replay.pool import in_order
+from phaseledger.replay.source import (
+    Damaged,
+    Part,
+    parts_of_store,
+    read_file,
+    read_part,
+    read_store,
+)
+from phaseledger.replay.terminal import UsageError, progress
 
 EVENTS, GAMES = 20_000, 500
 """Of a store, the events that make a part, and the most games in it."""

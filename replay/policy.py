@@ -9,8 +9,8 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from replay.notes import COSIGNATURE, ED25519, BadKey, VerifierKey, verifier_keys
-from replay.signing import is_usable
+from phaseledger.replay.notes import COSIGNATURE, ED25519, BadKey, VerifierKey, verifier_keys
+from phaseledger.replay.signing import is_usable
 
 LARGEST = 1 << 20
 """Bytes of a policy."""

@@ -12,7 +12,7 @@ from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from threading import Event, Lock, Thread
 from typing import TypeVar
 
-from replay.terminal import WorkerLost
+from phaseledger.replay.terminal import WorkerLost
 
 T = TypeVar("T")
 R = TypeVar("R")

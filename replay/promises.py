@@ -7,10 +7,10 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from domain import deal
-from domain import events as e
-from domain.rules import fingerprint
-from domain.state import State
+from phaseledger.domain import deal
+from phaseledger.domain import events as e
+from phaseledger.domain.rules import fingerprint
+from phaseledger.domain.state import State
 
 Promise = tuple[str, str, str]
 """(what was promised, the value expected, the value recorded)."""

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from domain.codec import Chain, Record, append, new_chain
-from domain.commands import Act, OpenGame, Rejected, TakeSeat
-from domain.decide import decide, step
-from domain.draft import decision
-from domain.events import (
+from phaseledger.domain.codec import Chain, Record, append, new_chain
+from phaseledger.domain.commands import Act, OpenGame, Rejected, TakeSeat
+from phaseledger.domain.decide import decide, step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import (
     Event,
     GameEnded,
     GameOpened,
@@ -22,10 +22,10 @@ from domain.events import (
     SeatTaken,
     StockShuffled,
 )
-from domain.evolve import evolve
-from domain.state import State, cards_in_play
-from replay import promises
-from replay.opening import Opening
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.state import State, cards_in_play
+from phaseledger.replay import promises
+from phaseledger.replay.opening import Opening
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What the rules stumble over in events or decisions that they would never have made."""

@@ -10,13 +10,13 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from replay import parquet
-from replay import simulate_journal as journals
-from replay.simulate_output import JOURNAL, part_name
-from replay.source import Damaged, read_file
-from replay.tables import TABLES, TableName
-from replay.tabulate import of_rows
-from replay.terminal import UsageError, end_interrupted, progress
+from phaseledger.replay import parquet
+from phaseledger.replay import simulate_journal as journals
+from phaseledger.replay.simulate_output import JOURNAL, part_name
+from phaseledger.replay.source import Damaged, read_file
+from phaseledger.replay.tables import TABLES, TableName
+from phaseledger.replay.tabulate import of_rows
+from phaseledger.replay.terminal import UsageError, end_interrupted, progress
 
 if TYPE_CHECKING:
     import duckdb

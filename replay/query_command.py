@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from replay.inputs import Json
-from replay.query import Answer, answered, require, source
-from replay.study_tables import short
-from replay.terminal import SOUND, UsageError, guarded, print_lines, say, tell
+from phaseledger.replay.inputs import Json
+from phaseledger.replay.query import Answer, answered, require, source
+from phaseledger.replay.study_tables import short
+from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_lines, say, tell
 
 _SHOWN = 1_000
 """Rows of an aligned table, which has to be in hand before its first line."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from replay.notes import SigningKey, VerifierKey
+from phaseledger.replay.notes import SigningKey, VerifierKey
 
 
 class Receipt(Struct, frozen=True, forbid_unknown_fields=True):

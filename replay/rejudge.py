@@ -13,17 +13,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.commands import Act, OpenGame, Rejected
-from domain.decide import step
-from domain.draft import Draft, decision
-from domain.events import DealOpened, Event
-from domain.evolve import evolve
-from domain.options import OptionValue
-from domain.rounds import deal_first
-from domain.sentences import REFUSED
-from domain.state import State
-from replay.audit import audit
-from replay.findings import Finding, Row, Verdict, first_difference, rule_of
+from phaseledger.domain.commands import Act, OpenGame, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.draft import Draft, decision
+from phaseledger.domain.events import DealOpened, Event
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rounds import deal_first
+from phaseledger.domain.sentences import REFUSED
+from phaseledger.domain.state import State
+from phaseledger.replay.audit import audit
+from phaseledger.replay.findings import Finding, Row, Verdict, first_difference, rule_of
 
 Options = Mapping[str, OptionValue]
 Ends = Literal["same", "earlier", "later", "refused"]

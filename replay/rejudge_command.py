@@ -8,17 +8,17 @@ from typing import Annotated
 from cyclopts import Parameter
 from msgspec import Struct
 
-from domain.commands import RejectCode
-from domain.resolve import Unplayable, resolve
-from domain.rulesets import GAMES
-from domain.sentences import REFUSED
-from replay.bulk import Found, damaged
-from replay.inputs import HERE, HouseRules, Json, Store, house_rule
-from replay.parts import Work, on_all
-from replay.pool import cores
-from replay.rejudge import Course, Options, Rejudged, rejudged_games
-from replay.source import Damaged
-from replay.terminal import (
+from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.sentences import REFUSED
+from phaseledger.replay.bulk import Found, damaged
+from phaseledger.replay.inputs import HERE, HouseRules, Json, Store, house_rule
+from phaseledger.replay.parts import Work, on_all
+from phaseledger.replay.pool import cores
+from phaseledger.replay.rejudge import Course, Options, Rejudged, rejudged_games
+from phaseledger.replay.source import Damaged
+from phaseledger.replay.terminal import (
     DAMAGED,
     FINDINGS,
     SOUND,

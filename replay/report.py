@@ -2,16 +2,24 @@
 
 from collections.abc import Iterable, Sequence
 
-from domain.state import State
-from replay.codes import CODES
-from replay.comparison import side_by_side
-from replay.evidence import Check, Conclusion, Document, Judgement, Outcome, Problem, SeatWord
-from replay.findings import Status
-from replay.page import Html, document, element, name, section, table, text
-from replay.timeline import scores, timeline, told
-from replay.transcript import Viewer
-from replay.verify import Examined
-from replay.verify_game import story
+from phaseledger.domain.state import State
+from phaseledger.replay.codes import CODES
+from phaseledger.replay.comparison import side_by_side
+from phaseledger.replay.evidence import (
+    Check,
+    Conclusion,
+    Document,
+    Judgement,
+    Outcome,
+    Problem,
+    SeatWord,
+)
+from phaseledger.replay.findings import Status
+from phaseledger.replay.page import Html, document, element, name, section, table, text
+from phaseledger.replay.timeline import scores, timeline, told
+from phaseledger.replay.transcript import Viewer
+from phaseledger.replay.verify import Examined
+from phaseledger.replay.verify_game import story
 
 _CONCLUSIONS: dict[Conclusion, str] = {
     "sound": "Sound: the game is over, and everything about it is right",

@@ -7,20 +7,20 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from cyclopts import App, Parameter
 
-from domain.cards import COLOURS
-from domain.catalogue import RulesetInfo, info
-from domain.check import HitQuestion, LayQuestion, Senseless, Verdict, check, find_phase
-from domain.melds import PARITIES
-from domain.options import OptionValue
-from domain.referee import Section, read_out
-from domain.resolve import Unplayable, resolve
-from domain.rules import Game, Kind, RuleSet
-from domain.rulesets import GAMES
-from domain.rulesets import find as find_game
-from domain.shortfall import MOST_WAYS, Found, find
-from domain.wording import colour_names, rank_name
-from replay.inputs import HouseRules, Json, house_rule
-from replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
+from phaseledger.domain.cards import COLOURS
+from phaseledger.domain.catalogue import RulesetInfo, info
+from phaseledger.domain.check import HitQuestion, LayQuestion, Senseless, Verdict, check, find_phase
+from phaseledger.domain.melds import PARITIES
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.referee import Section, read_out
+from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.rules import Game, Kind, RuleSet
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.rulesets import find as find_game
+from phaseledger.domain.shortfall import MOST_WAYS, Found, find
+from phaseledger.domain.wording import colour_names, rank_name
+from phaseledger.replay.inputs import HouseRules, Json, house_rule
+from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
 
 RULES_EXIT_CODES = "Exit codes: 0 legal or found, 1 illegal or not found, 2 usage."
 

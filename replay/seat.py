@@ -18,17 +18,17 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain import deal
-from domain import events as e
-from domain.codec import NO_PREVIOUS, UnreadableEvent, decode, leaf_hash, seal
-from domain.commands import LeaveSeat, Play, RevealSecret, TakeSeat
-from domain.draft import decision
-from domain.rules import RuleSet, fingerprint
-from replay.notes import VerifierKey
-from replay.opening import Opening
-from replay.proofs import Refuted, check_opening
-from replay.receipts import Receipt, begins, command_of, is_genuine
-from replay.signing import is_signed, public_key, sign
+from phaseledger.domain import deal
+from phaseledger.domain import events as e
+from phaseledger.domain.codec import NO_PREVIOUS, UnreadableEvent, decode, leaf_hash, seal
+from phaseledger.domain.commands import LeaveSeat, Play, RevealSecret, TakeSeat
+from phaseledger.domain.draft import decision
+from phaseledger.domain.rules import RuleSet, fingerprint
+from phaseledger.replay.notes import VerifierKey
+from phaseledger.replay.opening import Opening
+from phaseledger.replay.proofs import Refuted, check_opening
+from phaseledger.replay.receipts import Receipt, begins, command_of, is_genuine
+from phaseledger.replay.signing import is_signed, public_key, sign
 
 _canonical = msgspec.json.Encoder(order="sorted").encode
 T = TypeVar("T")

@@ -9,7 +9,7 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from domain.commands import Command
+from phaseledger.domain.commands import Command
 
 _canonical = msgspec.json.Encoder(order="sorted").encode
 

@@ -21,15 +21,15 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from domain.bots import BOTS, chooser
-from domain.codec import Chain, append, command_id, new_chain
-from domain.commands import Act, Command, OpenGame, Rejected, Start, TakeSeat, VoidGame
-from domain.decide import step
-from domain.events import GameOpened
-from domain.legal import legal
-from domain.options import OptionValue
-from domain.state import State
-from domain.view import view
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.codec import Chain, append, command_id, new_chain
+from phaseledger.domain.commands import Act, Command, OpenGame, Rejected, Start, TakeSeat, VoidGame
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
 
 CAP = 20_000
 """Decisions after which a game is broken off: a game of bots takes some hundreds."""

@@ -7,20 +7,29 @@ from typing import Annotated
 from cyclopts import Parameter
 from msgspec import structs
 
-from domain.bots import BOTS
-from domain.commands import Rejected
-from domain.rulesets import GAMES
-from domain.rulesets import find as find_game
-from replay.inputs import HouseRules, Json, house_rule
-from replay.parquet import require as require_pyarrow
-from replay.pool import cores
-from replay.simulate import CAP, Plan, play
-from replay.simulate_journal import Format, Run
-from replay.simulate_output import begun
-from replay.simulate_run import play_run
-from replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, progress, say, tell
-from replay.tournament import Standings, seatings, standings
-from replay.tournament import tournament as play_tournament
+from phaseledger.domain.bots import BOTS
+from phaseledger.domain.commands import Rejected
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.rulesets import find as find_game
+from phaseledger.replay.inputs import HouseRules, Json, house_rule
+from phaseledger.replay.parquet import require as require_pyarrow
+from phaseledger.replay.pool import cores
+from phaseledger.replay.simulate import CAP, Plan, play
+from phaseledger.replay.simulate_journal import Format, Run
+from phaseledger.replay.simulate_output import begun
+from phaseledger.replay.simulate_run import play_run
+from phaseledger.replay.terminal import (
+    FINDINGS,
+    SOUND,
+    UsageError,
+    guarded,
+    print_json,
+    progress,
+    say,
+    tell,
+)
+from phaseledger.replay.tournament import Standings, seatings, standings
+from phaseledger.replay.tournament import tournament as play_tournament
 
 _WORTH_IT = 8
 """Games for which one more process is worth its start."""

@@ -9,9 +9,9 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from replay import durable
-from replay.simulate import Plan, Tally
-from replay.terminal import UsageError
+from phaseledger.replay import durable
+from phaseledger.replay.simulate import Plan, Tally
+from phaseledger.replay.terminal import UsageError
 
 Format = Literal["ndjson", "parquet"]
 

@@ -10,12 +10,12 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from replay import durable, parquet
-from replay import simulate_journal as journals
-from replay.simulate import Outcome, Tally
-from replay.simulate_journal import Format, Journal, Run
-from replay.tables import TABLES, TableName
-from replay.terminal import UnwritableError, UsageError, is_stdout, output
+from phaseledger.replay import durable, parquet
+from phaseledger.replay import simulate_journal as journals
+from phaseledger.replay.simulate import Outcome, Tally
+from phaseledger.replay.simulate_journal import Format, Journal, Run
+from phaseledger.replay.tables import TABLES, TableName
+from phaseledger.replay.terminal import UnwritableError, UsageError, is_stdout, output
 
 JOURNAL = "run.json"
 """The journal of a folder; that of a file F is ``F.part.json``."""

@@ -4,13 +4,13 @@ from functools import partial
 from pathlib import Path
 from typing import assert_never
 
-from replay import parquet
-from replay.pool import in_order
-from replay.simulate import Plan, Tally, outcome, play
-from replay.simulate_journal import Format, Run
-from replay.simulate_output import Made, opened
-from replay.tabulate import by_topic, tables
-from replay.terminal import progress, tell
+from phaseledger.replay import parquet
+from phaseledger.replay.pool import in_order
+from phaseledger.replay.simulate import Plan, Tally, outcome, play
+from phaseledger.replay.simulate_journal import Format, Run
+from phaseledger.replay.simulate_output import Made, opened
+from phaseledger.replay.tabulate import by_topic, tables
+from phaseledger.replay.terminal import progress, tell
 
 
 def made(plan: Plan, form: Format, index: int) -> Made:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from domain.codec import Record
-from domain.commands import Command, Play
-from domain.events import (
+from phaseledger.domain.codec import Record
+from phaseledger.domain.commands import Command, Play
+from phaseledger.domain.events import (
     Event,
     SeatFreed,
     SeatHandedOver,
@@ -12,7 +12,7 @@ from domain.events import (
     TurnBegan,
     TurnTimedOut,
 )
-from domain.terms import Overdue
+from phaseledger.domain.terms import Overdue
 
 
 class Sitter:

@@ -15,8 +15,8 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.codec import is_canonical, salt_of, seal, seal_key
-from replay.findings import Flaw, Row
+from phaseledger.domain.codec import is_canonical, salt_of, seal, seal_key
+from phaseledger.replay.findings import Flaw, Row
 
 if TYPE_CHECKING:
     from psycopg import Connection

@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from domain import events as e
-from domain.evolve import evolve
-from domain.policies import OPEN_PHASES
-from domain.rules import RuleSet
-from domain.state import State, cards_in_play
-from replay.proofs import check_opening, most_cards
-from replay.study_distance import Reach, expected, mean_of_redeals, reach
+from phaseledger.domain import events as e
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.policies import OPEN_PHASES
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.state import State, cards_in_play
+from phaseledger.replay.proofs import check_opening, most_cards
+from phaseledger.replay.study_distance import Reach, expected, mean_of_redeals, reach
 
 Key = tuple[str | int, ...]
 Counts = dict[Key, float]

@@ -3,14 +3,22 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from domain.rules import RuleSet
-from replay import study_figures as figures
-from replay.charts import Mark, Span, lanes, percent, ranges
-from replay.odds_check import PhaseOdds, counted, drawn, holds, sample
-from replay.page import Html, element, name, table
-from replay.study import SOON, Story
-from replay.study_games import CHAPTERS, Chapter
-from replay.study_tables import between, exactly, figure, short, signed, to, told_or_dash
+from phaseledger.domain.rules import RuleSet
+from phaseledger.replay import study_figures as figures
+from phaseledger.replay.charts import Mark, Span, lanes, percent, ranges
+from phaseledger.replay.odds_check import PhaseOdds, counted, drawn, holds, sample
+from phaseledger.replay.page import Html, element, name, table
+from phaseledger.replay.study import SOON, Story
+from phaseledger.replay.study_games import CHAPTERS, Chapter
+from phaseledger.replay.study_tables import (
+    between,
+    exactly,
+    figure,
+    short,
+    signed,
+    to,
+    told_or_dash,
+)
 
 DRAWN = 2_000
 """Hands drawn at random beside those of the games."""

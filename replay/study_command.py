@@ -6,15 +6,15 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from replay import inputs
-from replay.findings import Row
-from replay.inputs import HERE, Store, Target
-from replay.parts import files_in
-from replay.pool import cores, in_order
-from replay.source import NoSuchGame
-from replay.study_games import Sorter, Study, batches, study_games
-from replay.study_page import page
-from replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
+from phaseledger.replay import inputs
+from phaseledger.replay.findings import Row
+from phaseledger.replay.inputs import HERE, Store, Target
+from phaseledger.replay.parts import files_in
+from phaseledger.replay.pool import cores, in_order
+from phaseledger.replay.source import NoSuchGame
+from phaseledger.replay.study_games import Sorter, Study, batches, study_games
+from phaseledger.replay.study_page import page
+from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
 
 
 @guarded

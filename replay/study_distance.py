@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain import deal
-from domain.cards import SKIP, is_wild
-from domain.rules import Phase, RuleSet
-from domain.shortfall import aims_of
+from phaseledger.domain import deal
+from phaseledger.domain.cards import SKIP, is_wild
+from phaseledger.domain.rules import Phase, RuleSet
+from phaseledger.domain.shortfall import aims_of
 
 MOST_PLANS = 5_000
 """Ways to fill a phase that are looked at; the released games have 1,365 at most."""

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from replay.charts import Mark
-from replay.intervals import jackknife, wilson
-from replay.study import LAST_TURN, Key
-from replay.study_games import Chapter
+from phaseledger.replay.charts import Mark
+from phaseledger.replay.intervals import jackknife, wilson
+from phaseledger.replay.study import LAST_TURN, Key
+from phaseledger.replay.study_games import Chapter
 
 Vector = list[float]
 

@@ -6,11 +6,11 @@ from hashlib import sha256
 
 from msgspec import Struct, field
 
-from domain.codec import decode
-from domain.rules import RuleSet, fingerprint
-from replay.findings import Row
-from replay.proofs import FAULTS, Refuted
-from replay.study import Key, Listener, Story, Told, Unfit
+from phaseledger.domain.codec import decode
+from phaseledger.domain.rules import RuleSet, fingerprint
+from phaseledger.replay.findings import Row
+from phaseledger.replay.proofs import FAULTS, Refuted
+from phaseledger.replay.study import Key, Listener, Story, Told, Unfit
 
 GROUPS = 40
 """Games are counted in so many groups, by their order, whose differences give the intervals."""

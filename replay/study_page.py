@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.resolve import usual
-from domain.rules import RuleSet
-from domain.rulesets import find
-from domain.wording import listed, needs_words
-from replay import study_figures as figures
-from replay.charts import STYLE, Mark, columns, heat, percent, plain, ranges
-from replay.page import Html, document, element, name, table
-from replay.study_cards import dealt_odds, luck, taking, timeline
-from replay.study_games import Chapter, Study
-from replay.study_tables import between, figure, short, told_or_dash
+from phaseledger.domain.resolve import usual
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import find
+from phaseledger.domain.wording import listed, needs_words
+from phaseledger.replay import study_figures as figures
+from phaseledger.replay.charts import STYLE, Mark, columns, heat, percent, plain, ranges
+from phaseledger.replay.page import Html, document, element, name, table
+from phaseledger.replay.study_cards import dealt_odds, luck, taking, timeline
+from phaseledger.replay.study_games import Chapter, Study
+from phaseledger.replay.study_tables import between, figure, short, told_or_dash
 
 TURNS_SHOWN = 12
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from replay.charts import Mark, percent, plain
-from replay.page import Html, element
+from phaseledger.replay.charts import Mark, percent, plain
+from phaseledger.replay.page import Html, element
 
 MOST_COLUMNS = 5
 """Of a table beside its chart."""

@@ -4,10 +4,10 @@ from typing import Any
 
 import msgspec
 
-from domain.cards import show
-from domain.state import State
-from domain.view import SeatView, view
-from replay.transcript import Viewer, clean, group_text, held_text, lying_text, name
+from phaseledger.domain.cards import show
+from phaseledger.domain.state import State
+from phaseledger.domain.view import SeatView, view
+from phaseledger.replay.transcript import Viewer, clean, group_text, held_text, lying_text, name
 
 
 def table_text(state: State, viewer: Viewer) -> list[str]:

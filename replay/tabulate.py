@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from domain.codec import decode
-from domain.events import (
+from phaseledger.domain.codec import decode
+from phaseledger.domain.events import (
     CardDiscarded,
     CardDrawn,
     CardsHit,
@@ -24,8 +24,8 @@ from domain.events import (
     SkipServed,
     TurnBegan,
 )
-from replay.findings import Row
-from replay.tables import EventRow, GameRow, RoundRow, Tables, TurnRow
+from phaseledger.replay.findings import Row
+from phaseledger.replay.tables import EventRow, GameRow, RoundRow, Tables, TurnRow
 
 
 def tables(number: int, records: Iterable[tuple[str, bytes]]) -> Tables:

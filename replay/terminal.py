@@ -11,9 +11,9 @@ from typing import IO, NoReturn, ParamSpec, TextIO
 
 import msgspec
 
-from replay import durable
-from replay.source import SourceError
-from replay.transcript import clean
+from phaseledger.replay import durable
+from phaseledger.replay.source import SourceError
+from phaseledger.replay.transcript import clean
 
 P = ParamSpec("P")
 

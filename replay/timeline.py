@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.codec import decode_event
-from domain.commands import CloseReveal, TimeOut
-from domain.events import Event, GameEnded, RoundDealt, RoundEnded
-from domain.evolve import evolve
-from domain.rules import RuleSet
-from domain.state import State, cards_in_play
-from replay.bundle import Event as Line
-from replay.case import Case
-from replay.page import Html, element, name, table, text
-from replay.proofs import FAULTS
-from replay.transcript import Viewer, describe
+from phaseledger.domain.codec import decode_event
+from phaseledger.domain.commands import CloseReveal, TimeOut
+from phaseledger.domain.events import Event, GameEnded, RoundDealt, RoundEnded
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.state import State, cards_in_play
+from phaseledger.replay.bundle import Event as Line
+from phaseledger.replay.case import Case
+from phaseledger.replay.page import Html, element, name, table, text
+from phaseledger.replay.proofs import FAULTS
+from phaseledger.replay.transcript import Viewer, describe
 
 LARGEST, MOST_CARDS = 100_000, 1_000
 """A number in an event and the cards on a table that are followed: nothing else was checked."""

@@ -13,10 +13,10 @@ from time import process_time_ns
 
 from msgspec import Struct, structs
 
-from domain.commands import Command
-from domain.state import State
-from replay.pool import in_order
-from replay.simulate import Plan, ask, play
+from phaseledger.domain.commands import Command
+from phaseledger.domain.state import State
+from phaseledger.replay.pool import in_order
+from phaseledger.replay.simulate import Plan, ask, play
 
 _NORMAL = 1.96
 """Standard errors on either side of a mean that make a 95 % interval."""

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any, Literal
 
-from domain import events as e
-from domain.cards import NAMES, TURNED, own, show
-from domain.events import belongs
-from domain.options import Options, OptionValue
-from domain.rulesets import find
-from domain.state import Group, State
+from phaseledger.domain import events as e
+from phaseledger.domain.cards import NAMES, TURNED, own, show
+from phaseledger.domain.events import belongs
+from phaseledger.domain.options import Options, OptionValue
+from phaseledger.domain.rulesets import find
+from phaseledger.domain.state import Group, State
 
 Viewer = int | None | Literal["all"]
 """A seat, a spectator (None), or somebody who sees every card."""

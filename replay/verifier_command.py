@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from replay.inputs import Out
-from replay.terminal import SOUND, guarded, output, tell
+from phaseledger.replay.inputs import Out
+from phaseledger.replay.terminal import SOUND, guarded, output, tell
 
 PAGE = Path(__file__).with_name("verifier.html")
 

@@ -7,25 +7,25 @@ bundles of the same log.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from domain.events import GameOpened
-from replay.bundle import Bundle
-from replay.case import Case
-from replay.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
-from replay.evidence import Conclusion, Judgement, SeatReport
-from replay.policy import Policy
-from replay.source import NoSuchGame
-from replay.verify_against import compare
-from replay.verify_bots import check_bots
-from replay.verify_form import (
+from phaseledger.domain.events import GameOpened
+from phaseledger.replay.bundle import Bundle
+from phaseledger.replay.case import Case
+from phaseledger.replay.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
+from phaseledger.replay.evidence import Conclusion, Judgement, SeatReport
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.source import NoSuchGame
+from phaseledger.replay.verify_against import compare
+from phaseledger.replay.verify_bots import check_bots
+from phaseledger.replay.verify_form import (
     check_chain,
     check_commitments,
     check_header,
     check_ruleset,
     check_seals,
 )
-from replay.verify_game import check_game, check_running, check_signatures
-from replay.verify_times import check_times, owing
-from replay.verify_word import (
+from phaseledger.replay.verify_game import check_game, check_running, check_signatures
+from phaseledger.replay.verify_times import check_times, owing
+from phaseledger.replay.verify_word import (
     Held,
     check_checkpoint,
     check_held,

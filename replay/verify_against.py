@@ -6,8 +6,8 @@ Where nothing else says which of the two is the wrong one, a finding stands in b
 from itertools import product
 from typing import NamedTuple
 
-from replay.case import Case
-from replay.codes import AnyCode
+from phaseledger.replay.case import Case
+from phaseledger.replay.codes import AnyCode
 
 
 class Place(NamedTuple):

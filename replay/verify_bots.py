@@ -9,15 +9,15 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from domain.bots import BOTS, chooser
-from domain.commands import Command, Play
-from domain.draft import decision
-from domain.evolve import evolve
-from domain.legal import legal
-from domain.state import State
-from domain.view import view
-from replay.case import Case
-from replay.evidence import SeatReport
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.commands import Command, Play
+from phaseledger.domain.draft import decision
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
+from phaseledger.replay.case import Case
+from phaseledger.replay.evidence import SeatReport
 
 
 def check_bots(case: Case, seats: tuple[SeatReport, ...]) -> tuple[SeatReport, ...]:

@@ -6,17 +6,17 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from replay.bundle import Bundle, read_bundle
-from replay.codes import CODES, AnyCode, Explanation
-from replay.evidence import SCHEMA, Document
-from replay.held import read_receipts
-from replay.inputs import Json
-from replay.policy import PolicyError, read_policy
-from replay.source import SourceError
-from replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
-from replay.transcript import clean
-from replay.verify import Examined, exit_code, verify
-from replay.verify_text import judgement_lines
+from phaseledger.replay.bundle import Bundle, read_bundle
+from phaseledger.replay.codes import CODES, AnyCode, Explanation
+from phaseledger.replay.evidence import SCHEMA, Document
+from phaseledger.replay.held import read_receipts
+from phaseledger.replay.inputs import Json
+from phaseledger.replay.policy import PolicyError, read_policy
+from phaseledger.replay.source import SourceError
+from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
+from phaseledger.replay.transcript import clean
+from phaseledger.replay.verify import Examined, exit_code, verify
+from phaseledger.replay.verify_text import judgement_lines
 
 _UNVOUCHED = (
     "Without --policy nobody vouches for the keys: whoever makes a key can make such signatures."
@@ -126,7 +126,7 @@ def _tell(document: Document, *, quiet: bool) -> None:
 
 
 def _write_report(path: Path, document: Document, examined: Sequence[Examined]) -> None:
-    from replay.report import html_report
+    from phaseledger.replay.report import html_report
 
     with output(path) as file:
         file.write(html_report(document, examined).encode())

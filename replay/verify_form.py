@@ -3,14 +3,14 @@
 import msgspec
 from msgspec import UNSET
 
-from domain import deal
-from domain.codec import NO_PREVIOUS, salt_of, seal, seal_key
-from domain.events import GameOpened, SeatFreed, SeatSecretRevealed, SeatTaken, belongs
-from replay.bundle import Event
-from replay.case import Case
-from replay.codes import AnyCode
-from replay.findings import first_difference
-from replay.lines import ENDS, Secret, ruleset_line
+from phaseledger.domain import deal
+from phaseledger.domain.codec import NO_PREVIOUS, salt_of, seal, seal_key
+from phaseledger.domain.events import GameOpened, SeatFreed, SeatSecretRevealed, SeatTaken, belongs
+from phaseledger.replay.bundle import Event
+from phaseledger.replay.case import Case
+from phaseledger.replay.codes import AnyCode
+from phaseledger.replay.findings import first_difference
+from phaseledger.replay.lines import ENDS, Secret, ruleset_line
 
 
 def check_chain(case: Case) -> None:

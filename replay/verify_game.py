@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from domain.commands import Give, Keep, Search, Swap, TakeSeat
-from domain.draft import decision
-from domain.state import State
-from replay import proofs
-from replay.auditor import Auditor
-from replay.case import Case
-from replay.evidence import Problem, SeatReport, Topic
-from replay.findings import Row, first_difference
-from replay.proofs import Refuted
-from replay.signing import is_signed
-from replay.sitters import Sitter, follow
-from replay.walk import Step
+from phaseledger.domain.commands import Give, Keep, Search, Swap, TakeSeat
+from phaseledger.domain.draft import decision
+from phaseledger.domain.state import State
+from phaseledger.replay import proofs
+from phaseledger.replay.auditor import Auditor
+from phaseledger.replay.case import Case
+from phaseledger.replay.evidence import Problem, SeatReport, Topic
+from phaseledger.replay.findings import Row, first_difference
+from phaseledger.replay.proofs import Refuted
+from phaseledger.replay.signing import is_signed
+from phaseledger.replay.sitters import Sitter, follow
+from phaseledger.replay.walk import Step
 
 
 class Story(NamedTuple):

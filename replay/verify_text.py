@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from replay.evidence import Conclusion, Judgement, Outcome, Problem, SeatReport
+from phaseledger.replay.evidence import Conclusion, Judgement, Outcome, Problem, SeatReport
 
 _VERDICTS: dict[Conclusion, str] = {
     "sound": "SOUND: the game is over, and everything about it is right",

@@ -1,9 +1,9 @@
 """The operator's own times against one another: no rule of the game reads them."""
 
-from domain.commands import CloseReveal
-from domain.draft import decision
-from domain.events import GameVoided, TableSealed
-from replay.case import Case
+from phaseledger.domain.commands import CloseReveal
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import GameVoided, TableSealed
+from phaseledger.replay.case import Case
 
 
 def check_times(case: Case) -> None:

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from domain.events import TableSealed
-from domain.merkle import proves_inclusion
-from replay.case import Case
-from replay.codes import AnyCode
-from replay.evidence import SeatReport, Signer
-from replay.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
-from replay.partitions import log_name, number_of
-from replay.policy import Policy
-from replay.receipts import Entry, Receipt, is_genuine
+from phaseledger.domain.events import TableSealed
+from phaseledger.domain.merkle import proves_inclusion
+from phaseledger.replay.case import Case
+from phaseledger.replay.codes import AnyCode
+from phaseledger.replay.evidence import SeatReport, Signer
+from phaseledger.replay.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
+from phaseledger.replay.partitions import log_name, number_of
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.receipts import Entry, Receipt, is_genuine
 
 MOST = 3
 """Bad receipts of one bundle that are named."""

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from domain.events import Event
-from domain.state import State
-from replay.auditor import Auditor
-from replay.findings import Finding, Row, Verdict
-from replay.source import Damaged, NoSuchGame
-from replay.table import table_text
-from replay.terminal import UsageError, flush, say
-from replay.transcript import Viewer, describe
+from phaseledger.domain.events import Event
+from phaseledger.domain.state import State
+from phaseledger.replay.auditor import Auditor
+from phaseledger.replay.findings import Finding, Row, Verdict
+from phaseledger.replay.source import Damaged, NoSuchGame
+from phaseledger.replay.table import table_text
+from phaseledger.replay.terminal import UsageError, flush, say
+from phaseledger.replay.transcript import Viewer, describe
 
 
 class Step(NamedTuple):

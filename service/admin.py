@@ -19,12 +19,12 @@ from psycopg.sql import SQL, Identifier
 from psycopg.types.json import Jsonb
 from typing_extensions import override
 
-from service.game import KeyReused
-from service.limits import READS, refuse
-from service.outages import StoreUnavailable
-from service.pool import pool, run
-from service.problems import Refusal, code_of
-from service.schema import SCHEMA, Migration
+from phaseledger.service.game import KeyReused
+from phaseledger.service.limits import READS, refuse
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.pool import pool, run
+from phaseledger.service.problems import Refusal, code_of
+from phaseledger.service.schema import SCHEMA, Migration
 
 ADMIN: tuple[Migration, ...] = (
     (

@@ -25,19 +25,24 @@ from litestar.types import ASGIApp
 from msgspec import Struct
 from uuid_utils.compat import uuid7
 
-from domain.commands import Act, RejectCode, Rejected, VoidGame
-from replay import durable
-from service import metrics
-from service.admin import AdminEvent, Entry, Record, carried_out
-from service.callers import Injected, Service
-from service.logs import trace
-from service.problems import Refusal, answer
-from service.readiness import readiness
-from service.schemas import Doing
-from service.seats import Issued
-from service.security import with_security_headers
-from service.settings import Settings, SettingsError, admin_token_file
-from service.transport import StrictRequest, with_access_log, with_prompt_bodies, with_request_ids
+from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
+from phaseledger.replay import durable
+from phaseledger.service import metrics
+from phaseledger.service.admin import AdminEvent, Entry, Record, carried_out
+from phaseledger.service.callers import Injected, Service
+from phaseledger.service.logs import trace
+from phaseledger.service.problems import Refusal, answer
+from phaseledger.service.readiness import readiness
+from phaseledger.service.schemas import Doing
+from phaseledger.service.seats import Issued
+from phaseledger.service.security import with_security_headers
+from phaseledger.service.settings import Settings, SettingsError, admin_token_file
+from phaseledger.service.transport import (
+    StrictRequest,
+    with_access_log,
+    with_prompt_bodies,
+    with_request_ids,
+)
 
 GRACE = 1.0  # seconds for what is under way on the listener when the service ends
 

@@ -11,10 +11,10 @@ from uuid import UUID, uuid4
 import httpx2
 from cyclopts import App, Parameter
 
-from replay.source import NoSuchGame, Unreachable
-from replay.terminal import UsageError, guarded, print_json, say
-from service.settings import Settings, SettingsError, admin_token_file, load
-from service.tokens import digest, is_wellformed, public_id
+from phaseledger.replay.source import NoSuchGame, Unreachable
+from phaseledger.replay.terminal import UsageError, guarded, print_json, say
+from phaseledger.service.settings import Settings, SettingsError, admin_token_file, load
+from phaseledger.service.tokens import digest, is_wellformed, public_id
 
 app = App(name="admin", help="What operators do to a service that runs, and the record of it.")
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from domain import codec
-from domain.commands import Act, OpenGame, Start, TakeSeat
-from domain.draft import decision as decided_by
-from domain.draft import stamped
-from domain.events import Event
-from domain.evolve import evolve
-from service.game import Answer, Decision, Game, KeyReused, LogDamaged, leaf_of
-from service.intact import require_intact
-from service.store import GameStore
-from service.tree import Tree
+from phaseledger.domain import codec
+from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
+from phaseledger.domain.draft import decision as decided_by
+from phaseledger.domain.draft import stamped
+from phaseledger.domain.events import Event
+from phaseledger.domain.evolve import evolve
+from phaseledger.service.game import Answer, Decision, Game, KeyReused, LogDamaged, leaf_of
+from phaseledger.service.intact import require_intact
+from phaseledger.service.store import GameStore
+from phaseledger.service.tree import Tree
 
 
 async def again(

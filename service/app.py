@@ -14,21 +14,21 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp, Scope
 
-from projections.store import Views as PostgresViews
-from service import callers, logs, routes_bulk, telemetry
-from service.admin import Gate, MemoryRecord, with_gate
-from service.admin_app import Listen, Operator, listener
-from service.autoplay import Autoplay
-from service.beside import beside, following, publishing
-from service.clocks import Clocks
-from service.cycles import collect_seldom
-from service.deadlines import Deadlines
-from service.description import text
-from service.games import Games
-from service.heads import with_small_heads
-from service.limits import Limits, limits, origin, origin_of, with_limits
-from service.partitions import Partition, Spread
-from service.parts import (
+from phaseledger.projections.store import Views as PostgresViews
+from phaseledger.service import callers, logs, routes_bulk, telemetry
+from phaseledger.service.admin import Gate, MemoryRecord, with_gate
+from phaseledger.service.admin_app import Listen, Operator, listener
+from phaseledger.service.autoplay import Autoplay
+from phaseledger.service.beside import beside, following, publishing
+from phaseledger.service.clocks import Clocks
+from phaseledger.service.cycles import collect_seldom
+from phaseledger.service.deadlines import Deadlines
+from phaseledger.service.description import text
+from phaseledger.service.games import Games
+from phaseledger.service.heads import with_small_heads
+from phaseledger.service.limits import Limits, limits, origin, origin_of, with_limits
+from phaseledger.service.partitions import Partition, Spread
+from phaseledger.service.parts import (
     Parts,
     in_memory,
     in_postgres,
@@ -39,25 +39,25 @@ from service.parts import (
     new_games,
     partition,
 )
-from service.plain_commands import with_plain_commands
-from service.problems import answer
-from service.routes import WRITES
-from service.routes_bulk import BULK
-from service.routes_bundle import AT_ONCE, BUNDLE
-from service.routes_docs import DOCS
-from service.routes_events import EVENTS
-from service.routes_lobby import LOBBY
-from service.routes_log import LOG
-from service.routes_read import READS
-from service.routes_rules import RULES
-from service.routes_views import HEALTH, VIEWS
-from service.routes_webhooks import HOOKS
-from service.security import with_security_headers
-from service.settings import load
-from service.shutdown import on_termination
-from service.streams import Streams
-from service.telemetry import with_spans
-from service.transport import (
+from phaseledger.service.plain_commands import with_plain_commands
+from phaseledger.service.problems import answer
+from phaseledger.service.routes import WRITES
+from phaseledger.service.routes_bulk import BULK
+from phaseledger.service.routes_bundle import AT_ONCE, BUNDLE
+from phaseledger.service.routes_docs import DOCS
+from phaseledger.service.routes_events import EVENTS
+from phaseledger.service.routes_lobby import LOBBY
+from phaseledger.service.routes_log import LOG
+from phaseledger.service.routes_read import READS
+from phaseledger.service.routes_rules import RULES
+from phaseledger.service.routes_views import HEALTH, VIEWS
+from phaseledger.service.routes_webhooks import HOOKS
+from phaseledger.service.security import with_security_headers
+from phaseledger.service.settings import load
+from phaseledger.service.shutdown import on_termination
+from phaseledger.service.streams import Streams
+from phaseledger.service.telemetry import with_spans
+from phaseledger.service.transport import (
     LARGEST_BODY,
     StrictRequest,
     require_exact_parameters,

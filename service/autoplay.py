@@ -12,16 +12,16 @@ from uuid import UUID
 
 import structlog
 
-from domain.bots import BOTS, chooser
-from domain.commands import Act, Command
-from domain.legal import legal
-from domain.state import State
-from domain.view import view
-from service.game import Game, Snapshot, StaleVersion
-from service.games import Games
-from service.logs import trace
-from service.store import Conflict, GameStore, StoreUnavailable
-from service.tasks import GameTasks
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.commands import Act, Command
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
+from phaseledger.service.game import Game, Snapshot, StaleVersion
+from phaseledger.service.games import Games
+from phaseledger.service.logs import trace
+from phaseledger.service.store import Conflict, GameStore, StoreUnavailable
+from phaseledger.service.tasks import GameTasks
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
 

@@ -8,14 +8,14 @@ from typing import Any
 import structlog
 from litestar.datastructures import State
 
-from service import logs
-from service.leaves import UnknownLeaf
-from service.publisher import Publisher
-from service.readiness import STOPPED, UNSIGNED
-from service.signer import SigningRefused
-from service.tasks import ended
-from service.tree import TreeError
-from service.worker import ProjectionStopped
+from phaseledger.service import logs
+from phaseledger.service.leaves import UnknownLeaf
+from phaseledger.service.publisher import Publisher
+from phaseledger.service.readiness import STOPPED, UNSIGNED
+from phaseledger.service.signer import SigningRefused
+from phaseledger.service.tasks import ended
+from phaseledger.service.tree import TreeError
+from phaseledger.service.worker import ProjectionStopped
 
 log = structlog.get_logger("phaseledger.app")
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from service.choices import choices
-from service.problem import Fault
-from service.problems import Refusal
+from phaseledger.service.choices import choices
+from phaseledger.service.problem import Fault
+from phaseledger.service.problems import Refusal
 
 _CHARSET = re.compile(r'charset="?([^";]*)"?', re.IGNORECASE)
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -11,12 +11,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import msgspec
 
-from domain import codec
-from domain.events import GameOpened
-from projections.pages import Filter, Finished, finished_cursor
-from service.schemas_streams import ExportEnd, GameHeader
-from service.store import GameStore, Row
-from service.views import Views
+from phaseledger.domain import codec
+from phaseledger.domain.events import GameOpened
+from phaseledger.projections.pages import Filter, Finished, finished_cursor
+from phaseledger.service.schemas_streams import ExportEnd, GameHeader
+from phaseledger.service.store import GameStore, Row
+from phaseledger.service.views import Views
 
 LISTED = 100  # games looked up at a time
 PAGE = 200  # events read and redacted at a time, which takes some milliseconds

@@ -10,22 +10,22 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 from litestar.types import Scope
 
-from replay.keys import Keyring
-from service.admin import Gate
-from service.clocks import require_in_time
-from service.game import Denied, NoSuchGame, Snapshot, require_in_person
-from service.games import Games
-from service.join_codes import JoinCodes
-from service.limits import origin
-from service.partitions import Partition, Spread
-from service.placement import NewGame
-from service.problems import Refusal
-from service.seats import Credential, Credentials
-from service.spectators import seen
-from service.store import GameStore
-from service.streams import Streams
-from service.tokens import is_meant, is_wellformed
-from service.views import GameViews
+from phaseledger.replay.keys import Keyring
+from phaseledger.service.admin import Gate
+from phaseledger.service.clocks import require_in_time
+from phaseledger.service.game import Denied, NoSuchGame, Snapshot, require_in_person
+from phaseledger.service.games import Games
+from phaseledger.service.join_codes import JoinCodes
+from phaseledger.service.limits import origin
+from phaseledger.service.partitions import Partition, Spread
+from phaseledger.service.placement import NewGame
+from phaseledger.service.problems import Refusal
+from phaseledger.service.seats import Credential, Credentials
+from phaseledger.service.spectators import seen
+from phaseledger.service.store import GameStore
+from phaseledger.service.streams import Streams
+from phaseledger.service.tokens import is_meant, is_wellformed
+from phaseledger.service.views import GameViews
 
 T = TypeVar("T")
 AnyRequest: TypeAlias = Request[Any, Any, Any]

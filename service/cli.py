@@ -10,9 +10,9 @@ from pathlib import Path
 
 from cyclopts import App, CycloptsError
 
-from replay import inputs
-from replay.cli import app as auditor
-from replay.source import Unreachable
+from phaseledger.replay import inputs
+from phaseledger.replay.cli import app as auditor
+from phaseledger.replay.source import Unreachable
 
 app = App(
     name="phaseledger",
@@ -20,22 +20,26 @@ app = App(
     help_epilogue=auditor.help_epilogue,
 )
 projections = App(name="projections", help="The read models and their upkeep.")
-app.command("service.demo:demo", help="Watch four bots play over HTTP; then scores and audit.")
-COMMANDS = "service.commands:"
+app.command(
+    "phaseledger.service.demo:demo", help="Watch four bots play over HTTP; then scores and audit."
+)
+COMMANDS = "phaseledger.service.commands:"
 app.command(COMMANDS + "serve", help="Serve the HTTP API, with all it needs in one process.")
 app.command(COMMANDS + "worker", help="Keep the projections up with the log, until stopped.")
 app.command(COMMANDS + "migrate", help="Make the tables, or bring them up to this release.")
 app.command(COMMANDS + "openapi", help="Print the OpenAPI description of the HTTP API.")
 projections.command(COMMANDS + "rebuild", help="Empty the read models and fill them again.")
 app.command(projections)
-app.command("service.witness:witness", help="Watch a public log from elsewhere, and cosign it.")
 app.command(
-    "service.keys_command:app",
+    "phaseledger.service.witness:witness", help="Watch a public log from elsewhere, and cosign it."
+)
+app.command(
+    "phaseledger.service.keys_command:app",
     name="keys",
     help="The operator's keys, which sign receipts and checkpoints.",
 )
 app.command(
-    "service.admin_command:app",
+    "phaseledger.service.admin_command:app",
     name="admin",
     help="What operators do to a service that runs, and the record of it.",
 )
@@ -48,7 +52,11 @@ for each in ("simulate", "query", "report", "rules", "odds"):
 @contextmanager
 def _embedded(data_dir: Path | None) -> Iterator[str]:
     """The embedded server's DSN for the auditor, which reads what is there and makes nothing."""
-    from service.postgres import EmbeddedPostgresError, default_data_dir, embedded_postgres
+    from phaseledger.service.postgres import (
+        EmbeddedPostgresError,
+        default_data_dir,
+        embedded_postgres,
+    )
 
     home = data_dir or default_data_dir()
     if not home.exists():
@@ -85,14 +93,14 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     """The exit code and the sentence for an error that is no bug of ours; None for a bug."""
     import psycopg
 
-    from replay.keys import KeysError
-    from service.demo import DemoFailed
-    from service.outages import StoreUnavailable, explained
-    from service.postgres import EmbeddedPostgresError
-    from service.schema import SchemaError
-    from service.settings import SettingsError
-    from service.signer import SigningRefused
-    from service.worker import ProjectionStopped
+    from phaseledger.replay.keys import KeysError
+    from phaseledger.service.demo import DemoFailed
+    from phaseledger.service.outages import StoreUnavailable, explained
+    from phaseledger.service.postgres import EmbeddedPostgresError
+    from phaseledger.service.schema import SchemaError
+    from phaseledger.service.settings import SettingsError
+    from phaseledger.service.signer import SigningRefused
+    from phaseledger.service.worker import ProjectionStopped
 
     if isinstance(error, SettingsError | KeysError):
         return 2, str(error)

@@ -24,10 +24,10 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeAlias
 
 import httpx2
 
-from replay.seat import Seat
-from service import client_calls as calls
-from service import client_webhooks as hooks
-from service.client_core import (
+from phaseledger.replay.seat import Seat
+from phaseledger.service import client_calls as calls
+from phaseledger.service import client_webhooks as hooks
+from phaseledger.service.client_core import (
     Pause,
     Refused,
     Reply,
@@ -40,9 +40,9 @@ from service.client_core import (
     Unreadable,
     problem_of,
 )
-from service.client_stream import SILENCE, Export, Following, Moment
-from service.schemas import GameView, Joined, Opened
-from service.schemas_lobby import Again
+from phaseledger.service.client_stream import SILENCE, Export, Following, Moment
+from phaseledger.service.schemas import GameView, Joined, Opened
+from phaseledger.service.schemas_lobby import Again
 
 __all__ = ["AsyncClient", "Client", "Moment", "Refused", "Retry", "Unreachable", "Unreadable"]
 

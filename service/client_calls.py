@@ -9,15 +9,15 @@ from urllib.parse import quote
 
 import msgspec
 
-from domain.catalogue import RulesetInfo
-from domain.check import Verdict
-from domain.commands import LeaveSeat, Play
-from domain.state import Stage
-from projections.pages import Games, Leaderboard
-from projections.scoreboard import Scoreboard
-from projections.table import Table
-from replay.receipts import Receipt
-from service.client_core import (
+from phaseledger.domain.catalogue import RulesetInfo
+from phaseledger.domain.check import Verdict
+from phaseledger.domain.commands import LeaveSeat, Play
+from phaseledger.domain.state import Stage
+from phaseledger.projections.pages import Games, Leaderboard
+from phaseledger.projections.scoreboard import Scoreboard
+from phaseledger.projections.table import Table
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.client_core import (
     Refused,
     Request,
     Retry,
@@ -29,7 +29,7 @@ from service.client_core import (
     new_key,
     read,
 )
-from service.schemas import (
+from phaseledger.service.schemas import (
     Actions,
     Done,
     EventPage,
@@ -43,8 +43,8 @@ from service.schemas import (
     Rulesets,
     VoidTable,
 )
-from service.schemas_health import Ready
-from service.schemas_lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas_health import Ready
+from phaseledger.service.schemas_lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
 
 MOVES = 20
 """How often a command is signed anew when somebody else moves in between."""

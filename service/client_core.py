@@ -14,8 +14,8 @@ from uuid import uuid4
 
 import msgspec
 
-from replay.seat import Seat
-from service.problem import Fault, Problem
+from phaseledger.replay.seat import Seat
+from phaseledger.service.problem import Fault, Problem
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Raw
 
-from service.client_core import (
+from phaseledger.service.client_core import (
     AGAIN,
     Refused,
     Reply,
@@ -22,9 +22,9 @@ from service.client_core import (
     retry_after,
     with_token,
 )
-from service.patches import applied
-from service.schemas import Actions, GameView
-from service.schemas_streams import Delta, ExportEnd
+from phaseledger.service.patches import applied
+from phaseledger.service.schemas import Actions, GameView
+from phaseledger.service.schemas_streams import Delta, ExportEnd
 
 SILENCE = 45.0
 """Seconds without a word, three heartbeats, after which a stream counts as lost."""

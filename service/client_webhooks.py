@@ -1,7 +1,14 @@
 """What a host can ask about its game's webhooks; see `service.client_calls`."""
 
-from service.client_core import Request, Session, Steps, ask, exchange, new_key
-from service.webhook_forms import Delivery, DeliveryPage, Hooks, NewlyMade, NewWebhook, Webhook
+from phaseledger.service.client_core import Request, Session, Steps, ask, exchange, new_key
+from phaseledger.service.webhook_forms import (
+    Delivery,
+    DeliveryPage,
+    Hooks,
+    NewlyMade,
+    NewWebhook,
+    Webhook,
+)
 
 
 def webhooks(at: Session) -> Steps[Hooks]:

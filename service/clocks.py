@@ -14,14 +14,14 @@ from uuid import UUID
 
 import structlog
 
-from domain.commands import Act, RejectCode, Rejected, TimeOut
-from service.autoplay import patiently
-from service.game import Answer, Denied, Game, Snapshot
-from service.games import Games
-from service.logs import trace
-from service.marks import Asked
-from service.schemas_terms import Due
-from service.tasks import GameTasks
+from phaseledger.domain.commands import Act, RejectCode, Rejected, TimeOut
+from phaseledger.service.autoplay import patiently
+from phaseledger.service.game import Answer, Denied, Game, Snapshot
+from phaseledger.service.games import Games
+from phaseledger.service.logs import trace
+from phaseledger.service.marks import Asked
+from phaseledger.service.schemas_terms import Due
+from phaseledger.service.tasks import GameTasks
 
 log = structlog.get_logger("phaseledger.clocks")
 

@@ -1,6 +1,6 @@
 """Which refusals belong together: what operations of one kind may answer, by code."""
 
-from domain.commands import RejectCode as Code
+from phaseledger.domain.commands import RejectCode as Code
 
 OPENING = (
     Code.BAD_TERMS,

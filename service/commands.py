@@ -19,18 +19,18 @@ from granian.log import LogLevels
 from rich.console import Console
 from rich.progress import Progress
 
-from replay.keys import load_or_new
-from replay.partitions import Place
-from service import logs
-from service.admin_app import token_of
-from service.app import routes
-from service.cycles import collect_seldom
-from service.database import connected, prepare, to_environment, upgrade
-from service.description import text
-from service.limits import limits
-from service.logs import trace
-from service.parts import in_memory, signer_of, store_of
-from service.settings import (
+from phaseledger.replay.keys import load_or_new
+from phaseledger.replay.partitions import Place
+from phaseledger.service import logs
+from phaseledger.service.admin_app import token_of
+from phaseledger.service.app import routes
+from phaseledger.service.cycles import collect_seldom
+from phaseledger.service.database import connected, prepare, to_environment, upgrade
+from phaseledger.service.description import text
+from phaseledger.service.limits import limits
+from phaseledger.service.logs import trace
+from phaseledger.service.parts import in_memory, signer_of, store_of
+from phaseledger.service.settings import (
     Settings,
     SettingsError,
     admin_token_file,
@@ -39,13 +39,13 @@ from service.settings import (
     places,
     published_folder,
 )
-from service.settings import witnesses as witnesses_of
-from service.signer import Signer, require_unbroken
-from service.sockets import allow_descriptors
-from service.store import PostgresStore, Store, StoreUnavailable, StoreUnfit
-from service.tree_postgres import PostgresTree
-from service.worker import follow
-from service.worker import rebuild as rebuilt
+from phaseledger.service.settings import witnesses as witnesses_of
+from phaseledger.service.signer import Signer, require_unbroken
+from phaseledger.service.sockets import allow_descriptors
+from phaseledger.service.store import PostgresStore, Store, StoreUnavailable, StoreUnfit
+from phaseledger.service.tree_postgres import PostgresTree
+from phaseledger.service.worker import follow
+from phaseledger.service.worker import rebuild as rebuilt
 
 DatabaseUrl = Annotated[
     str | None, Parameter(help="DSN of a PostgreSQL server, 15 or newer; else an embedded one.")
@@ -164,7 +164,7 @@ def serve(
         where = f"http://{settings.host}:{settings.port}"
         print(f"phaseledger serves {where}/v1 (stop it with Ctrl-C)", file=sys.stderr)
         Granian(
-            "service.app:serving",
+            "phaseledger.service.app:serving",
             factory=True,
             interface=Interfaces.ASGI,
             address=settings.host,

@@ -9,9 +9,9 @@ import psycopg
 import structlog
 from psycopg.sql import SQL, Identifier
 
-from service.outages import StoreUnavailable
-from service.schema import SCHEMA
-from service.streams import Streams
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.schema import SCHEMA
+from phaseledger.service.streams import Streams
 
 POLL = 1.0  # seconds between looks at the log without word, since a word can be lost
 LINGER = 0.01  # seconds for more commits to come, while they come

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from projections.sql import MIGRATIONS
-from replay.partitions import Place
-from service import admin, join_codes, partition_map, seats_postgres, webhooks_sql
-from service.admin import ADMIN
-from service.join_codes import CODES
-from service.partition_map import (
+from phaseledger.projections.sql import MIGRATIONS
+from phaseledger.replay.partitions import Place
+from phaseledger.service import admin, join_codes, partition_map, seats_postgres, webhooks_sql
+from phaseledger.service.admin import ADMIN
+from phaseledger.service.join_codes import CODES
+from phaseledger.service.partition_map import (
     PARTITION,
     Known,
     look,
@@ -23,13 +23,13 @@ from service.partition_map import (
     require_at_home,
     require_fitting,
 )
-from service.postgres import embedded_postgres
-from service.recorder import parameters
-from service.schema import Behind, Migration, SchemaError, check, migrate
-from service.seats_postgres import SEATS
-from service.settings import Settings, SettingsError, places
-from service.tree_sql import GRANTED, TABLES, TREE
-from service.webhooks_sql import WEBHOOKS
+from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.recorder import parameters
+from phaseledger.service.schema import Behind, Migration, SchemaError, check, migrate
+from phaseledger.service.seats_postgres import SEATS
+from phaseledger.service.settings import Settings, SettingsError, places
+from phaseledger.service.tree_sql import GRANTED, TABLES, TREE
+from phaseledger.service.webhooks_sql import WEBHOOKS
 
 EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS)
 """The migrations beside the log's own."""

@@ -12,12 +12,12 @@ from uuid import UUID
 
 import structlog
 
-from domain.commands import Act, CloseReveal, RejectCode, Rejected
-from service.autoplay import patiently
-from service.game import Game, Snapshot
-from service.games import Games
-from service.logs import trace
-from service.tasks import GameTasks
+from phaseledger.domain.commands import Act, CloseReveal, RejectCode, Rejected
+from phaseledger.service.autoplay import patiently
+from phaseledger.service.game import Game, Snapshot
+from phaseledger.service.games import Games
+from phaseledger.service.logs import trace
+from phaseledger.service.tasks import GameTasks
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "reveal closed"

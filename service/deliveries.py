@@ -16,16 +16,16 @@ from uuid import UUID, uuid5
 import msgspec
 import structlog
 
-from service import metrics
-from service.game import Game, Snapshot, onward
-from service.logs import trace
-from service.outages import StoreUnavailable
-from service.sender import Outcome, Sender
-from service.store import Store
-from service.tasks import ended, unless
-from service.webhook_forms import Attempt
-from service.webhooks import Told, message_name, signed, told_of
-from service.webhooks_store import ATTEMPTS, Due, Hook, Webhooks, Work
+from phaseledger.service import metrics
+from phaseledger.service.game import Game, Snapshot, onward
+from phaseledger.service.logs import trace
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.sender import Outcome, Sender
+from phaseledger.service.store import Store
+from phaseledger.service.tasks import ended, unless
+from phaseledger.service.webhook_forms import Attempt
+from phaseledger.service.webhooks import Told, message_name, signed, told_of
+from phaseledger.service.webhooks_store import ATTEMPTS, Due, Hook, Webhooks, Work
 
 SCHEDULE = (5, 30, 300, 1_800, 7_200, 18_000, 28_800, 28_800)
 """Seconds from one attempt to the next; with the first one, nine attempts in some 24 hours."""

@@ -24,14 +24,14 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from domain.bots import BOTS, chooser
-from domain.rules import RuleSet
-from domain.rulesets import GAMES, find
-from domain.view import SeatView, TableView
-from projections.scoreboard import Scoreboard, SeatScore
-from service.postgres import embedded_postgres
-from service.schemas import Actions, Done, GameView, Joined, Opened
-from service.settings import SettingsError, keys_folder, load
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import GAMES, find
+from phaseledger.domain.view import SeatView, TableView
+from phaseledger.projections.scoreboard import Scoreboard, SeatScore
+from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.schemas import Actions, Done, GameView, Joined, Opened
+from phaseledger.service.settings import SettingsError, keys_folder, load
 
 PLAYERS = ("Ada", "Blaise", "Carl", "Dorothea")
 START_UP = 40.0  # seconds that a cold server may take to answer
@@ -92,7 +92,7 @@ def _service(database_url: str, keys: Path) -> Iterator[str]:
         port = probe.getsockname()[1]
     own = {"PHASELEDGER_DATABASE_URL": database_url, "PHASELEDGER_KEYS_DIR": str(keys)}
     environment = {**os.environ, **own}
-    command = [sys.executable, "-m", "service.cli", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "phaseledger.service.cli", "serve", "--port", str(port)]
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         try:
@@ -251,7 +251,9 @@ def _scoreboard(score: Scoreboard) -> Table:
 def _audit(game: str, database_url: str) -> int:
     environment = {**os.environ, "PHASELEDGER_DATABASE_URL": database_url}
     sys.stdout.flush()
-    return subprocess.call([sys.executable, "-m", "service.cli", "audit", game], env=environment)
+    return subprocess.call(
+        [sys.executable, "-m", "phaseledger.service.cli", "audit", game], env=environment
+    )
 
 
 def _say_what_next(console: Console, game: str, where: str) -> None:

@@ -21,8 +21,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, ParameterKwarg, PathParameter, QueryParameter
 from litestar.types import Empty
 
-from service import codes
-from service.about import (
+from phaseledger.service import codes
+from phaseledger.service.about import (
     ABOUT,
     API_VERSION,
     HEADERS,
@@ -33,14 +33,14 @@ from service.about import (
     TAGS,
     WEBHOOKS,
 )
-from service.event_records import RECORD, describe_records
-from service.frames import SHOWN
-from service.limits import FREE
-from service.problem import Problem
-from service.problems import KINDS, MEDIA_TYPE, problem
-from service.schemas import EventRecord
-from service.schemas_streams import Closed, Delta, End, ExportEnd, GameHeader
-from service.webhook_forms import Message
+from phaseledger.service.event_records import RECORD, describe_records
+from phaseledger.service.frames import SHOWN
+from phaseledger.service.limits import FREE
+from phaseledger.service.problem import Problem
+from phaseledger.service.problems import KINDS, MEDIA_TYPE, problem
+from phaseledger.service.schemas import EventRecord
+from phaseledger.service.schemas_streams import Closed, Delta, End, ExportEnd, GameHeader
+from phaseledger.service.webhook_forms import Message
 
 REFS = "#/components/schemas/{name}"
 EXAMPLES = Path(__file__).with_name("static") / "examples.json"
@@ -154,7 +154,7 @@ def _describe_fields(components: dict[str, Any]) -> None:
 def _below(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
     each: type[msgspec.Struct]
     for each in kind.__subclasses__():
-        if each.__module__.partition(".")[0] in ("domain", "projections", "replay", "service"):
+        if each.__module__.startswith("phaseledger."):
             yield from (each, *_below(each))
 
 

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import NODEFAULT, Meta
 from msgspec.structs import fields
 
-from domain import events as e
-from domain.codec import VERSION
-from domain.commands import Hex32, SeatNumber
-from service.schemas import EventRecord
+from phaseledger.domain import events as e
+from phaseledger.domain.codec import VERSION
+from phaseledger.domain.commands import Hex32, SeatNumber
+from phaseledger.service.schemas import EventRecord
 
 _SEAT = "(0|[1-9][0-9]?)"
 _ONE, _OTHERS, _GIVEN = _SEAT, f"not:{_SEAT}", f"{_SEAT},{_SEAT}|not:{_SEAT}"

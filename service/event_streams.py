@@ -6,13 +6,13 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from service import frames
-from service.feeds import Feed, Reach, has_changed_hands, last_word, redacted
-from service.game import Snapshot, onward
-from service.parted import Parted
-from service.store import GameStore, StoreUnavailable
-from service.stream import Stream
-from service.streams import Streams
+from phaseledger.service import frames
+from phaseledger.service.feeds import Feed, Reach, has_changed_hands, last_word, redacted
+from phaseledger.service.game import Snapshot, onward
+from phaseledger.service.parted import Parted
+from phaseledger.service.store import GameStore, StoreUnavailable
+from phaseledger.service.stream import Stream
+from phaseledger.service.streams import Streams
 
 MEDIA_TYPES = {"sse": frames.SSE, "ndjson": frames.NDJSON}
 FAR = 200  # events; whoever is further behind gets the state instead

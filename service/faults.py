@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from litestar.exceptions import HTTPException
 
-from service.problem import Fault, Place
+from phaseledger.service.problem import Fault, Place
 
 SIGNATURE = r"^([0-9a-f]{128})?$"
 COMMAND_KEY = r"^([!-~]{16,128})?$"

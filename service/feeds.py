@@ -10,15 +10,15 @@ import msgspec
 import structlog
 from msgspec import Raw
 
-from domain import codec
-from service import frames
-from service.game import Game, Snapshot, onward
-from service.logs import trace
-from service.patches import Tree, patch
-from service.schemas_streams import Code
-from service.seen import actions, game_view
-from service.store import Conflict, GameStore, Row, StoreUnavailable
-from service.stream import Stream
+from phaseledger.domain import codec
+from phaseledger.service import frames
+from phaseledger.service.game import Game, Snapshot, onward
+from phaseledger.service.logs import trace
+from phaseledger.service.patches import Tree, patch
+from phaseledger.service.schemas_streams import Code
+from phaseledger.service.seen import actions, game_view
+from phaseledger.service.store import Conflict, GameStore, Row, StoreUnavailable
+from phaseledger.service.stream import Stream
 
 CROWD = 50  # streams that are told before others get their turn of the loop
 HELD = 1_000  # rows kept for a feed that may not tell them yet

@@ -7,9 +7,9 @@ from typing import Annotated, NewType
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from service.game import Snapshot
-from service.patches import Operation
-from service.schemas_streams import Closed, Code, Delta, End
+from phaseledger.service.game import Snapshot
+from phaseledger.service.patches import Operation
+from phaseledger.service.schemas_streams import Closed, Code, Delta, End
 
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"

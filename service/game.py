@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from domain import codec
-from domain.commands import Act, OpenGame
-from domain.decide import step
-from domain.events import GameOpened
-from domain.evolve import evolve
-from domain.state import State
-from replay.signing import is_signed
-from service.marks import NONE, Marks, mark
-from service.store import Row
+from phaseledger.domain import codec
+from phaseledger.domain.commands import Act, OpenGame
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.state import State
+from phaseledger.replay.signing import is_signed
+from phaseledger.service.marks import NONE, Marks, mark
+from phaseledger.service.store import Row
 
 LATELY = 16  # commands whose repetition needs no fold; what bots do between two of a person's
 

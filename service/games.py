@@ -13,12 +13,12 @@ from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
-from domain import codec
-from domain.commands import Act, Rejected, Start, TakeSeat
-from domain.state import State
-from service import metrics
-from service.again import again
-from service.game import (
+from phaseledger.domain import codec
+from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
+from phaseledger.domain.state import State
+from phaseledger.service import metrics
+from phaseledger.service.again import again
+from phaseledger.service.game import (
     Answer,
     BadSignature,
     Decision,
@@ -36,9 +36,9 @@ from service.game import (
     require_genuine,
     require_own,
 )
-from service.intact import require_chained, require_intact, seal_key
-from service.store import Conflict, GameStore, Row, StoreUnavailable, row_of
-from service.tree import Tree
+from phaseledger.service.intact import require_chained, require_intact, seal_key
+from phaseledger.service.store import Conflict, GameStore, Row, StoreUnavailable, row_of
+from phaseledger.service.tree import Tree
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
 PAGE = 500  # events read at a time when a whole game is streamed

@@ -5,8 +5,8 @@ The server itself refuses what it cannot hold at all, in bare words; see `servic
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.limits import refuse
-from service.problems import Refusal
+from phaseledger.service.limits import refuse
+from phaseledger.service.problems import Refusal
 
 LONGEST_TARGET = 16 * 1024
 """Bytes of path and query."""

@@ -10,11 +10,11 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain import codec
-from domain.events import GameOpened
-from service.game import LogDamaged, leaf_of
-from service.store import Row
-from service.tree import Tree, TreeError, leaf_at
+from phaseledger.domain import codec
+from phaseledger.domain.events import GameOpened
+from phaseledger.service.game import LogDamaged, leaf_of
+from phaseledger.service.store import Row
+from phaseledger.service.tree import Tree, TreeError, leaf_at
 
 NOTHING = "0" * 64
 """What the first event repeats."""

@@ -14,9 +14,9 @@ from uuid import UUID
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
-from domain.state import State
-from service.pool import pool, run
-from service.schema import SCHEMA, Migration
+from phaseledger.domain.state import State
+from phaseledger.service.pool import pool, run
+from phaseledger.service.schema import SCHEMA, Migration
 
 CODES: tuple[Migration, ...] = (
     (

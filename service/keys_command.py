@@ -7,11 +7,11 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from msgspec import Struct
 
-from replay import keys
-from replay.keys import Keyring
-from replay.notes import VerifierKey
-from replay.terminal import guarded, print_json, say, tell
-from service.settings import keys_folder, load
+from phaseledger.replay import keys
+from phaseledger.replay.keys import Keyring
+from phaseledger.replay.notes import VerifierKey
+from phaseledger.replay.terminal import guarded, print_json, say, tell
+from phaseledger.service.settings import keys_folder, load
 
 app = App(name="keys", help="The operator's keys, which sign receipts and checkpoints.")
 

@@ -3,10 +3,10 @@
 from collections import OrderedDict
 from uuid import UUID
 
-from domain import codec
-from domain.events import GameOpened
-from service.reader import Notice
-from service.store import Store
+from phaseledger.domain import codec
+from phaseledger.domain.events import GameOpened
+from phaseledger.service.reader import Notice
+from phaseledger.service.store import Store
 
 GAMES = 1_000  # seal keys remembered
 

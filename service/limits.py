@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, TypeAlias
 from litestar import Request
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.problems import Refusal, answer
-from service.settings import PREFIX, Settings, SettingsError
-from service.tokens import digest, is_wellformed
+from phaseledger.service.problems import Refusal, answer
+from phaseledger.service.settings import PREFIX, Settings, SettingsError
+from phaseledger.service.tokens import digest, is_wellformed
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network

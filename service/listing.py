@@ -5,9 +5,9 @@ from urllib.parse import parse_qsl, urlencode
 
 from litestar.params import QueryParameter
 
-from domain.state import Stage
-from projections.pages import Filter
-from service.callers import AnyRequest
+from phaseledger.domain.state import Stage
+from phaseledger.projections.pages import Filter
+from phaseledger.service.callers import AnyRequest
 
 LATEST = 2**53 - 1
 """Later than any time; as a parameter: no bound."""

@@ -3,13 +3,21 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from domain import codec
-from domain.commands import Act, RejectCode, Rejected, TakeSeat
-from domain.state import State
-from service.game import Answer, Decision, Denied, Game, KeyReused, NoSuchGame, TableFull
-from service.games import Games
-from service.join_codes import is_code
-from service.opening import bot_name, new_secret
+from phaseledger.domain import codec
+from phaseledger.domain.commands import Act, RejectCode, Rejected, TakeSeat
+from phaseledger.domain.state import State
+from phaseledger.service.game import (
+    Answer,
+    Decision,
+    Denied,
+    Game,
+    KeyReused,
+    NoSuchGame,
+    TableFull,
+)
+from phaseledger.service.games import Games
+from phaseledger.service.join_codes import is_code
+from phaseledger.service.opening import bot_name, new_secret
 
 
 def _loaded(game: Game) -> State:

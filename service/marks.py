@@ -7,8 +7,8 @@ or what a spectator may see, outlives any process and is the same in all.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from domain.events import Event, RoundDealt, RoundEnded, SeatFreed, TableSealed
-from domain.state import State
+from phaseledger.domain.events import Event, RoundDealt, RoundEnded, SeatFreed, TableSealed
+from phaseledger.domain.state import State
 
 
 class Asked(NamedTuple):

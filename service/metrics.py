@@ -19,8 +19,8 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics import disable_created_metrics
 
-from domain.commands import Rejected
-from service.outages import Conflict, StoreUnavailable
+from phaseledger.domain.commands import Rejected
+from phaseledger.service.outages import Conflict, StoreUnavailable
 
 # They would be a second series for each, with the time it began.
 disable_created_metrics()  # type: ignore[no-untyped-call]

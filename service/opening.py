@@ -8,10 +8,10 @@ from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
-from domain.commands import Act, OpenGame, Start, TakeSeat
-from domain.options import OptionValue
-from domain.terms import OPEN, Terms
-from replay.partitions import is_placed
+from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.terms import OPEN, Terms
+from phaseledger.replay.partitions import is_placed
 
 
 class Place(NamedTuple):

@@ -15,11 +15,11 @@ import psycopg
 import structlog
 from psycopg.sql import SQL, Identifier
 
-from service.autoplay import Autoplay
-from service.game import Game
-from service.games import Games
-from service.schema import SCHEMA
-from service.store import GameStore
+from phaseledger.service.autoplay import Autoplay
+from phaseledger.service.game import Game
+from phaseledger.service.games import Games
+from phaseledger.service.schema import SCHEMA
+from phaseledger.service.store import GameStore
 
 EVERY = 10.0  # seconds between looks; a game is taken up after one to two of them
 RETRY = 0.5  # seconds until a lost database is tried again

@@ -10,7 +10,7 @@ from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 from typing_extensions import override
 
-from service.tasks import ended
+from phaseledger.service.tasks import ended
 
 
 class Parted(Stream):

@@ -13,9 +13,9 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from replay.partitions import Place, foreign_to
-from service.outages import explained
-from service.schema import Migration, SchemaError
+from phaseledger.replay.partitions import Place, foreign_to
+from phaseledger.service.outages import explained
+from phaseledger.service.schema import Migration, SchemaError
 
 PARTITION: tuple[Migration, ...] = (
     (

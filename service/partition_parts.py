@@ -6,10 +6,10 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from service.join_codes import JoinCodes
-from service.outages import StoreUnavailable
-from service.partitions import Spread
-from service.seats import Credential, Credentials, Issued
+from phaseledger.service.join_codes import JoinCodes
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.partitions import Spread
+from phaseledger.service.seats import Credential, Credentials, Issued
 
 
 class ManyCredentials(Credentials):

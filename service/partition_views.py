@@ -12,14 +12,14 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from projections import pages
-from projections.games import GameEntry
-from projections.pages import ALL, LAST, Filter, Standing
-from projections.scoreboard import Scoreboard
-from projections.store import Views as PostgresViews
-from projections.table import Table
-from service.partitions import Spread
-from service.views import GameViews
+from phaseledger.projections import pages
+from phaseledger.projections.games import GameEntry
+from phaseledger.projections.pages import ALL, LAST, Filter, Standing
+from phaseledger.projections.scoreboard import Scoreboard
+from phaseledger.projections.store import Views as PostgresViews
+from phaseledger.projections.table import Table
+from phaseledger.service.partitions import Spread
+from phaseledger.service.views import GameViews
 
 SHARE = 20
 """The leaderboard is put together again after so many times as long as that took."""

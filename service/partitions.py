@@ -13,16 +13,16 @@ from uuid import UUID
 import structlog
 from typing_extensions import override
 
-from replay.partitions import MOST, number_of
-from service.deliveries import Deliveries
-from service.outages import StoreUnavailable
-from service.publisher import PublicLog
-from service.reader import Notice
-from service.recorder import Row
-from service.schema import SchemaError
-from service.store import GameStore, Store
-from service.tasks import ended
-from service.views import Views
+from phaseledger.replay.partitions import MOST, number_of
+from phaseledger.service.deliveries import Deliveries
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.publisher import PublicLog
+from phaseledger.service.reader import Notice
+from phaseledger.service.recorder import Row
+from phaseledger.service.schema import SchemaError
+from phaseledger.service.store import GameStore, Store
+from phaseledger.service.tasks import ended
+from phaseledger.service.views import Views
 
 FIRST = 10.0  # seconds that a node waits for a partition before it serves without that
 RETRY = 1.0  # seconds until a partition that is away is tried again

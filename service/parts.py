@@ -4,34 +4,34 @@ import asyncio
 from functools import partial
 from typing import NamedTuple, cast
 
-from projections.store import Views as PostgresViews
-from replay.keys import Keyring, fresh_name
-from replay.keys import load as load_keys
-from replay.notes import SigningKey
-from replay.partitions import Place, log_name
-from service import placement
-from service.admin import PostgresRecord, Record
-from service.beside import Until
-from service.commits import Hear, hear
-from service.deliveries import Deliveries
-from service.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
-from service.orphans import Adopt, adopt
-from service.partition_map import require_listed
-from service.partition_parts import ManyCodes, ManyCredentials
-from service.partition_views import ManyViews
-from service.partitions import Late, Partition, Spread, Stores
-from service.placement import NewGame
-from service.publisher import PublicLog, Publisher, in_memory_log
-from service.seats import Credentials, MemoryCredentials
-from service.seats_postgres import PostgresCredentials
-from service.sender import Sender
-from service.settings import Settings, keys_folder, places, published_folder, witnesses
-from service.signer import Signer, signer
-from service.store import GameStore, MemoryStore, PostgresStore, Store
-from service.tree_postgres import PostgresTree
-from service.views import GameViews, MemoryViews, Views
-from service.webhooks_store import Webhooks
-from service.worker import follow
+from phaseledger.projections.store import Views as PostgresViews
+from phaseledger.replay.keys import Keyring, fresh_name
+from phaseledger.replay.keys import load as load_keys
+from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.partitions import Place, log_name
+from phaseledger.service import placement
+from phaseledger.service.admin import PostgresRecord, Record
+from phaseledger.service.beside import Until
+from phaseledger.service.commits import Hear, hear
+from phaseledger.service.deliveries import Deliveries
+from phaseledger.service.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
+from phaseledger.service.orphans import Adopt, adopt
+from phaseledger.service.partition_map import require_listed
+from phaseledger.service.partition_parts import ManyCodes, ManyCredentials
+from phaseledger.service.partition_views import ManyViews
+from phaseledger.service.partitions import Late, Partition, Spread, Stores
+from phaseledger.service.placement import NewGame
+from phaseledger.service.publisher import PublicLog, Publisher, in_memory_log
+from phaseledger.service.seats import Credentials, MemoryCredentials
+from phaseledger.service.seats_postgres import PostgresCredentials
+from phaseledger.service.sender import Sender
+from phaseledger.service.settings import Settings, keys_folder, places, published_folder, witnesses
+from phaseledger.service.signer import Signer, signer
+from phaseledger.service.store import GameStore, MemoryStore, PostgresStore, Store
+from phaseledger.service.tree_postgres import PostgresTree
+from phaseledger.service.views import GameViews, MemoryViews, Views
+from phaseledger.service.webhooks_store import Webhooks
+from phaseledger.service.worker import follow
 
 
 class Parts(NamedTuple):

@@ -11,10 +11,10 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
-from replay.partitions import Place, id_in
-from service.opening import new_game
-from service.outages import StoreUnavailable
-from service.store import GameStore
+from phaseledger.replay.partitions import Place, id_in
+from phaseledger.service.opening import new_game
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.store import GameStore
 
 KEPT = 86_400.0  # seconds for which an opening is repeated with its key
 SKEW = 300.0  # seconds by which the clocks of two nodes may differ

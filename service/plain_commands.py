@@ -12,13 +12,13 @@ from uuid import UUID
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from domain.commands import Play
-from service.bodies import decoded
-from service.callers import Service, sitting_of
-from service.faults import COMMAND_KEY, ENTITY_TAGS, SIGNATURE
-from service.limits import refuse
-from service.routes import LONGEST_IF_MATCH, play
-from service.transport import LARGEST_BODY
+from phaseledger.domain.commands import Play
+from phaseledger.service.bodies import decoded
+from phaseledger.service.callers import Service, sitting_of
+from phaseledger.service.faults import COMMAND_KEY, ENTITY_TAGS, SIGNATURE
+from phaseledger.service.limits import refuse
+from phaseledger.service.routes import LONGEST_IF_MATCH, play
+from phaseledger.service.transport import LARGEST_BODY
 
 TEMPLATE = "/v1/games/{game}/commands"
 """The path of the route, as the framework tells spans."""

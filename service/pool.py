@@ -6,8 +6,8 @@ import psycopg
 from psycopg.sql import Composed
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from service.outages import explained
-from service.recorder import PATIENCE, Connection
+from phaseledger.service.outages import explained
+from phaseledger.service.recorder import PATIENCE, Connection
 
 Pool: TypeAlias = AsyncConnectionPool[Connection]
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from service.schemas_health import Checks
+from phaseledger.service.schemas_health import Checks
 
 Place = Literal["body", "query", "header", "path"]
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.rulesets import GAMES, cite
-from service.problems import KINDS
+from phaseledger.domain.rulesets import GAMES, cite
+from phaseledger.service.problems import KINDS
 
 WRITTEN = Path(__file__).with_name("static") / "problems.toml"
 

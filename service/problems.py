@@ -8,14 +8,14 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from domain.commands import RejectCode as Code
-from domain.commands import Rejected
-from domain.sentences import REFUSED
-from projections.pages import BadCursor, NotYet, ViewsUnavailable
-from replay.bundling import TooLong
-from service import metrics
-from service.faults import of_framework
-from service.game import (
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.commands import Rejected
+from phaseledger.domain.sentences import REFUSED
+from phaseledger.projections.pages import BadCursor, NotYet, ViewsUnavailable
+from phaseledger.replay.bundling import TooLong
+from phaseledger.service import metrics
+from phaseledger.service.faults import of_framework
+from phaseledger.service.game import (
     BadSignature,
     Denied,
     KeyReused,
@@ -24,13 +24,13 @@ from service.game import (
     StaleVersion,
     TableFull,
 )
-from service.logs import REQUEST, trace
-from service.problem import Fault, Problem
-from service.schemas_health import Checks
-from service.store import Conflict, StoreUnavailable
-from service.streams import TooManyStreams
-from service.tokens import TokenRefused
-from service.tree import TreeError
+from phaseledger.service.logs import REQUEST, trace
+from phaseledger.service.problem import Fault, Problem
+from phaseledger.service.schemas_health import Checks
+from phaseledger.service.store import Conflict, StoreUnavailable
+from phaseledger.service.streams import TooManyStreams
+from phaseledger.service.tokens import TokenRefused
+from phaseledger.service.tree import TreeError
 
 MEDIA_TYPE = "application/problem+json"
 log = structlog.get_logger("phaseledger.http")

@@ -10,16 +10,16 @@ from uuid import UUID
 
 import structlog
 
-from domain.tiles import WIDTH, Edge, extended
-from replay import notes
-from replay.keys import Keyring
-from replay.notes import VerifierKey
-from service.leaves import Leaves
-from service.outages import StoreUnavailable
-from service.signer import NothingKept, Overtaken, Signer, require_unbroken, signer
-from service.store import Store
-from service.tasks import unless
-from service.tree import Growth, Head, MemoryTree, Tree, Writer
+from phaseledger.domain.tiles import WIDTH, Edge, extended
+from phaseledger.replay import notes
+from phaseledger.replay.keys import Keyring
+from phaseledger.replay.notes import VerifierKey
+from phaseledger.service.leaves import Leaves
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.signer import NothingKept, Overtaken, Signer, require_unbroken, signer
+from phaseledger.service.store import Store
+from phaseledger.service.tasks import unless
+from phaseledger.service.tree import Growth, Head, MemoryTree, Tree, Writer
 
 INTERVAL = 2.0  # seconds between checkpoints; five is what is promised
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the signer

@@ -8,10 +8,10 @@ import psycopg
 from psycopg.sql import SQL, Composable, Identifier
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from domain.codec import TOPICS
-from domain.events import GameEnded, GameVoided
-from service.outages import closed, explained
-from service.recorder import PATIENCE, Connection, Row
+from phaseledger.domain.codec import TOPICS
+from phaseledger.domain.events import GameEnded, GameVoided
+from phaseledger.service.outages import closed, explained
+from phaseledger.service.recorder import PATIENCE, Connection, Row
 
 READERS = 4  # connections
 FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]

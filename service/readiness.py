@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from litestar.datastructures import State
 
-from projections.pages import ViewsUnavailable
-from service import metrics
-from service.callers import Service
-from service.outages import StoreUnavailable
-from service.partitions import Partition
-from service.schemas_health import Check, Checks, PartitionCheck
+from phaseledger.projections.pages import ViewsUnavailable
+from phaseledger.service import metrics
+from phaseledger.service.callers import Service
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.partitions import Partition
+from phaseledger.service.schemas_health import Check, Checks, PartitionCheck
 
 STOPPED = "projections_stopped"
 """The key in the application's state that is true once its own projections have stopped."""

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from replay import receipts
-from replay.notes import SigningKey
-from replay.receipts import Receipt
-from service.game import Answer, LogDamaged, Snapshot, leaf_of
-from service.intact import require_intact
-from service.problems import Refusal
-from service.store import GameStore, Row
-from service.tree import Tree
+from phaseledger.replay import receipts
+from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.game import Answer, LogDamaged, Snapshot, leaf_of
+from phaseledger.service.intact import require_intact
+from phaseledger.service.problems import Refusal
+from phaseledger.service.store import GameStore, Row
+from phaseledger.service.tree import Tree
 
 NEAR = 16  # events; few commands make more
 

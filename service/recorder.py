@@ -25,10 +25,17 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
-from domain.codec import Entry
-from service import metrics, telemetry
-from service.outages import Conflict, StoreFull, StoreUnavailable, closed, explained, in_doubt
-from service.schema import SCHEMA
+from phaseledger.domain.codec import Entry
+from phaseledger.service import metrics, telemetry
+from phaseledger.service.outages import (
+    Conflict,
+    StoreFull,
+    StoreUnavailable,
+    closed,
+    explained,
+    in_doubt,
+)
+from phaseledger.service.schema import SCHEMA
 
 ROWS_IN_BATCH = 2_000  # bounds how long one batch holds the table lock
 PATIENCE = 5.0  # seconds a command in doubt, or a read, waits for a lost database to come back

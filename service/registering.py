@@ -6,12 +6,12 @@ from uuid import UUID, uuid4, uuid5
 
 import msgspec
 
-from service.addresses import Refused
-from service.deliveries import Deliveries
-from service.problems import Refusal
-from service.webhook_forms import TYPES, NewlyMade, NewWebhook
-from service.webhooks import new_secret, secret_text
-from service.webhooks_store import MOST, Hook, New, TooManyWebhooks, WebhookReused
+from phaseledger.service.addresses import Refused
+from phaseledger.service.deliveries import Deliveries
+from phaseledger.service.problems import Refusal
+from phaseledger.service.webhook_forms import TYPES, NewlyMade, NewWebhook
+from phaseledger.service.webhooks import new_secret, secret_text
+from phaseledger.service.webhooks_store import MOST, Hook, New, TooManyWebhooks, WebhookReused
 
 REGISTERING = ("webhook_refused", "too_many_webhooks", "webhooks_unavailable")
 """What registering may be refused for."""

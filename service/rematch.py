@@ -5,16 +5,16 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.codec import decode_event
-from domain.commands import Act, OpenGame, TakeSeat
-from domain.draft import decision
-from domain.state import Seat, State
-from domain.terms import OPEN
-from replay.partitions import id_in, is_placed, number_of
-from service.game import Answer, Denied, Snapshot
-from service.games import Games
-from service.lobby import join
-from service.opening import bot_name, new_secret, uuid_of
+from phaseledger.domain.codec import decode_event
+from phaseledger.domain.commands import Act, OpenGame, TakeSeat
+from phaseledger.domain.draft import decision
+from phaseledger.domain.state import Seat, State
+from phaseledger.domain.terms import OPEN
+from phaseledger.replay.partitions import id_in, is_placed, number_of
+from phaseledger.service.game import Answer, Denied, Snapshot
+from phaseledger.service.games import Games
+from phaseledger.service.lobby import join
+from phaseledger.service.opening import bot_name, new_secret, uuid_of
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "rematch"

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from contextlib import aclosing, closing
 from typing import TypeAlias
 
-from domain.commands import Play
-from domain.state import Question
-from service import client_calls as calls
-from service.client import AsyncClient, Client, Moment, Refused
-from service.client_core import Session, Steps
-from service.schemas import GameView
+from phaseledger.domain.commands import Play
+from phaseledger.domain.state import Question
+from phaseledger.service import client_calls as calls
+from phaseledger.service.client import AsyncClient, Client, Moment, Refused
+from phaseledger.service.client_core import Session, Steps
+from phaseledger.service.schemas import GameView
 
 Choose: TypeAlias = Callable[[GameView, Sequence[Question], Sequence[Play]], Play]
 """The game as the seat sees it, what the seat is asked, and the legal answers, to one of them. Lays

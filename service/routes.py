@@ -10,27 +10,36 @@ from litestar import Response, post
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from msgspec import Raw
 
-from domain import codec
-from domain.commands import Act, Play, RejectCode, Rejected, RevealSecret, Start, TakeSeat, VoidGame
-from domain.events import CardTurned
-from domain.state import State
-from domain.terms import Terms
-from domain.view import view
-from replay.signing import is_usable
-from service.callers import Injected, Service, Sitting
-from service.clocks import in_time
-from service.codes import JOINING, OPENING, PLAYING, STARTING, VOIDING
-from service.deadlines import close_if_due
-from service.description import described
-from service.faults import COMMAND_KEY, ENTITY_TAGS, SIGNATURE, TOKEN_KEY
-from service.game import Answer
-from service.join_codes import code_of
-from service.lobby import join
-from service.opening import Place, new_key, new_secret, opening
-from service.problems import Refusal
-from service.receipts import receipt_for
-from service.registering import opening_key, register, require_allowed
-from service.schemas import (
+from phaseledger.domain import codec
+from phaseledger.domain.commands import (
+    Act,
+    Play,
+    RejectCode,
+    Rejected,
+    RevealSecret,
+    Start,
+    TakeSeat,
+    VoidGame,
+)
+from phaseledger.domain.events import CardTurned
+from phaseledger.domain.state import State
+from phaseledger.domain.terms import Terms
+from phaseledger.domain.view import view
+from phaseledger.replay.signing import is_usable
+from phaseledger.service.callers import Injected, Service, Sitting
+from phaseledger.service.clocks import in_time
+from phaseledger.service.codes import JOINING, OPENING, PLAYING, STARTING, VOIDING
+from phaseledger.service.deadlines import close_if_due
+from phaseledger.service.description import described
+from phaseledger.service.faults import COMMAND_KEY, ENTITY_TAGS, SIGNATURE, TOKEN_KEY
+from phaseledger.service.game import Answer
+from phaseledger.service.join_codes import code_of
+from phaseledger.service.lobby import join
+from phaseledger.service.opening import Place, new_key, new_secret, opening
+from phaseledger.service.problems import Refusal
+from phaseledger.service.receipts import receipt_for
+from phaseledger.service.registering import opening_key, register, require_allowed
+from phaseledger.service.schemas import (
     BotSeat,
     Done,
     Joined,
@@ -39,8 +48,8 @@ from service.schemas import (
     OpenTable,
     VoidTable,
 )
-from service.schemas_lobby import PlayAgain
-from service.transport import Brief, expected_versions, tag
+from phaseledger.service.schemas_lobby import PlayAgain
+from phaseledger.service.transport import Brief, expected_versions, tag
 
 PRIVATE = {"Cache-Control": "no-store"}
 LONGEST_IF_MATCH = 1000  # characters

@@ -9,12 +9,12 @@ from litestar import Response, get
 from litestar.params import HeaderParameter, QueryParameter
 from msgspec import Meta
 
-from projections.pages import finished_places
-from service.bulk import exported, zipped
-from service.callers import Injected, Service
-from service.description import described
-from service.frames import NDJSON
-from service.listing import (
+from phaseledger.projections.pages import finished_places
+from phaseledger.service.bulk import exported, zipped
+from phaseledger.service.callers import Injected, Service
+from phaseledger.service.description import described
+from phaseledger.service.frames import NDJSON
+from phaseledger.service.listing import (
     LATEST,
     EndedAfter,
     EndedBefore,
@@ -24,10 +24,10 @@ from service.listing import (
     Ruleset,
     wanted,
 )
-from service.parted import Parted
-from service.problems import Refusal
-from service.schemas import EventRecord
-from service.schemas_streams import ExportEnd, GameHeader
+from phaseledger.service.parted import Parted
+from phaseledger.service.problems import Refusal
+from phaseledger.service.schemas import EventRecord
+from phaseledger.service.schemas_streams import ExportEnd, GameHeader
 
 AT_ONCE = 8
 """Exports that may be open at once."""

@@ -7,15 +7,15 @@ from uuid import UUID
 from litestar import Response, get
 from litestar.params import FromPath
 
-from replay.bundling import Proofs, bundle_lines
-from replay.lines import Inclusion
-from service import tree as trees
-from service.callers import AnyRequest, Caller, Injected, Service, shown
-from service.description import described
-from service.frames import NDJSON
-from service.game import Snapshot
-from service.intact import require_intact
-from service.routes_read import SEEN
+from phaseledger.replay.bundling import Proofs, bundle_lines
+from phaseledger.replay.lines import Inclusion
+from phaseledger.service import tree as trees
+from phaseledger.service.callers import AnyRequest, Caller, Injected, Service, shown
+from phaseledger.service.description import described
+from phaseledger.service.frames import NDJSON
+from phaseledger.service.game import Snapshot
+from phaseledger.service.intact import require_intact
+from phaseledger.service.routes_read import SEEN
 
 AT_ONCE = 2  # bundles that are written; others wait, since each is as much work as a whole game
 PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or later there is one

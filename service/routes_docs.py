@@ -10,9 +10,9 @@ from litestar import Response, get
 from litestar.params import PathParameter
 from litestar.response import Redirect
 
-from service.callers import AnyRequest
-from service.description import described
-from service.problem_pages import (
+from phaseledger.service.callers import AnyRequest
+from phaseledger.service.description import described
+from phaseledger.service.problem_pages import (
     POLICY,
     ProblemPage,
     Problems,
@@ -21,7 +21,7 @@ from service.problem_pages import (
     listed,
     page,
 )
-from service.problems import Refusal
+from phaseledger.service.problems import Refusal
 
 HTML = "text/html"
 STATIC = Path(__file__).with_name("static")

@@ -7,21 +7,21 @@ from uuid import UUID
 from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
-from service import frames
-from service.callers import AnyRequest, Caller, Injected, Service, shown
-from service.callers import caller as still
-from service.description import described
-from service.event_streams import HEADERS, EventStream, Wanted
-from service.feeds import redacted
-from service.listing import links
-from service.problems import Refusal
-from service.schemas import EventPage, EventRecord
-from service.schemas_streams import Code
-from service.seats import Credentials
-from service.spectators import visible
-from service.store import StoreUnavailable
-from service.stream import Stream
-from service.tokens import TokenRefused
+from phaseledger.service import frames
+from phaseledger.service.callers import AnyRequest, Caller, Injected, Service, shown
+from phaseledger.service.callers import caller as still
+from phaseledger.service.description import described
+from phaseledger.service.event_streams import HEADERS, EventStream, Wanted
+from phaseledger.service.feeds import redacted
+from phaseledger.service.listing import links
+from phaseledger.service.problems import Refusal
+from phaseledger.service.schemas import EventPage, EventRecord
+from phaseledger.service.schemas_streams import Code
+from phaseledger.service.seats import Credentials
+from phaseledger.service.spectators import visible
+from phaseledger.service.store import StoreUnavailable
+from phaseledger.service.stream import Stream
+from phaseledger.service.tokens import TokenRefused
 
 JSON = "application/json"
 NEWEST = 2**53 - 1

@@ -7,18 +7,18 @@ from litestar import Response, delete, post
 from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec.structs import replace
 
-from domain.commands import Act, KickSeat, LeaveSeat
-from domain.view import view
-from service.callers import AnyRequest, Caller, Injected, Service, Sitting, token_in
-from service.clocks import claim
-from service.codes import CLAIMING, FILLING, JOINING, KICKING, LEAVING, REMATCHING
-from service.description import described
-from service.lobby import fill, join
-from service.opening import new_key
-from service.problems import Refusal
-from service.receipts import receipt_for
-from service.rematch import open_rematch, sit_again
-from service.routes import (
+from phaseledger.domain.commands import Act, KickSeat, LeaveSeat
+from phaseledger.domain.view import view
+from phaseledger.service.callers import AnyRequest, Caller, Injected, Service, Sitting, token_in
+from phaseledger.service.clocks import claim
+from phaseledger.service.codes import CLAIMING, FILLING, JOINING, KICKING, LEAVING, REMATCHING
+from phaseledger.service.description import described
+from phaseledger.service.lobby import fill, join
+from phaseledger.service.opening import new_key
+from phaseledger.service.problems import Refusal
+from phaseledger.service.receipts import receipt_for
+from phaseledger.service.rematch import open_rematch, sit_again
+from phaseledger.service.routes import (
     PRIVATE,
     CommandSignature,
     IdempotencyKey,
@@ -29,9 +29,9 @@ from service.routes import (
     publish_code,
     sitting_down,
 )
-from service.schemas import Done, Joined
-from service.schemas_lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
-from service.transport import expected_versions, tag
+from phaseledger.service.schemas import Done, Joined
+from phaseledger.service.schemas_lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.transport import expected_versions, tag
 
 
 @post("/joins", **described("joinByCode", "no_such_code", *JOINING, headers=("ETag",)))

@@ -7,21 +7,21 @@ from uuid import UUID
 from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from replay import notes
-from replay.notes import BadNote
-from replay.partitions import MOST
-from service import tree as trees
-from service.callers import AnyRequest, Injected, Service
-from service.callers import caller as caller_of
-from service.codes import COSIGNING, PROVING
-from service.description import described
-from service.problems import Refusal
-from service.publisher import PublicLog
-from service.routes_read import NEWEST, IfNoneMatch
-from service.schemas import ConsistencyProof, Cosignature, Cosigned, InclusionProof
-from service.spectators import seen
-from service.transport import is_known
-from service.tree import Head
+from phaseledger.replay import notes
+from phaseledger.replay.notes import BadNote
+from phaseledger.replay.partitions import MOST
+from phaseledger.service import tree as trees
+from phaseledger.service.callers import AnyRequest, Injected, Service
+from phaseledger.service.callers import caller as caller_of
+from phaseledger.service.codes import COSIGNING, PROVING
+from phaseledger.service.description import described
+from phaseledger.service.problems import Refusal
+from phaseledger.service.publisher import PublicLog
+from phaseledger.service.routes_read import NEWEST, IfNoneMatch
+from phaseledger.service.schemas import ConsistencyProof, Cosignature, Cosigned, InclusionProof
+from phaseledger.service.spectators import seen
+from phaseledger.service.transport import is_known
+from phaseledger.service.tree import Head
 
 SHARED = {"Cache-Control": "no-cache"}
 

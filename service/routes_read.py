@@ -6,14 +6,14 @@ from uuid import UUID
 from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, PathParameter, QueryParameter
 
-from replay.receipts import Receipt
-from service.callers import AnyRequest, Caller, Injected, Service, Sitting, shown
-from service.description import described
-from service.receipts import find_receipt
-from service.schemas import Actions, GameView
-from service.seen import actions, game_view
-from service.spectators import seen
-from service.transport import is_known, tag
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.callers import AnyRequest, Caller, Injected, Service, Sitting, shown
+from phaseledger.service.description import described
+from phaseledger.service.receipts import find_receipt
+from phaseledger.service.schemas import Actions, GameView
+from phaseledger.service.seen import actions, game_view
+from phaseledger.service.spectators import seen
+from phaseledger.service.transport import is_known, tag
 
 NEWEST = 2**53 - 1
 

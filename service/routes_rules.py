@@ -5,14 +5,14 @@ from typing import Any
 from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
-from domain.catalogue import RulesetInfo, info
-from domain.check import Senseless, Verdict, check
-from domain.resolve import Unplayable, resolve
-from domain.rules import Game
-from domain.rulesets import GAMES, find
-from service.description import described
-from service.problems import Refusal
-from service.schemas import HitCheck, LayCheck, RulesetLine, Rulesets
+from phaseledger.domain.catalogue import RulesetInfo, info
+from phaseledger.domain.check import Senseless, Verdict, check
+from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.rules import Game
+from phaseledger.domain.rulesets import GAMES, find
+from phaseledger.service.description import described
+from phaseledger.service.problems import Refusal
+from phaseledger.service.schemas import HitCheck, LayCheck, RulesetLine, Rulesets
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "a phase": {

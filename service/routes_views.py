@@ -8,16 +8,16 @@ from litestar import Response, get
 from litestar.datastructures import State
 from litestar.params import FromPath, QueryParameter
 
-from domain.state import Stage
-from projections import pages
-from projections.pages import NotYet
-from projections.scoreboard import Scoreboard
-from projections.table import Table, table
-from service.callers import AnyRequest, Caller, Injected, Service
-from service.codes import UNREADY, VIEWED
-from service.description import described
-from service.game import NoSuchGame, Snapshot
-from service.listing import (
+from phaseledger.domain.state import Stage
+from phaseledger.projections import pages
+from phaseledger.projections.pages import NotYet
+from phaseledger.projections.scoreboard import Scoreboard
+from phaseledger.projections.table import Table, table
+from phaseledger.service.callers import AnyRequest, Caller, Injected, Service
+from phaseledger.service.codes import UNREADY, VIEWED
+from phaseledger.service.description import described
+from phaseledger.service.game import NoSuchGame, Snapshot
+from phaseledger.service.listing import (
     LATEST,
     Cursor,
     EndedAfter,
@@ -30,14 +30,14 @@ from service.listing import (
     links,
     wanted,
 )
-from service.problems import NotReady, Refusal
-from service.readiness import readiness
-from service.routes_read import SEEN, AtLeast, IfNoneMatch
-from service.schemas_health import Alive, Ready
-from service.spectators import seen
-from service.store import GameStore
-from service.transport import is_known, tag
-from service.views import scoreboard_at
+from phaseledger.service.problems import NotReady, Refusal
+from phaseledger.service.readiness import readiness
+from phaseledger.service.routes_read import SEEN, AtLeast, IfNoneMatch
+from phaseledger.service.schemas_health import Alive, Ready
+from phaseledger.service.spectators import seen
+from phaseledger.service.store import GameStore
+from phaseledger.service.transport import is_known, tag
+from phaseledger.service.views import scoreboard_at
 
 T = TypeVar("T")
 

@@ -7,15 +7,15 @@ from uuid import UUID, uuid4
 from litestar import Response, delete, get, post
 from litestar.params import FromPath, JSONBody
 
-from projections.pages import BadCursor
-from service.callers import AnyRequest, Injected, Service
-from service.deliveries import Deliveries
-from service.description import described
-from service.listing import Cursor, Limit, links
-from service.problems import Refusal
-from service.registering import REGISTERING, register, require_allowed, shown
-from service.routes import PRIVATE, IdempotencyKey
-from service.webhook_forms import (
+from phaseledger.projections.pages import BadCursor
+from phaseledger.service.callers import AnyRequest, Injected, Service
+from phaseledger.service.deliveries import Deliveries
+from phaseledger.service.description import described
+from phaseledger.service.listing import Cursor, Limit, links
+from phaseledger.service.problems import Refusal
+from phaseledger.service.registering import REGISTERING, register, require_allowed, shown
+from phaseledger.service.routes import PRIVATE, IdempotencyKey
+from phaseledger.service.webhook_forms import (
     PING,
     Delivery,
     DeliveryPage,
@@ -24,8 +24,8 @@ from service.webhook_forms import (
     NewWebhook,
     Webhook,
 )
-from service.webhooks import message_name, payload
-from service.webhooks_store import NEWEST, Hook, Kept
+from phaseledger.service.webhooks import message_name, payload
+from phaseledger.service.webhooks_store import NEWEST, Hook, Kept
 
 HOOKING = ("webhooks_unavailable", "store_unavailable")
 """What every operation on webhooks may answer."""

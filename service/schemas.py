@@ -4,15 +4,15 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct, field
 
-from domain.check import HitQuestion, LayQuestion
-from domain.commands import Hex32, Play, SeatNumber
-from domain.options import Options
-from domain.state import Question
-from domain.terms import Terms
-from domain.view import TableView
-from replay.receipts import Receipt
-from service.schemas_terms import Body, Due, Level, TableTerms
-from service.webhook_forms import NewlyMade, NewWebhook
+from phaseledger.domain.check import HitQuestion, LayQuestion
+from phaseledger.domain.commands import Hex32, Play, SeatNumber
+from phaseledger.domain.options import Options
+from phaseledger.domain.state import Question
+from phaseledger.domain.terms import Terms
+from phaseledger.domain.view import TableView
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.schemas_terms import Body, Due, Level, TableTerms
+from phaseledger.service.webhook_forms import NewlyMade, NewWebhook
 
 Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """Hash of the game's last event: commands are signed over it, and the next event repeats it."""

@@ -2,11 +2,11 @@
 
 from msgspec import Struct
 
-from domain.commands import Hex32, SeatNumber
-from domain.view import TableView
-from replay.receipts import Receipt
-from service.schemas import Head, JoinCode, JoinTable
-from service.schemas_terms import Body, Level
+from phaseledger.domain.commands import Hex32, SeatNumber
+from phaseledger.domain.view import TableView
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.schemas import Head, JoinCode, JoinTable
+from phaseledger.service.schemas_terms import Body, Level
 
 
 class JoinByCode(JoinTable, frozen=True, kw_only=True):

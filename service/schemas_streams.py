@@ -4,9 +4,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.state import Stage
-from service.patches import Operation
-from service.schemas import Events, Head
+from phaseledger.domain.state import Stage
+from phaseledger.service.patches import Operation
+from phaseledger.service.schemas import Events, Head
 
 Code = Literal[
     "fell_behind",

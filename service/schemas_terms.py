@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.state import QuestionKind
-from domain.terms import LONGEST_DELAY, Clock, Spectators
+from phaseledger.domain.state import QuestionKind
+from phaseledger.domain.terms import LONGEST_DELAY, Clock, Spectators
 
 Level = Literal["random", "greedy", "expert"]
 

@@ -13,7 +13,14 @@ from uuid import UUID
 from msgspec import Struct
 from typing_extensions import override
 
-from service.tokens import TokenRefused, digest, is_wellformed, new_token, public_id, token_for
+from phaseledger.service.tokens import (
+    TokenRefused,
+    digest,
+    is_wellformed,
+    new_token,
+    public_id,
+    token_for,
+)
 
 __all__ = ["TokenRefused", "is_wellformed", "new_token", "public_id"]
 

@@ -9,12 +9,19 @@ import structlog
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
-from service.outages import StoreUnavailable
-from service.pool import pool, run
-from service.schema import SCHEMA, Migration
-from service.seats import Credential, Credentials, Issued, Known
-from service.tasks import ended
-from service.tokens import TokenRefused, digest, is_wellformed, new_token, public_id, token_for
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.pool import pool, run
+from phaseledger.service.schema import SCHEMA, Migration
+from phaseledger.service.seats import Credential, Credentials, Issued, Known
+from phaseledger.service.tasks import ended
+from phaseledger.service.tokens import (
+    TokenRefused,
+    digest,
+    is_wellformed,
+    new_token,
+    public_id,
+    token_for,
+)
 
 SEATS: tuple[Migration, ...] = (
     (

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from domain.legal import legal
-from domain.view import view
-from service.clocks import dues
-from service.deadlines import due_at
-from service.game import Snapshot
-from service.schemas import Actions, GameView
+from phaseledger.domain.legal import legal
+from phaseledger.domain.view import view
+from phaseledger.service.clocks import dues
+from phaseledger.service.deadlines import due_at
+from phaseledger.service.game import Snapshot
+from phaseledger.service.schemas import Actions, GameView
 
 
 def game_view(now: Snapshot, viewer: int | None, reveal_seconds: int) -> GameView:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import httpx2
 
-from service.addresses import Refused, Resolve, checked, resolved, target
+from phaseledger.service.addresses import Refused, Resolve, checked, resolved, target
 
 TIMEOUT = 10.0  # seconds for all of an attempt
 USER_AGENT = "phaseledger-webhooks/1"

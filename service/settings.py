@@ -10,9 +10,9 @@ import msgspec
 import platformdirs
 from msgspec import Meta, Struct
 
-from replay.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
-from replay.partitions import PartitionsError, Place, read
-from service.schema import SCHEMA, SCHEMA_NAME
+from phaseledger.replay.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
+from phaseledger.replay.partitions import PartitionsError, Place, read
+from phaseledger.service.schema import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"
 _SHAPES = {

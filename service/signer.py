@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from domain.tiles import WIDTH, Edge, Name, hashes
-from replay import durable, notes
-from replay.keys import Keyring
-from replay.notes import Checkpoint, Note, SigningKey
-from service.leaves import Leaves, UnknownLeaf
-from service.store import Store
-from service.tree import Head, Tree, TreeError, edge, root_at
+from phaseledger.domain.tiles import WIDTH, Edge, Name, hashes
+from phaseledger.replay import durable, notes
+from phaseledger.replay.keys import Keyring
+from phaseledger.replay.notes import Checkpoint, Note, SigningKey
+from phaseledger.service.leaves import Leaves, UnknownLeaf
+from phaseledger.service.store import Store
+from phaseledger.service.tree import Head, Tree, TreeError, edge, root_at
 
 
 class SigningRefused(Exception):

@@ -3,8 +3,8 @@
 from functools import partial
 from uuid import UUID
 
-from service.game import Denied, NoSuchGame, Snapshot
-from service.games import Games
+from phaseledger.service.game import Denied, NoSuchGame, Snapshot
+from phaseledger.service.games import Games
 
 
 def visible(now: Snapshot, *, member: bool) -> int:

@@ -16,7 +16,7 @@ from eventsourcing.postgres import PostgresFactory
 from psycopg.conninfo import make_conninfo
 from typing_extensions import override
 
-from service.outages import (
+from phaseledger.service.outages import (
     Conflict,
     StoreFull,
     StoreUnavailable,
@@ -25,8 +25,8 @@ from service.outages import (
     explained,
     require_fit,
 )
-from service.reader import FINAL, Notice, Reader
-from service.recorder import (
+from phaseledger.service.reader import FINAL, Notice, Reader
+from phaseledger.service.recorder import (
     Connection,
     GroupRecorder,
     GroupWriter,
@@ -35,7 +35,7 @@ from service.recorder import (
     recorder_factory,
     row_of,
 )
-from service.schema import SCHEMA, Migration, check
+from phaseledger.service.schema import SCHEMA, Migration, check
 
 __all__ = [
     "Conflict",

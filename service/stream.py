@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Literal
 
-from service import frames
-from service.schemas_streams import Code
+from phaseledger.service import frames
+from phaseledger.service.schemas_streams import Code
 
 LARGEST = 256 * 1024  # bytes that wait, beside what the sockets hold
 MOST = 1_000  # frames that wait

@@ -10,13 +10,13 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID
 
-from service import frames, metrics
-from service.feeds import Feed, Reach
-from service.game import Game, Snapshot
-from service.games import Games
-from service.schemas_streams import Code
-from service.stream import Stream
-from service.tasks import ended
+from phaseledger.service import frames, metrics
+from phaseledger.service.feeds import Feed, Reach
+from phaseledger.service.game import Game, Snapshot
+from phaseledger.service.games import Games
+from phaseledger.service.schemas_streams import Code
+from phaseledger.service.stream import Stream
+from phaseledger.service.tasks import ended
 
 TICK = 0.5  # seconds
 ASK = 2.0  # seconds between looks at the tokens of open streams

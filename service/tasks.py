@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from service.game import Game
+from phaseledger.service.game import Game
 
 AGAIN = 1.0  # seconds until a task that was cancelled and goes on is cancelled once more
 

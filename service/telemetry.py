@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.logs import REQUEST
+from phaseledger.service.logs import REQUEST
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider

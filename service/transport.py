@@ -16,10 +16,10 @@ from litestar.exceptions import NotFoundException
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, ReceiveMessage, Scope, Send
 from uuid_utils.compat import uuid4
 
-from service.bodies import decoded, require_plain_json
-from service.logs import REQUEST, trace
-from service.problem import Fault
-from service.problems import Refusal
+from phaseledger.service.bodies import decoded, require_plain_json
+from phaseledger.service.logs import REQUEST, trace
+from phaseledger.service.problem import Fault
+from phaseledger.service.problems import Refusal
 
 log = structlog.get_logger("phaseledger.access")
 

@@ -13,10 +13,20 @@ from uuid import UUID
 from msgspec import Struct
 from typing_extensions import override
 
-from domain import merkle
-from domain.merkle import Nodes
-from domain.tiles import HASH, HEIGHT, WIDTH, Edge, Name, edge_in, edge_names, needed, nodes_in
-from service.store import Store
+from phaseledger.domain import merkle
+from phaseledger.domain.merkle import Nodes
+from phaseledger.domain.tiles import (
+    HASH,
+    HEIGHT,
+    WIDTH,
+    Edge,
+    Name,
+    edge_in,
+    edge_names,
+    needed,
+    nodes_in,
+)
+from phaseledger.service.store import Store
 
 
 class TreeError(Exception):

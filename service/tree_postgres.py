@@ -10,12 +10,12 @@ from psycopg.sql import SQL, Composed, Identifier
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 from typing_extensions import override
 
-from domain.tiles import Name
-from service import tree_sql
-from service.outages import closed, explained
-from service.recorder import PATIENCE, Connection, parameters
-from service.schema import SCHEMA
-from service.tree import Growth, Head, Tree, TreeError, Writer
+from phaseledger.domain.tiles import Name
+from phaseledger.service import tree_sql
+from phaseledger.service.outages import closed, explained
+from phaseledger.service.recorder import PATIENCE, Connection, parameters
+from phaseledger.service.schema import SCHEMA
+from phaseledger.service.tree import Growth, Head, Tree, TreeError, Writer
 
 READERS = 2  # connections
 REFUSED = "TR001"

@@ -4,7 +4,7 @@ Everything is by the log's name, so that a log started anew under another one ha
 beside what is left of the old one. ``{schema}`` stands for the quoted name of the schema.
 """
 
-from service.schema import Migration
+from phaseledger.service.schema import Migration
 
 TREE: tuple[Migration, ...] = (
     (

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from domain.codec import decode
-from projections import pages
-from projections.games import (
+from phaseledger.domain.codec import decode
+from phaseledger.projections import pages
+from phaseledger.projections.games import (
     Chapter,
     GameEntry,
     advance,
@@ -19,10 +19,10 @@ from projections.games import (
     is_over,
     names,
 )
-from projections.pages import ALL, Filter, Finished, NotYet
-from projections.scoreboard import Player, Scoreboard, players
-from projections.table import Table, table
-from service.store import GameStore, MemoryStore
+from phaseledger.projections.pages import ALL, Filter, Finished, NotYet
+from phaseledger.projections.scoreboard import Player, Scoreboard, players
+from phaseledger.projections.table import Table, table
+from phaseledger.service.store import GameStore, MemoryStore
 
 
 class GameViews(Protocol):

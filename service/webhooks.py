@@ -13,13 +13,13 @@ from uuid import UUID
 
 import msgspec
 
-from domain import codec
-from domain import events as e
-from domain.state import State
-from service.game import Snapshot, onward
-from service.spectators import visible
-from service.store import Row
-from service.webhook_forms import Message, Type
+from phaseledger.domain import codec
+from phaseledger.domain import events as e
+from phaseledger.domain.state import State
+from phaseledger.service.game import Snapshot, onward
+from phaseledger.service.spectators import visible
+from phaseledger.service.store import Row
+from phaseledger.service.webhook_forms import Message, Type
 
 SECRET_BYTES = 32
 Data: TypeAlias = dict[str, Any]

@@ -5,7 +5,7 @@
 
 from typing import LiteralString
 
-from service.schema import Migration
+from phaseledger.service.schema import Migration
 
 WEBHOOKS: tuple[Migration, ...] = (
     (

@@ -17,12 +17,12 @@ from msgspec import Raw
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from service.outages import explained
-from service.pool import pool
-from service.recorder import Connection
-from service.schema import SCHEMA
-from service.webhook_forms import Attempt
-from service.webhooks_sql import DELIVERY, HOOK, STATEMENTS
+from phaseledger.service.outages import explained
+from phaseledger.service.pool import pool
+from phaseledger.service.recorder import Connection
+from phaseledger.service.schema import SCHEMA
+from phaseledger.service.webhook_forms import Attempt
+from phaseledger.service.webhooks_sql import DELIVERY, HOOK, STATEMENTS
 
 MOST = 10
 """Webhooks of one game."""

@@ -15,8 +15,8 @@ import httpx2
 import platformdirs
 from cyclopts import Parameter
 
-from replay import durable
-from replay.notes import (
+from phaseledger.replay import durable
+from phaseledger.replay.notes import (
     COSIGNATURE,
     ED25519,
     BadKey,
@@ -24,7 +24,7 @@ from replay.notes import (
     VerifierKey,
     verifier_keys,
 )
-from replay.terminal import (
+from phaseledger.replay.terminal import (
     FINDINGS,
     SOUND,
     UsageError,
@@ -33,7 +33,7 @@ from replay.terminal import (
     say,
     tell,
 )
-from service.witnessing import PATIENCE, Contradiction, Seen, Unusable, Witness
+from phaseledger.service.witnessing import PATIENCE, Contradiction, Seen, Unusable, Witness
 
 LONGEST = 86_400.0  # seconds between looks
 

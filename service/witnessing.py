@@ -8,10 +8,10 @@ import httpx2
 import msgspec
 from msgspec import Struct
 
-from domain.merkle import proves_consistency
-from replay import durable, notes
-from replay.notes import BadNote, Checkpoint, Note, SigningKey, VerifierKey
-from replay.terminal import DAMAGED, UNREACHABLE, UsageError, tell
+from phaseledger.domain.merkle import proves_consistency
+from phaseledger.replay import durable, notes
+from phaseledger.replay.notes import BadNote, Checkpoint, Note, SigningKey, VerifierKey
+from phaseledger.replay.terminal import DAMAGED, UNREACHABLE, UsageError, tell
 
 PATIENCE = 20.0  # seconds that any answer may take
 LARGEST = 256 * 1024  # bytes of an answer

@@ -13,14 +13,14 @@ from uuid import UUID
 
 import psycopg
 
-from domain.codec import UnreadableEvent, decode, decode_event
-from domain.evolve import fold
-from domain.state import State
-from projections.games import Chapter, advance, begin
-from projections.store import Connection, Moved, reset, tracked, write
-from service.schema import SCHEMA
-from service.store import Notice, Store, StoreUnavailable
-from service.tasks import unless
+from phaseledger.domain.codec import UnreadableEvent, decode, decode_event
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.state import State
+from phaseledger.projections.games import Chapter, advance, begin
+from phaseledger.projections.store import Connection, Moved, reset, tracked, write
+from phaseledger.service.schema import SCHEMA
+from phaseledger.service.store import Notice, Store, StoreUnavailable
+from phaseledger.service.tasks import unless
 
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the follower
 LINGER = 0.02  # seconds between batches: under load, fewer and larger ones

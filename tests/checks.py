@@ -1,10 +1,10 @@
 """Questions about cards without a game, as tests write them."""
 
-from domain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, Verdict, check
-from domain.commands import GroupToLay
-from domain.resolve import resolve
-from domain.rules import RuleSet
-from domain.rulesets import GAMES
+from phaseledger.domain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, Verdict, check
+from phaseledger.domain.commands import GroupToLay
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import GAMES
 
 
 def ruleset(name: str, **options: object) -> RuleSet:

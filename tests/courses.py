@@ -12,15 +12,15 @@ from unittest.mock import patch
 import msgspec
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain import events as e
-from domain import rounds
-from domain.bots import Pick
-from domain.cards import TURNED, own, parse, remove, show
-from domain.codec import append, command_id, new_chain, redact
-from domain.commands import Act
-from domain.decide import step
-from domain.state import State
+from phaseledger.domain import commands as c
+from phaseledger.domain import events as e
+from phaseledger.domain import rounds
+from phaseledger.domain.bots import Pick
+from phaseledger.domain.cards import TURNED, own, parse, remove, show
+from phaseledger.domain.codec import append, command_id, new_chain, redact
+from phaseledger.domain.commands import Act
+from phaseledger.domain.decide import step
+from phaseledger.domain.state import State
 from tests.hidden import Slot, mixed, positions_in, twin
 
 

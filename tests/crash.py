@@ -17,15 +17,15 @@ import psutil
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from domain import codec
-from domain.bots import chooser
-from domain.events import GameOpened
-from replay.keys import load_or_new
+from phaseledger.domain import codec
+from phaseledger.domain.bots import chooser
+from phaseledger.domain.events import GameOpened
+from phaseledger.replay.keys import load_or_new
 from tests.player import Lost, Played, Player
 from tests.service.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
-SERVICE = (sys.executable, "-m", "service.cli", "serve", "--port")
+SERVICE = (sys.executable, "-m", "phaseledger.service.cli", "serve", "--port")
 """The real service; its port follows."""
 EAGER = (sys.executable, "-m", "tests.eager")
 """The one that answers before the commit."""

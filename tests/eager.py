@@ -14,9 +14,9 @@ from uuid import UUID
 from granian import Granian
 from granian.constants import Interfaces
 
-import service.app
-import service.parts
-from service.store import PostgresStore, Row
+import phaseledger.service.app
+import phaseledger.service.parts
+from phaseledger.service.store import PostgresStore, Row
 
 LATE = 0.1  # seconds: far too long, so that a kill comes before them on a slow machine too
 
@@ -48,8 +48,8 @@ class EagerStore(PostgresStore):
 
 
 def serving() -> object:
-    service.parts.PostgresStore = EagerStore
-    return service.app.serving()
+    phaseledger.service.parts.PostgresStore = EagerStore
+    return phaseledger.service.app.serving()
 
 
 if __name__ == "__main__":

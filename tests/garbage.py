@@ -11,14 +11,14 @@ from typing import Any, get_args
 
 from msgspec import Struct, field
 
-from domain import commands as c
-from domain.bots import Pick, chooser
-from domain.cards import CODES, own, show
-from domain.commands import Act, Rejected
-from domain.decide import step
-from domain.evolve import fold
-from domain.rules import Action
-from domain.state import State, cards_in_play
+from phaseledger.domain import commands as c
+from phaseledger.domain.bots import Pick, chooser
+from phaseledger.domain.cards import CODES, own, show
+from phaseledger.domain.commands import Act, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.rules import Action
+from phaseledger.domain.state import State, cards_in_play
 from tests.scenario import TABLES, decisions
 from tests.table import GAME
 

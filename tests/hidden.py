@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from domain.bots import Pick
-from domain.cards import TURNED
-from domain.state import State
+from phaseledger.domain.bots import Pick
+from phaseledger.domain.cards import TURNED
+from phaseledger.domain.state import State
 
 FACE = 0x3F
 

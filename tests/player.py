@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import httpx2
 import msgspec
 
-from domain import codec
-from domain.bots import chooser
-from domain.commands import Hit, Lay
-from service.schemas import Actions, Done, Joined, Opened
+from phaseledger.domain import codec
+from phaseledger.domain.bots import chooser
+from phaseledger.domain.commands import Hit, Lay
+from phaseledger.service.schemas import Actions, Done, Joined, Opened
 
 PAUSE = 0.02  # seconds between two attempts
 RULESETS = ("board", "classic", "express")

@@ -5,16 +5,16 @@ from functools import cache, partial
 from hashlib import sha256
 from itertools import islice
 
-from domain.bots import BOTS, chooser
-from domain.cards import TURNED
-from domain.codec import Entry, append, command_id, new_chain
-from domain.commands import Act, OpenGame, Start, TakeSeat
-from domain.decide import step
-from domain.events import Event, GameOpened
-from domain.legal import legal
-from domain.options import OptionValue
-from domain.state import State
-from domain.view import view
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.cards import TURNED
+from phaseledger.domain.codec import Entry, append, command_id, new_chain
+from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import Event, GameOpened
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
 from tests.table import GAME
 
 

@@ -5,12 +5,12 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from hypothesis import strategies as st
 
-from domain import commands as c
-from domain.cards import CODES
-from domain.options import Options, OptionValue
-from domain.resolve import phase_text
-from domain.rules import Action
-from domain.rulesets import GAMES, preset
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import CODES
+from phaseledger.domain.options import Options, OptionValue
+from phaseledger.domain.resolve import phase_text
+from phaseledger.domain.rules import Action
+from phaseledger.domain.rulesets import GAMES, preset
 
 # Faces of jokers, `J`, `J1` to `J127` and `?` are among the codes; J1 to J12 shall come up more.
 card = st.sampled_from(sorted(CODES)) | st.integers(1, 12).map("J{}".format)

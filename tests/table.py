@@ -4,15 +4,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.cards import face_up, parse, remove
-from domain.commands import Act, Command, Rejected
-from domain.decide import step
-from domain.events import Event
-from domain.melds import arrange
-from domain.resolve import resolve
-from domain.rules import RuleSet
-from domain.rulesets import preset
-from domain.state import Group, Question, Seat, State
+from phaseledger.domain.cards import face_up, parse, remove
+from phaseledger.domain.commands import Act, Command, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import Event
+from phaseledger.domain.melds import arrange
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import Group, Question, Seat, State
 
 GAME = "11111111-1111-4111-8111-111111111111"
 CLASSIC = preset("classic")

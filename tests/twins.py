@@ -13,22 +13,22 @@ import httpx2
 import msgspec
 from msgspec.structs import replace
 
-from domain import codec, deal
-from domain import commands as c
-from domain.bots import Pick
-from domain.commands import Act, Rejected
-from domain.decide import step
-from domain.state import State
-from projections.games import Chapter
-from replay.keys import Keyring
-from replay.notes import SigningKey
-from replay.signing import sign
-from service.app import Parts, create_app
-from service.game import Game, Snapshot
-from service.games import Games
-from service.seats import MemoryCredentials
-from service.store import MemoryStore, Row
-from service.views import MemoryViews
+from phaseledger.domain import codec, deal
+from phaseledger.domain import commands as c
+from phaseledger.domain.bots import Pick
+from phaseledger.domain.commands import Act, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.state import State
+from phaseledger.projections.games import Chapter
+from phaseledger.replay.keys import Keyring
+from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.signing import sign
+from phaseledger.service.app import Parts, create_app
+from phaseledger.service.game import Game, Snapshot
+from phaseledger.service.games import Games
+from phaseledger.service.seats import MemoryCredentials
+from phaseledger.service.store import MemoryStore, Row
+from phaseledger.service.views import MemoryViews
 from tests.courses import two_courses
 from tests.garbage import Thrower
 
@@ -91,7 +91,7 @@ class Service:
             return made[0]
 
         parts = Parts(self._store, self._credentials, self._views, OPERATOR)
-        with patch("service.app.Games", games):
+        with patch("phaseledger.service.app.Games", games):
             app = create_app(parts, patience=0.0)
         (self._games,) = made
         transport = httpx2.ASGITransport(app=app)  # type: ignore[arg-type]

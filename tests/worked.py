@@ -1,7 +1,7 @@
 """How the worked cases of RULES.md sections 8.1 and 8.2 are held against the rules."""
 
-from domain.commands import GroupToLay, Hit, Lay
-from domain.state import State
+from phaseledger.domain.commands import GroupToLay, Hit, Lay
+from phaseledger.domain.state import State
 from tests.table import play, refusal
 
 Refusal = tuple[str, str] | None

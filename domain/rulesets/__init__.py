@@ -1,7 +1,7 @@
 """The released games. A released rule set never changes: a new meaning is a new version."""
 
-from domain.rules import Game, RuleSet
-from domain.rulesets import board, classic, express, standard_deck
+from phaseledger.domain.rules import Game, RuleSet
+from phaseledger.domain.rulesets import board, classic, express, standard_deck
 
 GAMES: dict[str, Game] = {
     "classic": classic.GAME,

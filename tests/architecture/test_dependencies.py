@@ -42,7 +42,7 @@ def impurities(source: str) -> list[str]:
     foreign = [
         module
         for module in imported(tree)
-        if module not in PURE and module.partition(".")[0] != "domain"
+        if module not in PURE and not module.startswith("phaseledger.domain")
     ]
     called = [
         node.func.id
@@ -74,14 +74,14 @@ def test_the_domain_has_no_clock_no_chance_and_no_input(file: str) -> None:
         ("def now():\n    from datetime import datetime", "datetime"),
         ("import os.path", "os.path"),
         ("import secrets", "secrets"),
-        ("from service.store import Row", "service.store"),
+        ("from phaseledger.service.store import Row", "phaseledger.service.store"),
         ("from . import cards", "."),
         ("open('cards.txt')", "open"),
         ("order = sorted(cards, key=lambda card: hash(card))", "hash"),
     ],
 )
 def test_an_impurity_is_found(source: str, found: str) -> None:
-    assert impurities("from domain.cards import show\n" + source) == [found]
+    assert impurities("from phaseledger.domain.cards import show\n" + source) == [found]
 
 
 # --- what comes from where ----------------------------------------------------------------------
@@ -183,7 +183,7 @@ PLACES = {
 def misplaced(file: str, source: str, places: Mapping[str, Iterable[str]] = PLACES) -> list[str]:
     """Third-party packages that have no place in this file."""
     packages = {module.partition(".")[0] for module in imported(ast.parse(source))}
-    foreign = packages - sys.stdlib_module_names - set(PACKAGES)
+    foreign = packages - sys.stdlib_module_names - {"phaseledger"}
     return sorted(
         package
         for package in foreign
@@ -213,7 +213,11 @@ def test_every_imported_package_is_declared() -> None:
         ("service/store.py", "from litestar import get", ["litestar"]),
         ("replay/audit.py", "def late():\n    import eventsourcing", ["eventsourcing"]),
         ("projections/rows.py", "import pydantic", ["pydantic"]),
-        ("service/routes.py", "import asyncio, litestar\nfrom service import games", []),
+        (
+            "service/routes.py",
+            "import asyncio, litestar\nfrom phaseledger.service import games",
+            [],
+        ),
     ],
 )
 def test_a_misplaced_import_is_found(file: str, source: str, found: list[str]) -> None:
@@ -237,20 +241,21 @@ def test_the_layers_hold() -> None:
 @pytest.mark.parametrize(
     ("file", "line"),
     [
-        ("domain/evolve.py", "import projections"),
+        ("domain/evolve.py", "import phaseledger.projections"),
         ("domain/deal.py", "import psycopg"),
-        ("replay/audit.py", "import projections"),
-        ("replay/audit.py", "import service"),
-        ("projections/table.py", "import replay"),
+        ("replay/audit.py", "import phaseledger.projections"),
+        ("replay/audit.py", "import phaseledger.service"),
+        ("projections/table.py", "import phaseledger.replay"),
     ],
 )
 def test_a_broken_layer_is_found(tmp_path: Path, file: str, line: str) -> None:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for package in PACKAGES:
-        (tmp_path / package).mkdir()
-        (tmp_path / package / "__init__.py").touch()
+    folder = tmp_path / "phaseledger"
+    for package in ("", *PACKAGES):
+        (folder / package).mkdir()
+        (folder / package / "__init__.py").touch()
     assert lint_imports(tmp_path).returncode == 0
-    (tmp_path / file).write_text(line + "\n")
+    (folder / file).write_text(line + "\n")
     ended = lint_imports(tmp_path)
     assert ended.returncode == 1
     assert "broken" in ended.stdout
@@ -258,7 +263,7 @@ def test_a_broken_layer_is_found(tmp_path: Path, file: str, line: str) -> None:
 
 AUDITOR = """
 import sys
-from service.cli import main
+from phaseledger.service.cli import main
 sys.argv = ["phaseledger", {command!r}, "--help"]
 try:
     main()

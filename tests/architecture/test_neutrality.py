@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.rulesets import GAMES as RELEASED
+from phaseledger.domain.rulesets import GAMES as RELEASED
 
 ROOT = Path(__file__).parents[2]
 GAMES = {name for key, game in RELEASED.items() for name in (key, game.rules.id, game.rules.name)}

@@ -98,7 +98,7 @@ def test_a_fault_of_the_wheel_is_found(wheel: Path) -> None:
 
 def test_the_installed_program_is_the_wheels(program: Path, tmp_path: Path) -> None:
     python = program.with_name("python")
-    ask = "import domain, projections, replay, service as s; print(domain.__file__, s.__file__)"
+    ask = "from phaseledger import domain, service; print(domain.__file__, service.__file__)"
     files = run(python, tmp_path, "-c", ask).stdout.split()
     assert len(files) == 2
     assert all(Path(file).is_relative_to(program.parents[1]) for file in files), files

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.campaign import KINDS, Terms, campaign, one_game, plan, recorded, table
 from benchmarks.garbage import bombard
-from domain.rulesets import preset
+from phaseledger.domain.rulesets import preset
 
 TERMS = Terms("ci", ("random", "greedy"), 2_000, 100_000)
 

@@ -8,7 +8,7 @@ import pytest
 from benchmarks import all as every
 from benchmarks import compiled, core, peers
 from benchmarks.results import Goal, Results, Row, interleaved, read, row, write
-from domain.rulesets import GAMES
+from phaseledger.domain.rulesets import GAMES
 
 
 def test_a_ratio_is_the_median_of_the_rounds_ratios() -> None:

@@ -19,8 +19,8 @@ from benchmarks.shuffle import (
     over_decks,
     over_throws,
 )
-from domain import deal
-from domain.view import view
+from phaseledger.domain import deal
+from phaseledger.domain.view import view
 from tests.scenario import TABLES
 from tests.twins import Difference, Tally, compare, masked
 
@@ -56,7 +56,7 @@ def test_a_leak_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
         seen = view(state, viewer)
         return msgspec.structs.replace(seen, turn=seen.turn * 2 + sum(state.stock[:1]) % 2)
 
-    monkeypatch.setattr("service.seen.view", leaking)
+    monkeypatch.setattr("phaseledger.service.seen.view", leaking)
     with pytest.raises(Difference, match=r"table 0, run 0, decision \d+: GET"):
         asyncio.run(compared(1, [0], 8))
 

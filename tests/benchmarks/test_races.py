@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from benchmarks.races import Answer, grown, repeats, rivals, run
-from service.app import in_postgres
+from phaseledger.service.app import in_postgres
 from tests.service.conftest import serving
 from tests.service.ledgers import prepared
 

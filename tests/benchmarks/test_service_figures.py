@@ -13,12 +13,12 @@ from benchmarks.filled import Played, copies, long, put, whole
 from benchmarks.results import read
 from benchmarks.servers import throw_away
 from benchmarks.slow_disk import DELAY, is_possible, slowed
-from domain.codec import decode_event
-from domain.evolve import fold
-from service.database import prepare
-from service.game import onward
-from service.intact import require_chained
-from service.settings import Settings
+from phaseledger.domain.codec import decode_event
+from phaseledger.domain.evolve import fold
+from phaseledger.service.database import prepare
+from phaseledger.service.game import onward
+from phaseledger.service.intact import require_chained
+from phaseledger.service.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 

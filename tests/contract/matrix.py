@@ -11,9 +11,9 @@ from uuid import UUID
 
 import httpx2
 
-from service.seats_postgres import PostgresCredentials
-from service.settings import Settings
-from service.tokens import digest, public_id
+from phaseledger.service.seats_postgres import PostgresCredentials
+from phaseledger.service.settings import Settings
+from phaseledger.service.tokens import digest, public_id
 from tests.contract.operations import Operation
 
 CALLERS = (

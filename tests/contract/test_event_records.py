@@ -8,10 +8,10 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from domain import codec
-from domain.commands import Act, Give, Keep, Search, Swap
-from domain.draft import stamped
-from domain.events import (
+from phaseledger.domain import codec
+from phaseledger.domain.commands import Act, Give, Keep, Search, Swap
+from phaseledger.domain.draft import stamped
+from phaseledger.domain.events import (
     EVENTS,
     CardDrawn,
     CardGiven,
@@ -27,7 +27,7 @@ from domain.events import (
     TurnPassed,
     TurnTimedOut,
 )
-from service.event_records import HIDES
+from phaseledger.service.event_records import HIDES
 from tests.contract.operations import Description
 from tests.golden.test_golden import GAMES, game
 from tests.scenario import records

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 SERVER = """
 import asyncio, sys
 from granian.server.embed import Server
-from service.app import create_app, in_memory
+from phaseledger.service.app import create_app, in_memory
 app = create_app(in_memory())
 asyncio.run(Server(app, port=int(sys.argv[1]), interface="asgi", log_enabled=False,
                    websockets=False).serve())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx2
 
-from service.settings import Settings
+from phaseledger.service.settings import Settings
 from tests.contract.matrix import CALLERS, STAGES, Asked, asked_by, set_up, written
 from tests.contract.operations import Description, operations
 

@@ -7,12 +7,12 @@ import httpx2
 import msgspec
 import pytest
 
-from domain.commands import RejectCode
-from domain.options import PARAMETERS
-from domain.rulesets import GAMES, cite
-from service.problem import Problem
-from service.problem_pages import WRITTEN, ProblemPage, listed, page
-from service.problems import KINDS
+from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.options import PARAMETERS
+from phaseledger.domain.rulesets import GAMES, cite
+from phaseledger.service.problem import Problem
+from phaseledger.service.problem_pages import WRITTEN, ProblemPage, listed, page
+from phaseledger.service.problems import KINDS
 from tests.contract.operations import Description, codes_of, operations
 from tests.service.conftest import Served
 

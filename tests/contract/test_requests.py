@@ -47,10 +47,10 @@ def test_a_problem_has_it(client: httpx2.Client) -> None:
 
 LINES = """
 import asyncio, httpx2
-from service import logs
-from service.app import create_app, in_memory
-from service.store import MemoryStore
-from service.views import MemoryViews
+from phaseledger.service import logs
+from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.store import MemoryStore
+from phaseledger.service.views import MemoryViews
 
 class Broken(MemoryStore):
     async def append(self, game, rows):
@@ -88,7 +88,7 @@ def test_every_line_of_the_log_has_it() -> None:
 
 HOSTILE = """
 import structlog
-from service import logs
+from phaseledger.service import logs
 logs.configure()
 for path in ["/\\ud800", "/\\x9b31m\\u2028\\x85", '/\\n{"a": 1}\\x7f', "/\\x00"]:
     structlog.get_logger().info("request", path=path)

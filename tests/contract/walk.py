@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import httpx2
 
-from replay import notes
-from replay.notes import SigningKey
+from phaseledger.replay import notes
+from phaseledger.replay.notes import SigningKey
 from tests.contract.operations import Operation
 from tests.service.waiting import eventually
 

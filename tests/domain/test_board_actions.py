@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.cards import show
-from domain.draft import decision
-from domain.events import CardDrawn, CardsSwapped, CardTurned, PawnMoved
-from domain.legal import legal
-from domain.state import Question, State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import show
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import CardDrawn, CardsSwapped, CardTurned, PawnMoved
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import Question, State
+from phaseledger.domain.view import view
 from tests.table import board, events_of, landing, play, refusal, refused
 
 

@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.cards import TURNED
-from domain.draft import decision, stamped
-from domain.events import CardAsked, CardDrawn, CardGiven, PawnMoved
-from domain.legal import legal
-from domain.state import Question, State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import TURNED
+from phaseledger.domain.draft import decision, stamped
+from phaseledger.domain.events import CardAsked, CardDrawn, CardGiven, PawnMoved
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import Question, State
+from phaseledger.domain.view import view
 from tests.domain.test_board_actions import after_moving, hands_of
 from tests.table import board, events_of, landing, play, refusal, refused
 

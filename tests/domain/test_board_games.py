@@ -5,15 +5,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.cards import parse
-from domain.commands import Act
-from domain.decide import step
-from domain.draft import decision
-from domain.events import CardDiscarded, Event, belongs
-from domain.evolve import evolve
-from domain.options import OptionValue
-from domain.state import State, cards_in_play
-from domain.view import TableView, view
+from phaseledger.domain.cards import parse
+from phaseledger.domain.commands import Act
+from phaseledger.domain.decide import step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import CardDiscarded, Event, belongs
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.state import State, cards_in_play
+from phaseledger.domain.view import TableView, view
 from tests import strategies
 from tests.scenario import decisions, play_random, records
 from tests.table import GAME, board

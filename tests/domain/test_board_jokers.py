@@ -2,13 +2,13 @@
 
 import pytest
 
-from domain import commands as c
-from domain.cards import show
-from domain.events import CardDiscarded, PhaseLaid
-from domain.legal import legal
-from domain.resolve import resolve
-from domain.state import cards_in_play
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import show
+from phaseledger.domain.events import CardDiscarded, PhaseLaid
+from phaseledger.domain.legal import legal
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.state import cards_in_play
+from phaseledger.domain.view import view
 from tests.domain.test_worked_board import FULL_RUN, NINES
 from tests.table import BOARD, board, events_of, play, refusal
 from tests.worked import lay

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain import deal
-from domain.cards import show
-from domain.events import CardsKept, CardTurned, RoundDealt
-from domain.legal import legal
-from domain.resolve import Unplayable, phase_text, resolve
-from domain.rulesets import GAMES
-from domain.state import Question, State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain import deal
+from phaseledger.domain.cards import show
+from phaseledger.domain.events import CardsKept, CardTurned, RoundDealt
+from phaseledger.domain.legal import legal
+from phaseledger.domain.resolve import Unplayable, phase_text, resolve
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.state import Question, State
+from phaseledger.domain.view import view
 from tests.domain.test_board_actions import after_moving, hands_of
 from tests.domain.test_board_choices import choosing
 from tests.domain.test_rules_board import opened

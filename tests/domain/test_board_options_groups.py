@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.cards import show
-from domain.legal import legal
-from domain.state import Question
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import show
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import Question
 from tests.domain.test_board_actions import after_moving
 from tests.domain.test_worked_board import FULL_RUN
 from tests.table import board, play, refusal

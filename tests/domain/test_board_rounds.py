@@ -5,15 +5,15 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.cards import TURNED, show
-from domain.commands import Act
-from domain.decide import step
-from domain.draft import decision
-from domain.events import CardsKept, GameEnded, RoundDealt, RoundEnded
-from domain.legal import legal
-from domain.state import Question, State, cards_in_play
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import TURNED, show
+from phaseledger.domain.commands import Act
+from phaseledger.domain.decide import step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import CardsKept, GameEnded, RoundDealt, RoundEnded
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import Question, State, cards_in_play
+from phaseledger.domain.view import view
 from tests.domain.test_board_actions import after_moving, hands_of
 from tests.table import BOARD, board, events_of, landing, play, refusal
 

@@ -11,15 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.answers import answer
-from domain.bots import chooser
-from domain.commands import Act
-from domain.decide import decide
-from domain.legal import LISTED, legal
-from domain.options import OptionValue
-from domain.state import State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.answers import answer
+from phaseledger.domain.bots import chooser
+from phaseledger.domain.commands import Act
+from phaseledger.domain.decide import decide
+from phaseledger.domain.legal import LISTED, legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
 from tests.scenario import decisions
 from tests.table import GAME, board
 

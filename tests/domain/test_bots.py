@@ -4,16 +4,16 @@ from functools import partial
 
 import pytest
 
-from domain import commands as c
-from domain.bots import BOTS, chooser
-from domain.cards import parse, show
-from domain.collect import collect
-from domain.legal import legal
-from domain.options import Options
-from domain.rules import Need
-from domain.rulesets import preset
-from domain.state import State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.cards import parse, show
+from phaseledger.domain.collect import collect
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import Options
+from phaseledger.domain.rules import Need
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
 from tests.table import table
 
 

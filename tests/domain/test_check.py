@@ -5,11 +5,11 @@ from inspect import getsource
 
 import pytest
 
-from domain import melds
-from domain.check import HitOnIt, HitQuestion, LaidAlready, Senseless, check
-from domain.commands import RejectCode
-from domain.rulesets import preset
-from domain.sentences import REASONS, REFUSED
+from phaseledger.domain import melds
+from phaseledger.domain.check import HitOnIt, HitQuestion, LaidAlready, Senseless, check
+from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.sentences import REASONS, REFUSED
 from tests.checks import hit, lay
 
 BLANK = HitQuestion(LaidAlready("set", "R1 B1"), (HitOnIt(" "),))

@@ -7,17 +7,17 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.cards import OWN, TURNED, is_wild, own, remove, show
-from domain.catalogue import choices
-from domain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, check
-from domain.commands import Act, GroupToLay, Hit, Lay, RejectCode, Rejected
-from domain.decide import step
-from domain.events import CardsHit, PhaseLaid
-from domain.melds import Misfit, arrange, extend, layings
-from domain.resolve import Unplayable, resolve
-from domain.rules import Need, RuleSet
-from domain.rulesets import GAMES
-from domain.state import Group, State
+from phaseledger.domain.cards import OWN, TURNED, is_wild, own, remove, show
+from phaseledger.domain.catalogue import choices
+from phaseledger.domain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, check
+from phaseledger.domain.commands import Act, GroupToLay, Hit, Lay, RejectCode, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import CardsHit, PhaseLaid
+from phaseledger.domain.melds import Misfit, arrange, extend, layings
+from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.state import Group, State
 from tests.table import table
 
 TOUCHING = (

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.commands import RejectCode as Code
-from domain.events import GameEnded
-from domain.resolve import resolve
-from domain.rulesets import GAMES, cite, preset
-from replay.findings import rule_of
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.events import GameEnded
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.rulesets import GAMES, cite, preset
+from phaseledger.replay.findings import rule_of
 
 CARD_GAMES = ("classic", "standard-deck", "express")
 LETTER = {"classic": "CT", "standard-deck": "D", "express": "X", "board": "B"}

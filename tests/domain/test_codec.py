@@ -9,11 +9,19 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain import codec
-from domain import events as e
-from domain.codec import Entry, UnreadableEvent, append, command_id, decode, is_canonical, new_chain
-from domain.rules import canonical, fingerprint
-from domain.rulesets import GAMES
+from phaseledger.domain import codec
+from phaseledger.domain import events as e
+from phaseledger.domain.codec import (
+    Entry,
+    UnreadableEvent,
+    append,
+    command_id,
+    decode,
+    is_canonical,
+    new_chain,
+)
+from phaseledger.domain.rules import canonical, fingerprint
+from phaseledger.domain.rulesets import GAMES
 from tests.scenario import play_random, records
 from tests.table import GAME
 

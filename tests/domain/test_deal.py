@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.shuffle import check_below, check_permutation
-from domain import deal
-from domain.rulesets import preset
+from phaseledger.domain import deal
+from phaseledger.domain.rulesets import preset
 
 VECTORS = msgspec.json.decode((Path(__file__).parent / "deal-v1.json").read_bytes())
 

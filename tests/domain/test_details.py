@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.rulesets import preset
-from domain.state import State
+from phaseledger.domain import commands as c
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import State
 from tests.table import board, refused, table
 
 COLOURED = "; cards are written as in R4, B10, G12, W or S"

@@ -13,17 +13,17 @@ from itertools import islice
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.bots import Pick, chooser
-from domain.commands import Act, Command, OpenGame, Start, TakeSeat
-from domain.decide import step
-from domain.legal import legal
-from domain.melds import Misfit, extend
-from domain.options import OptionValue
-from domain.resolve import resolve
-from domain.rules import RuleSet
-from domain.rulesets import GAMES, preset
-from domain.state import State
+from phaseledger.domain import commands as c
+from phaseledger.domain.bots import Pick, chooser
+from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
+from phaseledger.domain.decide import step
+from phaseledger.domain.legal import legal
+from phaseledger.domain.melds import Misfit, extend
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import GAMES, preset
+from phaseledger.domain.state import State
 from tests.table import GAME, table
 
 Player = Callable[[list[Command], Pick], Command]

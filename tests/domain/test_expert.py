@@ -7,18 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.bots import BOTS, chooser
-from domain.cards import parse, show
-from domain.decide import step
-from domain.expert import targets
-from domain.legal import legal
-from domain.resolve import resolve
-from domain.rules import Deck, Need, Phase, RuleSet
-from domain.rulesets import preset
-from domain.shed import best_hits
-from domain.state import Group, State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.cards import parse, show
+from phaseledger.domain.decide import step
+from phaseledger.domain.expert import targets
+from phaseledger.domain.legal import legal
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.rules import Deck, Need, Phase, RuleSet
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.shed import best_hits
+from phaseledger.domain.state import Group, State
+from phaseledger.domain.view import view
 from tests.scenario import decisions
 from tests.table import GAME, play, table
 

@@ -5,11 +5,11 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import OWN, parse
-from domain.melds import ENDS, FORMS, End, Misfit, extend, followers
-from domain.rules import Need, RuleSet
-from domain.rulesets import preset
-from domain.state import Group
+from phaseledger.domain.cards import OWN, parse
+from phaseledger.domain.melds import ENDS, FORMS, End, Misfit, extend, followers
+from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import Group
 
 GROUPS = (
     Group(0, Need("set", 3), parse("R7 B7 W"), 7, 7),

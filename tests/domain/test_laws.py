@@ -8,19 +8,19 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain import events as e
-from domain.bots import chooser
-from domain.cards import TURNED, is_wild
-from domain.commands import Act, Rejected
-from domain.decide import decide, step
-from domain.draft import decision
-from domain.evolve import evolve, fold
-from domain.legal import legal
-from domain.melds import FORMS, arrange
-from domain.options import OptionValue
-from domain.rulesets import preset
-from domain.state import State, cards_in_play
+from phaseledger.domain import commands as c
+from phaseledger.domain import events as e
+from phaseledger.domain.bots import chooser
+from phaseledger.domain.cards import TURNED, is_wild
+from phaseledger.domain.commands import Act, Rejected
+from phaseledger.domain.decide import decide, step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.evolve import evolve, fold
+from phaseledger.domain.legal import legal
+from phaseledger.domain.melds import FORMS, arrange
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import State, cards_in_play
 from tests import strategies
 from tests.scenario import TABLES, a_position, decisions, play_random, positions, records
 from tests.table import GAME, table

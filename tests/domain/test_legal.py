@@ -7,15 +7,15 @@ from typing import get_args
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from domain import commands as c
-from domain.bots import chooser
-from domain.cards import NAMES, is_wild, own, show
-from domain.commands import Act, Rejected
-from domain.decide import decide, step
-from domain.legal import LISTED, legal
-from domain.melds import FORMS
-from domain.rules import Action
-from domain.state import State
+from phaseledger.domain import commands as c
+from phaseledger.domain.bots import chooser
+from phaseledger.domain.cards import NAMES, is_wild, own, show
+from phaseledger.domain.commands import Act, Rejected
+from phaseledger.domain.decide import decide, step
+from phaseledger.domain.legal import LISTED, legal
+from phaseledger.domain.melds import FORMS
+from phaseledger.domain.rules import Action
+from phaseledger.domain.state import State
 from tests.scenario import TABLES, a_position
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

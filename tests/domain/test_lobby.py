@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain import deal
-from domain.commands import (
+from phaseledger.domain import deal
+from phaseledger.domain.commands import (
     Act,
     Command,
     Discard,
@@ -15,10 +15,16 @@ from domain.commands import (
     TakeSeat,
     VoidGame,
 )
-from domain.decide import decide, step
-from domain.draft import decision
-from domain.events import DealOpened, GameOpened, GameVoided, SeatSecretRevealed, TableSealed
-from domain.state import State
+from phaseledger.domain.decide import decide, step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import (
+    DealOpened,
+    GameOpened,
+    GameVoided,
+    SeatSecretRevealed,
+    TableSealed,
+)
+from phaseledger.domain.state import State
 from tests.table import GAME, refusal, table
 
 SECRET = "ab" * 32

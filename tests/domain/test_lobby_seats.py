@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.commands import (
+from phaseledger.domain.commands import (
     Act,
     Command,
     Discard,
@@ -21,13 +21,13 @@ from domain.commands import (
     TimeOut,
     VoidGame,
 )
-from domain.decide import step
-from domain.draft import decision
-from domain.events import GameOpened, SeatFreed, SeatHandedOver
-from domain.evolve import fold
-from domain.state import State
-from domain.terms import Clock, Terms
-from domain.view import view
+from phaseledger.domain.decide import step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import GameOpened, SeatFreed, SeatHandedOver
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.state import State
+from phaseledger.domain.terms import Clock, Terms
+from phaseledger.domain.view import view
 from tests.table import GAME, refused, table
 
 SECRET = "ab" * 32

@@ -8,18 +8,18 @@ from functools import partial
 
 import pytest
 
-from domain import commands as c
-from domain.commands import Act, OpenGame, Rejected
-from domain.decide import step
-from domain.events import GameEnded, GameOpened
-from domain.legal import legal
-from domain.options import OptionValue
-from domain.resolve import phase_text
-from domain.rules import Game, Need, Phase, RuleSet
-from domain.rulesets import GAMES, classic, find, preset
-from domain.view import view
-from replay.audit import audit
-from replay.simulate import Plan, play
+from phaseledger.domain import commands as c
+from phaseledger.domain.commands import Act, OpenGame, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import GameEnded, GameOpened
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.resolve import phase_text
+from phaseledger.domain.rules import Game, Need, Phase, RuleSet
+from phaseledger.domain.rulesets import GAMES, classic, find, preset
+from phaseledger.domain.view import view
+from phaseledger.replay.audit import audit
+from phaseledger.replay.simulate import Plan, play
 from tests.domain.test_laws import check_laws
 from tests.replay.damage import rows
 from tests.scenario import decisions, play_random, records

@@ -7,12 +7,20 @@ cited, they stand in the tests of worked cases.
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import parse, show
-from domain.melds import Misfit, arrange, enough_naturals, extend, is_full, layings, lays
-from domain.resolve import resolve
-from domain.rules import Need, RuleSet
-from domain.rulesets import preset
-from domain.state import Group
+from phaseledger.domain.cards import parse, show
+from phaseledger.domain.melds import (
+    Misfit,
+    arrange,
+    enough_naturals,
+    extend,
+    is_full,
+    layings,
+    lays,
+)
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import Group
 
 CLASSIC = preset("classic")
 EXPRESS = preset("express")

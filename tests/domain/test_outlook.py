@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.cards import is_wild, parse
-from domain.outlook import CLASSES, Unseen, counted, outlook, plans, turns, wishes
-from domain.rules import Need
+from phaseledger.domain.cards import is_wild, parse
+from phaseledger.domain.outlook import CLASSES, Unseen, counted, outlook, plans, turns, wishes
+from phaseledger.domain.rules import Need
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.catalogue import info
-from domain.options import PARAMETERS
-from domain.referee import SECTIONS, Section, read_out
-from domain.resolve import read_phase, resolve
-from domain.rules import Game
-from domain.rulesets import GAMES
-from domain.sentences import ACTION_SAYS, OPTION_SAYS
+from phaseledger.domain.catalogue import info
+from phaseledger.domain.options import PARAMETERS
+from phaseledger.domain.referee import SECTIONS, Section, read_out
+from phaseledger.domain.resolve import read_phase, resolve
+from phaseledger.domain.rules import Game
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.sentences import ACTION_SAYS, OPTION_SAYS
 
 OF_OTHER_DATA = {
     *("players", "express_white_cards", "board_phases", "board_track"),

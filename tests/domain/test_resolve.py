@@ -6,13 +6,13 @@ from itertools import product
 import msgspec
 import pytest
 
-from domain.commands import Act, OpenGame, Rejected
-from domain.commands import RejectCode as Code
-from domain.decide import step
-from domain.options import PARAMETERS, Options, OptionValue
-from domain.resolve import Unplayable, phase_text, read_phase, resolve, usual
-from domain.rules import RuleSet
-from domain.rulesets import GAMES, preset
+from phaseledger.domain.commands import Act, OpenGame, Rejected
+from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.decide import step
+from phaseledger.domain.options import PARAMETERS, Options, OptionValue
+from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve, usual
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import GAMES, preset
 from tests.table import GAME
 
 CARD_GAMES = ("classic", "standard-deck", "express")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain import deal
-from domain.codec import decode_event
-from domain.commands import (
+from phaseledger.domain import deal
+from phaseledger.domain.codec import decode_event
+from phaseledger.domain.commands import (
     Act,
     CloseReveal,
     Draw,
@@ -15,11 +15,11 @@ from domain.commands import (
     TakeSeat,
     VoidGame,
 )
-from domain.decide import decide, step
-from domain.draft import decision
-from domain.events import Event, GameVoided, TableSealed
-from domain.evolve import fold
-from domain.state import State
+from phaseledger.domain.decide import decide, step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import Event, GameVoided, TableSealed
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.state import State
 from tests.scenario import records
 from tests.table import GAME, table
 

@@ -3,18 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain import deal
-from domain.cards import parse, show
-from domain.commands import Act, Rejected
-from domain.decide import step
-from domain.events import DiceRolled, Event, PawnMoved, RoundDealt, TurnBegan
-from domain.legal import legal
-from domain.melds import arrange
-from domain.options import OptionValue
-from domain.resolve import phase_text
-from domain.state import State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain import deal
+from phaseledger.domain.cards import parse, show
+from phaseledger.domain.commands import Act, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import DiceRolled, Event, PawnMoved, RoundDealt, TurnBegan
+from phaseledger.domain.legal import legal
+from phaseledger.domain.melds import arrange
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.resolve import phase_text
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
 from tests.scenario import play_random
 from tests.table import BOARD, GAME, board, events_of, landing, play, refusal
 from tests.worked import lay

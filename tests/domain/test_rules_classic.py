@@ -3,11 +3,21 @@
 import pytest
 from msgspec.structs import replace
 
-from domain import deal
-from domain.cards import SKIP, WILD, parse, show
-from domain.commands import Act, Discard, Draw, Hit, OpenGame, Pass, Rejected, Start, TakeSeat
-from domain.decide import step
-from domain.events import (
+from phaseledger.domain import deal
+from phaseledger.domain.cards import SKIP, WILD, parse, show
+from phaseledger.domain.commands import (
+    Act,
+    Discard,
+    Draw,
+    Hit,
+    OpenGame,
+    Pass,
+    Rejected,
+    Start,
+    TakeSeat,
+)
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import (
     CardDiscarded,
     CardDrawn,
     Event,
@@ -17,14 +27,14 @@ from domain.events import (
     SkipServed,
     TurnBegan,
 )
-from domain.legal import legal
-from domain.options import OptionValue
-from domain.policies import SCORING
-from domain.resolve import Unplayable, resolve
-from domain.rounds import _turned_up
-from domain.rules import Need
-from domain.rulesets import preset
-from domain.state import Question, State
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.policies import SCORING
+from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.rounds import _turned_up
+from phaseledger.domain.rules import Need
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import Question, State
 from tests.table import GAME, events_of, play, refusal, table
 from tests.worked import lay
 

@@ -6,9 +6,9 @@ Rules that a worked case of section 8 shows have a row in `test_worked_express` 
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import COLOURS, NAMES, SKIP, WILD, parse, show
-from domain.commands import Command, Discard, Draw, Hit, Lay, Pass, Rejected
-from domain.events import (
+from phaseledger.domain.cards import COLOURS, NAMES, SKIP, WILD, parse, show
+from phaseledger.domain.commands import Command, Discard, Draw, Hit, Lay, Pass, Rejected
+from phaseledger.domain.events import (
     CardDiscarded,
     GameEnded,
     RoundDealt,
@@ -16,13 +16,13 @@ from domain.events import (
     SkipPlaced,
     SkipServed,
 )
-from domain.legal import legal
-from domain.policies import SCORING
-from domain.resolve import resolve
-from domain.rounds import _turned_up
-from domain.rules import Need
-from domain.rulesets import preset
-from domain.state import State
+from phaseledger.domain.legal import legal
+from phaseledger.domain.policies import SCORING
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.rounds import _turned_up
+from phaseledger.domain.rules import Need
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import State
 from tests.domain.test_rules_standard_deck import dealt_with, deck_of, opened
 from tests.domain.test_worked_express import NUMBERED, laid_out, valued
 from tests.scenario import play_random

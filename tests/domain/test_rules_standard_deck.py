@@ -6,17 +6,35 @@ Rules that a worked case of section 8 shows have a row in `test_worked_standard_
 import pytest
 from msgspec.structs import replace
 
-from domain import deal
-from domain.cards import SKIP, WILD, parse, show
-from domain.commands import Act, Discard, Draw, Hit, Lay, OpenGame, Pass, Rejected, Start, TakeSeat
-from domain.decide import step
-from domain.events import Event, GameEnded, RoundDealt, RoundEnded, SkipPlaced, SkipServed
-from domain.legal import legal
-from domain.options import OptionValue
-from domain.policies import SCORING
-from domain.rules import Need
-from domain.rulesets import preset
-from domain.state import State
+from phaseledger.domain import deal
+from phaseledger.domain.cards import SKIP, WILD, parse, show
+from phaseledger.domain.commands import (
+    Act,
+    Discard,
+    Draw,
+    Hit,
+    Lay,
+    OpenGame,
+    Pass,
+    Rejected,
+    Start,
+    TakeSeat,
+)
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import (
+    Event,
+    GameEnded,
+    RoundDealt,
+    RoundEnded,
+    SkipPlaced,
+    SkipServed,
+)
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.policies import SCORING
+from phaseledger.domain.rules import Need
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import State
 from tests.domain.test_worked_standard_deck import EIGHT, FREE, HEARTS, TEN, laid_out
 from tests.scenario import play_random
 from tests.table import GAME, events_of, play, refusal

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from domain.cards import TURNED, own, parse, remove, show
-from domain.check import Senseless
-from domain.melds import lays
-from domain.resolve import resolve
-from domain.rules import RuleSet
-from domain.rulesets import GAMES, preset
-from domain.shortfall import MOST_WAYS, Found, find
+from phaseledger.domain.cards import TURNED, own, parse, remove, show
+from phaseledger.domain.check import Senseless
+from phaseledger.domain.melds import lays
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import GAMES, preset
+from phaseledger.domain.shortfall import MOST_WAYS, Found, find
 
 
 def found(name: str, hand: str, phase: int | str, **options: object) -> Found:

@@ -6,12 +6,12 @@ Whether a signature is genuine is not the domain's business; here any 128 hex di
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.commands import Act, Command, OpenGame, Rejected, Start, TakeSeat
-from domain.decide import decide, step
-from domain.draft import decision
-from domain.events import Event, SeatTaken, belongs
-from domain.state import Question, State
+from phaseledger.domain import commands as c
+from phaseledger.domain.commands import Act, Command, OpenGame, Rejected, Start, TakeSeat
+from phaseledger.domain.decide import decide, step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import Event, SeatTaken, belongs
+from phaseledger.domain.state import Question, State
 from tests.scenario import decisions
 from tests.table import BOARD, GAME, board, landing, play, table
 

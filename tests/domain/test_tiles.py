@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain import merkle
-from domain.tiles import (
+from phaseledger.domain import merkle
+from phaseledger.domain.tiles import (
     WIDTH,
     Edge,
     Name,

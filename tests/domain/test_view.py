@@ -8,17 +8,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.bots import Pick, chooser
-from domain.cards import NAMES, own, parse, show
-from domain.codec import leaf_hash, new_chain, redact, seal
-from domain.commands import Act, Command, Rejected
-from domain.decide import step
-from domain.events import GameOpened, belongs
-from domain.evolve import fold
-from domain.legal import legal
-from domain.state import State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.bots import Pick, chooser
+from phaseledger.domain.cards import NAMES, own, parse, show
+from phaseledger.domain.codec import leaf_hash, new_chain, redact, seal
+from phaseledger.domain.commands import Act, Command, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import GameOpened, belongs
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
 from tests.courses import NoTwin, shown, two_courses
 from tests.hidden import mixed, twin
 from tests.scenario import TABLES, a_position, decisions, moments, play_random, positions, records

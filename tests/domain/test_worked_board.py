@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain import commands as c
-from domain.cards import show
-from domain.events import CardDrawn, RoundEnded, StockShuffled
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import show
+from phaseledger.domain.events import CardDrawn, RoundEnded, StockShuffled
 from tests.table import board, events_of, landing, play, refusal
 from tests.worked import lay
 

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.cards import OWN, TURNED, parse, show
-from domain.events import CardDrawn, CardGiven, CardTurned
-from domain.state import Question, State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import OWN, TURNED, parse, show
+from phaseledger.domain.events import CardDrawn, CardGiven, CardTurned
+from phaseledger.domain.state import Question, State
+from phaseledger.domain.view import view
 from tests.domain.test_worked_board import FULL_RUN
 from tests.table import board, events_of, landing, play, refusal
 from tests.worked import lay

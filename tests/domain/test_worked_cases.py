@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import parse
-from domain.commands import Discard, Draw, Hit, Pass
-from domain.events import CardDrawn, RoundEnded, StockShuffled
-from domain.state import Question
+from phaseledger.domain.cards import parse
+from phaseledger.domain.commands import Discard, Draw, Hit, Pass
+from phaseledger.domain.events import CardDrawn, RoundEnded, StockShuffled
+from phaseledger.domain.state import Question
 from tests.table import events_of, play, refusal, table
 from tests.worked import cards_of, check_hits, check_lay, hit, lay
 

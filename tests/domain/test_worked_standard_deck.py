@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import parse, show
-from domain.commands import Discard, Draw, Hit, Pass
-from domain.events import RoundEnded, SkipServed, StockShuffled
-from domain.rulesets import preset
-from domain.state import State
+from phaseledger.domain.cards import parse, show
+from phaseledger.domain.commands import Discard, Draw, Hit, Pass
+from phaseledger.domain.events import RoundEnded, SkipServed, StockShuffled
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import State
 from tests.table import events_of, play, refusal, table
 from tests.worked import cards_of, check_hits, check_lay, hit, lay
 

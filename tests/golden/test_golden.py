@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from domain.commands import Act
-from domain.decide import step
-from domain.draft import decision
-from domain.legal import legal
-from domain.options import OptionValue
-from domain.state import State
+from phaseledger.domain.commands import Act
+from phaseledger.domain.decide import step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.state import State
 from tests.golden.transcript import Decided, decisions_of, lines, replayed, told
 from tests.scenario import decisions
 from tests.table import GAME

@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from domain import commands as c
-from domain.codec import Entry
-from domain.commands import Act, Command
-from domain.decide import step
-from domain.events import Event
-from domain.evolve import evolve
-from domain.legal import legal
-from domain.state import State
-from domain.view import view
+from phaseledger.domain import commands as c
+from phaseledger.domain.codec import Entry
+from phaseledger.domain.commands import Act, Command
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import Event
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
 from tests.scenario import records
 
 Decided = list[tuple[State, tuple[Event, ...]]]

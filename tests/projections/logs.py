@@ -6,9 +6,9 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from domain.codec import decode_event
-from domain.state import State
-from service.store import Row, Store, row_of
+from phaseledger.domain.codec import decode_event
+from phaseledger.domain.state import State
+from phaseledger.service.store import Row, Store, row_of
 from tests.scenario import play_random, records
 
 VIEWS = ("games", "table_views", "scoreboard_rounds", "leaderboard", "notification_tracking")

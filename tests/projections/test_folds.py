@@ -7,13 +7,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.codec import decode_event
-from domain.events import Result, RoundEnded
-from domain.evolve import fold
-from domain.state import Stage
-from domain.terms import Terms
-from projections.games import Chapter, advance, begin
-from projections.pages import (
+from phaseledger.domain.codec import decode_event
+from phaseledger.domain.events import Result, RoundEnded
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.state import Stage
+from phaseledger.domain.terms import Terms
+from phaseledger.projections.games import Chapter, advance, begin
+from phaseledger.projections.pages import (
     LAST,
     BadCursor,
     Standing,
@@ -22,8 +22,8 @@ from projections.pages import (
     standing_cursor,
     standing_place,
 )
-from projections.rows import entry, game_rows, leaderboard_rows
-from projections.scoreboard import (
+from phaseledger.projections.rows import entry, game_rows, leaderboard_rows
+from phaseledger.projections.scoreboard import (
     Player,
     RoundScore,
     SeatScore,
@@ -32,7 +32,7 @@ from projections.scoreboard import (
     round_score,
     tallies,
 )
-from projections.table import table as table_view
+from phaseledger.projections.table import table as table_view
 from tests.projections.logs import played
 from tests.scenario import play_random
 from tests.table import GAME, table

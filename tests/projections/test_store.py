@@ -12,15 +12,15 @@ from eventsourcing.postgres import PostgresTrackingRecorder
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from domain.terms import Terms
-from projections.games import Chapter
-from projections.pages import Filter, Games, Leaderboard, NotYet, ViewsUnavailable
-from projections.scoreboard import Player, RoundScore, SeatScore, Tally
-from projections.sql import MIGRATIONS, NAME
-from projections.store import Connection, Moved, Views, reset, tracked, write
-from projections.table import table as table_view
-from service.recorder import recorder_factory
-from service.schema import migrate
+from phaseledger.domain.terms import Terms
+from phaseledger.projections.games import Chapter
+from phaseledger.projections.pages import Filter, Games, Leaderboard, NotYet, ViewsUnavailable
+from phaseledger.projections.scoreboard import Player, RoundScore, SeatScore, Tally
+from phaseledger.projections.sql import MIGRATIONS, NAME
+from phaseledger.projections.store import Connection, Moved, Views, reset, tracked, write
+from phaseledger.projections.table import table as table_view
+from phaseledger.service.recorder import recorder_factory
+from phaseledger.service.schema import migrate
 from tests.projections.logs import dump
 from tests.table import table
 

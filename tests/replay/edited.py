@@ -4,9 +4,9 @@ import base64
 import copy
 from itertools import pairwise
 
-from domain import merkle
-from domain.codec import leaf_hash
-from replay.notes import Note, signature
+from phaseledger.domain import merkle
+from phaseledger.domain.codec import leaf_hash
+from phaseledger.replay.notes import Note, signature
 from tests.replay.staged import OPERATOR, ORIGIN
 from tests.replay.tampering import (
     Parts,

@@ -3,9 +3,9 @@
 from functools import cache
 from typing import NamedTuple
 
-from domain.codec import redact, seal_key
-from domain.events import Event, GameOpened
-from domain.options import OptionValue
+from phaseledger.domain.codec import redact, seal_key
+from phaseledger.domain.events import Event, GameOpened
+from phaseledger.domain.options import OptionValue
 from tests.replay.damage import GAME
 from tests.scenario import decisions, records
 

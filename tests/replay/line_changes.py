@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from domain.player import Pick
-from replay.notes import SigningKey
-from replay.receipts import Entry, issue
+from phaseledger.domain.player import Pick
+from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.receipts import Entry, issue
 from tests.replay.bundle_lines import (
     Lines,
     Made,

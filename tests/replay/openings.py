@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from domain import deal
-from domain.codec import NO_PREVIOUS, leaf_hash, redact
-from domain.commands import KickSeat, OpenGame, RevealSecret, Start, TakeSeat, VoidGame
-from replay import receipts
-from replay.seat import Seat
-from replay.signing import sign
+from phaseledger.domain import deal
+from phaseledger.domain.codec import NO_PREVIOUS, leaf_hash, redact
+from phaseledger.domain.commands import KickSeat, OpenGame, RevealSecret, Start, TakeSeat, VoidGame
+from phaseledger.replay import receipts
+from phaseledger.replay.seat import Seat
+from phaseledger.replay.signing import sign
 from tests.replay.staged import OPERATOR, Plan, Table, secret
 
 Tree = dict[str, Any]

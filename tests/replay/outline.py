@@ -5,12 +5,12 @@ from html.parser import HTMLParser
 
 from typing_extensions import override
 
-from replay.bundle import parse_bundle
-from replay.codes import CODES
-from replay.evidence import SCHEMA, Document
-from replay.policy import Policy
-from replay.report import html_report
-from replay.verify import exit_code, verify
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.codes import CODES
+from phaseledger.replay.evidence import SCHEMA, Document
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.report import html_report
+from phaseledger.replay.verify import exit_code, verify
 from tests.replay.tamper import POLICY
 
 VOID = {"meta"}

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from msgspec import structs
 
-from replay.simulate import Plan
-from replay.simulate_journal import Format, Run
-from replay.simulate_run import play_run
+from phaseledger.replay.simulate import Plan
+from phaseledger.replay.simulate_journal import Format, Run
+from phaseledger.replay.simulate_run import play_run
 
 FORMATS: tuple[Format, ...] = ("ndjson", "parquet")
 

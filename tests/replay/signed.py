@@ -4,13 +4,13 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from domain.codec import NO_PREVIOUS, Chain, Entry, append, command_id, new_chain
-from domain.commands import Act, TakeSeat
-from domain.decide import step
-from domain.draft import decision
-from domain.events import GameOpened
-from domain.state import State
-from replay.signing import public_key, sign
+from phaseledger.domain.codec import NO_PREVIOUS, Chain, Entry, append, command_id, new_chain
+from phaseledger.domain.commands import Act, TakeSeat
+from phaseledger.domain.decide import step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.state import State
+from phaseledger.replay.signing import public_key, sign
 from tests.replay.damage import GAME
 from tests.scenario import decisions
 

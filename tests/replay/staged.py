@@ -11,9 +11,9 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import deal, merkle
-from domain.bots import BOTS, chooser
-from domain.codec import (
+from phaseledger.domain import deal, merkle
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.codec import (
     Chain,
     Entry,
     append,
@@ -23,7 +23,7 @@ from domain.codec import (
     new_chain,
     redact,
 )
-from domain.commands import (
+from phaseledger.domain.commands import (
     Act,
     Command,
     KickSeat,
@@ -36,18 +36,18 @@ from domain.commands import (
     TimeOut,
     VoidGame,
 )
-from domain.decide import step
-from domain.events import GameOpened
-from domain.legal import legal
-from domain.options import OptionValue
-from domain.rulesets import preset
-from domain.state import State
-from domain.terms import Terms
-from domain.view import view
-from replay import notes, signing
-from replay.bundling import Proofs, bundle_lines
-from replay.lines import Inclusion
-from replay.notes import COSIGNATURE, Checkpoint, SigningKey
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import State
+from phaseledger.domain.terms import Terms
+from phaseledger.domain.view import view
+from phaseledger.replay import notes, signing
+from phaseledger.replay.bundling import Proofs, bundle_lines
+from phaseledger.replay.lines import Inclusion
+from phaseledger.replay.notes import COSIGNATURE, Checkpoint, SigningKey
 
 ORIGIN = "example.org/games"
 CLOCK = 1_790_000_000_000  # 2026-09-21

@@ -10,15 +10,15 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from domain.player import Pick
-from replay.bundle import parse_bundle
-from replay.codes import CODES
-from replay.notes import SigningKey
-from replay.policy import Policy
-from replay.receipts import Receipt
-from replay.source import Damaged, NoSuchGame
-from replay.verify import exit_code, verify
-from replay.verify_word import Held
+from phaseledger.domain.player import Pick
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.codes import CODES
+from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.source import Damaged, NoSuchGame
+from phaseledger.replay.verify import exit_code, verify
+from phaseledger.replay.verify_word import Held
 from tests.replay.bundle_lines import Lines, Made, counted, kind, made, tree_of
 from tests.replay.damage import rechained
 from tests.replay.forgery import FORGERIES

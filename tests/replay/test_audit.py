@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain import deal, evolve
-from domain.codec import leaf_hash, redact, seal_key
-from domain.decide import step
-from domain.events import CardDiscarded
-from replay import auditor
-from replay.auditor import Auditor
-from replay.findings import EXPLAIN, Verdict
+from phaseledger.domain import deal, evolve
+from phaseledger.domain.codec import leaf_hash, redact, seal_key
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import CardDiscarded
+from phaseledger.replay import auditor
+from phaseledger.replay.auditor import Auditor
+from phaseledger.replay.findings import EXPLAIN, Verdict
 from tests.replay.damage import (
     GAME,
     commitment,

@@ -12,11 +12,11 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from replay import bulk, inputs, parts
-from replay.cli import app
-from replay.inputs import Store
-from replay.parts import files_in, on_all
-from replay.source import Damaged, Part, Unreachable, parts_of_store, read_part
+from phaseledger.replay import bulk, inputs, parts
+from phaseledger.replay.cli import app
+from phaseledger.replay.inputs import Store
+from phaseledger.replay.parts import files_in, on_all
+from phaseledger.replay.source import Damaged, Part, Unreachable, parts_of_store, read_part
 from tests.replay.damage import encode, rechained, rows, short_game, trees
 from tests.replay.processes import run
 

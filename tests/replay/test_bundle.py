@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.events import belongs
-from replay import notes
-from replay.bundle import parse_bundle
-from replay.bundling import bundle_lines
+from phaseledger.domain.events import belongs
+from phaseledger.replay import notes
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.bundling import bundle_lines
 from tests.replay.staged import (
     OPERATOR,
     STRANGER,

@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from replay import bundle, notes
-from replay.bundle import LONGEST_LINE, parse_bundle, read_bundle
-from replay.source import Damaged
+from phaseledger.replay import bundle, notes
+from phaseledger.replay.bundle import LONGEST_LINE, parse_bundle, read_bundle
+from phaseledger.replay.source import Damaged
 from tests.replay.staged import OPERATOR, STRANGER
 from tests.replay.test_bundle import good, held, of_kind
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from replay import inputs
-from replay.cli import app
-from replay.source import Unreachable
+from phaseledger.replay import inputs
+from phaseledger.replay.cli import app
+from phaseledger.replay.source import Unreachable
 from tests.replay.damage import GAME, OTHER, encode, rechained, short_game, trees
 from tests.replay.processes import GOOD, run
 

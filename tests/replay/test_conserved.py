@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.cards import TURNED, face_up
-from domain.evolve import evolve
-from domain.rules import Need
-from domain.rulesets import preset
-from domain.state import Group, Seat, State, cards_in_play
-from replay.conserved import is_whole, stays_whole
+from phaseledger.domain.cards import TURNED, face_up
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.rules import Need
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import Group, Seat, State, cards_in_play
+from phaseledger.replay.conserved import is_whole, stays_whole
 from tests.replay.games import BEGINNINGS, begun
 
 RULES = preset("board")

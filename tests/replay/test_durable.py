@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from replay import durable
+from phaseledger.replay import durable
 
 
 @pytest.mark.parametrize("before", [None, "older"])

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.codec import redact, seal_key
-from replay.audit import audit
-from replay.findings import Verdict
-from replay.source import Damaged, read_file
+from phaseledger.domain.codec import redact, seal_key
+from phaseledger.replay.audit import audit
+from phaseledger.replay.findings import Verdict
+from phaseledger.replay.source import Damaged, read_file
 from tests.replay.damage import GAME, OTHER, Tree, encode, short_game, trees
 
 GOOD = b"".join(stored + b"\n" for stored in short_game())

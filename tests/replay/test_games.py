@@ -8,14 +8,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.draft import decision
-from domain.events import Event, RoundDealt
-from domain.evolve import evolve, fold
-from domain.state import State
-from domain.view import view
-from replay.audit import audit
-from replay.source import read_file
+from phaseledger.domain import commands as c
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import Event, RoundDealt
+from phaseledger.domain.evolve import evolve, fold
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
+from phaseledger.replay.audit import audit
+from phaseledger.replay.source import read_file
 from tests.replay.damage import Tree, encode, first, rechained, verdict
 from tests.replay.games import BEGINNINGS, begun, seen, stored
 from tests.scenario import decisions, play_random, records

@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from replay.intervals import jackknife, wilson
+from phaseledger.replay.intervals import jackknife, wilson
 
 
 @pytest.mark.parametrize(

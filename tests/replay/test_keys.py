@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from replay import keys
-from replay.keys import KeysError
-from replay.notes import SigningKey, verifier_key
+from phaseledger.replay import keys
+from phaseledger.replay.keys import KeysError
+from phaseledger.replay.notes import SigningKey, verifier_key
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import SKIP, WILD
-from domain.resolve import read_phase, resolve
-from domain.rules import Deck, RuleSet
-from domain.rulesets import GAMES, preset
-from replay.odds import TooMany, odds
-from replay.odds_check import dealt, drawn, holds
-from replay.odds_command import odds_command
+from phaseledger.domain.cards import SKIP, WILD
+from phaseledger.domain.resolve import read_phase, resolve
+from phaseledger.domain.rules import Deck, RuleSet
+from phaseledger.domain.rulesets import GAMES, preset
+from phaseledger.replay.odds import TooMany, odds
+from phaseledger.replay.odds_check import dealt, drawn, holds
+from phaseledger.replay.odds_command import odds_command
 from tests.replay.processes import run
 
 CLASSIC = preset("classic")
@@ -111,7 +111,7 @@ Z = 4.0
 
 @pytest.mark.parametrize("name", GAMES)
 def test_hands_drawn_at_random_agree(name: str) -> None:
-    """`python -m replay.cli odds GAME --check 1000000` does the same with more hands."""
+    """`python -m phaseledger.replay.cli odds GAME --check 1000000` uses more hands."""
     rules, count = preset(name), 4_000
     made = [0] * len(rules.phases)
     for hand in drawn(rules, [phase.needs for phase in rules.phases], "ci", count):

@@ -15,15 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs, to_builtins
 
-from domain.codec import UnreadableEvent
-from replay import parquet
-from replay.cli import app
-from replay.simulate import Plan, play
-from replay.simulate_journal import Run
-from replay.simulate_run import play_run
-from replay.tables import TABLES, TableName, Tables
-from replay.tabulate import by_topic, of_rows, tables
-from replay.terminal import UsageError
+from phaseledger.domain.codec import UnreadableEvent
+from phaseledger.replay import parquet
+from phaseledger.replay.cli import app
+from phaseledger.replay.simulate import Plan, play
+from phaseledger.replay.simulate_journal import Run
+from phaseledger.replay.simulate_run import play_run
+from phaseledger.replay.tables import TABLES, TableName, Tables
+from phaseledger.replay.tabulate import by_topic, of_rows, tables
+from phaseledger.replay.terminal import UsageError
 from tests.replay.damage import rows, short_game, trees
 from tests.replay.games import BEGINNINGS, stored
 from tests.replay.runs import PLANS

@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from replay.pool import in_order
-from replay.terminal import WorkerLost
+from phaseledger.replay.pool import in_order
+from phaseledger.replay.terminal import WorkerLost
 from tests.replay.processes import ENVIRON
 
 
@@ -86,7 +86,7 @@ def test_an_interrupt_does_not_wait_for_work_in_hand() -> None:
 
 ENDLESS = """
 from itertools import count
-from replay.pool import in_order
+from phaseledger.replay.pool import in_order
 from tests.replay.test_pool import square
 
 if __name__ == "__main__":
@@ -120,7 +120,7 @@ def close_and_sleep(self: Connection) -> None:
 AMID_A_RESULT = """
 import sys
 from multiprocessing.connection import Connection
-from replay.pool import in_order
+from phaseledger.replay.pool import in_order
 from tests.replay.test_pool import big, close_and_sleep, perish_amid
 task = big if sys.argv[1] == "big" else perish_amid
 if sys.argv[1] == "closing":

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from replay.cli import app
-from replay.simulate import play
-from replay.simulate_run import play_run
-from replay.tables import TABLES
+from phaseledger.replay.cli import app
+from phaseledger.replay.simulate import play
+from phaseledger.replay.simulate_run import play_run
+from phaseledger.replay.tables import TABLES
 from tests.replay.processes import COMMAND, ENVIRON, run
 from tests.replay.runs import SHORT, content, run_of
 
@@ -292,7 +292,8 @@ def test_without_duckdb(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_other_commands_start_without_them() -> None:
     program = (
-        "import sys\nfrom replay.cli import app\ntry:\n    app(['simulate', '--seed', 'x'])\n"
+        "import sys\nfrom phaseledger.replay.cli import app\n"
+        "try:\n    app(['simulate', '--seed', 'x'])\n"
         "finally:\n    print(sorted({'duckdb', 'pyarrow'} & sys.modules.keys()), file=sys.stderr)"
     )
     done = subprocess.run(

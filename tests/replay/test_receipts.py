@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.codec import leaf_hash, redact, seal_key
-from replay.notes import SigningKey
-from replay.receipts import (
+from phaseledger.domain.codec import leaf_hash, redact, seal_key
+from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.receipts import (
     Entry,
     Receipt,
     begins,

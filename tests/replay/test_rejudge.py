@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.events import (
+from phaseledger.domain.events import (
     CardDiscarded,
     CardDrawn,
     CardsHit,
@@ -16,8 +16,8 @@ from domain.events import (
     RoundEnded,
     TurnBegan,
 )
-from domain.options import OptionValue
-from replay.rejudge import Rejudged, rejudge, rejudged_games
+from phaseledger.domain.options import OptionValue
+from phaseledger.replay.rejudge import Rejudged, rejudge, rejudged_games
 from tests.replay.damage import GAME, rows
 from tests.replay.games import BEGINNINGS, begun
 from tests.scenario import TABLES, decisions, play_random, records

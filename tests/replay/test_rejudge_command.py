@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from domain.options import OptionValue
+from phaseledger.domain.options import OptionValue
 from tests.replay.damage import GAME, encode, rechained, short_game, trees
 from tests.replay.processes import run
 from tests.replay.test_rejudge import thrown_back

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from domain.rulesets import GAMES
-from replay.cli import app
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.replay.cli import app
 
 NO_NATURAL = "wild_min_scope=none"
 CLASSIC_2 = ["check", "classic", "--phase", "2"]

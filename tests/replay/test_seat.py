@@ -5,13 +5,13 @@ import copy
 import msgspec
 import pytest
 
-from domain.codec import decode_event
-from domain.commands import RevealSecret
-from domain.rules import fingerprint
-from domain.rulesets import preset
-from replay.opening import Opening
-from replay.proofs import Refuted, states
-from replay.seat import Distrusted
+from phaseledger.domain.codec import decode_event
+from phaseledger.domain.commands import RevealSecret
+from phaseledger.domain.rules import fingerprint
+from phaseledger.domain.rulesets import preset
+from phaseledger.replay.opening import Opening
+from phaseledger.replay.proofs import Refuted, states
+from phaseledger.replay.seat import Distrusted
 from tests.replay.openings import (
     WRONG,
     at_table,

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.commands import Draw
-from replay.signing import sign
+from phaseledger.domain.commands import Draw
+from phaseledger.replay.signing import sign
 from tests.replay.damage import GAME, Tree, first, rechained, verdict
 from tests.replay.signed import PRIVATE, signed_game
 

@@ -5,9 +5,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain import commands as c
-from domain.commands import Command
-from replay.signing import is_signed, is_usable, public_key, sign, signed_text
+from phaseledger.domain import commands as c
+from phaseledger.domain.commands import Command
+from phaseledger.replay.signing import is_signed, is_usable, public_key, sign, signed_text
 from tests.table import GAME
 
 PRIVATE = bytes(range(32))

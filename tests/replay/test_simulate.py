@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.commands import Rejected
-from domain.options import Options, OptionValue
-from replay import simulate
-from replay.audit import audit
-from replay.cli import app
-from replay.simulate import Plan, Tally, game_id, outcome, part, play
+from phaseledger.domain.commands import Rejected
+from phaseledger.domain.options import Options, OptionValue
+from phaseledger.replay import simulate
+from phaseledger.replay.audit import audit
+from phaseledger.replay.cli import app
+from phaseledger.replay.simulate import Plan, Tally, game_id, outcome, part, play
 from tests.replay.damage import rows
 
 PLAN = Plan("cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(2)"})
@@ -81,7 +81,7 @@ def test_endless_game_is_broken_off() -> None:
 
 
 def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    from domain.commands import Pass
+    from phaseledger.domain.commands import Pass
 
     monkeypatch.setitem(simulate.BOTS, "random", lambda *_: Pass())
     played = play(Plan("cup", bots=("random",)), 1)

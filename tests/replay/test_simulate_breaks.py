@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from replay import durable, parquet
-from replay.simulate_journal import Format
-from replay.simulate_output import begun as journal_of
-from replay.simulate_run import play_run
-from replay.terminal import UnwritableError, UsageError
+from phaseledger.replay import durable, parquet
+from phaseledger.replay.simulate_journal import Format
+from phaseledger.replay.simulate_output import begun as journal_of
+from phaseledger.replay.simulate_run import play_run
+from phaseledger.replay.terminal import UnwritableError, UsageError
 from tests.replay.processes import COMMAND, ENVIRON, run
 from tests.replay.runs import FORMATS, content, played, run_of
 
@@ -95,8 +95,8 @@ def test_what_another_program_left_is_no_part_of_a_run(tmp_path: Path) -> None:
 
 GATED = """
 import sys
-from replay import simulate_output
-from replay.cli import app
+from phaseledger.replay import simulate_output
+from phaseledger.replay.cli import app
 
 def gated(add):
     def wait_and_add(sink, made):

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from replay import simulate_output
-from replay.cli import app
-from replay.simulate import Plan, play
-from replay.simulate_journal import Format, Run
-from replay.simulate_output import JOURNAL
-from replay.simulate_run import play_run
-from replay.terminal import UsageError
+from phaseledger.replay import simulate_output
+from phaseledger.replay.cli import app
+from phaseledger.replay.simulate import Plan, play
+from phaseledger.replay.simulate_journal import Format, Run
+from phaseledger.replay.simulate_output import JOURNAL
+from phaseledger.replay.simulate_run import play_run
+from phaseledger.replay.terminal import UsageError
 from tests.replay.runs import FORMATS, SHORT, content, played, run_of
 
 pytestmark = pytest.mark.usefixtures("small_parts")
@@ -192,7 +192,7 @@ def test_a_file_that_came_meanwhile_is_not_replaced(
     assert out.read_text() == "mine"
     out.unlink()
     with monkeypatch.context() as patched:
-        patched.setattr("replay.simulate_run.play", None)  # all games are kept
+        patched.setattr("phaseledger.replay.simulate_run.play", None)  # all games are kept
         play_run(run_of(3), out, 1)
 
     assert content(out.parent) == played(tmp_path / "whole", run_of(3))
@@ -202,7 +202,7 @@ def test_a_whole_folder_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = played(tmp_path / "run", run_of(4, "parquet"))
-    monkeypatch.setattr("replay.simulate_run.play", None)
+    monkeypatch.setattr("phaseledger.replay.simulate_run.play", None)
     tally = play_run(run_of(4, "parquet"), tmp_path / "run" / "out", 1)
 
     assert (tally.games, content(tmp_path / "run")) == (4, whole)

@@ -9,10 +9,10 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from replay import inputs
-from replay.audit import audit
-from replay.cli import app
-from replay.source import NoSuchGame, Unreachable, read_store
+from phaseledger.replay import inputs
+from phaseledger.replay.audit import audit
+from phaseledger.replay.cli import app
+from phaseledger.replay.source import NoSuchGame, Unreachable, read_store
 from tests.replay.damage import GAME, OTHER, rows, short_game
 
 

@@ -13,17 +13,25 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain import deal
-from domain.cards import show
-from domain.rulesets import GAMES, preset
-from domain.shortfall import find
-from replay.findings import Row
-from replay.simulate import Plan, play
-from replay.study import SOON, Listener, Told
-from replay.study_distance import expected, mean_of_redeals, reach
-from replay.study_figures import bins, luck_bins, made_by, over_games, quantile, ratio, taking
-from replay.study_games import Chapter, Sorter, Study, study_games
-from replay.study_page import page
+from phaseledger.domain import deal
+from phaseledger.domain.cards import show
+from phaseledger.domain.rulesets import GAMES, preset
+from phaseledger.domain.shortfall import find
+from phaseledger.replay.findings import Row
+from phaseledger.replay.simulate import Plan, play
+from phaseledger.replay.study import SOON, Listener, Told
+from phaseledger.replay.study_distance import expected, mean_of_redeals, reach
+from phaseledger.replay.study_figures import (
+    bins,
+    luck_bins,
+    made_by,
+    over_games,
+    quantile,
+    ratio,
+    taking,
+)
+from phaseledger.replay.study_games import Chapter, Sorter, Study, study_games
+from phaseledger.replay.study_page import page
 
 SMALL = Plan("report", "classic", 3, ("expert", "greedy"), {"variant": "n_phases(3)"})
 PLANS = {

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from domain.cards import parse
-from domain.rulesets import GAMES, preset
-from replay.charts import STYLE as CHART_STYLE
-from replay.charts import Mark, columns, heat, percent, plain, ranges, ticks
-from replay.odds import odds
-from replay.odds_check import dealt, holds
-from replay.simulate import Plan, play
-from replay.study_page import page
+from phaseledger.domain.cards import parse
+from phaseledger.domain.rulesets import GAMES, preset
+from phaseledger.replay.charts import STYLE as CHART_STYLE
+from phaseledger.replay.charts import Mark, columns, heat, percent, plain, ranges, ticks
+from phaseledger.replay.odds import odds
+from phaseledger.replay.odds_check import dealt, holds
+from phaseledger.replay.simulate import Plan, play
+from phaseledger.replay.study_page import page
 from tests.replay.browser import chromium, opened
 from tests.replay.processes import run
 from tests.replay.test_study import PLANS, games, only, studied

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.bots import chooser
-from domain.player import Pick
-from replay.bundle import parse_bundle
-from replay.policy import Policy
-from replay.receipts import Receipt
-from replay.verify import verify
+from phaseledger.domain.bots import chooser
+from phaseledger.domain.player import Pick
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.verify import verify
 from tests.replay.bundle_lines import Made, kind, made, tree_of
 from tests.replay.damage import encode, rechained
 from tests.replay.hostile_files import good

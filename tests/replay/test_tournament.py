@@ -5,9 +5,9 @@ import json
 import pytest
 from msgspec import structs
 
-from replay.cli import app
-from replay.simulate import Plan, play
-from replay.tournament import (
+from phaseledger.replay.cli import app
+from phaseledger.replay.simulate import Plan, play
+from phaseledger.replay.tournament import (
     Deal,
     Outcome,
     interval,

@@ -8,17 +8,17 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from domain import commands as c
-from domain.cards import show
-from domain.decide import step
-from domain.events import EVENTS, CardDrawn, belongs
-from domain.evolve import evolve
-from domain.rulesets import preset
-from domain.state import State
-from domain.view import view
-from replay.table import table_data, table_text
-from replay.transcript import _SAYINGS, Viewer, clean, describe, may_know
-from replay.walk import Step, said, walk
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import show
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import EVENTS, CardDrawn, belongs
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
+from phaseledger.replay.table import table_data, table_text
+from phaseledger.replay.transcript import _SAYINGS, Viewer, clean, describe, may_know
+from phaseledger.replay.walk import Step, said, walk
 from tests.replay.damage import rows, short_game, trees
 from tests.replay.games import BEGINNINGS, begun, stored
 from tests.table import GAME, SECRET, events_of, play, table

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser
 
-from domain.codec import is_canonical
-from domain.commands import Act, Command
-from domain.events import EVENTS, LaidGroup, Result, Secret
-from domain.merkle import inclusion, root_of
-from domain.state import Question
-from domain.terms import Clock, Terms
-from replay.verifier_command import PAGE
+from phaseledger.domain.codec import is_canonical
+from phaseledger.domain.commands import Act, Command
+from phaseledger.domain.events import EVENTS, LaidGroup, Result, Secret
+from phaseledger.domain.merkle import inclusion, root_of
+from phaseledger.domain.state import Question
+from phaseledger.domain.terms import Clock, Terms
+from phaseledger.replay.verifier_command import PAGE
 from tests.replay.browser import VERIFIER, Verifier, opened, pinned, said
 from tests.replay.forged import FORGERIES, linked
 from tests.replay.processes import run

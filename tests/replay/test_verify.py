@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from domain.codec import append, decode_event, leaf_hash, new_chain, redact
-from domain.commands import Act, LeaveSeat, VoidGame
-from domain.decide import step
-from domain.events import GameOpened
-from domain.evolve import fold
-from replay.bundle import parse_bundle
-from replay.bundling import bundle_lines
-from replay.codes import CODES
-from replay.evidence import Judgement
-from replay.policy import Policy
-from replay.verify import exit_code, verify
+from phaseledger.domain.codec import append, decode_event, leaf_hash, new_chain, redact
+from phaseledger.domain.commands import Act, LeaveSeat, VoidGame
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evolve import fold
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.bundling import bundle_lines
+from phaseledger.replay.codes import CODES
+from phaseledger.replay.evidence import Judgement
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.verify import exit_code, verify
 from tests.replay.staged import CLOCK, OPERATOR, ORIGIN, bundled
 from tests.replay.test_bundle import PLANS, game, good, of_kind
 

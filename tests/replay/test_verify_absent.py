@@ -7,14 +7,14 @@ from functools import cache
 import msgspec
 import pytest
 
-from domain.commands import LeaveSeat, OpenGame, TakeSeat, VoidGame
-from domain.events import SeatFreed, SeatHandedOver, TurnTimedOut
-from domain.options import OptionValue
-from domain.terms import Clock, Terms
-from replay.audit import audit
-from replay.evidence import Judgement
-from replay.findings import Row
-from replay.policy import Policy
+from phaseledger.domain.commands import LeaveSeat, OpenGame, TakeSeat, VoidGame
+from phaseledger.domain.events import SeatFreed, SeatHandedOver, TurnTimedOut
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.terms import Clock, Terms
+from phaseledger.replay.audit import audit
+from phaseledger.replay.evidence import Judgement
+from phaseledger.replay.findings import Row
+from phaseledger.replay.policy import Policy
 from tests.replay.browser import Verifier
 from tests.replay.forged import linked
 from tests.replay.staged import OPERATOR, ORIGIN, Plan, Table, bundled, played

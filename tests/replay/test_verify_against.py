@@ -6,15 +6,15 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from domain import merkle
-from replay import notes
-from replay.bundle import parse_bundle
-from replay.bundling import Proofs, bundle_lines
-from replay.evidence import Judgement
-from replay.lines import Inclusion
-from replay.notes import Checkpoint, Note, SigningKey
-from replay.policy import Policy
-from replay.verify import verify
+from phaseledger.domain import merkle
+from phaseledger.replay import notes
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.bundling import Proofs, bundle_lines
+from phaseledger.replay.evidence import Judgement
+from phaseledger.replay.lines import Inclusion
+from phaseledger.replay.notes import Checkpoint, Note, SigningKey
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.verify import verify
 from tests.replay.staged import OPERATOR, ORIGIN, STRANGER, leaves_of, played, secret
 from tests.replay.test_bundle import PLANS, game
 

@@ -11,10 +11,10 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from replay import keys
-from replay.codes import CODES, EvidenceCode
-from replay.evidence import Document, json_schema
-from replay.findings import Code
+from phaseledger.replay import keys
+from phaseledger.replay.codes import CODES, EvidenceCode
+from phaseledger.replay.evidence import Document, json_schema
+from phaseledger.replay.findings import Code
 from tests.replay.processes import ENVIRON, GOOD, ROOT, run
 from tests.replay.staged import OPERATOR, ORIGIN, WITNESS, bundled
 from tests.replay.test_bundle import game, good, of_kind
@@ -156,7 +156,7 @@ def test_a_damaged_file_is_a_sentence(tmp_path: Path, bundle: Path) -> None:
 
 STARTED = """
 import sys
-from service.cli import main
+from phaseledger.service.cli import main
 sys.argv = ["phaseledger", "verify", "--quiet", {path!r}, "--policy", {policy!r}]
 try:
     main()
@@ -192,7 +192,7 @@ def test_the_document(bundle: Path, tampered: Path, policy: Path, tmp_path: Path
 
 
 def test_the_published_schema_is_the_document_s() -> None:
-    """Write it anew with: python -m replay.evidence > docs/verify.schema.json"""
+    """Write it anew with: python -m phaseledger.replay.evidence > docs/verify.schema.json"""
     committed = ROOT / "docs" / "verify.schema.json"
 
     assert committed.read_bytes() == json_schema()

@@ -5,18 +5,25 @@ from typing import NoReturn
 import pytest
 from msgspec.structs import replace
 
-from domain import deal
-from domain.bots import BOTS, chooser
-from domain.codec import decode
-from domain.commands import CloseReveal, OpenGame, RevealSecret, Start, TakeSeat, VoidGame
-from domain.legal import legal
-from domain.view import view
-from replay import bundling
-from replay.bundling import TooLong, bundle_lines
-from replay.evidence import Judgement
-from replay.policy import Policy, Requirement
-from replay.signing import public_key
-from replay.verify_text import judgement_lines
+from phaseledger.domain import deal
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.codec import decode
+from phaseledger.domain.commands import (
+    CloseReveal,
+    OpenGame,
+    RevealSecret,
+    Start,
+    TakeSeat,
+    VoidGame,
+)
+from phaseledger.domain.legal import legal
+from phaseledger.domain.view import view
+from phaseledger.replay import bundling
+from phaseledger.replay.bundling import TooLong, bundle_lines
+from phaseledger.replay.evidence import Judgement
+from phaseledger.replay.policy import Policy, Requirement
+from phaseledger.replay.signing import public_key
+from phaseledger.replay.verify_text import judgement_lines
 from tests.replay import staged
 from tests.replay.staged import OPERATOR, Plan, Table, bundled, secret
 from tests.replay.test_bundle import PLANS, game, good

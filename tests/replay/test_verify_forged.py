@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from replay.bundle import parse_bundle
-from replay.policy import Policy
-from replay.receipts import Receipt
-from replay.verify import verify
-from replay.verify_word import Held
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.verify import verify
+from phaseledger.replay.verify_word import Held
 from tests.replay.damage import encode, first, rechained
 from tests.replay.staged import OPERATOR, ORIGIN, WITNESS, bundled, played
 from tests.replay.test_bundle import PLANS, game, good, of_kind

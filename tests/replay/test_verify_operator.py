@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from replay import receipts
-from replay.bundle import parse_bundle
-from replay.bundling import bundle_lines
-from replay.codes import TOO_LITTLE
-from replay.evidence import Judgement
-from replay.policy import Policy, Requirement
-from replay.receipts import Receipt
-from replay.source import NoSuchGame
-from replay.verify import verify
-from replay.verify_word import Held
+from phaseledger.replay import receipts
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.bundling import bundle_lines
+from phaseledger.replay.codes import TOO_LITTLE
+from phaseledger.replay.evidence import Judgement
+from phaseledger.replay.policy import Policy, Requirement
+from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.source import NoSuchGame
+from phaseledger.replay.verify import verify
+from phaseledger.replay.verify_word import Held
 from tests.replay.damage import encode
 from tests.replay.staged import (
     OPERATOR,

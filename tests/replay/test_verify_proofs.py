@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.commands import Draw, OpenGame, Start
-from domain.events import (
+from phaseledger.domain.commands import Draw, OpenGame, Start
+from phaseledger.domain.events import (
     CardDrawn,
     CardsSwapped,
     DealOpened,
@@ -17,9 +17,9 @@ from domain.events import (
     StockShuffled,
     TurnBegan,
 )
-from replay import proofs
-from replay.bundle import parse_bundle
-from replay.verify import verify
+from phaseledger.replay import proofs
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.verify import verify
 from tests.replay.staged import leaves_of
 from tests.replay.test_bundle import game, good, of_kind
 from tests.replay.test_verify import judged, outcomes

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from replay import proofs
-from replay.bundle import parse_bundle
-from replay.bundling import bundle_lines
-from replay.case import Case
-from replay.codes import BROKEN_WORD, DAMAGED, SOUND, TOO_LITTLE, WRONG
-from replay.verify import exit_code, verify
-from replay.verify_game import story
+from phaseledger.replay import proofs
+from phaseledger.replay.bundle import parse_bundle
+from phaseledger.replay.bundling import bundle_lines
+from phaseledger.replay.case import Case
+from phaseledger.replay.codes import BROKEN_WORD, DAMAGED, SOUND, TOO_LITTLE, WRONG
+from phaseledger.replay.verify import exit_code, verify
+from phaseledger.replay.verify_game import story
 from tests.replay.staged import bundled
 from tests.replay.test_bundle import game, good
 from tests.replay.test_verify_forged import FORGED, forged

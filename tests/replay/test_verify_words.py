@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from replay.bundling import bundle_lines
-from replay.codes import CODES
-from replay.evidence import Check, Judgement, Outcome, SeatReport, Signer, Topic
-from replay.notes import Note, SigningKey, signature
-from replay.policy import Policy
-from replay.receipts import Receipt
+from phaseledger.replay.bundling import bundle_lines
+from phaseledger.replay.codes import CODES
+from phaseledger.replay.evidence import Check, Judgement, Outcome, SeatReport, Signer, Topic
+from phaseledger.replay.notes import Note, SigningKey, signature
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.receipts import Receipt
 from tests.replay.damage import GAME
 from tests.replay.staged import (
     OPERATOR,

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from replay.audit import audit
-from replay.findings import Row
+from phaseledger.replay.audit import audit
+from phaseledger.replay.findings import Row
 from tests.replay.damage import (
     GAME,
     OTHER,

@@ -13,8 +13,8 @@ import pytest
 import structlog
 from granian.server.embed import Server
 
-from service.app import Parts, create_app, in_memory
-from service.settings import Settings
+from phaseledger.service.app import Parts, create_app, in_memory
+from phaseledger.service.settings import Settings
 from tests.service.ledgers import prepared
 from tests.service.ports import await_answer, free_port
 

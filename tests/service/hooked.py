@@ -6,11 +6,11 @@ from typing import Any
 import httpx2
 import pytest
 
-from service.app import in_postgres
-from service.deliveries import Deliveries
-from service.sender import Sender
-from service.settings import Settings
-from service.webhooks_store import Webhooks
+from phaseledger.service.app import in_postgres
+from phaseledger.service.deliveries import Deliveries
+from phaseledger.service.sender import Sender
+from phaseledger.service.settings import Settings
+from phaseledger.service.webhooks_store import Webhooks
 from tests.service.conftest import serving
 from tests.service.endpoints import Endpoint
 from tests.service.ledgers import own_schema, prepared

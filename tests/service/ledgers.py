@@ -9,9 +9,9 @@ from uuid import uuid4
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from replay.keys import load_or_new
-from service.database import prepare
-from service.settings import Settings
+from phaseledger.replay.keys import load_or_new
+from phaseledger.service.database import prepare
+from phaseledger.service.settings import Settings
 
 
 @contextmanager

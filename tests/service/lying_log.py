@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from domain import merkle
-from domain.tiles import Edge, extended, nodes_in
-from replay import notes
-from replay.notes import Checkpoint, Note, SigningKey
+from phaseledger.domain import merkle
+from phaseledger.domain.tiles import Edge, extended, nodes_in
+from phaseledger.replay import notes
+from phaseledger.replay.notes import Checkpoint, Note, SigningKey
 
 OPERATOR = SigningKey.new("log.example")
 

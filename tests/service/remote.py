@@ -5,9 +5,9 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from domain.commands import Lay
-from service.client import Client, Refused, Retry
-from service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
+from phaseledger.domain.commands import Lay
+from phaseledger.service.client import Client, Refused, Retry
+from phaseledger.service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
 
 PERSON, BOT = PersonSeat(), BotSeat()
 QUICK = Retry(attempts=4, first=0.01)

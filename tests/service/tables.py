@@ -11,17 +11,17 @@ import httpx2
 import msgspec
 from msgspec.structs import replace
 
-from domain.bots import BOTS, chooser
-from domain.cards import parse, remove, show
-from domain.commands import Act, OpenGame, Play, Start, TakeSeat
-from domain.decide import step
-from domain.events import DiceRolled, Event, RoundDealt, Secret, TurnBegan
-from domain.options import OptionValue
-from domain.rulesets import preset
-from domain.state import Question
-from domain.view import TableView
-from service.app import Parts
-from service.store import Row, row_of
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.cards import parse, remove, show
+from phaseledger.domain.commands import Act, OpenGame, Play, Start, TakeSeat
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import DiceRolled, Event, RoundDealt, Secret, TurnBegan
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import Question
+from phaseledger.domain.view import TableView
+from phaseledger.service.app import Parts
+from phaseledger.service.store import Row, row_of
 from tests.scenario import records
 
 PERSON = {"kind": "person"}

@@ -14,16 +14,16 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from domain.commands import Draw, GroupToLay
-from service import client_calls, client_webhooks
-from service.app import in_memory
-from service.client import AsyncClient, Client, Refused, Retry, Unreachable
-from service.client_core import Reply, Request, Session, exchange, retry_after
-from service.limits import Limits, Policy
-from service.remote_bot import play
-from service.schemas import JoinTable, LayCheck, OpenTable, VoidTable
-from service.schemas_lobby import Claim, FillTable, JoinByCode, PlayAgain
-from service.schemas_terms import TableTerms
+from phaseledger.domain.commands import Draw, GroupToLay
+from phaseledger.service import client_calls, client_webhooks
+from phaseledger.service.app import in_memory
+from phaseledger.service.client import AsyncClient, Client, Refused, Retry, Unreachable
+from phaseledger.service.client_core import Reply, Request, Session, exchange, retry_after
+from phaseledger.service.limits import Limits, Policy
+from phaseledger.service.remote_bot import play
+from phaseledger.service.schemas import JoinTable, LayCheck, OpenTable, VoidTable
+from phaseledger.service.schemas_lobby import Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas_terms import TableTerms
 from tests.contract.operations import operations
 from tests.service.conftest import Served, serving
 from tests.service.remote import PERSON, QUICK, first, refused, seated
@@ -41,7 +41,10 @@ def anyone(served: Served) -> Iterator[Client]:
 HEAVY = {"litestar", "psycopg", "psycopg_pool", "granian", "eventsourcing", "structlog", "cyclopts"}
 
 
-@pytest.mark.parametrize("module", ["service.client", "service.remote_bot", "service.schemas"])
+@pytest.mark.parametrize(
+    "module",
+    ["phaseledger.service.client", "phaseledger.service.remote_bot", "phaseledger.service.schemas"],
+)
 def test_the_server_is_not_loaded(module: str) -> None:
     program = f"import sys, {module}; print(*{{name.partition('.')[0] for name in sys.modules}})"
     ended = subprocess.run(

@@ -10,14 +10,14 @@ from contextlib import closing
 import msgspec
 import pytest
 
-from domain.commands import Draw
-from replay.seat import Seat
-from service.app import in_memory
-from service.client import AsyncClient, Client, Unreadable
-from service.client_core import Session
-from service.client_stream import SILENCE, Following
-from service.remote_bot import play, play_async
-from service.schemas import BotSeat, Done, GameView, JoinTable, OpenTable
+from phaseledger.domain.commands import Draw
+from phaseledger.replay.seat import Seat
+from phaseledger.service.app import in_memory
+from phaseledger.service.client import AsyncClient, Client, Unreadable
+from phaseledger.service.client_core import Session
+from phaseledger.service.client_stream import SILENCE, Following
+from phaseledger.service.remote_bot import play, play_async
+from phaseledger.service.schemas import BotSeat, Done, GameView, JoinTable, OpenTable
 from tests.service.conftest import Served, serving
 from tests.service.remote import BOT, PERSON, QUICK, first, refused, seated, seqs
 from tests.service.wire import once, wired

@@ -17,10 +17,16 @@ import pytest
 import yaml
 from cyclopts import CycloptsError
 
-from service.app import in_memory, routes
-from service.cli import app
-from service.outages import OLDEST_SERVER
-from service.settings import Settings, SettingsError, keys_folder, load, published_folder
+from phaseledger.service.app import in_memory, routes
+from phaseledger.service.cli import app
+from phaseledger.service.outages import OLDEST_SERVER
+from phaseledger.service.settings import (
+    Settings,
+    SettingsError,
+    keys_folder,
+    load,
+    published_folder,
+)
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from service.database import prepare
-from service.postgres import embedded_postgres
-from service.settings import Settings
+from phaseledger.service.database import prepare
+from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.settings import Settings
 from tests.crash import EAGER, campaign, kill_database
 from tests.player import Lost
 

@@ -8,8 +8,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from service.app import in_memory, in_postgres
-from service.settings import Settings
+from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.service.settings import Settings
 from tests.service.conftest import Served, serving
 from tests.service.tables import BOT, KEY, PERSON, Table, bearer, mover, open_table, started
 from tests.service.test_http_errors import problem

@@ -8,8 +8,8 @@ import httpx2
 import msgspec
 import pytest
 
-from domain.commands import Play
-from domain.view import TableView
+from phaseledger.domain.commands import Play
+from phaseledger.domain.view import TableView
 from tests.service.tables import PERSON, PLAIN, bearer, lay_out, ok, on_space, open_table, waits
 
 

@@ -16,8 +16,8 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from service.app import in_memory, in_postgres
-from service.settings import Settings
+from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.service.settings import Settings
 from tests.service.conftest import Served, serving
 from tests.service.ledgers import own_schema, prepared
 from tests.service.tables import BOT, PERSON, bearer
@@ -215,7 +215,7 @@ def test_the_auditor_reads_an_export_as_it_is(
 ) -> None:
     file = tmp_path / "games.ndjson"
     file.write_bytes(client.get("/exports/games").content)
-    audit = [sys.executable, "-m", "service.cli", "audit", str(file), "--json"]
+    audit = [sys.executable, "-m", "phaseledger.service.cli", "audit", str(file), "--json"]
     done = subprocess.run(audit, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     verdict = json.loads(done.stdout)

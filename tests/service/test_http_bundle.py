@@ -6,13 +6,13 @@ import httpx2
 import msgspec
 import pytest
 
-from replay import bundling
-from replay.bundle import Bundle, parse_bundle
-from replay.notes import verifier_key
-from replay.policy import Policy
-from replay.receipts import Receipt
-from replay.verify import verify
-from replay.verify_word import Held
+from phaseledger.replay import bundling
+from phaseledger.replay.bundle import Bundle, parse_bundle
+from phaseledger.replay.notes import verifier_key
+from phaseledger.replay.policy import Policy
+from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.verify import verify
+from phaseledger.replay.verify_word import Held
 from tests.service.tables import BOT, Table, mover, open_table, play_on, started
 
 SHORT: dict[str, dict[str, Any]] = {

@@ -21,13 +21,13 @@ import psycopg
 import pytest
 import structlog
 
-from domain.deal import seat_commit
-from replay.keys import Keyring
-from replay.notes import SigningKey
-from service.app import Parts, in_memory, routes
-from service.outages import StoreUnavailable, explained
-from service.seats import new_token
-from service.transport import BrokenOff, with_access_log, with_all_methods
+from phaseledger.domain.deal import seat_commit
+from phaseledger.replay.keys import Keyring
+from phaseledger.replay.notes import SigningKey
+from phaseledger.service.app import Parts, in_memory, routes
+from phaseledger.service.outages import StoreUnavailable, explained
+from phaseledger.service.seats import new_token
+from phaseledger.service.transport import BrokenOff, with_access_log, with_all_methods
 from tests.service.tables import Layout, bearer, dealt, rows_of
 
 BROUGHT = "ca" * 31 + "11"
@@ -225,15 +225,15 @@ CRASHES = [
     "credentials.issue",
     "views.table",
     "views.scoreboard",
-    "service.game.step",
-    "service.views.decode",
-    "service.routes.view",
-    "service.routes.receipt_for",
-    "service.seen.view",
-    "service.seen.legal",
-    "service.feeds.codec.redact",
-    "service.receipts.receipts.issue",
-    "service.autoplay._choose",
+    "phaseledger.service.game.step",
+    "phaseledger.service.views.decode",
+    "phaseledger.service.routes.view",
+    "phaseledger.service.routes.receipt_for",
+    "phaseledger.service.seen.view",
+    "phaseledger.service.seen.legal",
+    "phaseledger.service.feeds.codec.redact",
+    "phaseledger.service.receipts.receipts.issue",
+    "phaseledger.service.autoplay._choose",
 ]
 """Where a bug may be: a part of the service, or a function by the name that it is called by."""
 
@@ -339,7 +339,7 @@ def test_hidden_cards_stay_hidden(logs: Logs, monkeypatch: pytest.MonkeyPatch) -
 
     async def all_of_them() -> None:
         async with running(parts) as client:
-            for fault in (None, "service.seen.legal", "service.game.step"):
+            for fault in (None, "phaseledger.service.seen.legal", "phaseledger.service.game.step"):
                 await look(client, fault)
 
     asyncio.run(all_of_them())

@@ -9,19 +9,19 @@ import httpx2
 import msgspec
 import pytest
 
-from domain.codec import decode
-from domain.commands import Act, Play, Start, TakeSeat, TimeOut
-from domain.terms import Clock, Terms
-from service.app import in_memory
-from service.autoplay import Autoplay
-from service.callers import Sitting
-from service.clocks import Clocks, dues
-from service.clocks import claim as claimed
-from service.game import Denied, onward
-from service.games import Games
-from service.lobby import join
-from service.opening import Place, new_game, opening
-from service.store import MemoryStore
+from phaseledger.domain.codec import decode
+from phaseledger.domain.commands import Act, Play, Start, TakeSeat, TimeOut
+from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service.app import in_memory
+from phaseledger.service.autoplay import Autoplay
+from phaseledger.service.callers import Sitting
+from phaseledger.service.clocks import Clocks, dues
+from phaseledger.service.clocks import claim as claimed
+from phaseledger.service.game import Denied, onward
+from phaseledger.service.games import Games
+from phaseledger.service.lobby import join
+from phaseledger.service.opening import Place, new_game, opening
+from phaseledger.service.store import MemoryStore
 from tests.service.conftest import serving
 from tests.service.tables import Table, bearer, mover, ok, play_on, started
 from tests.service.test_http_errors import problem

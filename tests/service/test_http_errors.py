@@ -8,17 +8,17 @@ import httpx2
 import msgspec
 import pytest
 
-from domain.bots import BOTS
-from domain.commands import RejectCode
-from domain.options import PARAMETERS as KNOWN
-from domain.options import Options
-from service.app import create_app, in_memory
-from service.problem import Problem
-from service.problems import KINDS
-from service.schemas import BotSeat
-from service.seats import is_wellformed, new_token
-from service.store import MemoryStore, StoreFull, StoreUnavailable
-from service.views import MemoryViews
+from phaseledger.domain.bots import BOTS
+from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.options import PARAMETERS as KNOWN
+from phaseledger.domain.options import Options
+from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.problem import Problem
+from phaseledger.service.problems import KINDS
+from phaseledger.service.schemas import BotSeat
+from phaseledger.service.seats import is_wellformed, new_token
+from phaseledger.service.store import MemoryStore, StoreFull, StoreUnavailable
+from phaseledger.service.views import MemoryViews
 from tests.service.bodies import BODIES
 from tests.service.tables import BOT, PERSON, bearer, mover, open_table, started
 

@@ -12,12 +12,12 @@ import msgspec
 import pytest
 import structlog
 
-from domain import commands as c
-from domain.decide import step
-from domain.evolve import fold
-from domain.legal import legal
-from service.app import Parts, create_app, in_memory
-from service.store import MemoryStore, Row
+from phaseledger.domain import commands as c
+from phaseledger.domain.decide import step
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.legal import legal
+from phaseledger.service.app import Parts, create_app, in_memory
+from phaseledger.service.store import MemoryStore, Row
 from tests.replay.damage import rechained
 from tests.service.tables import PERSON, PLAIN, Layout, play_on, rows_of, started
 from tests.service.tables import dealt as dealt_by_hand

@@ -9,11 +9,11 @@ import httpx2
 import pytest
 from litestar.testing import TestClient
 
-from domain.commands import Act, Discard, Draw, Move
-from domain.decide import step
-from domain.events import Event
-from domain.evolve import fold
-from service.app import in_memory, routes
+from phaseledger.domain.commands import Act, Discard, Draw, Move
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import Event
+from phaseledger.domain.evolve import fold
+from phaseledger.service.app import in_memory, routes
 from tests.service.tables import PLAIN, Table, dealt, ok, on_space, rows_of, waits
 from tests.service.waiting import eventually
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from service.app import in_memory
+from phaseledger.service.app import in_memory
 from tests.service.conftest import serving
 from tests.service.listening import opened_http
 from tests.service.tables import KEY, bearer, mover, ok, open_table, play_on, started

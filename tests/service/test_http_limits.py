@@ -8,9 +8,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from service.app import in_memory
-from service.limits import Limits, Policy, client, limits
-from service.settings import Settings, SettingsError
+from phaseledger.service.app import in_memory
+from phaseledger.service.limits import Limits, Policy, client, limits
+from phaseledger.service.settings import Settings, SettingsError
 from tests.service.conftest import serving
 from tests.service.tables import bearer, open_table
 from tests.service.test_http_errors import problem

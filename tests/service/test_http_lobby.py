@@ -8,10 +8,10 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from domain.state import State
-from service.app import in_memory
-from service.game import onward
-from service.join_codes import code_of, plain
+from phaseledger.domain.state import State
+from phaseledger.service.app import in_memory
+from phaseledger.service.game import onward
+from phaseledger.service.join_codes import code_of, plain
 from tests.service.conftest import Served, serving
 from tests.service.tables import (
     BOT,

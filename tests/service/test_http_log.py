@@ -8,11 +8,11 @@ import httpx2
 import msgspec
 import pytest
 
-from domain import merkle
-from replay import notes
-from replay.notes import COSIGNATURE, Note, SigningKey
-from service.app import in_memory
-from service.publisher import PublicLog, in_memory_log
+from phaseledger.domain import merkle
+from phaseledger.replay import notes
+from phaseledger.replay.notes import COSIGNATURE, Note, SigningKey
+from phaseledger.service.app import in_memory
+from phaseledger.service.publisher import PublicLog, in_memory_log
 from tests.service.conftest import Served, serving
 from tests.service.listening import opened_http
 from tests.service.tables import BOT, ok, open_table, started

@@ -10,14 +10,14 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from psycopg.sql import SQL, Identifier
 
-from domain.commands import Command
-from replay.partitions import MOST
-from service import metrics
-from service.app import in_postgres
-from service.problem import Problem
-from service.problems import KINDS
-from service.security import with_security_headers
-from service.settings import Settings
+from phaseledger.domain.commands import Command
+from phaseledger.replay.partitions import MOST
+from phaseledger.service import metrics
+from phaseledger.service.app import in_postgres
+from phaseledger.service.problem import Problem
+from phaseledger.service.problems import KINDS
+from phaseledger.service.security import with_security_headers
+from phaseledger.service.settings import Settings
 from tests.service.conftest import Served, serving
 from tests.service.tables import BOT, KEY, PERSON, bearer, mover, started
 from tests.service.test_admin import ANN, Both, running

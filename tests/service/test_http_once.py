@@ -6,12 +6,12 @@ from uuid import UUID
 
 import pytest
 
-from domain.cards import NAMES, SKIP
-from domain.commands import Act, Discard, Draw, Rejected
-from service.autoplay import Autoplay
-from service.games import Games
-from service.opening import Place, new_game, opening
-from service.store import Conflict, MemoryStore
+from phaseledger.domain.cards import NAMES, SKIP
+from phaseledger.domain.commands import Act, Discard, Draw, Rejected
+from phaseledger.service.autoplay import Autoplay
+from phaseledger.service.games import Games
+from phaseledger.service.opening import Place, new_game, opening
+from phaseledger.service.store import Conflict, MemoryStore
 from tests.service.tables import (
     BOT,
     KEY,
@@ -296,7 +296,7 @@ def test_a_bots_bug_does_not_stop_the_game(monkeypatch):
     def broken(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setitem(__import__("domain.bots").bots.BOTS, "greedy", broken)
+    monkeypatch.setitem(__import__("phaseledger.domain.bots").bots.BOTS, "greedy", broken)
 
     async def scene() -> None:
         games = Games(MemoryStore())

@@ -9,9 +9,9 @@ import httpx2
 import msgspec
 import pytest
 
-from domain import codec
-from domain.evolve import fold
-from service.store import Row
+from phaseledger.domain import codec
+from phaseledger.domain.evolve import fold
+from phaseledger.service.store import Row
 from tests.service.tables import BOT, KEY, PERSON, bearer, mover, open_table, play_on, started
 from tests.service.waiting import LONG
 
@@ -97,7 +97,7 @@ def test_a_long_poll_ends_with_what_there_is(client):
 
 
 def test_a_secret_of_ones_own_is_committed_and_revealed(client):
-    from domain.deal import seat_commit
+    from phaseledger.domain.deal import seat_commit
 
     table = open_table(client, (PERSON, BOT))
     del table.tokens[0]

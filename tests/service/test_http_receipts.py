@@ -8,8 +8,8 @@ import httpx2
 import msgspec
 import pytest
 
-from domain import codec
-from replay.receipts import Receipt, command_of, is_genuine
+from phaseledger.domain import codec
+from phaseledger.replay.receipts import Receipt, command_of, is_genuine
 from tests.service.conftest import Served
 from tests.service.tables import BOT, KEY, PERSON, Table, bearer, mover, ok, open_table, started
 from tests.service.test_http_errors import problem
@@ -130,7 +130,7 @@ def test_a_command_with_many_events(
     served: Served, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch, near: int
 ) -> None:
     """Every receipt is found, however few events are read at once at first."""
-    monkeypatch.setattr("service.receipts.NEAR", near)
+    monkeypatch.setattr("phaseledger.service.receipts.NEAR", near)
     options = {"board_track": ["EVERY*", *["EVERY"] * 31]}
     table = started(client, (PERSON,) * 6, ruleset="board", options=options)
     seat = mover(table)

@@ -6,9 +6,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from domain.options import PARAMETERS
-from domain.rulesets import GAMES
-from service.routes_rules import EXAMPLES
+from phaseledger.domain.options import PARAMETERS
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.service.routes_rules import EXAMPLES
 
 TWO_SETS = {"type": "lay", "phase": 1, "groups": [{"cards": "R5 B5 W"}, {"cards": "R7 B7 G7"}]}
 WILD_13 = {"cards": "W W W", "value": 13}

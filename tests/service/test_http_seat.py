@@ -9,14 +9,14 @@ import httpx2
 import msgspec
 import pytest
 
-from domain import codec
-from domain.commands import Act, Draw, Play
-from domain.decide import step
-from domain.evolve import fold
-from replay.notes import SigningKey
-from replay.receipts import Entry, issue
-from replay.seat import Distrusted, Seat
-from service.store import Row
+from phaseledger.domain import codec
+from phaseledger.domain.commands import Act, Draw, Play
+from phaseledger.domain.decide import step
+from phaseledger.domain.evolve import fold
+from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.receipts import Entry, issue
+from phaseledger.replay.seat import Distrusted, Seat
+from phaseledger.service.store import Row
 from tests.service.conftest import Served
 from tests.service.tables import PERSON, Table, mover, ok
 

@@ -16,16 +16,16 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from service.app import in_postgres, routes
-from service.autoplay import Autoplay
-from service.database import prepare, upgrade
-from service.games import Games
-from service.opening import Place, new_game, opening
-from service.schema import SchemaError
-from service.seats import Credential
-from service.seats_postgres import PostgresCredentials
-from service.settings import Settings, SettingsError, load
-from service.store import MemoryStore, PostgresStore, Row, StoreUnavailable
+from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.autoplay import Autoplay
+from phaseledger.service.database import prepare, upgrade
+from phaseledger.service.games import Games
+from phaseledger.service.opening import Place, new_game, opening
+from phaseledger.service.schema import SchemaError
+from phaseledger.service.seats import Credential
+from phaseledger.service.seats_postgres import PostgresCredentials
+from phaseledger.service.settings import Settings, SettingsError, load
+from phaseledger.service.store import MemoryStore, PostgresStore, Row, StoreUnavailable
 from tests.service.listening import opened_http
 from tests.service.nodes import await_ready, node
 from tests.service.ports import free_port
@@ -45,7 +45,7 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 def launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "service.cli", "serve", "--port", str(port)],
+        [sys.executable, "-m", "phaseledger.service.cli", "serve", "--port", str(port)],
         env=_environment(settings),
         stderr=subprocess.PIPE,
     )
@@ -169,7 +169,7 @@ def test_a_service_whose_projections_have_stopped_is_not_ready(settings):
 
 def _run(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "service.cli", *arguments],
+        [sys.executable, "-m", "phaseledger.service.cli", *arguments],
         env=_environment(settings),
         capture_output=True,
         text=True,
@@ -202,7 +202,7 @@ MALFORMED = "postgres//user:sEcret@h/db"
 )
 def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variables, code, words):
     run = subprocess.run(
-        [sys.executable, "-m", "service.cli", *arguments],
+        [sys.executable, "-m", "phaseledger.service.cli", *arguments],
         env={**_environment(settings), **variables},
         capture_output=True,
         text=True,

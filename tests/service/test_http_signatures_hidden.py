@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.commands import Play
-from domain.events import SeatTaken
-from replay.signing import is_signed, public_key, sign
+from phaseledger.domain.commands import Play
+from phaseledger.domain.events import SeatTaken
+from phaseledger.replay.signing import is_signed, public_key, sign
 from tests.service.conftest import Served
 from tests.service.tables import PLAIN, Layout, Table, dealt, ok, rows_of
 

@@ -9,18 +9,18 @@ import httpx2
 import msgspec
 import pytest
 
-from domain import commands as c
-from domain.cards import NAMES, SKIP
-from domain.commands import Act, Draw, Play
-from domain.draft import decision
-from replay.auditor import Auditor
-from replay.findings import Row as Found
-from replay.signing import public_key, sign
-from service.game import Answer, BadSignature
-from service.games import Games
-from service.lobby import join
-from service.opening import Place, new_game, opening
-from service.store import MemoryStore
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import NAMES, SKIP
+from phaseledger.domain.commands import Act, Draw, Play
+from phaseledger.domain.draft import decision
+from phaseledger.replay.auditor import Auditor
+from phaseledger.replay.findings import Row as Found
+from phaseledger.replay.signing import public_key, sign
+from phaseledger.service.game import Answer, BadSignature
+from phaseledger.service.games import Games
+from phaseledger.service.lobby import join
+from phaseledger.service.opening import Place, new_game, opening
+from phaseledger.service.store import MemoryStore
 from tests.service.conftest import Served
 from tests.service.tables import KEY, PERSON, Table, bearer, mover, ok
 from tests.service.test_http_errors import problem

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from service import event_streams
-from service.app import in_memory
-from service.games import Games
-from service.limits import origin_of
-from service.settings import Settings
-from service.store import MemoryStore
-from service.streams import Streams, TooManyStreams
+from phaseledger.service import event_streams
+from phaseledger.service.app import in_memory
+from phaseledger.service.games import Games
+from phaseledger.service.limits import origin_of
+from phaseledger.service.settings import Settings
+from phaseledger.service.store import MemoryStore
+from phaseledger.service.streams import Streams, TooManyStreams
 from tests.service.conftest import serving
 from tests.service.listening import SSE, at_once, folded, listening, opened_http, seqs, until
 from tests.service.tables import (

@@ -9,14 +9,14 @@ import httpx2
 import pytest
 from msgspec.json import decode, encode
 
-from domain.commands import Act, OpenGame, TakeSeat
-from domain.decide import step
-from domain.terms import Terms
-from service.app import create_app, in_memory
-from service.game import onward
-from service.seen import game_view
-from service.spectators import visible
-from service.tokens import digest, public_id
+from phaseledger.domain.commands import Act, OpenGame, TakeSeat
+from phaseledger.domain.decide import step
+from phaseledger.domain.terms import Terms
+from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.game import onward
+from phaseledger.service.seen import game_view
+from phaseledger.service.spectators import visible
+from phaseledger.service.tokens import digest, public_id
 from tests.service.listening import SSE, at_once, folded, listening, seqs, until
 from tests.service.tables import (
     PERSON,

@@ -10,9 +10,9 @@ import httpx2
 import msgspec
 import pytest
 
-from replay import keys
-from replay.notes import verifier_key
-from replay.receipts import Receipt, is_genuine
+from phaseledger.replay import keys
+from phaseledger.replay.notes import verifier_key
+from phaseledger.replay.receipts import Receipt, is_genuine
 from tests.service.nodes import await_ready
 from tests.service.waiting import LONG
 
@@ -20,7 +20,7 @@ from tests.service.waiting import LONG
 def run(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     done = subprocess.run(
-        [sys.executable, "-m", "service.cli", "keys", *map(str, arguments)],
+        [sys.executable, "-m", "phaseledger.service.cli", "keys", *map(str, arguments)],
         env={**plain, "COLUMNS": "200", **variables},
         capture_output=True,
         text=True,
@@ -115,7 +115,7 @@ def test_help_has_an_example(command: str) -> None:
 def _receipt(environment: dict[str, str], port: int) -> tuple[Receipt, str]:
     """What the first receipt of a service is, and what the service said."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "service.cli", "serve", "--port", str(port)],
+        [sys.executable, "-m", "phaseledger.service.cli", "serve", "--port", str(port)],
         env=environment,
         stderr=subprocess.PIPE,
     )

@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from domain.commands import Act, Keep
-from domain.decide import step
-from domain.state import Question
-from domain.terms import Clock, Terms
-from service.marks import NONE, Asked, mark
+from phaseledger.domain.commands import Act, Keep
+from phaseledger.domain.decide import step
+from phaseledger.domain.state import Question
+from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service.marks import NONE, Asked, mark
 from tests.table import board
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from domain.rulesets import GAMES
+from phaseledger.domain.rulesets import GAMES
 from tests.service.conftest import Served
 
 ROOT = Path(__file__).parents[2]

@@ -9,17 +9,17 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from domain.codec import Chain
-from domain.commands import Act, Start, TakeSeat
-from domain.terms import Clock, Terms
-from service import orphans
-from service.app import in_postgres
-from service.autoplay import Autoplay
-from service.game import Game, Snapshot
-from service.games import Games
-from service.opening import Place, new_game, new_key, new_secret, opening
-from service.settings import Settings
-from service.store import PostgresStore
+from phaseledger.domain.codec import Chain
+from phaseledger.domain.commands import Act, Start, TakeSeat
+from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service import orphans
+from phaseledger.service.app import in_postgres
+from phaseledger.service.autoplay import Autoplay
+from phaseledger.service.game import Game, Snapshot
+from phaseledger.service.games import Games
+from phaseledger.service.opening import Place, new_game, new_key, new_secret, opening
+from phaseledger.service.settings import Settings
+from phaseledger.service.store import PostgresStore
 from tests.service.conftest import serving
 from tests.service.ledgers import prepared
 from tests.service.waiting import comes_about, eventually

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from replay.partitions import (
+from phaseledger.replay.partitions import (
     PartitionsError,
     Place,
     foreign_to,
@@ -20,16 +20,16 @@ from replay.partitions import (
     number_of,
     read,
 )
-from service import database, partition_map
-from service.database import prepare, upgrade
-from service.opening import new_game, uuid_of
-from service.outages import StoreUnavailable
-from service.partitions import Spread
-from service.placement import KEPT, candidates, placed
-from service.rematch import rematch_of
-from service.schema import SchemaError
-from service.settings import Settings, SettingsError, load, places
-from service.store import MemoryStore, PostgresStore, Row
+from phaseledger.service import database, partition_map
+from phaseledger.service.database import prepare, upgrade
+from phaseledger.service.opening import new_game, uuid_of
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.partitions import Spread
+from phaseledger.service.placement import KEPT, candidates, placed
+from phaseledger.service.rematch import rematch_of
+from phaseledger.service.schema import SchemaError
+from phaseledger.service.settings import Settings, SettingsError, load, places
+from phaseledger.service.store import MemoryStore, PostgresStore, Row
 from tests.service.partitioned import listed, own_schemas
 
 NEVER, ALWAYS = float("inf"), -float("inf")

@@ -18,10 +18,10 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from replay.partitions import number_of
-from service.app import in_postgres
-from service.database import prepare
-from service.settings import load
+from phaseledger.replay.partitions import number_of
+from phaseledger.service.app import in_postgres
+from phaseledger.service.database import prepare
+from phaseledger.service.settings import load
 from tests.service.conftest import serving
 from tests.service.listening import at_once, seqs
 from tests.service.partitioned import listed, own_schemas, settings_of
@@ -250,7 +250,7 @@ def test_the_auditor_reads_all_partitions(ledger, tmp_path):
     tables = in_each(ledger)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "service.cli", *arguments]
+        command = [sys.executable, "-m", "phaseledger.service.cli", *arguments]
         environ = {"PATH": "/usr/bin:/bin", **ledger.environ}
         settings = {name: environ[name] for name in ("PATH", "PHASELEDGER_PARTITIONS")}
         return subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
@@ -302,7 +302,13 @@ def test_a_policy_that_names_the_ledger_expects_the_log_of_the_games_partition(l
     def verify(table: Table, text: str, policy: str) -> list[str]:
         (tmp_path / "policy.toml").write_text(policy)
         (tmp_path / "game.bundle").write_text(text)
-        command = [sys.executable, "-m", "service.cli", "verify", str(tmp_path / "game.bundle")]
+        command = [
+            sys.executable,
+            "-m",
+            "phaseledger.service.cli",
+            "verify",
+            str(tmp_path / "game.bundle"),
+        ]
         command += ["--policy", str(tmp_path / "policy.toml"), "--json"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         return re.findall("wrong_origin", done.stdout + done.stderr)
@@ -323,7 +329,15 @@ def test_a_witness_follows_the_log_of_one_partition(ledger, tmp_path):
     url = str(ledger.client.base_url).removesuffix("/v1/")
 
     def look(number: int, folder: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "service.cli", "witness", url, "--once", "--json"]
+        command = [
+            sys.executable,
+            "-m",
+            "phaseledger.service.cli",
+            "witness",
+            url,
+            "--once",
+            "--json",
+        ]
         command += ["--state", str(tmp_path / folder), "--log-key", keys[0]]
         command += ["--partition", str(number)]
         return subprocess.run(command, capture_output=True, text=True, check=False)

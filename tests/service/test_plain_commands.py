@@ -3,9 +3,9 @@
 import pytest
 from litestar import Litestar
 
-from domain.commands import Play
-from service import plain_commands
-from service.app import in_memory, routes
+from phaseledger.domain.commands import Play
+from phaseledger.service import plain_commands
+from phaseledger.service.app import in_memory, routes
 from tests.service.tables import KEY, bearer, open_table, started
 
 PLAIN = {"Content-Type": "application/json"}

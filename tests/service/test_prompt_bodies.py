@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.transport import with_prompt_bodies
+from phaseledger.service.transport import with_prompt_bodies
 
 
 async def received(

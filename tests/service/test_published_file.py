@@ -12,15 +12,15 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from replay import durable, notes
-from replay.keys import load_or_new
-from replay.notes import Checkpoint
-from service.app import in_postgres, routes
-from service.publisher import Publisher
-from service.settings import Settings, keys_folder, published_folder
-from service.signer import Overtaken, Signer, SigningRefused, last_published, signer
-from service.store import MemoryStore
-from service.tree import MemoryTree
+from phaseledger.replay import durable, notes
+from phaseledger.replay.keys import load_or_new
+from phaseledger.replay.notes import Checkpoint
+from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.publisher import Publisher
+from phaseledger.service.settings import Settings, keys_folder, published_folder
+from phaseledger.service.signer import Overtaken, Signer, SigningRefused, last_published, signer
+from phaseledger.service.store import MemoryStore
+from phaseledger.service.tree import MemoryTree
 from tests.service.test_publisher import GAME, Place, place, published, publishing, rows
 from tests.service.test_signer import (
     LOG,

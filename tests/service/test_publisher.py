@@ -15,18 +15,18 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from domain import merkle
-from replay import notes
-from replay.keys import Keyring, load, load_or_new, new
-from replay.notes import Checkpoint, SigningKey
-from service.leaves import UnknownLeaf
-from service.publisher import Publisher
-from service.schema import migrate
-from service.signer import Signer, signer
-from service.store import MemoryStore, PostgresStore, Row, Store
-from service.tree import Head, MemoryTree, Tree, consistency
-from service.tree_postgres import PostgresTree
-from service.tree_sql import TREE
+from phaseledger.domain import merkle
+from phaseledger.replay import notes
+from phaseledger.replay.keys import Keyring, load, load_or_new, new
+from phaseledger.replay.notes import Checkpoint, SigningKey
+from phaseledger.service.leaves import UnknownLeaf
+from phaseledger.service.publisher import Publisher
+from phaseledger.service.schema import migrate
+from phaseledger.service.signer import Signer, signer
+from phaseledger.service.store import MemoryStore, PostgresStore, Row, Store
+from phaseledger.service.tree import Head, MemoryTree, Tree, consistency
+from phaseledger.service.tree_postgres import PostgresTree
+from phaseledger.service.tree_sql import TREE
 from tests.projections.logs import game_id, played
 from tests.service.waiting import LONG, comes_about
 
@@ -272,9 +272,9 @@ def test_a_lost_database_is_waited_for(place: Place) -> None:
 KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from replay.keys import load
-from service import publisher, signer, tree_postgres
-from service.store import PostgresStore
+from phaseledger.replay.keys import load
+from phaseledger.service import publisher, signer, tree_postgres
+from phaseledger.service.store import PostgresStore
 
 dsn, schema, folder, moment = sys.argv[1:]
 

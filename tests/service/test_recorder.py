@@ -17,9 +17,16 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.sql import SQL, Identifier
 from structlog.testing import capture_logs
 
-from service.outages import require_fit
-from service.recorder import GroupRecorder, recorder_factory
-from service.store import Conflict, PostgresStore, Row, StoreFull, StoreUnavailable, StoreUnfit
+from phaseledger.service.outages import require_fit
+from phaseledger.service.recorder import GroupRecorder, recorder_factory
+from phaseledger.service.store import (
+    Conflict,
+    PostgresStore,
+    Row,
+    StoreFull,
+    StoreUnavailable,
+    StoreUnfit,
+)
 
 with pytest.MonkeyPatch.context() as patch:
     # The library's tests import its cipher, which needs a package that nothing here uses.
@@ -93,7 +100,7 @@ def test_the_mode_that_loses_events_for_readers_is_refused() -> None:
 
 WRITER = """
 import asyncio, sys, uuid
-from service.store import PostgresStore, Row
+from phaseledger.service.store import PostgresStore, Row
 async def main(dsn, schema, grouping):
     async with PostgresStore(dsn, schema=schema, grouping=grouping == "grouped") as store:
         async def caller():

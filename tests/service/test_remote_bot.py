@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from domain.commands import Draw, Hit
-from domain.rulesets import GAMES
-from service.app import in_memory
-from service.client import Client, Refused
-from service.remote_bot import play
-from service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
+from phaseledger.domain.commands import Draw, Hit
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.service.app import in_memory
+from phaseledger.service.client import Client, Refused
+from phaseledger.service.remote_bot import play
+from phaseledger.service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
 from tests.service.conftest import Served, serving
 
 ROOT = Path(__file__).parents[2]

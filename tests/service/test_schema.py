@@ -9,8 +9,8 @@ import pytest
 from eventsourcing.postgres import PostgresFactory
 from psycopg.sql import SQL, Identifier
 
-from service.recorder import recorder_factory
-from service.schema import LOG, SchemaError, check, migrate
+from phaseledger.service.recorder import recorder_factory
+from phaseledger.service.schema import LOG, SchemaError, check, migrate
 
 VIEWS = (
     ("views/1", "CREATE TABLE {schema}.board (game uuid PRIMARY KEY)"),

@@ -13,25 +13,25 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from replay import notes
-from replay.keys import load, new, retire
-from service.app import in_postgres, routes
-from service.database import upgrade
-from service.settings import (
+from phaseledger.replay import notes
+from phaseledger.replay.keys import load, new, retire
+from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.database import upgrade
+from phaseledger.service.settings import (
     Settings,
     SettingsError,
     published_folder,
     witnesses,
 )
-from service.settings import load as load_settings
-from service.signer import (
+from phaseledger.service.settings import load as load_settings
+from phaseledger.service.signer import (
     Signer,
     SigningRefused,
     require_unbroken,
     signer,
 )
-from service.store import PostgresStore
-from service.tree_postgres import PostgresTree
+from phaseledger.service.store import PostgresStore
+from phaseledger.service.tree_postgres import PostgresTree
 from tests.service.ledgers import prepared
 from tests.service.test_publisher import GAME, published, publishing, rows
 from tests.service.waiting import eventually
@@ -202,7 +202,7 @@ def serve(settings: Settings, **more: str) -> subprocess.CompletedProcess[str]:
         f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
         for name in ("database_url", "schema", "keys_dir", "published_dir", "log_origin")
     }
-    command = [sys.executable, "-m", "service.cli", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "phaseledger.service.cli", "serve", "--port", "0"]
     return subprocess.run(
         command,
         env=plain | own | more,

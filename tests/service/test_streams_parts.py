@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.commands import Act, TakeSeat
-from service import stream as bounds
-from service import streams as periods
-from service.app import create_app, in_memory
-from service.games import Games
-from service.opening import Place, new_game, new_key, opening
-from service.patches import patch
-from service.store import MemoryStore
-from service.stream import Stream
-from service.streams import STUCK, Streams
+from phaseledger.domain.commands import Act, TakeSeat
+from phaseledger.service import stream as bounds
+from phaseledger.service import streams as periods
+from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.games import Games
+from phaseledger.service.opening import Place, new_game, new_key, opening
+from phaseledger.service.patches import patch
+from phaseledger.service.store import MemoryStore
+from phaseledger.service.stream import Stream
+from phaseledger.service.streams import STUCK, Streams
 from tests.service.listening import Told, folded, parsed, seqs
 from tests.service.tables import PERSON
 from tests.service.waiting import LONG, comes_about

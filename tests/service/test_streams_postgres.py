@@ -11,8 +11,8 @@ import httpx2
 import psycopg
 import pytest
 
-from service.app import in_postgres
-from service.settings import Settings
+from phaseledger.service.app import in_postgres
+from phaseledger.service.settings import Settings
 from tests.service.conftest import serving
 from tests.service.ledgers import prepared
 from tests.service.listening import SSE, Told, folded, listening, opened_http, seqs, until

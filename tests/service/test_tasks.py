@@ -4,16 +4,16 @@ import asyncio
 
 import pytest
 
-from service import tasks
-from service.beside import beside
-from service.deliveries import Deliveries
-from service.schema import migrate
-from service.seats_postgres import SEATS, PostgresCredentials
-from service.sender import Sender
-from service.store import MemoryStore
-from service.tasks import ended
-from service.tokens import new_token
-from service.webhooks_store import Webhooks
+from phaseledger.service import tasks
+from phaseledger.service.beside import beside
+from phaseledger.service.deliveries import Deliveries
+from phaseledger.service.schema import migrate
+from phaseledger.service.seats_postgres import SEATS, PostgresCredentials
+from phaseledger.service.sender import Sender
+from phaseledger.service.store import MemoryStore
+from phaseledger.service.tasks import ended
+from phaseledger.service.tokens import new_token
+from phaseledger.service.webhooks_store import Webhooks
 
 
 class Deaf:

@@ -13,8 +13,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from service import telemetry
-from service.seats_postgres import PostgresCredentials
+from phaseledger.service import telemetry
+from phaseledger.service.seats_postgres import PostgresCredentials
 from tests.service.tables import KEY, bearer, mover, started
 from tests.service.test_admin import Both
 from tests.service.test_http_canaries import require_none
@@ -119,7 +119,7 @@ def test_the_standard_variables_switch_traces_on(environ: dict[str, str], *, wan
     made = telemetry.provider(environ)
     assert (made is not None) == wanted
     if made is not None:
-        assert made.resource.attributes["service.name"] == "phaseledger"
+        assert made.resource.attributes["phaseledger.service.name"] == "phaseledger"
         made.shutdown()
 
 

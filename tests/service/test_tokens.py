@@ -11,13 +11,13 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from service import seats_postgres
-from service.app import in_memory
-from service.outages import StoreUnavailable
-from service.schema import migrate
-from service.seats import Credential, Credentials, MemoryCredentials
-from service.seats_postgres import SEATS, PostgresCredentials
-from service.tokens import TokenRefused, digest, is_wellformed, new_token, public_id
+from phaseledger.service import seats_postgres
+from phaseledger.service.app import in_memory
+from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.schema import migrate
+from phaseledger.service.seats import Credential, Credentials, MemoryCredentials
+from phaseledger.service.seats_postgres import SEATS, PostgresCredentials
+from phaseledger.service.tokens import TokenRefused, digest, is_wellformed, new_token, public_id
 from tests.service.conftest import serving
 from tests.service.ledgers import own_schema
 from tests.service.tables import KEY, PERSON, bearer, open_table

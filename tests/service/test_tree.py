@@ -9,11 +9,11 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from domain import merkle
-from domain.tiles import WIDTH, Edge, Name, extended, hashes
-from service.schema import migrate
-from service.store import MemoryStore, PostgresStore, Row, Store
-from service.tree import (
+from phaseledger.domain import merkle
+from phaseledger.domain.tiles import WIDTH, Edge, Name, extended, hashes
+from phaseledger.service.schema import migrate
+from phaseledger.service.store import MemoryStore, PostgresStore, Row, Store
+from phaseledger.service.tree import (
     Growth,
     Head,
     MemoryTree,
@@ -26,8 +26,8 @@ from service.tree import (
     inclusion,
     root_at,
 )
-from service.tree_postgres import PostgresTree
-from service.tree_sql import TREE
+from phaseledger.service.tree_postgres import PostgresTree
+from phaseledger.service.tree_sql import TREE
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 Scene = Callable[[Store, Tree, Writer], Awaitable[None]]

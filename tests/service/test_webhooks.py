@@ -10,12 +10,12 @@ import httpx2
 import pytest
 from standardwebhooks import WebhookVerificationError
 
-from service import deliveries as deliveries_of
-from service import sender
-from service.app import in_memory
-from service.settings import Settings
-from service.webhook_forms import TYPES
-from service.webhooks_store import MOST
+from phaseledger.service import deliveries as deliveries_of
+from phaseledger.service import sender
+from phaseledger.service.app import in_memory
+from phaseledger.service.settings import Settings
+from phaseledger.service.webhook_forms import TYPES
+from phaseledger.service.webhooks_store import MOST
 from tests.service.conftest import Served, serving
 from tests.service.endpoints import Endpoint, endpoint
 from tests.service.hooked import (

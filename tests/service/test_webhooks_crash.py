@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from service.settings import Settings
+from phaseledger.service.settings import Settings
 from tests.service.endpoints import Endpoint, endpoint
 from tests.service.hooked import settings
 from tests.service.ports import await_answer, free_port
@@ -28,11 +28,11 @@ __all__ = ["settings"]
 PROGRAM = """
 import asyncio, os, sys
 from granian.server.embed import Server
-from service.app import create_app, in_postgres
-from service.deliveries import Deliveries
-from service.sender import Sender
-from service.settings import load
-from service.webhooks_store import Webhooks
+from phaseledger.service.app import create_app, in_postgres
+from phaseledger.service.deliveries import Deliveries
+from phaseledger.service.sender import Sender
+from phaseledger.service.settings import load
+from phaseledger.service.webhooks_store import Webhooks
 
 settings = load(os.environ)
 parts = in_postgres(settings)

@@ -8,14 +8,14 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from service.database import upgrade
-from service.deliveries import Deliveries
-from service.sender import Sender
-from service.settings import Settings
-from service.store import PostgresStore
-from service.webhooks import new_secret
-from service.webhooks_sql import TABLES
-from service.webhooks_store import New, Webhooks
+from phaseledger.service.database import upgrade
+from phaseledger.service.deliveries import Deliveries
+from phaseledger.service.sender import Sender
+from phaseledger.service.settings import Settings
+from phaseledger.service.store import PostgresStore
+from phaseledger.service.webhooks import new_secret
+from phaseledger.service.webhooks_sql import TABLES
+from phaseledger.service.webhooks_store import New, Webhooks
 from tests.projections.logs import game_id, played
 
 

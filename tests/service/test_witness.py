@@ -14,12 +14,12 @@ from typing import NamedTuple
 import httpx2
 import pytest
 
-from domain import merkle
-from replay import notes
-from replay.notes import COSIGNATURE, SigningKey, verifier_key
-from service.app import in_memory
-from service.cli import app
-from service.publisher import PublicLog, in_memory_log
+from phaseledger.domain import merkle
+from phaseledger.replay import notes
+from phaseledger.replay.notes import COSIGNATURE, SigningKey, verifier_key
+from phaseledger.service.app import in_memory
+from phaseledger.service.cli import app
+from phaseledger.service.publisher import PublicLog, in_memory_log
 from tests.service.conftest import serving
 from tests.service.lying_log import OPERATOR, lying
 from tests.service.tables import open_table
@@ -294,7 +294,15 @@ def test_a_memory_that_is_damaged_is_not_passed_over(tmp_path: Path) -> None:
 def test_two_witnesses_do_not_share_a_memory(tmp_path: Path) -> None:
     with lying() as (log, url):
         log.show(LEAVES, 10)
-        command = [sys.executable, "-m", "service.cli", "witness", url, "--interval", "0.1"]
+        command = [
+            sys.executable,
+            "-m",
+            "phaseledger.service.cli",
+            "witness",
+            url,
+            "--interval",
+            "0.1",
+        ]
         command += ["--log-key", str(OPERATOR.public), "--state", str(tmp_path)]
         first = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:

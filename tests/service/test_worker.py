@@ -17,17 +17,17 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier, Literal
 
-from domain.state import State
-from projections.scoreboard import Player
-from projections.sql import MIGRATIONS
-from projections.store import Views
-from projections.table import table
-from service import commands as commands_of_the_service
-from service import worker
-from service.schema import SchemaError, migrate
-from service.settings import Settings
-from service.store import PostgresStore, Row, Store, StoreUnavailable
-from service.worker import ProjectionStopped, follow, rebuild
+from phaseledger.domain.state import State
+from phaseledger.projections.scoreboard import Player
+from phaseledger.projections.sql import MIGRATIONS
+from phaseledger.projections.store import Views
+from phaseledger.projections.table import table
+from phaseledger.service import commands as commands_of_the_service
+from phaseledger.service import worker
+from phaseledger.service.schema import SchemaError, migrate
+from phaseledger.service.settings import Settings
+from phaseledger.service.store import PostgresStore, Row, Store, StoreUnavailable
+from phaseledger.service.worker import ProjectionStopped, follow, rebuild
 from tests.projections.logs import append_all, commands, dump, game_id, played
 from tests.service.partitioned import listed
 from tests.service.waiting import LONG, comes_about
@@ -174,9 +174,9 @@ def test_a_crash_inside_a_batch_counts_nothing_twice(
 
 CHILD = """
 import asyncio, sys
-from projections.sql import MIGRATIONS
-from service import worker
-from service.store import PostgresStore
+from phaseledger.projections.sql import MIGRATIONS
+from phaseledger.service import worker
+from phaseledger.service.store import PostgresStore
 worker.BATCH, worker.LINGER = 20, 0
 async def main(dsn, schema):
     async with PostgresStore(dsn, schema=schema, extra=MIGRATIONS) as store:
