@@ -30,10 +30,10 @@ from benchmarks.decoder import CONNECTIONS, EVENT
 from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
 from benchmarks.servers import INSERT, RAW, Round, Target, bare, service, throw_away
 from benchmarks.slow_disk import is_possible, slowed
-from phaseledger.service.database import prepare
+from phaseledger.service.database.setup import prepare
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.postgres import Row as Stored
 from phaseledger.service.settings import Settings
-from phaseledger.service.store import PostgresStore
-from phaseledger.service.store import Row as Stored
 
 CLIENTS = (1, 16, 64, 256)
 MAIN = 64  # clients, of which the goals speak

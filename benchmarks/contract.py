@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from phaseledger.replay.keys import load_or_new
 from phaseledger.service.app import in_postgres
-from phaseledger.service.database import prepare
-from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 from tests.contract.fuzzing import fuzz
 from tests.service.conftest import serving

@@ -17,8 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from phaseledger.service.database import prepare
-from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 from tests.crash import EAGER, SERVICE, Campaign, campaign, kill_database
 from tests.player import Lost

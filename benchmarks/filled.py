@@ -18,7 +18,7 @@ from phaseledger.domain.events import GameOpened
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
-from phaseledger.service.recorder import Row, row_of
+from phaseledger.service.eventlog.group_commit import Row, row_of
 
 Answer = Callable[[State, int, int], Command]
 """What a seat does, by the state, the number of the decision, and the seat."""

@@ -33,14 +33,14 @@ from benchmarks.servers import (
     tables,
     throw_away,
 )
-from phaseledger.service.database import prepare
-from phaseledger.service.seats_postgres import PostgresCredentials
+from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 
 STORES = (1_000, 100_000, 1_000_000)
 LENGTHS = (100, 1_000, 5_000)
 CLIENTS, GAMES = 16, 8
-SERVE = ("-m", "phaseledger.service.cli", "serve")
+SERVE = ("-m", "phaseledger.service.cli.main", "serve")
 NOISE = "rounds of the same size differ as much on this machine"
 SAME = Goal(0.8, obstacle=NOISE)
 NO_DEARER = Goal(1.25, at_most=True, obstacle=NOISE)

@@ -48,7 +48,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.projections.games import advance, begin
 from phaseledger.replay.signing import public_key
-from phaseledger.service.store import Row
+from phaseledger.service.eventlog.postgres import Row
 from tests.courses import NoTwin
 from tests.hidden import Slot, twin
 from tests.scenario import TABLES, decisions
@@ -193,8 +193,8 @@ def services(tally: Tally) -> Iterator[Pair]:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     try:
         with (
-            patch("phaseledger.service.game.time.time_ns", lambda: 0),
-            patch("phaseledger.service.routes_bundle.PATIENCE", 0),
+            patch("phaseledger.service.games.game.time.time_ns", lambda: 0),
+            patch("phaseledger.service.api.routes.bundle.PATIENCE", 0),
         ):
             yield Pair(tally)
     finally:

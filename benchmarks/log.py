@@ -26,14 +26,14 @@ import psycopg
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from phaseledger.replay.keys import load_or_new
-from phaseledger.service.database import prepare
-from phaseledger.service.postgres import embedded_postgres
-from phaseledger.service.publisher import Publisher
+from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.setup import prepare
+from phaseledger.service.eventlog.postgres import PostgresStore, Row
 from phaseledger.service.settings import Settings
-from phaseledger.service.signer import Signer, signer
-from phaseledger.service.store import PostgresStore, Row
-from phaseledger.service.tree import consistency, inclusion
-from phaseledger.service.tree_postgres import PostgresTree
+from phaseledger.service.transparency.publisher import Publisher
+from phaseledger.service.transparency.signer import Signer, signer
+from phaseledger.service.transparency.tree import consistency, inclusion
+from phaseledger.service.transparency.tree_postgres import PostgresTree
 
 STATE = b"x" * 600  # bytes, about those of an event
 FILL = """

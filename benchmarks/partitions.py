@@ -26,11 +26,11 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.results import Results, arguments, interleaved, row, show, write
 from benchmarks.servers import Target, load, server, tables
 from phaseledger.replay.partitions import Place, id_in
-from phaseledger.service.database import prepare
-from phaseledger.service.postgres import embedded_postgres
-from phaseledger.service.recorder import Row
+from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.setup import prepare
+from phaseledger.service.eventlog.group_commit import Row
+from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.settings import Settings, places
-from phaseledger.service.store import PostgresStore
 
 CALLERS = 64
 ALONE = "no partitions"
@@ -72,7 +72,7 @@ def node(stack: ExitStack, settings: Settings, clients: int) -> Target:
     }
     ready = "/health/ready"
     at = stack.enter_context(
-        server(("-m", "phaseledger.service.cli", "serve"), plain | given, ready)
+        server(("-m", "phaseledger.service.cli.main", "serve"), plain | given, ready)
     )
     games = [[at.port, *game] for game in tables(at.port, clients)]
     return Target([at], stack.enter_context(load(games)), ready)

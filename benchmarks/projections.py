@@ -27,11 +27,11 @@ from phaseledger.domain.codec import decode_event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 from phaseledger.projections.store import reset, tracked
-from phaseledger.service.cycles import collect_seldom
-from phaseledger.service.database import prepare
+from phaseledger.service.database.setup import prepare
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.readmodels.follower import follow, rebuild
+from phaseledger.service.runtime.cycles import collect_seldom
 from phaseledger.service.settings import Settings
-from phaseledger.service.store import PostgresStore
-from phaseledger.service.worker import follow, rebuild
 
 SCHEMA = "views"
 TOGETHER = 40  # games that are played at a time

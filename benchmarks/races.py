@@ -31,8 +31,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.servers import server, tables
-from phaseledger.service.database import prepare
-from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 
 HOST = "127.0.0.1"
@@ -224,7 +224,7 @@ def main() -> int:
             "PHASELEDGER_READ_RATE": "0",
             "PHASELEDGER_WRITE_RATE": "0",
         }
-        serve = ("-m", "phaseledger.service.cli", "serve")
+        serve = ("-m", "phaseledger.service.cli.main", "serve")
         ports = [
             stack.enter_context(server(serve, environment, "/health/ready")).port
             for _ in range(given.servers)
@@ -233,7 +233,7 @@ def main() -> int:
         tally = asyncio.run(run(ports, given.clients, given.rounds))
         seconds = time.perf_counter() - began
         audit = subprocess.run(
-            [sys.executable, "-m", "phaseledger.service.cli", "audit", "--all"],
+            [sys.executable, "-m", "phaseledger.service.cli.main", "audit", "--all"],
             env=environment, cwd=ROOT, capture_output=True, text=True, check=False,
         )  # fmt: skip
     print(f"{tally.rounds} rounds of 2 races, {given.clients} clients, {given.servers} servers")

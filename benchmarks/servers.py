@@ -22,8 +22,8 @@ import psycopg
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from phaseledger.service.database import prepare
-from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 
 GRANIAN = ("-m", "granian", "--interface", "asgi", "--workers", "1", "--log-level", "warning")
@@ -191,7 +191,7 @@ def service(
     """So many processes of the service over one log; each game is played at one of them."""
     environment = service_environment(stack, dsn, schema, **settings)
     ready = "/health/ready" if settings.get("projections") != "false" else "/health/live"
-    arguments = ("-m", "phaseledger.service.cli", "serve")
+    arguments = ("-m", "phaseledger.service.cli.main", "serve")
     at = [stack.enter_context(server(arguments, environment, ready)) for _ in range(workers)]
     games = [[at[n % workers].port, *game] for n, game in enumerate(tables(at[0].port, clients))]
     lagging = ready if "ready" in ready else ""

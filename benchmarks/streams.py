@@ -194,7 +194,7 @@ async def main(given: argparse.Namespace) -> None:
     port = _free_port()
     with tempfile.TemporaryDirectory(prefix="pl-") as folder:
         service = subprocess.Popen(
-            [sys.executable, "-m", "phaseledger.service.cli", "serve"],
+            [sys.executable, "-m", "phaseledger.service.cli.main", "serve"],
             env={
                 **{name: text for name, text in os.environ.items() if "PHASELEDGER" not in name},
                 "PHASELEDGER_DATA_DIR": folder,

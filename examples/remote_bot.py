@@ -3,9 +3,9 @@
 import sys
 
 from phaseledger.domain.commands import Lay
-from phaseledger.service.client import Client
-from phaseledger.service.remote_bot import play
-from phaseledger.service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
+from phaseledger.service.client.bot import play
+from phaseledger.service.client.client import Client
+from phaseledger.service.schemas.games import BotSeat, JoinTable, OpenTable, PersonSeat
 
 
 def choose(view, questions, commands):

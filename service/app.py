@@ -15,20 +15,39 @@ from litestar.di import Provide
 from litestar.types import ASGIApp, Scope
 
 from phaseledger.projections.store import Views as PostgresViews
-from phaseledger.service import callers, logs, routes_bulk, telemetry
-from phaseledger.service.admin import Gate, MemoryRecord, with_gate
-from phaseledger.service.admin_app import Listen, Operator, listener
-from phaseledger.service.autoplay import Autoplay
-from phaseledger.service.beside import beside, following, publishing
-from phaseledger.service.clocks import Clocks
-from phaseledger.service.cycles import collect_seldom
-from phaseledger.service.deadlines import Deadlines
-from phaseledger.service.description import text
-from phaseledger.service.games import Games
-from phaseledger.service.heads import with_small_heads
-from phaseledger.service.limits import Limits, limits, origin, origin_of, with_limits
-from phaseledger.service.partitions import Partition, Spread
-from phaseledger.service.parts import (
+from phaseledger.service.api import auth as callers
+from phaseledger.service.api.command_fast_path import with_plain_commands
+from phaseledger.service.api.heads import with_small_heads
+from phaseledger.service.api.openapi.document import text
+from phaseledger.service.api.operator_api import Listen, Operator, listener
+from phaseledger.service.api.problems import answer
+from phaseledger.service.api.rate_limits import Limits, limits, origin, origin_of, with_limits
+from phaseledger.service.api.requests import (
+    LARGEST_BODY,
+    StrictRequest,
+    require_exact_parameters,
+    with_access_log,
+    with_all_methods,
+    with_prompt_bodies,
+    with_request_ids,
+)
+from phaseledger.service.api.routes import exports as routes_bulk
+from phaseledger.service.api.routes.bundle import AT_ONCE, BUNDLE
+from phaseledger.service.api.routes.docs import DOCS
+from phaseledger.service.api.routes.events import EVENTS
+from phaseledger.service.api.routes.exports import BULK
+from phaseledger.service.api.routes.games import WRITES
+from phaseledger.service.api.routes.lobby import LOBBY
+from phaseledger.service.api.routes.log import LOG
+from phaseledger.service.api.routes.projections import HEALTH, VIEWS
+from phaseledger.service.api.routes.reads import READS
+from phaseledger.service.api.routes.rules import RULES
+from phaseledger.service.api.routes.webhooks import HOOKS
+from phaseledger.service.api.security import with_security_headers
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.automation.reveal_deadlines import Deadlines
+from phaseledger.service.automation.turn_clocks import Clocks
+from phaseledger.service.components import (
     Parts,
     in_memory,
     in_postgres,
@@ -39,33 +58,17 @@ from phaseledger.service.parts import (
     new_games,
     partition,
 )
-from phaseledger.service.plain_commands import with_plain_commands
-from phaseledger.service.problems import answer
-from phaseledger.service.routes import WRITES
-from phaseledger.service.routes_bulk import BULK
-from phaseledger.service.routes_bundle import AT_ONCE, BUNDLE
-from phaseledger.service.routes_docs import DOCS
-from phaseledger.service.routes_events import EVENTS
-from phaseledger.service.routes_lobby import LOBBY
-from phaseledger.service.routes_log import LOG
-from phaseledger.service.routes_read import READS
-from phaseledger.service.routes_rules import RULES
-from phaseledger.service.routes_views import HEALTH, VIEWS
-from phaseledger.service.routes_webhooks import HOOKS
-from phaseledger.service.security import with_security_headers
+from phaseledger.service.games.service import Games
+from phaseledger.service.operations import Gate, MemoryRecord, with_gate
+from phaseledger.service.partitions.routing import Partition, Spread
+from phaseledger.service.runtime import logs
+from phaseledger.service.runtime import tracing as telemetry
+from phaseledger.service.runtime.background import beside, following, publishing
+from phaseledger.service.runtime.cycles import collect_seldom
+from phaseledger.service.runtime.shutdown import on_termination
+from phaseledger.service.runtime.tracing import with_spans
 from phaseledger.service.settings import load
-from phaseledger.service.shutdown import on_termination
-from phaseledger.service.streams import Streams
-from phaseledger.service.telemetry import with_spans
-from phaseledger.service.transport import (
-    LARGEST_BODY,
-    StrictRequest,
-    require_exact_parameters,
-    with_access_log,
-    with_all_methods,
-    with_prompt_bodies,
-    with_request_ids,
-)
+from phaseledger.service.streams.hub import Streams
 
 __all__ = ["Parts", "create_app", "in_memory", "in_postgres", "routes", "serving"]
 

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from phaseledger.replay.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
 from phaseledger.replay.partitions import PartitionsError, Place, read
-from phaseledger.service.schema import SCHEMA, SCHEMA_NAME
+from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"
 _SHAPES = {

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from phaseledger.service.postgres import embedded_postgres
-from phaseledger.service.schema import migrate
-from phaseledger.service.store import MemoryStore, PostgresStore, Store
+from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.eventlog.migrations import migrate
+from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Store
 from tests.service.ledgers import own_schema
 
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.

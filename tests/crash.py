@@ -25,7 +25,7 @@ from tests.player import Lost, Played, Player
 from tests.service.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
-SERVICE = (sys.executable, "-m", "phaseledger.service.cli", "serve", "--port")
+SERVICE = (sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port")
 """The real service; its port follows."""
 EAGER = (sys.executable, "-m", "tests.eager")
 """The one that answers before the commit."""

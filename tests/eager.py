@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+import phaseledger.service.parts
 from granian import Granian
 from granian.constants import Interfaces
 
 import phaseledger.service.app
-import phaseledger.service.parts
-from phaseledger.service.store import PostgresStore, Row
+from phaseledger.service.eventlog.postgres import PostgresStore, Row
 
 LATE = 0.1  # seconds: far too long, so that a kill comes before them on a slow machine too
 

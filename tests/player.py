@@ -12,7 +12,7 @@ import msgspec
 from phaseledger.domain import codec
 from phaseledger.domain.bots import chooser
 from phaseledger.domain.commands import Hit, Lay
-from phaseledger.service.schemas import Actions, Done, Joined, Opened
+from phaseledger.service.schemas.games import Actions, Done, Joined, Opened
 
 PAUSE = 0.02  # seconds between two attempts
 RULESETS = ("board", "classic", "express")

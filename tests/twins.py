@@ -24,11 +24,11 @@ from phaseledger.replay.keys import Keyring
 from phaseledger.replay.notes import SigningKey
 from phaseledger.replay.signing import sign
 from phaseledger.service.app import Parts, create_app
-from phaseledger.service.game import Game, Snapshot
-from phaseledger.service.games import Games
-from phaseledger.service.seats import MemoryCredentials
-from phaseledger.service.store import MemoryStore, Row
-from phaseledger.service.views import MemoryViews
+from phaseledger.service.credentials.store import MemoryCredentials
+from phaseledger.service.eventlog.postgres import MemoryStore, Row
+from phaseledger.service.games.game import Game, Snapshot
+from phaseledger.service.games.service import Games
+from phaseledger.service.readmodels.views import MemoryViews
 from tests.courses import two_courses
 from tests.garbage import Thrower
 

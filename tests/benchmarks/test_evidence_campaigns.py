@@ -56,7 +56,7 @@ def test_a_leak_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
         seen = view(state, viewer)
         return msgspec.structs.replace(seen, turn=seen.turn * 2 + sum(state.stock[:1]) % 2)
 
-    monkeypatch.setattr("phaseledger.service.seen.view", leaking)
+    monkeypatch.setattr("phaseledger.service.games.view.view", leaking)
     with pytest.raises(Difference, match=r"table 0, run 0, decision \d+: GET"):
         asyncio.run(compared(1, [0], 8))
 

@@ -15,9 +15,9 @@ from benchmarks.servers import throw_away
 from benchmarks.slow_disk import DELAY, is_possible, slowed
 from phaseledger.domain.codec import decode_event
 from phaseledger.domain.evolve import fold
-from phaseledger.service.database import prepare
-from phaseledger.service.game import onward
-from phaseledger.service.intact import require_chained
+from phaseledger.service.database.setup import prepare
+from phaseledger.service.games.game import onward
+from phaseledger.service.games.integrity import require_chained
 from phaseledger.service.settings import Settings
 
 ROOT = Path(__file__).parents[2]

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from phaseledger.replay.notes import COSIGNATURE, SigningKey
+from phaseledger.service.api.openapi.document import text
 from phaseledger.service.app import in_memory as parts_in_memory
 from phaseledger.service.app import in_postgres, routes
-from phaseledger.service.description import text
 from phaseledger.service.settings import Settings
 from tests.service.conftest import Served, quiet_logs, serving
 from tests.service.ledgers import own_schema, prepared

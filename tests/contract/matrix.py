@@ -11,9 +11,9 @@ from uuid import UUID
 
 import httpx2
 
-from phaseledger.service.seats_postgres import PostgresCredentials
+from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.settings import Settings
-from phaseledger.service.tokens import digest, public_id
 from tests.contract.operations import Operation
 
 CALLERS = (

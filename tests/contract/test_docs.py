@@ -5,7 +5,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.service.routes_docs import FILES, STATIC
+from phaseledger.service.api.routes.docs import FILES, STATIC
 from tests.contract.operations import Description, operations
 from tests.replay.browser import chromium
 from tests.service.conftest import Served

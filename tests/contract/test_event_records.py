@@ -27,7 +27,7 @@ from phaseledger.domain.events import (
     TurnPassed,
     TurnTimedOut,
 )
-from phaseledger.service.event_records import HIDES
+from phaseledger.service.api.openapi.event_schemas import HIDES
 from tests.contract.operations import Description
 from tests.golden.test_golden import GAMES, game
 from tests.scenario import records

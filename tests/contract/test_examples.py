@@ -13,9 +13,9 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
-from phaseledger.service.description import EXAMPLES
-from phaseledger.service.frames import SSE
-from phaseledger.service.webhooks import _FIELDS
+from phaseledger.service.api.openapi.document import EXAMPLES
+from phaseledger.service.streams.sse import SSE
+from phaseledger.service.webhooks.messages import _FIELDS
 from tests.contract.conftest import WITNESS
 from tests.contract.operations import Description, Operation, operations
 from tests.contract.walk import Walk, examples, shortened, walk

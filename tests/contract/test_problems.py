@@ -10,9 +10,9 @@ import pytest
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES, cite
-from phaseledger.service.problem import Problem
-from phaseledger.service.problem_pages import WRITTEN, ProblemPage, listed, page
-from phaseledger.service.problems import KINDS
+from phaseledger.service.api.problem_pages import WRITTEN, ProblemPage, listed, page
+from phaseledger.service.api.problems import KINDS
+from phaseledger.service.schemas.problem import Problem
 from tests.contract.operations import Description, codes_of, operations
 from tests.service.conftest import Served
 

@@ -8,7 +8,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.codec import decode_event
 from phaseledger.domain.state import State
-from phaseledger.service.store import Row, Store, row_of
+from phaseledger.service.eventlog.postgres import Row, Store, row_of
 from tests.scenario import play_random, records
 
 VIEWS = ("games", "table_views", "scoreboard_rounds", "leaderboard", "notification_tracking")

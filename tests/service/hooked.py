@@ -7,10 +7,10 @@ import httpx2
 import pytest
 
 from phaseledger.service.app import in_postgres
-from phaseledger.service.deliveries import Deliveries
-from phaseledger.service.sender import Sender
 from phaseledger.service.settings import Settings
-from phaseledger.service.webhooks_store import Webhooks
+from phaseledger.service.webhooks.delivery import Deliveries
+from phaseledger.service.webhooks.sender import Sender
+from phaseledger.service.webhooks.store import Webhooks
 from tests.service.conftest import serving
 from tests.service.endpoints import Endpoint
 from tests.service.ledgers import own_schema, prepared

@@ -10,7 +10,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.keys import load_or_new
-from phaseledger.service.database import prepare
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 
 

@@ -40,7 +40,7 @@ def node(port: int, given: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes
     named = {f"PHASELEDGER_{name.upper()}": value for name, value in given.items()}
     with tempfile.TemporaryFile() as said:  # a pipe that nobody reads would hold the node up
         process = subprocess.Popen(
-            [sys.executable, "-m", "phaseledger.service.cli", "serve", "--port", str(port)],
+            [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
             env=plain | named,
             stdout=said,
             stderr=said,

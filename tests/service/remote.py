@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from phaseledger.domain.commands import Lay
-from phaseledger.service.client import Client, Refused, Retry
-from phaseledger.service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
+from phaseledger.service.client.client import Client, Refused, Retry
+from phaseledger.service.schemas.games import BotSeat, JoinTable, OpenTable, PersonSeat
 
 PERSON, BOT = PersonSeat(), BotSeat()
 QUICK = Retry(attempts=4, first=0.01)

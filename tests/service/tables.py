@@ -21,7 +21,7 @@ from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import TableView
 from phaseledger.service.app import Parts
-from phaseledger.service.store import Row, row_of
+from phaseledger.service.eventlog.postgres import Row, row_of
 from tests.scenario import records
 
 PERSON = {"kind": "person"}

@@ -17,9 +17,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from phaseledger.service import addresses
-from phaseledger.service.addresses import Refused, Resolve, checked, target
-from phaseledger.service.sender import TIMEOUT, Outcome, Sender
+from phaseledger.service.webhooks import egress as addresses
+from phaseledger.service.webhooks.egress import Refused, Resolve, checked, target
+from phaseledger.service.webhooks.sender import TIMEOUT, Outcome, Sender
 from tests.service.endpoints import endpoint
 from tests.service.hooked import served_with, settings
 from tests.service.tables import bearer, open_table
@@ -236,7 +236,7 @@ def test_an_answer_without_end_is_not_read() -> None:
 
 
 def test_an_endpoint_that_never_answers_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phaseledger.service.sender.TIMEOUT", 0.3)
+    monkeypatch.setattr("phaseledger.service.webhooks.sender.TIMEOUT", 0.3)
 
     async def scenario() -> Outcome:
         sender = Sender(allow_private=True)

@@ -11,10 +11,10 @@ import httpx2
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.service.admin_app import listener
+from phaseledger.service.api.operator_api import listener
 from phaseledger.service.app import in_memory
+from phaseledger.service.credentials.tokens import digest, new_token, public_id
 from phaseledger.service.settings import Settings
-from phaseledger.service.tokens import digest, new_token, public_id
 from tests.service.conftest import serving
 from tests.service.ports import free_port
 from tests.service.tables import KEY, PERSON, bearer, started

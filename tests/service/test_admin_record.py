@@ -16,14 +16,14 @@ import pytest
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service import admin
-from phaseledger.service.admin import Entry, Gate, MemoryRecord, PostgresRecord, Record
-from phaseledger.service.admin_app import listener, token_of
+from phaseledger.service import operations as admin
+from phaseledger.service.api.operator_api import listener, token_of
 from phaseledger.service.app import in_postgres
-from phaseledger.service.database import upgrade
-from phaseledger.service.outages import StoreUnavailable
+from phaseledger.service.credentials.tokens import digest, public_id
+from phaseledger.service.database.setup import upgrade
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.operations import Entry, Gate, MemoryRecord, PostgresRecord, Record
 from phaseledger.service.settings import Settings, SettingsError, load
-from phaseledger.service.tokens import digest, public_id
 from tests.service.tables import started
 from tests.service.test_admin import ANN, TOKEN, Both, running
 from tests.service.test_http_errors import problem
@@ -203,7 +203,7 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
     def run(*arguments: str, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
         environment = {"PHASELEDGER_ADMIN_TOKEN": token} if token else {}
         return subprocess.run(
-            [sys.executable, "-m", "phaseledger.service.cli", "admin", *arguments],
+            [sys.executable, "-m", "phaseledger.service.cli.main", "admin", *arguments],
             env={**environment, "PHASELEDGER_KEYS_DIR": str(tmp_path), "PATH": "/usr/bin"},
             capture_output=True,
             text=True,

@@ -15,15 +15,16 @@ import httpx2
 import pytest
 
 from phaseledger.domain.commands import Draw, GroupToLay
-from phaseledger.service import client_calls, client_webhooks
+from phaseledger.service.api.rate_limits import Limits, Policy
 from phaseledger.service.app import in_memory
-from phaseledger.service.client import AsyncClient, Client, Refused, Retry, Unreachable
-from phaseledger.service.client_core import Reply, Request, Session, exchange, retry_after
-from phaseledger.service.limits import Limits, Policy
-from phaseledger.service.remote_bot import play
-from phaseledger.service.schemas import JoinTable, LayCheck, OpenTable, VoidTable
-from phaseledger.service.schemas_lobby import Claim, FillTable, JoinByCode, PlayAgain
-from phaseledger.service.schemas_terms import TableTerms
+from phaseledger.service.client import operations as client_calls
+from phaseledger.service.client import webhooks as client_webhooks
+from phaseledger.service.client.bot import play
+from phaseledger.service.client.client import AsyncClient, Client, Refused, Retry, Unreachable
+from phaseledger.service.client.protocol import Reply, Request, Session, exchange, retry_after
+from phaseledger.service.schemas.games import JoinTable, LayCheck, OpenTable, VoidTable
+from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas.terms import TableTerms
 from tests.contract.operations import operations
 from tests.service.conftest import Served, serving
 from tests.service.remote import PERSON, QUICK, first, refused, seated
@@ -43,7 +44,11 @@ HEAVY = {"litestar", "psycopg", "psycopg_pool", "granian", "eventsourcing", "str
 
 @pytest.mark.parametrize(
     "module",
-    ["phaseledger.service.client", "phaseledger.service.remote_bot", "phaseledger.service.schemas"],
+    [
+        "phaseledger.service.client.client",
+        "phaseledger.service.client.bot",
+        "phaseledger.service.schemas.games",
+    ],
 )
 def test_the_server_is_not_loaded(module: str) -> None:
     program = f"import sys, {module}; print(*{{name.partition('.')[0] for name in sys.modules}})"

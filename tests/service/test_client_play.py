@@ -13,11 +13,11 @@ import pytest
 from phaseledger.domain.commands import Draw
 from phaseledger.replay.seat import Seat
 from phaseledger.service.app import in_memory
-from phaseledger.service.client import AsyncClient, Client, Unreadable
-from phaseledger.service.client_core import Session
-from phaseledger.service.client_stream import SILENCE, Following
-from phaseledger.service.remote_bot import play, play_async
-from phaseledger.service.schemas import BotSeat, Done, GameView, JoinTable, OpenTable
+from phaseledger.service.client.bot import play, play_async
+from phaseledger.service.client.client import AsyncClient, Client, Unreadable
+from phaseledger.service.client.protocol import Session
+from phaseledger.service.client.stream import SILENCE, Following
+from phaseledger.service.schemas.games import BotSeat, Done, GameView, JoinTable, OpenTable
 from tests.service.conftest import Served, serving
 from tests.service.remote import BOT, PERSON, QUICK, first, refused, seated, seqs
 from tests.service.wire import once, wired

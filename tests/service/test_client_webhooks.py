@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from phaseledger.service.client import Client
-from phaseledger.service.schemas import OpenTable
+from phaseledger.service.client.client import Client
+from phaseledger.service.schemas.games import OpenTable
+from phaseledger.service.schemas.webhooks import NewWebhook
 from phaseledger.service.settings import Settings
-from phaseledger.service.webhook_forms import NewWebhook
 from tests.service.conftest import Served
 from tests.service.endpoints import Endpoint, endpoint
 from tests.service.hooked import served_with, settings

@@ -18,8 +18,8 @@ import yaml
 from cyclopts import CycloptsError
 
 from phaseledger.service.app import in_memory, routes
-from phaseledger.service.cli import app
-from phaseledger.service.outages import OLDEST_SERVER
+from phaseledger.service.cli.main import app
+from phaseledger.service.eventlog.errors import OLDEST_SERVER
 from phaseledger.service.settings import (
     Settings,
     SettingsError,

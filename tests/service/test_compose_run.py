@@ -14,8 +14,8 @@ import psycopg
 import pytest
 import yaml
 
-from phaseledger.service import postgres
-from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.database import embedded as postgres
+from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.settings import PREFIX
 from tests.service.ports import await_answer, free_port
 from tests.service.waiting import LONG, eventually
@@ -33,7 +33,7 @@ def as_run_here(name: str, server: Path, **more: str) -> dict[str, Any]:
         for variable, value in given["environment"].items()
     }
     rest = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-    start = [sys.executable, "-m", "phaseledger.service.cli"] if "build" in given else []
+    start = [sys.executable, "-m", "phaseledger.service.cli.main"] if "build" in given else []
     return {"args": start + given["command"], "cwd": ROOT, "env": rest | own | more}
 
 

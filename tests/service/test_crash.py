@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.service.database import prepare
-from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 from tests.crash import EAGER, campaign, kill_database
 from tests.player import Lost

@@ -10,7 +10,7 @@ from pathlib import Path
 def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
     """It says who won, that the audit is sound, and commands that then really run."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PHASELEDGER_")}
-    phaseledger = [sys.executable, "-m", "phaseledger.service.cli"]
+    phaseledger = [sys.executable, "-m", "phaseledger.service.cli.main"]
     demo = subprocess.run(
         [*phaseledger, "demo", "--data-dir", str(short_dir)],
         capture_output=True,
@@ -42,7 +42,7 @@ def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
 def test_the_demo_knows_its_games() -> None:
     """An unknown one is refused before anything is started."""
     demo = subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli", "demo", "--ruleset", "nope"],
+        [sys.executable, "-m", "phaseledger.service.cli.main", "demo", "--ruleset", "nope"],
         capture_output=True,
         text=True,
         timeout=60,

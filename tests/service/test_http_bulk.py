@@ -215,7 +215,7 @@ def test_the_auditor_reads_an_export_as_it_is(
 ) -> None:
     file = tmp_path / "games.ndjson"
     file.write_bytes(client.get("/exports/games").content)
-    audit = [sys.executable, "-m", "phaseledger.service.cli", "audit", str(file), "--json"]
+    audit = [sys.executable, "-m", "phaseledger.service.cli.main", "audit", str(file), "--json"]
     done = subprocess.run(audit, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     verdict = json.loads(done.stdout)

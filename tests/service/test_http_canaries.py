@@ -24,10 +24,10 @@ import structlog
 from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.keys import Keyring
 from phaseledger.replay.notes import SigningKey
+from phaseledger.service.api.requests import BrokenOff, with_access_log, with_all_methods
 from phaseledger.service.app import Parts, in_memory, routes
-from phaseledger.service.outages import StoreUnavailable, explained
-from phaseledger.service.seats import new_token
-from phaseledger.service.transport import BrokenOff, with_access_log, with_all_methods
+from phaseledger.service.credentials.store import new_token
+from phaseledger.service.eventlog.errors import StoreUnavailable, explained
 from tests.service.tables import Layout, bearer, dealt, rows_of
 
 BROUGHT = "ca" * 31 + "11"
@@ -225,15 +225,15 @@ CRASHES = [
     "credentials.issue",
     "views.table",
     "views.scoreboard",
-    "phaseledger.service.game.step",
-    "phaseledger.service.views.decode",
-    "phaseledger.service.routes.view",
-    "phaseledger.service.routes.receipt_for",
-    "phaseledger.service.seen.view",
-    "phaseledger.service.seen.legal",
-    "phaseledger.service.feeds.codec.redact",
-    "phaseledger.service.receipts.receipts.issue",
-    "phaseledger.service.autoplay._choose",
+    "phaseledger.service.games.game.step",
+    "phaseledger.service.readmodels.views.decode",
+    "phaseledger.service.api.routes.games.view",
+    "phaseledger.service.api.routes.games.receipt_for",
+    "phaseledger.service.games.view.view",
+    "phaseledger.service.games.view.legal",
+    "phaseledger.service.streams.feed.codec.redact",
+    "phaseledger.service.games.receipts.receipts.issue",
+    "phaseledger.service.automation.bots._choose",
 ]
 """Where a bug may be: a part of the service, or a function by the name that it is called by."""
 
@@ -339,7 +339,11 @@ def test_hidden_cards_stay_hidden(logs: Logs, monkeypatch: pytest.MonkeyPatch) -
 
     async def all_of_them() -> None:
         async with running(parts) as client:
-            for fault in (None, "phaseledger.service.seen.legal", "phaseledger.service.game.step"):
+            for fault in (
+                None,
+                "phaseledger.service.games.view.legal",
+                "phaseledger.service.games.game.step",
+            ):
                 await look(client, fault)
 
     asyncio.run(all_of_them())

@@ -12,16 +12,16 @@ import pytest
 from phaseledger.domain.codec import decode
 from phaseledger.domain.commands import Act, Play, Start, TakeSeat, TimeOut
 from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service.api.auth import Sitting
 from phaseledger.service.app import in_memory
-from phaseledger.service.autoplay import Autoplay
-from phaseledger.service.callers import Sitting
-from phaseledger.service.clocks import Clocks, dues
-from phaseledger.service.clocks import claim as claimed
-from phaseledger.service.game import Denied, onward
-from phaseledger.service.games import Games
-from phaseledger.service.lobby import join
-from phaseledger.service.opening import Place, new_game, opening
-from phaseledger.service.store import MemoryStore
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.automation.turn_clocks import Clocks, dues
+from phaseledger.service.automation.turn_clocks import claim as claimed
+from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.games.game import Denied, onward
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import Place, new_game, opening
 from tests.service.conftest import serving
 from tests.service.tables import Table, bearer, mover, ok, play_on, started
 from tests.service.test_http_errors import problem

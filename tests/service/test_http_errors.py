@@ -12,13 +12,13 @@ from phaseledger.domain.bots import BOTS
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
+from phaseledger.service.api.problems import KINDS
 from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.problem import Problem
-from phaseledger.service.problems import KINDS
-from phaseledger.service.schemas import BotSeat
-from phaseledger.service.seats import is_wellformed, new_token
-from phaseledger.service.store import MemoryStore, StoreFull, StoreUnavailable
-from phaseledger.service.views import MemoryViews
+from phaseledger.service.credentials.store import is_wellformed, new_token
+from phaseledger.service.eventlog.postgres import MemoryStore, StoreFull, StoreUnavailable
+from phaseledger.service.readmodels.views import MemoryViews
+from phaseledger.service.schemas.games import BotSeat
+from phaseledger.service.schemas.problem import Problem
 from tests.service.bodies import BODIES
 from tests.service.tables import BOT, PERSON, bearer, mover, open_table, started
 

@@ -17,7 +17,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.service.app import Parts, create_app, in_memory
-from phaseledger.service.store import MemoryStore, Row
+from phaseledger.service.eventlog.postgres import MemoryStore, Row
 from tests.replay.damage import rechained
 from tests.service.tables import PERSON, PLAIN, Layout, play_on, rows_of, started
 from tests.service.tables import dealt as dealt_by_hand

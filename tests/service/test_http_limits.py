@@ -8,8 +8,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from phaseledger.service.api.rate_limits import Limits, Policy, client, limits
 from phaseledger.service.app import in_memory
-from phaseledger.service.limits import Limits, Policy, client, limits
 from phaseledger.service.settings import Settings, SettingsError
 from tests.service.conftest import serving
 from tests.service.tables import bearer, open_table

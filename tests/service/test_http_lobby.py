@@ -10,8 +10,8 @@ import pytest
 
 from phaseledger.domain.state import State
 from phaseledger.service.app import in_memory
-from phaseledger.service.game import onward
-from phaseledger.service.join_codes import code_of, plain
+from phaseledger.service.games.game import onward
+from phaseledger.service.lobby.join_codes import code_of, plain
 from tests.service.conftest import Served, serving
 from tests.service.tables import (
     BOT,

@@ -12,7 +12,7 @@ from phaseledger.domain import merkle
 from phaseledger.replay import notes
 from phaseledger.replay.notes import COSIGNATURE, Note, SigningKey
 from phaseledger.service.app import in_memory
-from phaseledger.service.publisher import PublicLog, in_memory_log
+from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
 from tests.service.conftest import Served, serving
 from tests.service.listening import opened_http
 from tests.service.tables import BOT, ok, open_table, started

@@ -12,11 +12,11 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Command
 from phaseledger.replay.partitions import MOST
-from phaseledger.service import metrics
+from phaseledger.service.api.problems import KINDS
+from phaseledger.service.api.security import with_security_headers
 from phaseledger.service.app import in_postgres
-from phaseledger.service.problem import Problem
-from phaseledger.service.problems import KINDS
-from phaseledger.service.security import with_security_headers
+from phaseledger.service.runtime import metrics
+from phaseledger.service.schemas.problem import Problem
 from phaseledger.service.settings import Settings
 from tests.service.conftest import Served, serving
 from tests.service.tables import BOT, KEY, PERSON, bearer, mover, started

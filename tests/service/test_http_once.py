@@ -8,10 +8,10 @@ import pytest
 
 from phaseledger.domain.cards import NAMES, SKIP
 from phaseledger.domain.commands import Act, Discard, Draw, Rejected
-from phaseledger.service.autoplay import Autoplay
-from phaseledger.service.games import Games
-from phaseledger.service.opening import Place, new_game, opening
-from phaseledger.service.store import Conflict, MemoryStore
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.eventlog.postgres import Conflict, MemoryStore
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.opening import Place, new_game, opening
 from tests.service.tables import (
     BOT,
     KEY,

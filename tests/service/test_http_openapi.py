@@ -8,8 +8,8 @@ import httpx2
 import msgspec
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from phaseledger.service.api.openapi.document import describe, text
 from phaseledger.service.app import in_memory, routes
-from phaseledger.service.description import describe, text
 
 UNDESCRIBED = {"/", "/v1/openapi.json", "/docs", "/docs/{name:str}"}
 """The description itself, the page that shows it, and the way there."""
@@ -21,7 +21,7 @@ def test_the_committed_description_is_current():
 
 
 def test_the_description_is_printed_to_stdout():
-    command = [sys.executable, "-m", "phaseledger.service.cli", "openapi"]
+    command = [sys.executable, "-m", "phaseledger.service.cli.main", "openapi"]
     printed = subprocess.run(command, cwd=COMMITTED.parents[1], capture_output=True, check=True)
     assert printed.stdout == COMMITTED.read_bytes()
 

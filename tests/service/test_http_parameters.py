@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from phaseledger.service.faults import QUERY_CHOICES
+from phaseledger.service.api.invalid_parameters import QUERY_CHOICES
 from tests.service.tables import open_table, started
 from tests.service.test_http_errors import TABLE, problem
 

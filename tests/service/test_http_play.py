@@ -11,7 +11,7 @@ import pytest
 
 from phaseledger.domain import codec
 from phaseledger.domain.evolve import fold
-from phaseledger.service.store import Row
+from phaseledger.service.eventlog.postgres import Row
 from tests.service.tables import BOT, KEY, PERSON, bearer, mover, open_table, play_on, started
 from tests.service.waiting import LONG
 

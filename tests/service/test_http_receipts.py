@@ -130,7 +130,7 @@ def test_a_command_with_many_events(
     served: Served, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch, near: int
 ) -> None:
     """Every receipt is found, however few events are read at once at first."""
-    monkeypatch.setattr("phaseledger.service.receipts.NEAR", near)
+    monkeypatch.setattr("phaseledger.service.games.receipts.NEAR", near)
     options = {"board_track": ["EVERY*", *["EVERY"] * 31]}
     table = started(client, (PERSON,) * 6, ruleset="board", options=options)
     seat = mover(table)

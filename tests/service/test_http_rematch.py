@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx2
 
 from phaseledger.domain import deal
-from phaseledger.service.rematch import rematch_of
+from phaseledger.service.lobby.rematch import rematch_of
 from tests.service.tables import BOT, PERSON, Table, bearer, ok, open_table
 from tests.service.test_http_errors import problem
 

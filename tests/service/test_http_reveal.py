@@ -18,13 +18,13 @@ from phaseledger.domain.commands import Act, CloseReveal, Rejected, RevealSecret
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.events import TableSealed
 from phaseledger.service.app import in_memory, in_postgres
-from phaseledger.service.deadlines import KEY, Deadlines
-from phaseledger.service.game import Snapshot
-from phaseledger.service.games import Games
-from phaseledger.service.lobby import join
-from phaseledger.service.opening import Place, new_game, opening
+from phaseledger.service.automation.reveal_deadlines import KEY, Deadlines
+from phaseledger.service.eventlog.postgres import MemoryStore, Row, StoreUnavailable
+from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import Place, new_game, opening
 from phaseledger.service.settings import Settings
-from phaseledger.service.store import MemoryStore, Row, StoreUnavailable
 from tests.service.conftest import serving
 from tests.service.tables import PERSON, Table, bearer, ok
 from tests.service.test_http_errors import problem
@@ -234,7 +234,7 @@ def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) ->
         begun = (await one.look(game)).marks.at
         # That of the log alone: services of other tests run in this process.
         put_back = SimpleNamespace(time_ns=lambda: 5_000_000)
-        monkeypatch.setattr("phaseledger.service.game.time", put_back)
+        monkeypatch.setattr("phaseledger.service.games.game.time", put_back)
         await two.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
         await one.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
         times = [decode(row.topic, row.state)[0].at for row in await store.read(game)]

@@ -9,9 +9,9 @@ import pytest
 from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat
 from phaseledger.domain.deal import seat_commit
 from phaseledger.service.app import in_memory
-from phaseledger.service.games import Games
-from phaseledger.service.lobby import join
-from phaseledger.service.opening import Place, new_game, opening
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import Place, new_game, opening
 from tests.service.conftest import serving
 from tests.service.tables import Table, ok
 from tests.service.test_http_errors import problem

@@ -8,7 +8,7 @@ import pytest
 
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.service.routes_rules import EXAMPLES
+from phaseledger.service.api.routes.rules import EXAMPLES
 
 TWO_SETS = {"type": "lay", "phase": 1, "groups": [{"cards": "R5 B5 W"}, {"cards": "R7 B7 G7"}]}
 WILD_13 = {"cards": "W W W", "value": 13}

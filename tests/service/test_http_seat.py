@@ -16,7 +16,7 @@ from phaseledger.domain.evolve import fold
 from phaseledger.replay.notes import SigningKey
 from phaseledger.replay.receipts import Entry, issue
 from phaseledger.replay.seat import Distrusted, Seat
-from phaseledger.service.store import Row
+from phaseledger.service.eventlog.postgres import Row
 from tests.service.conftest import Served
 from tests.service.tables import PERSON, Table, mover, ok
 

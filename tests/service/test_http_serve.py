@@ -17,15 +17,15 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.app import in_postgres, routes
-from phaseledger.service.autoplay import Autoplay
-from phaseledger.service.database import prepare, upgrade
-from phaseledger.service.games import Games
-from phaseledger.service.opening import Place, new_game, opening
-from phaseledger.service.schema import SchemaError
-from phaseledger.service.seats import Credential
-from phaseledger.service.seats_postgres import PostgresCredentials
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.store import Credential
+from phaseledger.service.database.setup import prepare, upgrade
+from phaseledger.service.eventlog.migrations import SchemaError
+from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, StoreUnavailable
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.opening import Place, new_game, opening
 from phaseledger.service.settings import Settings, SettingsError, load
-from phaseledger.service.store import MemoryStore, PostgresStore, Row, StoreUnavailable
 from tests.service.listening import opened_http
 from tests.service.nodes import await_ready, node
 from tests.service.ports import free_port
@@ -45,7 +45,7 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 def launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "phaseledger.service.cli", "serve", "--port", str(port)],
+        [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
         env=_environment(settings),
         stderr=subprocess.PIPE,
     )
@@ -169,7 +169,7 @@ def test_a_service_whose_projections_have_stopped_is_not_ready(settings):
 
 def _run(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli", *arguments],
+        [sys.executable, "-m", "phaseledger.service.cli.main", *arguments],
         env=_environment(settings),
         capture_output=True,
         text=True,
@@ -202,7 +202,7 @@ MALFORMED = "postgres//user:sEcret@h/db"
 )
 def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variables, code, words):
     run = subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli", *arguments],
+        [sys.executable, "-m", "phaseledger.service.cli.main", *arguments],
         env={**_environment(settings), **variables},
         capture_output=True,
         text=True,

@@ -16,11 +16,11 @@ from phaseledger.domain.draft import decision
 from phaseledger.replay.auditor import Auditor
 from phaseledger.replay.findings import Row as Found
 from phaseledger.replay.signing import public_key, sign
-from phaseledger.service.game import Answer, BadSignature
-from phaseledger.service.games import Games
-from phaseledger.service.lobby import join
-from phaseledger.service.opening import Place, new_game, opening
-from phaseledger.service.store import MemoryStore
+from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.games.game import Answer, BadSignature
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import Place, new_game, opening
 from tests.service.conftest import Served
 from tests.service.tables import KEY, PERSON, Table, bearer, mover, ok
 from tests.service.test_http_errors import problem

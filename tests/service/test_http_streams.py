@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from phaseledger.service import event_streams
+from phaseledger.service.api import event_responses as event_streams
+from phaseledger.service.api.rate_limits import origin_of
 from phaseledger.service.app import in_memory
-from phaseledger.service.games import Games
-from phaseledger.service.limits import origin_of
+from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.games.service import Games
 from phaseledger.service.settings import Settings
-from phaseledger.service.store import MemoryStore
-from phaseledger.service.streams import Streams, TooManyStreams
+from phaseledger.service.streams.hub import Streams, TooManyStreams
 from tests.service.conftest import serving
 from tests.service.listening import SSE, at_once, folded, listening, opened_http, seqs, until
 from tests.service.tables import (

@@ -13,10 +13,10 @@ from phaseledger.domain.commands import Act, OpenGame, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.terms import Terms
 from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.game import onward
-from phaseledger.service.seen import game_view
-from phaseledger.service.spectators import visible
-from phaseledger.service.tokens import digest, public_id
+from phaseledger.service.credentials.tokens import digest, public_id
+from phaseledger.service.games.game import onward
+from phaseledger.service.games.spectators import visible
+from phaseledger.service.games.view import game_view
 from tests.service.listening import SSE, at_once, folded, listening, seqs, until
 from tests.service.tables import (
     PERSON,

@@ -12,10 +12,10 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.app import in_memory, in_postgres
-from phaseledger.service.game import LogDamaged, leaf_of
-from phaseledger.service.intact import require_chained, seal_key
+from phaseledger.service.eventlog.postgres import Row
+from phaseledger.service.games.game import LogDamaged, leaf_of
+from phaseledger.service.games.integrity import require_chained, seal_key
 from phaseledger.service.settings import Settings
-from phaseledger.service.store import Row
 from tests.service.conftest import Served, serving
 from tests.service.ledgers import prepared
 from tests.service.tables import KEY, Table, bearer, mover, ok, open_table, started
@@ -208,7 +208,7 @@ def test_few_bundles_are_written_at_once(
         at_work -= 1
         return "{}\n"
 
-    monkeypatch.setattr("phaseledger.service.routes_bundle._written", written)
+    monkeypatch.setattr("phaseledger.service.api.routes.bundle._written", written)
 
     async def ask_all() -> list[int]:
         url = f"{served.url}/v1{table.path}/bundle"

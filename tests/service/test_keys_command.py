@@ -20,7 +20,7 @@ from tests.service.waiting import LONG
 def run(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     done = subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli", "keys", *map(str, arguments)],
+        [sys.executable, "-m", "phaseledger.service.cli.main", "keys", *map(str, arguments)],
         env={**plain, "COLUMNS": "200", **variables},
         capture_output=True,
         text=True,
@@ -115,7 +115,7 @@ def test_help_has_an_example(command: str) -> None:
 def _receipt(environment: dict[str, str], port: int) -> tuple[Receipt, str]:
     """What the first receipt of a service is, and what the service said."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "phaseledger.service.cli", "serve", "--port", str(port)],
+        [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
         env=environment,
         stderr=subprocess.PIPE,
     )

@@ -18,11 +18,11 @@ from phaseledger.domain.commands import Act, Discard, Pass
 from phaseledger.domain.events import Event
 from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
-from phaseledger.service.autoplay import Autoplay
-from phaseledger.service.game import LATELY, Answer, KeyReused, LogDamaged
-from phaseledger.service.games import Games
-from phaseledger.service.opening import Place, new_game, opening
-from phaseledger.service.store import MemoryStore, PostgresStore, Row
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row
+from phaseledger.service.games.game import LATELY, Answer, KeyReused, LogDamaged
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.opening import Place, new_game, opening
 from tests.service.test_recorder import until_blocked
 from tests.service.waiting import comes_about
 
@@ -83,7 +83,9 @@ def test_repeating_a_late_command_folds_nothing(ago: int, monkeypatch: pytest.Mo
         games = Games(MemoryStore())
         game = await opened(games)
         act, answer = (await played(games, game, 60))[-ago]
-        monkeypatch.setattr("phaseledger.service.again.codec", SimpleNamespace(decode=counted))
+        monkeypatch.setattr(
+            "phaseledger.service.games.idempotency.codec", SimpleNamespace(decode=counted)
+        )
         assert await games.send(game, act, f"key {60 - ago}") == answer
         assert tuple(decoded) == answer.stored
 

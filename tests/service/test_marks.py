@@ -6,7 +6,7 @@ from phaseledger.domain.commands import Act, Keep
 from phaseledger.domain.decide import step
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.service.marks import NONE, Asked, mark
+from phaseledger.service.games.log_times import NONE, Asked, mark
 from tests.table import board
 
 

@@ -12,14 +12,14 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.domain.codec import Chain
 from phaseledger.domain.commands import Act, Start, TakeSeat
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.service import orphans
 from phaseledger.service.app import in_postgres
-from phaseledger.service.autoplay import Autoplay
-from phaseledger.service.game import Game, Snapshot
-from phaseledger.service.games import Games
-from phaseledger.service.opening import Place, new_game, new_key, new_secret, opening
+from phaseledger.service.automation import takeover as orphans
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.games.game import Game, Snapshot
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.opening import Place, new_game, new_key, new_secret, opening
 from phaseledger.service.settings import Settings
-from phaseledger.service.store import PostgresStore
 from tests.service.conftest import serving
 from tests.service.ledgers import prepared
 from tests.service.waiting import comes_about, eventually

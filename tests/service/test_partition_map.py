@@ -20,16 +20,17 @@ from phaseledger.replay.partitions import (
     number_of,
     read,
 )
-from phaseledger.service import database, partition_map
-from phaseledger.service.database import prepare, upgrade
-from phaseledger.service.opening import new_game, uuid_of
-from phaseledger.service.outages import StoreUnavailable
-from phaseledger.service.partitions import Spread
-from phaseledger.service.placement import KEPT, candidates, placed
-from phaseledger.service.rematch import rematch_of
-from phaseledger.service.schema import SchemaError
+from phaseledger.service.database import setup as database
+from phaseledger.service.database.setup import prepare, upgrade
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.migrations import SchemaError
+from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row
+from phaseledger.service.lobby.opening import new_game, uuid_of
+from phaseledger.service.lobby.rematch import rematch_of
+from phaseledger.service.partitions import partition_map
+from phaseledger.service.partitions.placement import KEPT, candidates, placed
+from phaseledger.service.partitions.routing import Spread
 from phaseledger.service.settings import Settings, SettingsError, load, places
-from phaseledger.service.store import MemoryStore, PostgresStore, Row
 from tests.service.partitioned import listed, own_schemas
 
 NEVER, ALWAYS = float("inf"), -float("inf")

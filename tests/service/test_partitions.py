@@ -20,7 +20,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.partitions import number_of
 from phaseledger.service.app import in_postgres
-from phaseledger.service.database import prepare
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import load
 from tests.service.conftest import serving
 from tests.service.listening import at_once, seqs
@@ -250,7 +250,7 @@ def test_the_auditor_reads_all_partitions(ledger, tmp_path):
     tables = in_each(ledger)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "phaseledger.service.cli", *arguments]
+        command = [sys.executable, "-m", "phaseledger.service.cli.main", *arguments]
         environ = {"PATH": "/usr/bin:/bin", **ledger.environ}
         settings = {name: environ[name] for name in ("PATH", "PHASELEDGER_PARTITIONS")}
         return subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
@@ -305,7 +305,7 @@ def test_a_policy_that_names_the_ledger_expects_the_log_of_the_games_partition(l
         command = [
             sys.executable,
             "-m",
-            "phaseledger.service.cli",
+            "phaseledger.service.cli.main",
             "verify",
             str(tmp_path / "game.bundle"),
         ]
@@ -332,7 +332,7 @@ def test_a_witness_follows_the_log_of_one_partition(ledger, tmp_path):
         command = [
             sys.executable,
             "-m",
-            "phaseledger.service.cli",
+            "phaseledger.service.cli.main",
             "witness",
             url,
             "--once",

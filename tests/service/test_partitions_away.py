@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from phaseledger.replay.partitions import number_of
-from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.database.embedded import embedded_postgres
 from tests.service.nodes import await_ready, client_of, node
 from tests.service.partitioned import listed, settings_of
 from tests.service.ports import free_port
@@ -49,7 +49,7 @@ def servers(short_dir: Path) -> Iterator[Servers]:
 
 
 def run(given: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "phaseledger.service.cli", *arguments]
+    command = [sys.executable, "-m", "phaseledger.service.cli.main", *arguments]
     environ = {"PATH": "/usr/bin:/bin", "PHASELEDGER_PARTITIONS": given["partitions"]}
     return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
 

@@ -4,7 +4,7 @@ import pytest
 from litestar import Litestar
 
 from phaseledger.domain.commands import Play
-from phaseledger.service import plain_commands
+from phaseledger.service.api import command_fast_path as plain_commands
 from phaseledger.service.app import in_memory, routes
 from tests.service.tables import KEY, bearer, open_table, started
 

@@ -11,9 +11,13 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from phaseledger.service.postgres import EmbeddedPostgresError, default_data_dir, embedded_postgres
-from phaseledger.service.schema import migrate
-from phaseledger.service.store import PostgresStore, Row, StoreUnavailable
+from phaseledger.service.database.embedded import (
+    EmbeddedPostgresError,
+    default_data_dir,
+    embedded_postgres,
+)
+from phaseledger.service.eventlog.migrations import migrate
+from phaseledger.service.eventlog.postgres import PostgresStore, Row, StoreUnavailable
 from tests.crash import kill_database, postmaster
 
 
@@ -48,8 +52,8 @@ def test_data_stay_private_and_survive_stops_and_crashes(short_dir: Path) -> Non
 def test_a_store_outlives_a_crash_of_its_server(
     short_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("phaseledger.service.reader.PATIENCE", 2.0)
-    monkeypatch.setattr("phaseledger.service.recorder.PATIENCE", 2.0)
+    monkeypatch.setattr("phaseledger.service.eventlog.reader.PATIENCE", 2.0)
+    monkeypatch.setattr("phaseledger.service.eventlog.group_commit.PATIENCE", 2.0)
     game = UUID(int=1)
 
     async def scenario(dsn: str) -> None:

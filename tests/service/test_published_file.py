@@ -16,11 +16,17 @@ from phaseledger.replay import durable, notes
 from phaseledger.replay.keys import load_or_new
 from phaseledger.replay.notes import Checkpoint
 from phaseledger.service.app import in_postgres, routes
-from phaseledger.service.publisher import Publisher
+from phaseledger.service.eventlog.postgres import MemoryStore
 from phaseledger.service.settings import Settings, keys_folder, published_folder
-from phaseledger.service.signer import Overtaken, Signer, SigningRefused, last_published, signer
-from phaseledger.service.store import MemoryStore
-from phaseledger.service.tree import MemoryTree
+from phaseledger.service.transparency.publisher import Publisher
+from phaseledger.service.transparency.signer import (
+    Overtaken,
+    Signer,
+    SigningRefused,
+    last_published,
+    signer,
+)
+from phaseledger.service.transparency.tree import MemoryTree
 from tests.service.test_publisher import GAME, Place, place, published, publishing, rows
 from tests.service.test_signer import (
     LOG,

@@ -19,14 +19,14 @@ from phaseledger.domain import merkle
 from phaseledger.replay import notes
 from phaseledger.replay.keys import Keyring, load, load_or_new, new
 from phaseledger.replay.notes import Checkpoint, SigningKey
-from phaseledger.service.leaves import UnknownLeaf
-from phaseledger.service.publisher import Publisher
-from phaseledger.service.schema import migrate
-from phaseledger.service.signer import Signer, signer
-from phaseledger.service.store import MemoryStore, PostgresStore, Row, Store
-from phaseledger.service.tree import Head, MemoryTree, Tree, consistency
-from phaseledger.service.tree_postgres import PostgresTree
-from phaseledger.service.tree_sql import TREE
+from phaseledger.service.eventlog.migrations import migrate
+from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, Store
+from phaseledger.service.transparency.leaves import UnknownLeaf
+from phaseledger.service.transparency.publisher import Publisher
+from phaseledger.service.transparency.signer import Signer, signer
+from phaseledger.service.transparency.tree import Head, MemoryTree, Tree, consistency
+from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree_sql import TREE
 from tests.projections.logs import game_id, played
 from tests.service.waiting import LONG, comes_about
 

@@ -17,9 +17,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.sql import SQL, Identifier
 from structlog.testing import capture_logs
 
-from phaseledger.service.outages import require_fit
-from phaseledger.service.recorder import GroupRecorder, recorder_factory
-from phaseledger.service.store import (
+from phaseledger.service.eventlog.errors import require_fit
+from phaseledger.service.eventlog.group_commit import GroupRecorder, recorder_factory
+from phaseledger.service.eventlog.postgres import (
     Conflict,
     PostgresStore,
     Row,

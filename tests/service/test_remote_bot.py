@@ -11,9 +11,9 @@ import pytest
 from phaseledger.domain.commands import Draw, Hit
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.service.app import in_memory
-from phaseledger.service.client import Client, Refused
-from phaseledger.service.remote_bot import play
-from phaseledger.service.schemas import BotSeat, JoinTable, OpenTable, PersonSeat
+from phaseledger.service.client.bot import play
+from phaseledger.service.client.client import Client, Refused
+from phaseledger.service.schemas.games import BotSeat, JoinTable, OpenTable, PersonSeat
 from tests.service.conftest import Served, serving
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ import pytest
 from eventsourcing.postgres import PostgresFactory
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.recorder import recorder_factory
-from phaseledger.service.schema import LOG, SchemaError, check, migrate
+from phaseledger.service.eventlog.group_commit import recorder_factory
+from phaseledger.service.eventlog.migrations import LOG, SchemaError, check, migrate
 
 VIEWS = (
     ("views/1", "CREATE TABLE {schema}.board (game uuid PRIMARY KEY)"),

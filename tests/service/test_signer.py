@@ -16,7 +16,8 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.replay import notes
 from phaseledger.replay.keys import load, new, retire
 from phaseledger.service.app import in_postgres, routes
-from phaseledger.service.database import upgrade
+from phaseledger.service.database.setup import upgrade
+from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.settings import (
     Settings,
     SettingsError,
@@ -24,14 +25,13 @@ from phaseledger.service.settings import (
     witnesses,
 )
 from phaseledger.service.settings import load as load_settings
-from phaseledger.service.signer import (
+from phaseledger.service.transparency.signer import (
     Signer,
     SigningRefused,
     require_unbroken,
     signer,
 )
-from phaseledger.service.store import PostgresStore
-from phaseledger.service.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree_postgres import PostgresTree
 from tests.service.ledgers import prepared
 from tests.service.test_publisher import GAME, published, publishing, rows
 from tests.service.waiting import eventually
@@ -202,7 +202,7 @@ def serve(settings: Settings, **more: str) -> subprocess.CompletedProcess[str]:
         f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
         for name in ("database_url", "schema", "keys_dir", "published_dir", "log_origin")
     }
-    command = [sys.executable, "-m", "phaseledger.service.cli", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", "0"]
     return subprocess.run(
         command,
         env=plain | own | more,

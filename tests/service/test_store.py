@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from phaseledger.service.store import Conflict, Notice, Row, Store
+from phaseledger.service.eventlog.postgres import Conflict, Notice, Row, Store
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phaseledger.domain.commands import Act, TakeSeat
-from phaseledger.service import stream as bounds
-from phaseledger.service import streams as periods
 from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.games import Games
-from phaseledger.service.opening import Place, new_game, new_key, opening
-from phaseledger.service.patches import patch
-from phaseledger.service.store import MemoryStore
-from phaseledger.service.stream import Stream
-from phaseledger.service.streams import STUCK, Streams
+from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.opening import Place, new_game, new_key, opening
+from phaseledger.service.schemas.json_patch import patch
+from phaseledger.service.streams import hub as periods
+from phaseledger.service.streams import subscription as bounds
+from phaseledger.service.streams.hub import STUCK, Streams
+from phaseledger.service.streams.subscription import Stream
 from tests.service.listening import Told, folded, parsed, seqs
 from tests.service.tables import PERSON
 from tests.service.waiting import LONG, comes_about

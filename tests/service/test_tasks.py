@@ -4,16 +4,16 @@ import asyncio
 
 import pytest
 
-from phaseledger.service import tasks
-from phaseledger.service.beside import beside
-from phaseledger.service.deliveries import Deliveries
-from phaseledger.service.schema import migrate
-from phaseledger.service.seats_postgres import SEATS, PostgresCredentials
-from phaseledger.service.sender import Sender
-from phaseledger.service.store import MemoryStore
-from phaseledger.service.tasks import ended
-from phaseledger.service.tokens import new_token
-from phaseledger.service.webhooks_store import Webhooks
+from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
+from phaseledger.service.credentials.tokens import new_token
+from phaseledger.service.eventlog.migrations import migrate
+from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.runtime import tasks
+from phaseledger.service.runtime.background import beside
+from phaseledger.service.runtime.tasks import ended
+from phaseledger.service.webhooks.delivery import Deliveries
+from phaseledger.service.webhooks.sender import Sender
+from phaseledger.service.webhooks.store import Webhooks
 
 
 class Deaf:

@@ -13,8 +13,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from phaseledger.service import telemetry
-from phaseledger.service.seats_postgres import PostgresCredentials
+from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.runtime import tracing as telemetry
 from tests.service.tables import KEY, bearer, mover, started
 from tests.service.test_admin import Both
 from tests.service.test_http_canaries import require_none

@@ -11,13 +11,19 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service import seats_postgres
 from phaseledger.service.app import in_memory
-from phaseledger.service.outages import StoreUnavailable
-from phaseledger.service.schema import migrate
-from phaseledger.service.seats import Credential, Credentials, MemoryCredentials
-from phaseledger.service.seats_postgres import SEATS, PostgresCredentials
-from phaseledger.service.tokens import TokenRefused, digest, is_wellformed, new_token, public_id
+from phaseledger.service.credentials import postgres as seats_postgres
+from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
+from phaseledger.service.credentials.store import Credential, Credentials, MemoryCredentials
+from phaseledger.service.credentials.tokens import (
+    TokenRefused,
+    digest,
+    is_wellformed,
+    new_token,
+    public_id,
+)
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.migrations import migrate
 from tests.service.conftest import serving
 from tests.service.ledgers import own_schema
 from tests.service.tables import KEY, PERSON, bearer, open_table

@@ -11,9 +11,9 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain import merkle
 from phaseledger.domain.tiles import WIDTH, Edge, Name, extended, hashes
-from phaseledger.service.schema import migrate
-from phaseledger.service.store import MemoryStore, PostgresStore, Row, Store
-from phaseledger.service.tree import (
+from phaseledger.service.eventlog.migrations import migrate
+from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, Store
+from phaseledger.service.transparency.tree import (
     Growth,
     Head,
     MemoryTree,
@@ -26,8 +26,8 @@ from phaseledger.service.tree import (
     inclusion,
     root_at,
 )
-from phaseledger.service.tree_postgres import PostgresTree
-from phaseledger.service.tree_sql import TREE
+from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree_sql import TREE
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 Scene = Callable[[Store, Tree, Writer], Awaitable[None]]

@@ -10,12 +10,12 @@ import httpx2
 import pytest
 from standardwebhooks import WebhookVerificationError
 
-from phaseledger.service import deliveries as deliveries_of
-from phaseledger.service import sender
 from phaseledger.service.app import in_memory
+from phaseledger.service.schemas.webhooks import TYPES
 from phaseledger.service.settings import Settings
-from phaseledger.service.webhook_forms import TYPES
-from phaseledger.service.webhooks_store import MOST
+from phaseledger.service.webhooks import delivery as deliveries_of
+from phaseledger.service.webhooks import sender
+from phaseledger.service.webhooks.store import MOST
 from tests.service.conftest import Served, serving
 from tests.service.endpoints import Endpoint, endpoint
 from tests.service.hooked import (

@@ -7,8 +7,8 @@ from uuid import uuid4
 import httpx2
 import pytest
 
+from phaseledger.service.schemas.webhooks import TYPES
 from phaseledger.service.settings import Settings
-from phaseledger.service.webhook_forms import TYPES
 from tests.service.conftest import Served
 from tests.service.hooked import ask, served_with, settings
 from tests.service.tables import BOT, PERSON, Table, bearer

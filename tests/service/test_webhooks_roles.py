@@ -8,14 +8,14 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.database import upgrade
-from phaseledger.service.deliveries import Deliveries
-from phaseledger.service.sender import Sender
+from phaseledger.service.database.setup import upgrade
+from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.settings import Settings
-from phaseledger.service.store import PostgresStore
-from phaseledger.service.webhooks import new_secret
-from phaseledger.service.webhooks_sql import TABLES
-from phaseledger.service.webhooks_store import New, Webhooks
+from phaseledger.service.webhooks.delivery import Deliveries
+from phaseledger.service.webhooks.messages import new_secret
+from phaseledger.service.webhooks.sender import Sender
+from phaseledger.service.webhooks.sql import TABLES
+from phaseledger.service.webhooks.store import New, Webhooks
 from tests.projections.logs import game_id, played
 
 

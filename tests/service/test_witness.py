@@ -18,8 +18,8 @@ from phaseledger.domain import merkle
 from phaseledger.replay import notes
 from phaseledger.replay.notes import COSIGNATURE, SigningKey, verifier_key
 from phaseledger.service.app import in_memory
-from phaseledger.service.cli import app
-from phaseledger.service.publisher import PublicLog, in_memory_log
+from phaseledger.service.cli.main import app
+from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
 from tests.service.conftest import serving
 from tests.service.lying_log import OPERATOR, lying
 from tests.service.tables import open_table
@@ -297,7 +297,7 @@ def test_two_witnesses_do_not_share_a_memory(tmp_path: Path) -> None:
         command = [
             sys.executable,
             "-m",
-            "phaseledger.service.cli",
+            "phaseledger.service.cli.main",
             "witness",
             url,
             "--interval",

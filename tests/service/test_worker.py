@@ -22,12 +22,12 @@ from phaseledger.projections.scoreboard import Player
 from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.store import Views
 from phaseledger.projections.table import table
-from phaseledger.service import commands as commands_of_the_service
-from phaseledger.service import worker
-from phaseledger.service.schema import SchemaError, migrate
+from phaseledger.service.cli import serve as commands_of_the_service
+from phaseledger.service.eventlog.migrations import SchemaError, migrate
+from phaseledger.service.eventlog.postgres import PostgresStore, Row, Store, StoreUnavailable
+from phaseledger.service.readmodels import follower as worker
+from phaseledger.service.readmodels.follower import ProjectionStopped, follow, rebuild
 from phaseledger.service.settings import Settings
-from phaseledger.service.store import PostgresStore, Row, Store, StoreUnavailable
-from phaseledger.service.worker import ProjectionStopped, follow, rebuild
 from tests.projections.logs import append_all, commands, dump, game_id, played
 from tests.service.partitioned import listed
 from tests.service.waiting import LONG, comes_about

@@ -1,0 +1,220 @@
+"""Who is asking: the bearer token of a request, read against the game in its path."""
+
+from asyncio import Semaphore
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+from uuid import UUID
+
+from litestar import Request
+from litestar.di import NamedDependency
+from litestar.params import FromPath, SkipValidation
+from litestar.types import Scope
+
+from phaseledger.replay.keys import Keyring
+from phaseledger.service.api.problems import Refusal
+from phaseledger.service.api.rate_limits import origin
+from phaseledger.service.automation.turn_clocks import require_in_time
+from phaseledger.service.credentials.store import Credential, Credentials
+from phaseledger.service.credentials.tokens import is_meant, is_wellformed
+from phaseledger.service.eventlog.postgres import GameStore
+from phaseledger.service.games.game import Denied, NoSuchGame, Snapshot, require_in_person
+from phaseledger.service.games.service import Games
+from phaseledger.service.games.spectators import seen
+from phaseledger.service.lobby.join_codes import JoinCodes
+from phaseledger.service.operations import Gate
+from phaseledger.service.partitions.placement import NewGame
+from phaseledger.service.partitions.routing import Partition, Spread
+from phaseledger.service.readmodels.views import GameViews
+from phaseledger.service.streams.hub import Streams
+
+T = TypeVar("T")
+AnyRequest: TypeAlias = Request[Any, Any, Any]
+Injected: TypeAlias = NamedDependency[SkipValidation[T]]
+"""What a handler or a dependency asks for by its parameter's name; `service.app` provides it."""
+
+
+class Service(NamedTuple):
+    """What handlers work with. It is one thing because the framework starts a task for each
+    dependency that it may resolve beside another.
+    """
+
+    games: Games
+    credentials: Credentials
+    views: GameViews
+    store: GameStore
+    keys: Keyring
+    reveal_seconds: int
+    partitions: Spread[Partition]
+    new_game: NewGame
+    codes: JoinCodes
+    gate: Gate
+    streams: Streams
+    bundling: Semaphore
+    """Held by those who write a bundle."""
+    exports: Semaphore
+    """Held by open exports."""
+    origin: Callable[[Scope], bytes] = origin
+    """Where a request comes from, as far as limits go."""
+    require_if_match: bool = False
+    ready_lag: int = 0
+    """By how many events the views may be behind while all is well; 0: by any number."""
+
+
+async def _credential(
+    request: AnyRequest, game: UUID, credentials: Credentials
+) -> Credential | None:
+    """What the token stands for, None without one. A token of another game finds no game here."""
+    header = request.headers.get("authorization")
+    return None if header is None else await _shown_for(header, game, credentials)
+
+
+async def _shown_for(header: str, game: UUID, credentials: Credentials) -> Credential:
+    token = token_in(header)
+    if is_meant(token) and not is_wellformed(token):
+        raise Refusal("token_mistyped")
+    credential = await credentials.find(token, game)
+    if credential is None:
+        raise Refusal("token_unknown")
+    if credential.game != game:
+        raise NoSuchGame
+    return credential
+
+
+def token_in(header: str) -> str:
+    """The token that an Authorization header shows. Raises Refusal for another scheme."""
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer":
+        raise Refusal("token_unknown", "the scheme is Bearer")
+    return token.strip()
+
+
+class Caller(NamedTuple):
+    """Who reads a game. Without a seat it is the host or a spectator, who see the same cards."""
+
+    seat: int | None
+    member: bool
+    """Whether the table's terms for spectators do not count."""
+    since: int = 0
+    """The version of the game since which a seat's token counts."""
+
+    def at(self, now: Snapshot) -> "Caller":
+        """Who it is by the time of ``now``, since a seat may change hands while its caller waits.
+
+        Raises:
+            Denied: the seat was given up, and so the token.
+
+        """
+        if self.seat is None:
+            return self
+        try:
+            require_in_person(now, self.seat, self.since)
+        except Denied as denied:
+            if denied.code == "token_revoked":
+                raise
+            return Caller(None, member=now.opened)
+        return self
+
+
+async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
+    """Who reads. A seat that a bot has taken over is a spectator; once the game is over, it too
+    sees all of it.
+    """
+    credential = await _credential(request, game, service.credentials)
+    if credential is None:
+        return Caller(None, member=False)
+    if credential.seat is None:
+        return Caller(None, member=True)
+    found = Caller(credential.seat, member=True, since=credential.since)
+    return found.at(await service.games.look(game))
+
+
+async def shown(
+    request: AnyRequest, service: Service, game: UUID, caller: Caller, at_least: int = 0
+) -> tuple[Caller, Snapshot]:
+    """The game as far as the caller may see it, as `seen`, and who the caller is at that time.
+
+    Raises:
+        NoSuchGame, Denied: as `seen` says, or the seat was given up meanwhile.
+        TokenRefused: the token was revoked while the caller waited.
+        TooManyStreams: so many wait already where the caller is.
+
+    """
+    if at_least:
+        with service.streams.waiting(service.origin(request.scope)):
+            now = await seen(service.games, game, member=caller.member, at_least=at_least)
+        await _credential(request, game, service.credentials)
+    else:
+        now = await seen(service.games, game, member=caller.member)
+    found = caller.at(now)
+    if found != caller:
+        now = await seen(service.games, game, member=found.member)
+    return found, now
+
+
+async def viewer(caller: Injected[Caller]) -> int | None:
+    """The caller's seat; None for the host and for a spectator, who see the same."""
+    return caller.seat
+
+
+async def member(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
+    """The host, or who still has a seat; nobody else will do."""
+    credential = await _credential(request, game, service.credentials)
+    if credential is None:
+        raise Refusal("token_missing")
+    if credential.seat is not None:
+        require_in_person(await service.games.look(game), credential.seat, credential.since)
+    return Caller(credential.seat, member=True)
+
+
+class Sitting(NamedTuple):
+    """A seat, and since which version of the game its token counts."""
+
+    seat: int
+    since: int
+
+    def require(self, now: Snapshot) -> None:
+        """See that nobody else has the seat by now. Raises Denied."""
+        require_in_person(now, self.seat, self.since)
+
+    def require_to_play(self, now: Snapshot) -> None:
+        """See that nobody else has the seat by now, or answers for it, and that it is not late.
+
+        Raises Denied.
+        """
+        self.require(now)
+        sitting = now.state.seats[self.seat]
+        if sitting and sitting.stand_in and any(q.seat == self.seat for q in now.state.waits):
+            raise Denied("bot_answers")
+        require_in_time(now, self.seat)
+
+
+async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Sitting:
+    """The caller's seat, which there must be.
+
+    Whether it has been given up is checked where something is done: a repeated command gets its
+    first answer all the same, and whoever has left repeats just that.
+    """
+    return await sitting_of(request.headers.get("authorization"), game, service)
+
+
+async def sitting_of(header: str | None, game: UUID, service: Service) -> Sitting:
+    """The seat for which an Authorization header speaks; see `sitting`."""
+    if header is None:
+        raise Refusal("token_missing")
+    credential = await _shown_for(header, game, service.credentials)
+    if credential.seat is None:
+        raise Refusal("seat_token_needed")
+    return Sitting(credential.seat, credential.since)
+
+
+async def seat(sitting: Injected[Sitting]) -> int:
+    """The caller's seat, which there must be."""
+    return sitting.seat
+
+
+async def host(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> int | None:
+    """Who asks for what only the host may do: None for the host, else the seat to be refused."""
+    credential = await _credential(request, game, service.credentials)
+    if credential is None:
+        raise Refusal("token_missing")
+    return credential.seat

@@ -1,0 +1,279 @@
+"""The operator's listener: admin actions and metrics, on a port of its own.
+
+It runs in the process that serves the games, and on the same loop, so what is done here counts
+there at once. Actions need the operator's token; `/metrics`, which has no secret, needs none.
+"""
+
+import asyncio
+import hmac
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Annotated, Any, NamedTuple, TypeAlias
+from uuid import UUID
+
+import structlog
+from granian.constants import Interfaces
+from granian.server.embed import Server
+from litestar import Litestar, Response, Router, get, post
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.handlers import BaseRouteHandler
+from litestar.params import FromPath, HeaderParameter, JSONBody, PathParameter, QueryParameter
+from litestar.types import ASGIApp
+from msgspec import Struct
+from uuid_utils.compat import uuid7
+
+from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
+from phaseledger.replay import durable
+from phaseledger.service.api.auth import Injected, Service
+from phaseledger.service.api.problems import Refusal, answer
+from phaseledger.service.api.readiness import readiness
+from phaseledger.service.api.requests import (
+    StrictRequest,
+    with_access_log,
+    with_prompt_bodies,
+    with_request_ids,
+)
+from phaseledger.service.api.security import with_security_headers
+from phaseledger.service.credentials.store import Issued
+from phaseledger.service.operations import AdminEvent, Entry, Record, carried_out
+from phaseledger.service.runtime import metrics
+from phaseledger.service.runtime.logs import trace
+from phaseledger.service.schemas.games import Doing
+from phaseledger.service.settings import Settings, SettingsError, admin_token_file
+
+GRACE = 1.0  # seconds for what is under way on the listener when the service ends
+
+log = structlog.get_logger("phaseledger.admin")
+
+
+class Operator(NamedTuple):
+    """What the listener works with: the service, the record, and the application's state."""
+
+    service: Service
+    record: Record
+    state: State
+
+
+Listen: TypeAlias = Callable[[Operator], AbstractAsyncContextManager[None]]
+"""Runs the listener beside the block."""
+
+Key = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        pattern=r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$",
+        description="A UUID: repeated with it, the action is carried out once.",
+    ),
+]
+TokenId = Annotated[str, PathParameter(pattern="^[0-9a-f]{16}$")]
+
+
+class Events(Struct, frozen=True):
+    """Entries of the record, oldest first."""
+
+    events: tuple[AdminEvent, ...]
+
+
+class Tokens(Struct, frozen=True):
+    """The tokens of a game, oldest first."""
+
+    tokens: tuple[Issued, ...]
+
+
+@post("/games/{game:uuid}/void", status_code=200)
+async def void(
+    game: FromPath[UUID], data: JSONBody[Doing], operator: Injected[Operator], key: Key = ""
+) -> AdminEvent:
+    """Break a game off; its players read who did it, and why."""
+    entry = _entry(key, data, "void_game", game=str(game))
+
+    async def work(event: AdminEvent) -> None:
+        said = VoidGame(f"operator {data.actor}: {data.reason}")
+        await operator.service.games.send(game, Act(said), f"admin {entry.key}")
+
+    return await carried_out(operator.record, entry, work)
+
+
+@post("/tokens/{token:str}/revoke", status_code=200)
+async def revoke_token(
+    token: TokenId, data: JSONBody[Doing], operator: Injected[Operator], key: Key = ""
+) -> AdminEvent:
+    """Revoke one token, by its public id."""
+    entry = _entry(key, data, "revoke_token", token=token)
+
+    async def work(event: AdminEvent) -> None:
+        if await operator.service.credentials.revoke_token(token) is None:
+            raise Refusal("no_such_token")
+
+    return await carried_out(operator.record, entry, work)
+
+
+async def _revoke(
+    game: UUID, seat: int | None, data: Doing, operator: Operator, key: str
+) -> AdminEvent:
+    now = await operator.service.games.look(game)
+    if seat is not None and seat >= len(now.state.seats):
+        raise Rejected(RejectCode.NO_SUCH_SEAT, detail=f"they are 0 to {len(now.state.seats) - 1}")
+    entry = _entry(key, data, "revoke_seat", game=str(game), seat=seat, before=now.version + 1)
+
+    async def work(event: AdminEvent) -> None:
+        before = event.details["before"]
+        assert isinstance(before, int)
+        await operator.service.credentials.revoke(game, seat, before)
+
+    return await carried_out(operator.record, entry, work)
+
+
+@post("/games/{game:uuid}/seats/{seat:int}/revoke", status_code=200)
+async def revoke_seat(
+    game: FromPath[UUID],
+    seat: Annotated[int, PathParameter(ge=0, le=100)],
+    data: JSONBody[Doing],
+    operator: Injected[Operator],
+    key: Key = "",
+) -> AdminEvent:
+    """Revoke all tokens of whoever sits there; a repeated join gets no other."""
+    return await _revoke(game, seat, data, operator, key)
+
+
+@post("/games/{game:uuid}/host/revoke", status_code=200)
+async def revoke_host(
+    game: FromPath[UUID], data: JSONBody[Doing], operator: Injected[Operator], key: Key = ""
+) -> AdminEvent:
+    """Revoke all tokens of the host; a repeated opening gets no other."""
+    return await _revoke(game, None, data, operator, key)
+
+
+@post("/drain", status_code=200)
+async def drain(data: JSONBody[Doing], operator: Injected[Operator], key: Key = "") -> AdminEvent:
+    """Take no new commands, in any process over this log, until undrained."""
+    return await _turn(_entry(key, data, "drain"), operator)
+
+
+@post("/undrain", status_code=200)
+async def undrain(data: JSONBody[Doing], operator: Injected[Operator], key: Key = "") -> AdminEvent:
+    """Take commands again."""
+    return await _turn(_entry(key, data, "undrain"), operator)
+
+
+async def _turn(entry: Entry, operator: Operator) -> AdminEvent:
+    return await carried_out(operator.record, entry, lambda _: operator.service.gate.look())
+
+
+@get("/events")
+async def events(
+    operator: Injected[Operator],
+    after: Annotated[int, QueryParameter(ge=0, le=2**53 - 1)] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 1000,
+) -> Events:
+    """What was done, oldest first."""
+    return Events(tuple(await operator.record.events(after, limit)))
+
+
+@get("/games/{game:uuid}/tokens")
+async def tokens(game: FromPath[UUID], operator: Injected[Operator]) -> Tokens:
+    """The game's tokens by their public ids."""
+    return Tokens(tuple(await operator.service.credentials.issued(game)))
+
+
+@get("/metrics")
+async def scrape(operator: Injected[Operator]) -> Response[bytes]:
+    """All metrics of this process, for Prometheus."""
+    await readiness(operator.service, operator.state)
+    return Response(metrics.text(), media_type=metrics.MEDIA_TYPE)
+
+
+def _entry(key: str, data: Doing, action: Any, **details: str | int | None) -> Entry:  # noqa: ANN401
+    return Entry(UUID(key) if key else uuid7(), data.actor, action, data.reason, details)
+
+
+ACTIONS: list[Any] = [
+    *(void, revoke_token, revoke_seat, revoke_host, drain, undrain, events, tokens),
+]
+
+
+def admin_app(operator: Operator, token: str) -> ASGIApp:
+    """The listener's application; ``token`` is what operators show."""
+
+    def require_token(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        scheme, shown = (connection.headers.get("authorization", "") + " ").split(" ", 1)
+        if not scheme:
+            raise Refusal("token_missing")
+        known = hmac.compare_digest(shown.strip().encode(), token.encode())
+        if scheme.lower() != "bearer" or not known:
+            raise Refusal("token_unknown")
+
+    app = Litestar(
+        [Router("/admin", route_handlers=ACTIONS, guards=[require_token]), scrape],
+        request_class=StrictRequest,
+        request_max_body_size=16 * 1024,
+        exception_handlers={Exception: answer},
+        dependencies={"operator": Provide(lambda: operator, sync_to_thread=False)},
+        openapi_config=None,
+        logging_config=None,
+    )
+    return with_request_ids(with_access_log(with_security_headers(with_prompt_bodies(app))))
+
+
+# --- the listener ---------------------------------------------------------------------------------
+
+
+def token_of(settings: Settings) -> str:
+    """The operator's token: the settings' own, or that of the file, which is made when missing.
+
+    Raises:
+        SettingsError: the file cannot be read or made, is open to other users, or holds no token.
+
+    """
+    if settings.admin_token:
+        return settings.admin_token
+    path = admin_token_file(settings)
+    try:
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            durable.write(path, f"p10a_{secrets.token_hex(32)}\n", 0o600)
+        token = path.read_text("ascii").strip()
+        private = not path.stat().st_mode & 0o077
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise SettingsError(f"{path} cannot be used: {wrong}.") from None
+    if not private:
+        raise SettingsError(f"{path} is open to other users; chmod 600 it.")
+    if len(token) < 32:
+        raise SettingsError(f"{path} holds no token of 32 characters or more: delete it.")
+    return token
+
+
+async def _served(server: Server) -> None:
+    try:
+        await server.serve()
+    except Exception as failed:  # noqa: BLE001 - games go on, and nobody awaits the listener
+        log.critical("the operator's listener has stopped", **trace(failed))
+
+
+def listener(settings: Settings) -> Listen | None:
+    """What runs the listener; None where the settings have no port for it."""
+    if not settings.admin_port:
+        return None
+    token = token_of(settings)
+
+    @asynccontextmanager
+    async def listening(operator: Operator) -> AsyncIterator[None]:
+        server = Server(
+            admin_app(operator, token),
+            address=settings.admin_host,
+            port=settings.admin_port,
+            interface=Interfaces.ASGI,
+            log_enabled=False,
+            websockets=False,
+        )
+        task = asyncio.create_task(_served(server), name="admin listener")
+        try:
+            yield
+        finally:
+            server.stop()  # type: ignore[no-untyped-call]
+            await asyncio.wait([task], timeout=GRACE)
+
+    return listening

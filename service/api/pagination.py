@@ -1,0 +1,75 @@
+"""What lists have in common: their parameters, and the links from page to page (RFC 8288)."""
+
+from typing import Annotated
+from urllib.parse import parse_qsl, urlencode
+
+from litestar.params import QueryParameter
+
+from phaseledger.domain.state import Stage
+from phaseledger.projections.pages import Filter
+from phaseledger.service.api.auth import AnyRequest
+
+LATEST = 2**53 - 1
+"""Later than any time; as a parameter: no bound."""
+
+Limit = Annotated[int, QueryParameter(ge=1, le=200)]
+Cursor = Annotated[str, QueryParameter(max_length=1000, description="`next` of the page before.")]
+Ruleset = Annotated[str, QueryParameter(max_length=60, description="A rule set's name or full id.")]
+Player = Annotated[
+    str,
+    QueryParameter(
+        max_length=40, description="The whole name of somebody in a seat, whatever its case."
+    ),
+]
+
+
+def _time(description: str) -> QueryParameter:
+    return QueryParameter(
+        ge=0, le=LATEST, description=f"{description}, in milliseconds since 1970."
+    )
+
+
+OpenedAfter = Annotated[int, _time("Opened at this time or later")]
+OpenedBefore = Annotated[int, _time("Opened before this time")]
+EndedAfter = Annotated[int, _time("Ended or voided at this time or later")]
+EndedBefore = Annotated[int, _time("Ended or voided before this time")]
+
+
+def wanted(
+    *,
+    ruleset: str,
+    player: str,
+    opened: tuple[int, int],
+    ended: tuple[int, int],
+    stage: Stage | None = None,
+) -> Filter:
+    """The filter that the parameters stand for; times from the first up to the second."""
+    return Filter(
+        ruleset=ruleset or None,
+        stage=stage,
+        player=player or None,
+        opened_after=opened[0] or None,
+        opened_before=None if opened[1] == LATEST else opened[1],
+        ended_after=ended[0] or None,
+        ended_before=None if ended[1] == LATEST else ended[1],
+    )
+
+
+def links(request: AnyRequest, cursor: str | int | None, name: str = "cursor") -> dict[str, str]:
+    """The header that leads to the first page, and to the next one where there is a cursor of it.
+
+    ``name`` is the cursor's parameter.
+    """
+    query = request.scope["query_string"].decode("latin-1")
+    kept = [pair for pair in parse_qsl(query, keep_blank_values=True) if pair[0] != name]
+    found = [("next", [*kept, (name, str(cursor))])] if cursor is not None else []
+    told = (
+        f'<{_address(request, query)}>; rel="{relation}"'
+        for relation, query in [*found, ("first", kept)]
+    )
+    return {"Link": ", ".join(told)}
+
+
+def _address(request: AnyRequest, query: list[tuple[str, str]]) -> str:
+    path = request.scope["path"]
+    return f"{path}?{urlencode(query)}" if query else path

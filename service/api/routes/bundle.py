@@ -1,0 +1,81 @@
+"""The evidence of one game in one file, for `phaseledger verify` or anybody else's verifier."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from phaseledger.replay.bundling import Proofs, bundle_lines
+from phaseledger.replay.lines import Inclusion
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, shown
+from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.routes.reads import SEEN
+from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.integrity import require_intact
+from phaseledger.service.streams.sse import NDJSON
+from phaseledger.service.transparency import tree as trees
+
+AT_ONCE = 2  # bundles that are written; others wait, since each is as much work as a whole game
+PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or later there is one
+
+
+@get(
+    "/games/{game:uuid}/bundle",
+    media_type=NDJSON,
+    **described(
+        "getBundle",
+        "bundle_too_long",
+        "store_unavailable",
+        caller="viewer",
+        headers=("Content-Disposition",),
+    ),
+)
+async def get_bundle(
+    request: AnyRequest,
+    game: FromPath[UUID],
+    caller: Injected[Caller],
+    service: Injected[Service],
+) -> Response[str]:
+    """The game's evidence in one file: events, opened seals, secrets, receipts, checkpoint, proofs.
+
+    `p10-bundle/v1`, one JSON object a line (docs/evidence.md), which `phaseledger verify` checks
+    without a network. Of a running game it opens what the caller's seat may know. The answer waits
+    some seconds for a checkpoint of the log that covers the game's last event.
+    """
+    caller, now = await shown(request, service, game, caller)
+    await service.partitions.of(game).log.publisher.covered(game, now.version, PATIENCE)
+    async with service.bundling:
+        text = await _written(service, game, caller.seat, now)
+    name = f'attachment; filename="{game}.bundle.ndjson"'
+    return Response(text, headers={**SEEN, "Content-Disposition": name})
+
+
+async def _written(service: Service, game: UUID, viewer: int | None, now: Snapshot) -> str:
+    """The bundle of a game that is so far."""
+    public = service.partitions.of(game).log
+    found = await trees.evidence(public.tree, game, now.version)
+    rows = await service.store.read(game, 0, now.version)
+    await require_intact(public.tree, game, rows, now.chain.key, last=now.version)
+
+    def lines() -> str:
+        made = bundle_lines(
+            [row.state for row in rows],
+            viewer=viewer,
+            keys=[*service.keys.public, *public.witnesses],
+            signer=service.keys.current,
+            proofs=found and Proofs(found.note, tuple(map(_inclusion, found.inclusions))),
+        )
+        return b"".join(made).decode()
+
+    # Some hundred signatures take a while, during which others want to play.
+    return await asyncio.to_thread(lines)
+
+
+def _inclusion(proof: trees.Proof) -> Inclusion:
+    path = tuple(step.hex() for step in proof.path)
+    return Inclusion(index=proof.index, path=path, seq=proof.seq, size=proof.size)
+
+
+BUNDLE: list[Any] = [get_bundle]

@@ -1,0 +1,139 @@
+"""A game's events: a page of them, all of them, or all of them as they happen."""
+
+from functools import partial
+from typing import Annotated, Any, Literal, cast
+from uuid import UUID
+
+from litestar import Response, get
+from litestar.params import FromPath, HeaderParameter, QueryParameter
+
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, shown
+from phaseledger.service.api.auth import caller as still
+from phaseledger.service.api.event_responses import HEADERS, EventStream, Wanted
+from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.pagination import links
+from phaseledger.service.api.problems import Refusal
+from phaseledger.service.credentials.store import Credentials
+from phaseledger.service.credentials.tokens import TokenRefused
+from phaseledger.service.eventlog.postgres import StoreUnavailable
+from phaseledger.service.games.spectators import visible
+from phaseledger.service.schemas.games import EventPage, EventRecord
+from phaseledger.service.schemas.streams import Code
+from phaseledger.service.streams import sse as frames
+from phaseledger.service.streams.feed import redacted
+from phaseledger.service.streams.subscription import Stream
+
+JSON = "application/json"
+NEWEST = 2**53 - 1
+
+After = Annotated[
+    int, QueryParameter(ge=0, le=NEWEST, description="The version the client has; 0 for none.")
+]
+Limit = Annotated[
+    int, QueryParameter(ge=1, le=1000, description="How many events a page has at most.")
+]
+Follow = Annotated[
+    Literal["false", "true"],
+    QueryParameter(description="Whether lines go on with the game, until it is over."),
+]
+Once = Annotated[
+    Literal["false", "true"],
+    QueryParameter(description="Whether server-sent events end after what there is now."),
+]
+LastEventId = Annotated[
+    int,
+    HeaderParameter(
+        name="Last-Event-ID",
+        ge=0,
+        le=NEWEST,
+        description="The `id` that a stream ended with, so the version the client has; goes "
+        "before `after`. An empty one counts as none.",
+    ),
+]
+
+
+@get(
+    "/games/{game:uuid}/events",
+    **described(
+        "listEvents",
+        "too_many_streams",
+        "store_unavailable",
+        caller="viewer",
+        also={frames.NDJSON: EventRecord, frames.SSE: frames.EventStream},
+        headers=("Link",),
+        empty=(204,),
+    ),
+)
+async def list_events(
+    request: AnyRequest,
+    game: FromPath[UUID],
+    caller: Injected[Caller],
+    service: Injected[Service],
+    after: After = 0,
+    limit: Limit = 200,
+    follow: Follow = "false",
+    once: Once = "false",
+    last_event_id: LastEventId = 0,
+) -> Response[EventPage] | EventStream:
+    """Events as the caller may know them; all of them open up when the game is over.
+
+    By `Accept`: a page as JSON, or everything after a version, one event a line, as
+    `application/x-ndjson`; with `follow=true` the lines go on with the game, an empty one now and
+    then showing that the stream is alive.
+
+    `Accept: text/event-stream` follows a game as server-sent events. First comes `state`, the
+    game as `getGame` has it, or for a client that names the version it has, what it missed since;
+    then, with each commit, `events`: the events and a JSON Patch of the game. Whenever the
+    caller's seat is asked something, `asked` has what `listActions` has. `end` comes when the game
+    is over; whoever comes back after that gets a 204 and should not come again. `closed` says
+    why the server ends a stream before that, and a comment now and then that the stream is alive.
+    `id` is the version: a client that comes back with it as `Last-Event-ID` misses nothing and
+    gets nothing twice, or, when it is more than some hundred events behind, the state again.
+
+    One address may have so many streams and long polls at once, 256 unless the operator has set
+    another number; what is more gets `too_many_streams`.
+    """
+    caller, now = await shown(request, service, game, caller)
+    viewer, member = caller.seat, caller.member
+    since = last_event_id or after
+    wants = request.accept.best_match([JSON, frames.NDJSON, frames.SSE], JSON)
+    if wants == JSON:
+        missing = max(0, min(limit, now.version - since))
+        rows = await service.store.read(game, since, missing) if missing else []
+        last = since + len(rows)
+        page = EventPage(
+            str(game), redacted(rows, now, viewer), last if rows and last < now.version else None
+        )
+        return Response(page, headers={**HEADERS, **links(request, page.next, "after")})
+    if wants == frames.SSE and now.opened and since == now.version:
+        return _nothing()
+    form: Any = "sse" if wants == frames.SSE else "ndjson"
+    goes_on = follow == "true" if form == "ndjson" else once == "false"
+    token = request.headers.get("authorization", "").partition(" ")[2].strip()
+    # The table may have let somebody else sit down between the two looks at it.
+    if await still(request, game, service) != caller:
+        raise Refusal("token_revoked", "the seat is somebody else's by now")
+    ask = partial(_token_counts, service.credentials, token, game) if token else None
+    stream = Stream(form, ask, service.origin(request.scope))
+    whole = member or now.state.terms.spectators == "open"
+    reach = None if whole else partial(visible, member=False)
+    wanted = Wanted(game, viewer, since, goes_on)
+    return EventStream(service.streams, service.store, stream, wanted, now, reach)
+
+
+def _nothing() -> Response[Any]:
+    return Response(None, status_code=204, headers=HEADERS)
+
+
+async def _token_counts(credentials: Credentials, token: str, game: UUID) -> Code | None:
+    """Whether the token still counts: None, or why it does not."""
+    try:
+        found = await credentials.find(token, game)
+    except TokenRefused as refused:
+        return cast(Code, refused.code)
+    except StoreUnavailable:
+        return None  # nothing is known against it
+    return None if found else "token_unknown"
+
+
+EVENTS: list[Any] = [list_events]

@@ -1,0 +1,129 @@
+"""Exports of many games, which go on as long as they take."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated, Any, Literal, NewType
+
+from litestar import Response, get
+from litestar.params import HeaderParameter, QueryParameter
+from msgspec import Meta
+
+from phaseledger.projections.pages import finished_places
+from phaseledger.service.api.auth import Injected, Service
+from phaseledger.service.api.exports import exported, zipped
+from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.pagination import (
+    LATEST,
+    EndedAfter,
+    EndedBefore,
+    OpenedAfter,
+    OpenedBefore,
+    Player,
+    Ruleset,
+    wanted,
+)
+from phaseledger.service.api.problems import Refusal
+from phaseledger.service.api.streaming_response import Parted
+from phaseledger.service.schemas.games import EventRecord
+from phaseledger.service.schemas.streams import ExportEnd, GameHeader
+from phaseledger.service.streams.sse import NDJSON
+
+AT_ONCE = 8
+"""Exports that may be open at once."""
+STUCK = 30.0  # seconds in which a reader must take something
+
+_Line = Annotated[
+    dict[str, Any],
+    Meta(
+        extra_json_schema={
+            "anyOf": [
+                {"$ref": f"#/components/schemas/{kind.__name__}"}
+                for kind in (GameHeader, EventRecord, ExportEnd)
+            ]
+        }
+    ),
+]
+ExportLine = NewType("ExportLine", _Line)  # the framework copies what it knows of a route
+AcceptEncoding = Annotated[
+    str,
+    HeaderParameter(
+        name="Accept-Encoding", max_length=1000, description="Where it has gzip, that is sent."
+    ),
+]
+
+
+class Export(Parted):
+    """Lines of finished games."""
+
+    patience = STUCK
+
+
+@get(
+    "/exports/games",
+    media_type=NDJSON,
+    **described("exportGames", "bad_cursor", "too_many_exports", "views_unavailable"),
+)
+async def export_games(
+    service: Injected[Service],
+    cursor: Annotated[
+        str, QueryParameter(max_length=1000, description="`next` or `cursor` of an export before.")
+    ] = "",
+    limit: Annotated[
+        int, QueryParameter(ge=0, le=1_000_000, description="At most so many games; 0: all.")
+    ] = 0,
+    format: Annotated[Literal["events"], QueryParameter()] = "events",  # noqa: A002
+    ruleset: Ruleset = "",
+    player: Player = "",
+    opened_after: OpenedAfter = 0,
+    opened_before: OpenedBefore = LATEST,
+    ended_after: EndedAfter = 0,
+    ended_before: EndedBefore = LATEST,
+    accept_encoding: AcceptEncoding = "",
+) -> Response[ExportLine] | Export:
+    """All finished games that all parameters fit, with all their events, one JSON object a line.
+
+    Before each game stands a `GameHeader`, then come its events, opened as `listEvents` has them,
+    and after the last game an `ExportEnd`: without that line the export was cut off, and goes on
+    with the `cursor` of the game that it was cut off in. Games come in the order in which they
+    ended; whoever comes back with `next` gets those that have ended since.
+
+    `phaseledger audit` reads the file as it is. Private tables, and games that nobody may watch,
+    are left out.
+    """
+    logs = [each.views for each in service.partitions.each]
+    places = finished_places(cursor or None, len(logs))
+    if service.exports.locked():
+        raise Refusal("too_many_exports", f"there are {AT_ONCE}")
+    for views in logs:  # an answer that has begun can be refused no more
+        await views.position()
+    found = wanted(
+        ruleset=ruleset,
+        player=player,
+        opened=(opened_after, opened_before),
+        ended=(ended_after, ended_before),
+    )
+    parts = exported(service.store, logs, found, places, limit)
+    headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
+    if _takes_gzip(accept_encoding):
+        parts, headers["Content-Encoding"] = zipped(parts), "gzip"
+    return Export(_counted(parts, service.exports), NDJSON, headers)
+
+
+async def _counted(
+    parts: AsyncGenerator[bytes], exports: asyncio.Semaphore
+) -> AsyncGenerator[bytes]:
+    async with exports, aclosing(parts):
+        async for part in parts:
+            yield part
+
+
+def _takes_gzip(accept_encoding: str) -> bool:
+    for each in accept_encoding.lower().split(","):
+        coding, _, weight = each.partition(";")
+        if coding.strip() in ("gzip", "x-gzip"):
+            return weight.replace(" ", "").rstrip("0").rstrip(".") != "q="
+    return False
+
+
+BULK: list[Any] = [export_games]

@@ -1,0 +1,342 @@
+"""Routes that change games: open, join, start, play, void. Answers carry the caller's new view."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from litestar import Response, post
+from litestar.params import FromPath, HeaderParameter, JSONBody
+from msgspec import Raw
+
+from phaseledger.domain import codec
+from phaseledger.domain.commands import (
+    Act,
+    Play,
+    RejectCode,
+    Rejected,
+    RevealSecret,
+    Start,
+    TakeSeat,
+    VoidGame,
+)
+from phaseledger.domain.events import CardTurned
+from phaseledger.domain.state import State
+from phaseledger.domain.terms import Terms
+from phaseledger.domain.view import view
+from phaseledger.replay.signing import is_usable
+from phaseledger.service.api.auth import Injected, Service, Sitting
+from phaseledger.service.api.invalid_parameters import (
+    COMMAND_KEY,
+    ENTITY_TAGS,
+    SIGNATURE,
+    TOKEN_KEY,
+)
+from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.openapi.problem_sets import (
+    JOINING,
+    OPENING,
+    PLAYING,
+    STARTING,
+    VOIDING,
+)
+from phaseledger.service.api.problems import Refusal
+from phaseledger.service.api.requests import Brief, expected_versions, tag
+from phaseledger.service.automation.reveal_deadlines import close_if_due
+from phaseledger.service.automation.turn_clocks import in_time
+from phaseledger.service.games.game import Answer
+from phaseledger.service.games.receipts import receipt_for
+from phaseledger.service.lobby.join_codes import code_of
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import Place, new_key, new_secret, opening
+from phaseledger.service.schemas.games import (
+    BotSeat,
+    Done,
+    Joined,
+    JoinTable,
+    Opened,
+    OpenTable,
+    VoidTable,
+)
+from phaseledger.service.schemas.lobby import PlayAgain
+from phaseledger.service.webhooks.registration import opening_key, register, require_allowed
+
+PRIVATE = {"Cache-Control": "no-store"}
+LONGEST_IF_MATCH = 1000  # characters
+
+IdempotencyKey = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        pattern=COMMAND_KEY,
+        description="Chance of your own, such as a UUID, kept as secret as your token: the same "
+        "key with the same request gets the first answer again and changes nothing. It is compared "
+        "as text: in capitals it is another one.",
+    ),
+]
+TokenKey = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        pattern=TOKEN_KEY,
+        description="A random UUID, or 32 to 128 random hex digits. Whoever repeats the request "
+        "with it gets a token: keep it as secret as that. The log publishes its hash.",
+    ),
+]
+IfMatch = Annotated[
+    str,
+    HeaderParameter(
+        name="If-Match",
+        max_length=LONGEST_IF_MATCH,
+        pattern=ENTITY_TAGS,
+        description="The ETag of the table the command was meant for; at any other: 412.",
+    ),
+]
+
+CommandSignature = Annotated[
+    str,
+    HeaderParameter(
+        name="Command-Signature",
+        pattern=SIGNATURE,
+        description="For a seat with a key, and for no other: the Ed25519 signature of the "
+        "command, 128 hex digits, over what docs/evidence.md says.",
+    ),
+]
+
+
+def redacted(
+    stored: Sequence[bytes], key: bytes, viewer: int | None, *, opened: bool
+) -> tuple[Raw, ...]:
+    """Stored events as the viewer may know them."""
+    return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in stored)
+
+
+def _look(answer: Answer) -> str | None:
+    """The face of the joker that the speaker has drawn just now (B-29)."""
+    for stored in answer.stored:
+        if b'"type":"CardTurned/1"' in stored:  # a quote inside a text is escaped
+            event = codec.decode_event("CardTurned/1", stored)
+            if isinstance(event, CardTurned) and event.seat == answer.seat:
+                return event.hidden[f"not:{event.seat}"].card
+    return None
+
+
+def done(answer: Answer, viewer: int | None, service: Service) -> Brief[Done]:
+    """The answer to a command, as the viewer may know it."""
+    opened = answer.state.stage in ("ended", "voided")
+    told = Done(
+        version=answer.version,
+        events=redacted(answer.stored, answer.key, viewer, opened=opened),
+        table=view(answer.state, viewer),
+        look=_look(answer),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
+    )
+    return Brief(told, headers={"cache-control": "no-store", "etag": tag(answer.version, viewer)})
+
+
+async def publish_code(service: Service, state: State) -> str | None:
+    """The code of a private table, which can be found by it from now on."""
+    if not state.terms.private:
+        return None
+    code = code_of(state)
+    await service.codes.publish(code, UUID(state.game))
+    return code
+
+
+def sitting_down(data: JoinTable | PlayAgain, name: str) -> TakeSeat:
+    """The command of somebody who sits down; the server makes the secret of who brings none."""
+    if data.key and not is_usable(data.key):
+        raise Rejected(RejectCode.BAD_KEY, detail="it is no point that only its owner can sign for")
+    return TakeSeat(
+        name=name,
+        commit=data.commit or "",
+        secret="" if data.commit else new_secret(),
+        key=data.key or "",
+    )
+
+
+async def joined(answer: Answer, service: Service, key: str) -> Response[Joined]:
+    """The answer to somebody who has sat down, with the token that the key leads to."""
+    assert answer.seat is not None
+    told = Joined(
+        game=str(answer.game),
+        seat=answer.seat,
+        token=await service.credentials.issue(answer.game, answer.seat, answer.version, key),
+        version=answer.version,
+        table=view(answer.state, answer.seat),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
+    )
+    return Response(told, headers={**PRIVATE, "ETag": tag(answer.version, answer.seat)})
+
+
+@post("/games", **described("openGame", *OPENING, headers=("ETag", "Location")))
+async def open_game(
+    data: JSONBody[OpenTable],
+    service: Injected[Service],
+    idempotency_key: TokenKey = "",
+) -> Response[Opened]:
+    """Open a table.
+
+    Bots sit down at once; people join. The host's token starts the game or breaks it off, and is
+    told only here. Repeated with its Idempotency-Key, the answer is the same, with a fresh token
+    only where that has expired or was revoked by itself.
+    """
+    game = await service.new_game(idempotency_key)
+    deliveries = service.partitions.of(game).deliveries
+    await require_allowed(deliveries, data.webhooks)
+    places = [
+        Place(seat.level, seat.name or "") if isinstance(seat, BotSeat) else Place()
+        for seat in data.seats
+    ]
+    terms = msgspec.convert(data.terms, Terms, from_attributes=True)
+    acts = opening(
+        game,
+        data.ruleset,
+        places,
+        options=data.options,
+        dealer=data.dealer,
+        start=data.start,
+        terms=terms,
+    )
+    key = opening_key(idempotency_key or new_key(), data.webhooks)
+    answer = await service.games.open(acts, game, key)
+    state = answer.state
+    opened = Opened(
+        game=str(game),
+        version=answer.version,
+        host_token=await service.credentials.issue(game, None, answer.version, idempotency_key),
+        ruleset=state.ruleset.id,
+        server_commit=state.server_commit,
+        table=view(state, None),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
+        code=await publish_code(service, state),
+        webhooks=await register(deliveries, game, 0, data.webhooks, idempotency_key),
+    )
+    where = f"/v1/games/{game}"
+    return Response(opened, headers={**PRIVATE, "ETag": tag(answer.version), "Location": where})
+
+
+@post("/games/{game:uuid}/seats", **described("takeSeat", *JOINING, headers=("ETag",)))
+async def take_seat(
+    game: FromPath[UUID],
+    data: JSONBody[JoinTable],
+    service: Injected[Service],
+    idempotency_key: TokenKey = "",
+) -> Response[Joined]:
+    """Sit down at a table that has not started.
+
+    Whoever brings a secret reveals it after the start. The token is told only here; repeated with
+    its Idempotency-Key, the answer is the same, with a fresh token only where that has expired or
+    was revoked by itself. A private table asks for its code.
+    """
+    command, key = sitting_down(data, data.name), idempotency_key or new_key()
+    code = data.code or ""
+    answer = await join(service.games, game, data.seat, command, key, code=code)
+    return await joined(answer, service, idempotency_key)
+
+
+@post(
+    "/games/{game:uuid}/start",
+    status_code=200,
+    **described("startGame", *STARTING, caller="host", headers=("ETag",)),
+)
+async def start_game(
+    game: FromPath[UUID],
+    host: Injected[int | None],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+    if_match: IfMatch = "",
+) -> Response[Done]:
+    """Start the game: nobody joins any more, and the first round is dealt.
+
+    Where seats have brought secrets, the deal waits until these are revealed.
+    """
+    expected = expected_versions(if_match, None)
+    answer = await service.games.send(
+        game, Act(Start(), host), idempotency_key or new_key(), expected
+    )
+    return done(answer, None, service)
+
+
+@post(
+    "/games/{game:uuid}/void",
+    status_code=200,
+    **described("voidGame", *VOIDING, caller="host", headers=("ETag",)),
+)
+async def void_game(
+    game: FromPath[UUID],
+    data: JSONBody[VoidTable],
+    host: Injected[int | None],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+    if_match: IfMatch = "",
+) -> Response[Done]:
+    """Break the game off without a winner; its secrets are revealed all the same."""
+    expected = expected_versions(if_match, None)
+    act = Act(VoidGame(data.reason), host)
+    answer = await service.games.send(game, act, idempotency_key or new_key(), expected)
+    return done(answer, None, service)
+
+
+@post(
+    "/games/{game:uuid}/commands",
+    status_code=200,
+    **described("sendCommand", *PLAYING, caller="seat", headers=("ETag",)),
+)
+async def send_command(
+    game: FromPath[UUID],
+    data: JSONBody[Play],
+    sitting: Injected[Sitting],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+    if_match: IfMatch = "",
+    command_signature: CommandSignature = "",
+) -> Response[Done]:
+    """Play: answer a question that your seat is asked, with one of the commands of its kind.
+
+    Answered after the events are stored for good. `look` shows the face of a joker that the
+    command drew: only a repeat with the same Idempotency-Key shows it to its owner again.
+
+    Some operators refuse commands without If-Match (428); If-Match: * is taken for any version.
+
+    Where several seats answer `keep` at once, each answer moves the version on: leave If-Match
+    out there, or expect 412, read the table again and retry.
+
+    At a table with a clock, what comes after the grace is too late, also where nobody has claimed:
+    what the clock has in store happens first, and the command is refused by what the game is then.
+
+    A seat that has registered a key signs each command for the event that it saw last; when
+    somebody else has moved since, it signs anew. A repeat with the same Idempotency-Key is
+    repeated with its signature too.
+    """
+    return await play(service, game, sitting, data, idempotency_key, if_match, command_signature)
+
+
+async def play(
+    service: Service,
+    game: UUID,
+    sitting: Sitting,
+    data: Play,
+    idempotency_key: str,
+    if_match: str,
+    signature: str,
+) -> Brief[Done]:
+    """What `send_command` does; an empty text is a header that is not there."""
+    if service.require_if_match and not if_match:
+        raise Refusal("if_match_needed")
+    expected = expected_versions(if_match, sitting.seat)
+    act, key = Act(data, sitting.seat, signature), idempotency_key or new_key()
+    if isinstance(data, RevealSecret):
+        await close_if_due(service.games, game, service.reveal_seconds)
+    send = partial(
+        service.games.send, game, act, key, expected, sitting.require_to_play, sitting.since
+    )
+    answer = await in_time(service.games, game, sitting.seat, send)
+    return done(answer, sitting.seat, service)
+
+
+WRITES: list[Any] = [open_game, take_seat, start_game, void_game, send_command]

@@ -1,0 +1,190 @@
+"""Routes around the play: joining by code, the host's powers, leaving, claims, the rematch."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Response, delete, post
+from litestar.params import FromPath, JSONBody, PathParameter
+from msgspec.structs import replace
+
+from phaseledger.domain.commands import Act, KickSeat, LeaveSeat
+from phaseledger.domain.view import view
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, Sitting, token_in
+from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.openapi.problem_sets import (
+    CLAIMING,
+    FILLING,
+    JOINING,
+    KICKING,
+    LEAVING,
+    REMATCHING,
+)
+from phaseledger.service.api.problems import Refusal
+from phaseledger.service.api.requests import expected_versions, tag
+from phaseledger.service.api.routes.games import (
+    PRIVATE,
+    CommandSignature,
+    IdempotencyKey,
+    IfMatch,
+    TokenKey,
+    done,
+    joined,
+    publish_code,
+    sitting_down,
+)
+from phaseledger.service.automation.turn_clocks import claim
+from phaseledger.service.games.receipts import receipt_for
+from phaseledger.service.lobby.joining import fill, join
+from phaseledger.service.lobby.opening import new_key
+from phaseledger.service.lobby.rematch import open_rematch, sit_again
+from phaseledger.service.schemas.games import Done, Joined
+from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
+
+
+@post("/joins", **described("joinByCode", "no_such_code", *JOINING, headers=("ETag",)))
+async def join_by_code(
+    data: JSONBody[JoinByCode], service: Injected[Service], idempotency_key: TokenKey = ""
+) -> Response[Joined]:
+    """Sit down at the private table that has this code, as `takeSeat` does."""
+    command, key = sitting_down(data, data.name), idempotency_key or new_key()
+    for game in await service.codes.find(data.code):
+        now = await service.games.look(game)
+        if now.state.stage == "lobby" or idempotency_key:
+            answer = await join(service.games, game, data.seat, command, key, code=data.code)
+            return await joined(answer, service, idempotency_key)
+    raise Refusal("no_such_code")
+
+
+@delete(
+    "/games/{game:uuid}/seats/{number:int}",
+    status_code=200,
+    **described("kickSeat", *KICKING, caller="host", headers=("ETag",)),
+)
+async def kick_seat(
+    game: FromPath[UUID],
+    number: Annotated[int, PathParameter(ge=0, le=15, description="The seat, counted from 0.")],
+    host: Injected[int | None],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+    if_match: IfMatch = "",
+) -> Response[Done]:
+    """Free a seat before the start: who sits there loses it, person or bot, and the token with it.
+
+    At a rematch, a seat that is kept for somebody is anybody's from then on.
+    """
+    expected = expected_versions(if_match, None)
+    act = Act(KickSeat(number), host)
+    answer = await service.games.send(game, act, idempotency_key or new_key(), expected)
+    return done(answer, None, service)
+
+
+@post(
+    "/games/{game:uuid}/fill",
+    status_code=200,
+    **described("fillSeats", *FILLING, caller="host", headers=("ETag",)),
+)
+async def fill_seats(
+    game: FromPath[UUID],
+    data: JSONBody[FillTable],
+    host: Injected[int | None],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+) -> Response[Done]:
+    """Let bots sit down in all free seats, but those that a rematch keeps for somebody."""
+    if host is not None:
+        raise Refusal("not_for_seats")
+    answer = await fill(service.games, game, data.level, idempotency_key or new_key())
+    return done(answer, None, service)
+
+
+@post(
+    "/games/{game:uuid}/leave",
+    status_code=200,
+    **described("leaveSeat", *LEAVING, caller="seat", headers=("ETag",)),
+)
+async def leave_seat(
+    game: FromPath[UUID],
+    sitting: Injected[Sitting],
+    service: Injected[Service],
+    idempotency_key: IdempotencyKey = "",
+    if_match: IfMatch = "",
+    command_signature: CommandSignature = "",
+) -> Response[Done]:
+    """Give your seat up. Before the start it is free again; after it a bot has it for good.
+
+    The answer shows the game as it is now, and no hand. A seat that has a key signs the command
+    `{"type":"leave_seat"}`.
+    """
+    expected = expected_versions(if_match, sitting.seat)
+    act, key = Act(LeaveSeat(), sitting.seat, command_signature), idempotency_key or new_key()
+    answer = await service.games.send(game, act, key, expected, sitting.require, sitting.since)
+    return done(answer, None, service)
+
+
+@post(
+    "/games/{game:uuid}/claims",
+    status_code=200,
+    **described("claimTimeOut", *CLAIMING, caller="seat", headers=("ETag",)),
+)
+async def claim_time_out(
+    game: FromPath[UUID],
+    data: JSONBody[Claim],
+    sitting: Injected[Sitting],
+    service: Injected[Service],
+) -> Response[Done]:
+    """Claim that somebody at the table is overdue: what the clock has in store for that happens.
+
+    It happens without a claim too, as long as the service runs; a claim makes sure of it.
+    """
+    now = await service.games.look(game)
+    sitting.require(now)
+    return done(await claim(service.games, now, game, data.seat), sitting.seat, service)
+
+
+@post(
+    "/games/{game:uuid}/rematch",
+    **described("openRematch", *REMATCHING, caller="member", headers=("ETag", "Location")),
+)
+async def open_again(
+    game: FromPath[UUID],
+    data: JSONBody[PlayAgain],
+    member: Injected[Caller],
+    request: AnyRequest,
+    service: Injected[Service],
+) -> Response[Again]:
+    """Play again, once a game is over: the same rules, terms and bots, each seat moved on by one.
+
+    Whoever calls it first opens the one rematch of the game. A seat's token gets its seat there and
+    a token to play it with; the host's gets the host's. The other people's seats are kept for
+    them. Repeated with the same token, the answer is the same, with a fresh token only where that
+    has expired or was revoked by itself.
+    """
+    now = await service.games.look(game)
+    if member.seat is not None:
+        seat = now.state.seat(member.seat)
+        command = sitting_down(replace(data, key=data.key or seat.key or None), seat.name)
+    opened = await open_rematch(service.games, game, now)
+    code = await publish_code(service, opened.state)
+    if member.seat is None:
+        answer = opened
+    else:
+        answer = await sit_again(service.games, game, now.state, member.seat, command)
+    number = answer.seat if member.seat is not None else None
+    # The request has no Idempotency-Key, and needs none to be known again: it shows a token.
+    shown = token_in(request.headers["authorization"])
+    told = Again(
+        game=str(answer.game),
+        seat=number,
+        token=await service.credentials.issue(answer.game, number, answer.version, shown),
+        version=answer.version,
+        table=view(answer.state, number),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
+        code=code if number is None else None,
+    )
+    where = f"/v1/games/{answer.game}"
+    headers = {**PRIVATE, "ETag": tag(answer.version, number), "Location": where}
+    return Response(told, headers=headers)
+
+
+LOBBY: list[Any] = [join_by_code, kick_seat, fill_seats, leave_seat, claim_time_out, open_again]

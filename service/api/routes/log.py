@@ -1,0 +1,175 @@
+"""Routes of the public log: what the operator has signed for everybody, and proofs about it."""
+
+from hashlib import sha256
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import MediaType, Response, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from phaseledger.replay import notes
+from phaseledger.replay.notes import BadNote
+from phaseledger.replay.partitions import MOST
+from phaseledger.service.api.auth import AnyRequest, Injected, Service
+from phaseledger.service.api.auth import caller as caller_of
+from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.openapi.problem_sets import COSIGNING, PROVING
+from phaseledger.service.api.problems import Refusal
+from phaseledger.service.api.requests import is_known
+from phaseledger.service.api.routes.reads import NEWEST, IfNoneMatch
+from phaseledger.service.games.spectators import seen
+from phaseledger.service.schemas.games import (
+    ConsistencyProof,
+    Cosignature,
+    Cosigned,
+    InclusionProof,
+)
+from phaseledger.service.transparency import tree as trees
+from phaseledger.service.transparency.publisher import PublicLog
+from phaseledger.service.transparency.tree import Head
+
+SHARED = {"Cache-Control": "no-cache"}
+
+Size = Annotated[
+    int, QueryParameter(ge=0, le=NEWEST, description="Of the tree, in leaves; 0 for the newest.")
+]
+Leaves = Annotated[int, QueryParameter(ge=1, le=NEWEST, description="A size of the tree.")]
+
+
+Number = Annotated[
+    int,
+    QueryParameter(
+        ge=1, le=MOST, description="Whose log, where the service has several partitions."
+    ),
+]
+
+
+def _log(service: Service, number: int) -> PublicLog:
+    if number > len(service.partitions.each):
+        raise Refusal("not_found", f"there are {len(service.partitions.each)} partitions")
+    return service.partitions.each[number - 1].log
+
+
+async def _newest(public: PublicLog) -> Head:
+    newest = await public.tree.newest()
+    if newest is None:
+        raise Refusal("no_checkpoint")
+    return newest
+
+
+@get("/log/keys", media_type=MediaType.TEXT, **described("listLogKeys"))
+async def list_log_keys(service: Injected[Service]) -> Response[str]:
+    """The operator's verifier keys, one a line, oldest first, retired ones included.
+
+    For information: that they are the operator's has to be known from elsewhere.
+    """
+    keys = "".join(f"{key}\n" for key in service.keys.public)
+    return Response(keys, headers=SHARED)
+
+
+@get(
+    "/log/checkpoint",
+    media_type=MediaType.TEXT,
+    **described(
+        "getCheckpoint", "no_checkpoint", "not_found", "store_unavailable", headers=("ETag",)
+    ),
+)
+async def get_checkpoint(
+    service: Injected[Service], partition: Number = 1, if_none_match: IfNoneMatch = ""
+) -> Response[str]:
+    """The newest checkpoint, a signed note, with the cosignatures that it has.
+
+    At most five seconds pass from an event to a checkpoint over it. Of several partitions each has
+    a log of its own, whose name ends with the partition's number, but for the first.
+    """
+    note = (await _newest(_log(service, partition))).note
+    current = f'"{sha256(note.encode()).hexdigest()[:32]}"'
+    headers = {**SHARED, "ETag": current}
+    if is_known(if_none_match, current):
+        unchanged: Response[Any] = Response(None, status_code=304, headers=headers)
+        return unchanged
+    return Response(note, headers=headers)
+
+
+@get("/log/inclusion", **described("proveInclusion", *PROVING, "not_in_log", caller="viewer"))
+async def prove_inclusion(
+    request: AnyRequest,
+    service: Injected[Service],
+    game: Annotated[UUID, QueryParameter()],
+    seq: Annotated[int, QueryParameter(ge=1, le=NEWEST, description="The event's number.")],
+    size: Size = 0,
+) -> InclusionProof:
+    """The proof that an event is in the log: its leaf's index and audit path.
+
+    Sizes above the newest checkpoint's are not known here, even where there are more events.
+    """
+    public = service.partitions.of(game).log
+    newest, tree = await _newest(public), public.tree
+    if size > newest.size:
+        raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
+    member = (await caller_of(request, game, service)).member
+    shown = await seen(service.games, game, member=member)
+    index = await tree.index(game, seq) if seq <= shown.version else None
+    if index is None or index >= (size or newest.size):
+        raise Refusal("not_in_log")
+    proof = await trees.inclusion(tree, seq, index, size or newest.size)
+    return InclusionProof(str(game), seq, index, proof.size, _hex(proof.path))
+
+
+@get("/log/consistency", **described("proveConsistency", *PROVING, "not_found"))
+async def prove_consistency(
+    service: Injected[Service], first: Leaves, second: Leaves, partition: Number = 1
+) -> ConsistencyProof:
+    """The proof that a larger tree begins with a smaller one."""
+    public = _log(service, partition)
+    newest = await _newest(public)
+    if second > newest.size:
+        raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
+    if first > second:
+        raise Refusal("size_unknown", f"no tree of {second} begins with one of {first}")
+    path = await trees.consistency(public.tree, first, second)
+    return ConsistencyProof(first, second, _hex(path))
+
+
+def _hex(path: tuple[bytes, ...] | list[bytes]) -> tuple[str, ...]:
+    return tuple(step.hex() for step in path)
+
+
+@post("/log/cosignatures", status_code=200, **described("cosignCheckpoint", *COSIGNING))
+async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Service]) -> Cosigned:
+    """Leave a witness's cosignature on a published checkpoint.
+
+    Only the witnesses that the operator has named are heard; other signatures are passed over.
+    """
+    try:
+        note = notes.note(data.note)
+        checkpoint = notes.checkpoint(note.text)
+    except BadNote as wrong:
+        raise Refusal("bad_cosignature", str(wrong)) from None
+    signed = {(each.name, each.hash) for each in note.signatures}
+    logs = (each.log for each in service.partitions.each)
+    public = next((log for log in logs if log.publisher.signer.origin == checkpoint.origin), None)
+    public = public or service.partitions.each[0].log
+    known = [key for key in public.witnesses if (key.name, key.hash) in signed]
+    if not known:
+        raise Refusal("unknown_witness")
+    tree = public.tree
+    published = await tree.published(checkpoint.size)
+    if published is None or notes.note(published.note).text != note.text:
+        raise Refusal("bad_cosignature", "no such checkpoint was published")
+    for key in known:
+        if not notes.signed_by(note, key):
+            raise Refusal("bad_cosignature", f"it is not signed by {key.id}")
+    for key in known:
+        lines = (str(s) for s in note.signatures if (s.name, s.hash) == (key.name, key.hash))
+        await tree.cosign(checkpoint.size, key.id, next(lines))
+    return Cosigned(checkpoint.size, tuple(key.id for key in known))
+
+
+LOG: list[Any] = [
+    list_log_keys,
+    get_checkpoint,
+    prove_inclusion,
+    prove_consistency,
+    cosign_checkpoint,
+]

@@ -1,0 +1,107 @@
+"""Routes that only read: the table as the caller sees it, legal commands, receipts."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Response, get
+from litestar.params import FromPath, HeaderParameter, PathParameter, QueryParameter
+
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, Sitting, shown
+from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.requests import is_known, tag
+from phaseledger.service.games.receipts import find_receipt
+from phaseledger.service.games.spectators import seen
+from phaseledger.service.games.view import actions, game_view
+from phaseledger.service.schemas.games import Actions, GameView
+
+NEWEST = 2**53 - 1
+
+IfNoneMatch = Annotated[
+    str,
+    HeaderParameter(
+        name="If-None-Match", max_length=1000, description="An ETag held already: 304 if current."
+    ),
+]
+AtLeast = Annotated[
+    int,
+    QueryParameter(ge=0, le=NEWEST, description="Wait some seconds for the game's version."),
+]
+SEEN = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+
+
+@get(
+    "/games/{game:uuid}",
+    **described(
+        "getGame", "too_many_streams", "store_unavailable", caller="viewer", headers=("ETag",)
+    ),
+)
+async def get_game(
+    request: AnyRequest,
+    game: FromPath[UUID],
+    caller: Injected[Caller],
+    service: Injected[Service],
+    at_least: AtLeast = 0,
+    if_none_match: IfNoneMatch = "",
+) -> Response[GameView]:
+    """The table as the caller sees it: a seat its own hand, anybody else no hand at all.
+
+    With `at_least` one past the version held, this is a long poll: it answers as soon as the game
+    gets there, and with what there is after about ten seconds. It counts as a stream of its
+    address; see `listEvents`.
+
+    A spectator sees what the table's terms allow: perhaps not the newest version, perhaps none.
+    """
+    caller, now = await shown(request, service, game, caller, at_least)
+    viewer = caller.seat
+    current = tag(now.version, viewer)
+    headers = {**SEEN, "ETag": current}
+    if is_known(if_none_match, current):
+        return _unchanged(headers)
+    return Response(game_view(now, viewer, service.reveal_seconds), headers=headers)
+
+
+def _unchanged(headers: dict[str, str]) -> Response[Any]:
+    return Response(None, status_code=304, headers=headers)
+
+
+@get(
+    "/games/{game:uuid}/actions",
+    **described("listActions", "store_unavailable", caller="seat", headers=("ETag",)),
+)
+async def list_actions(
+    game: FromPath[UUID], sitting: Injected[Sitting], service: Injected[Service]
+) -> Response[Actions]:
+    """What the caller is asked, and every command that may answer it now.
+
+    Lays are listed at their least size and hits one card at a time; a secret that is due cannot
+    be listed.
+    """
+    now, seat = await service.games.look(game), sitting.seat
+    sitting.require(now)
+    return Response(actions(now, seat), headers={**SEEN, "ETag": tag(now.version, seat)})
+
+
+@get(
+    "/games/{game:uuid}/receipts/{seq:int}",
+    **described("getReceipt", "no_such_receipt", "store_unavailable", caller="viewer"),
+)
+async def get_receipt(
+    game: FromPath[UUID],
+    seq: Annotated[int, PathParameter(ge=1, le=NEWEST, description="A command's last event.")],
+    caller: Injected[Caller],
+    service: Injected[Service],
+) -> Response[Receipt]:
+    """The operator's signed word for the command that ends with this event.
+
+    Whoever keeps it can prove later that the log was cut off or rewritten. It is the one that the
+    command's answer had, unless the operator signs with a newer key by now.
+    """
+    now = await seen(service.games, game, member=caller.member)
+    receipt = await find_receipt(
+        service.store, service.partitions.of(game).log.tree, game, now, seq, service.keys.current
+    )
+    return Response(receipt, headers=SEEN)
+
+
+READS: list[Any] = [get_game, list_actions, get_receipt]

@@ -1,0 +1,89 @@
+"""Routes about rule sets alone: what they say, and what they say of cards. They touch no game."""
+
+from typing import Any
+
+from litestar import get, post
+from litestar.params import FromPath, JSONBody
+
+from phaseledger.domain.catalogue import RulesetInfo, info
+from phaseledger.domain.check import Senseless, Verdict, check
+from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.rules import Game
+from phaseledger.domain.rulesets import GAMES, find
+from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.problems import Refusal
+from phaseledger.service.schemas.games import HitCheck, LayCheck, RulesetLine, Rulesets
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "a phase": {
+        "type": "lay",
+        "phase": 2,
+        "groups": [{"cards": "R5 B5 W"}, {"cards": "R8 B9 G10 Y11"}],
+    },
+    "a phase under a house rule": {
+        "type": "lay",
+        "phase": "run(4)",
+        "groups": [{"cards": "R11 B12 G1 W"}],
+        "options": {"run_wrap": True},
+    },
+    "a hit at the low end of a run": {
+        "type": "hit",
+        "group": {"kind": "run", "cards": "R3 B4 G5 Y6"},
+        "hits": [{"cards": "R2", "end": "low"}],
+    },
+}
+
+
+@get("/rulesets", **described("listRulesets"))
+async def list_rulesets() -> Rulesets:
+    """All rule sets."""
+    return Rulesets(
+        tuple(
+            RulesetLine(name, rules.id, rules.title, rules.seats_min, rules.seats_max)
+            for name, rules in ((name, game.rules) for name, game in GAMES.items())
+        )
+    )
+
+
+def _found(name: str) -> Game:
+    game = find(name)
+    if game is None:
+        raise Refusal("no_such_ruleset")
+    return game
+
+
+@get("/rulesets/{name:str}", **described("getRuleset", "no_such_ruleset"))
+async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
+    """One rule set in full, with its house rules and their values; by name or by full id."""
+    game = _found(name)
+    return info(game, game.rules)
+
+
+@post(
+    "/rulesets/{name:str}/checks",
+    status_code=200,
+    **described(
+        "checkCards",
+        *("no_such_ruleset", "no_such_phase", "impossible_group", "bad_option"),
+        examples=EXAMPLES,
+    ),
+)
+async def check_cards(name: FromPath[str], data: JSONBody[LayCheck | HitCheck]) -> Verdict:
+    """Whether cards make a phase, or extend a group, without a game.
+
+    The rules answer as they would at a table, to a seat that is on turn and holds the cards:
+    legal or not, the reason code, the rule, and what each wild stands for. Both verdicts are 200;
+    a question without sense is refused.
+    """
+    game = _found(name)
+    try:
+        ruleset = resolve(game.rules, data.options, game.settings)
+    except Unplayable as wrong:
+        raise Refusal("bad_option", str(wrong)) from None
+    try:
+        return check(ruleset, data)
+    except Senseless as senseless:
+        raise Refusal(senseless.code, str(senseless)) from None
+
+
+RULES: list[Any] = [list_rulesets, get_ruleset, check_cards]

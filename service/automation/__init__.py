@@ -1,0 +1,6 @@
+"""What happens at a table without a request: bots, turn clocks, reveal deadlines, takeover.
+
+`game_tasks` runs one task for each game that waits for something, `bots` and `turn_clocks` answer
+for seats, `takeover` finds the games that another process left. May import `games` and what is
+below; knows nothing of HTTP.
+"""

@@ -1,0 +1,123 @@
+"""Bot seats move by themselves, each move an ordinary command with its own commit.
+
+A move's key and chance derive from the version it answers: two processes that play the same seat
+make the same move, and the log takes it once.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeVar
+from uuid import UUID
+
+import structlog
+
+from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.commands import Act, Command
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import State
+from phaseledger.domain.view import view
+from phaseledger.service.eventlog.postgres import Conflict, GameStore, StoreUnavailable
+from phaseledger.service.games.game import Game, Snapshot, StaleVersion
+from phaseledger.service.games.service import Games
+from phaseledger.service.runtime.logs import trace
+from phaseledger.service.runtime.tasks import GameTasks
+
+PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
+
+T = TypeVar("T")
+log = structlog.get_logger("phaseledger.bots")
+
+
+def seat_to_move(state: State) -> int | None:
+    """A seat that the game waits for and that a bot answers for."""
+    for question in state.waits:
+        seat = state.seat(question.seat)
+        if seat.bot or seat.stand_in:
+            return question.seat
+    return None
+
+
+class Autoplay:
+    """One task for each game that waits for a bot, until it waits for a person or is over."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._tasks = GameTasks()
+        games.watchers.append(self.wake)
+
+    def wake(self, game: Game) -> None:
+        """See to it that the game's bots move; returns at once."""
+        if game.now is None or not self._tasks.may_begin(game):
+            return
+        if seat_to_move(game.now.state) is not None:
+            self._tasks.begin(game, self._play(game), "bots")
+
+    async def resume(self, store: GameStore | None = None) -> None:
+        """Look once at every game of the store that is not over, which wakes all that watch games;
+        without a store, of all there are.
+        """
+        for game in await patiently((store or self._games.store).unfinished):
+            await self.look(game)
+
+    async def look(self, game: UUID) -> None:
+        """Look at the game, which wakes all that watch games; what goes wrong is logged."""
+        try:
+            await patiently(partial(self._games.look, game))
+        except Exception as wrong:  # noqa: BLE001 - the other games go on
+            log.error("game was not resumed", game=str(game), **trace(wrong))  # noqa: TRY400
+
+    async def close(self) -> None:
+        """Stop between two moves, or give a move in flight up; it can be made again."""
+        await self._tasks.close()
+
+    async def _play(self, game: Game) -> None:
+        pause = 0.1
+        while (now := game.now) and (seat := seat_to_move(now.state)) is not None:
+            try:
+                command = _choose(now, seat)
+                if command is None:
+                    log.error("bot has no move", game=str(game.id), version=now.version, seat=seat)
+                    return
+                key = f"bot {now.version}"
+                # Where another process was faster, its move is read, and no answer to it.
+                act = Act(command, seat)
+                await self._games.send(game.id, act, key, {now.version}, repeats=False)
+                pause = 0.1
+                await asyncio.sleep(0)  # an in-memory log never waits; others want the loop too
+            except StaleVersion:
+                continue  # the game went on meanwhile, which ``game.now`` shows by now
+            except (StoreUnavailable, Conflict) as reason:
+                log.warning("bot waits for the log", game=str(game.id), reason=str(reason))
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, PATIENCE)
+            except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
+                where = trace(wrong)
+                log.error("bot gave up", game=str(game.id), version=now.version, **where)  # noqa: TRY400
+                return
+
+
+async def patiently(work: Callable[[], Awaitable[T]]) -> T:
+    """What comes of the work, as soon as the log can be read and written."""
+    pause = 0.1
+    while True:
+        try:
+            return await work()
+        except (StoreUnavailable, Conflict) as reason:
+            log.warning("waiting for the log", reason=str(reason))
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, PATIENCE)
+
+
+def _choose(now: Snapshot, seat: int) -> Command | None:
+    """The bot's move; the first legal one when the bot fails, None when there is none."""
+    state = now.state
+    name = state.seat(seat).bot or state.seat(seat).stand_in
+    pick = chooser(bytes.fromhex(state.server_secret), now.version)
+    try:
+        bot = BOTS[name]
+        return bot(view(state, seat), state.ruleset, lambda: list(legal(state, seat)), pick)
+    except Exception as bug:  # noqa: BLE001 - it must not stop the game for the others there
+        where = trace(bug)
+        log.error("bot failed", game=state.game, version=now.version, bot=name, **where)  # noqa: TRY400
+        return next(legal(state, seat), None)

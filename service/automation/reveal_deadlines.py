@@ -1,0 +1,81 @@
+"""A sealed table does not wait for ever: when secrets stay away, the game is void (evidence.md).
+
+Every process that knows the game has a timer for it. The command's id is the same in all of them,
+so the log takes it once; a secret that comes just in time goes before it.
+"""
+
+import asyncio
+import time
+from contextlib import suppress
+from functools import partial
+from uuid import UUID
+
+import structlog
+
+from phaseledger.domain.commands import Act, CloseReveal, RejectCode, Rejected
+from phaseledger.service.automation.bots import patiently
+from phaseledger.service.games.game import Game, Snapshot
+from phaseledger.service.games.service import Games
+from phaseledger.service.runtime.logs import trace
+from phaseledger.service.runtime.tasks import GameTasks
+
+# No Idempotency-Key has a space, so no client's command has the same id.
+KEY = "reveal closed"
+
+log = structlog.get_logger("phaseledger.deadlines")
+
+
+def due_at(now: Snapshot, seconds: int) -> int | None:
+    """When the secrets have to be in, in ms since 1970; None where none is owed.
+
+    The table says how long it waits for them; ``seconds`` is for one that does not.
+    """
+    waits = 1000 * (now.marks.reveal_seconds or seconds)
+    return now.marks.sealed_at + waits if now.state.stage == "sealed" else None
+
+
+async def close_if_due(games: Games, game: UUID, seconds: int) -> None:
+    """Void a table whose secrets are overdue, so that none is taken late.
+
+    Its timer would do that as well, but runs only where the process has looked at the game.
+    """
+    due = due_at(await games.look(game), seconds)
+    if due is not None and due <= time.time_ns() // 1_000_000:
+        with suppress(Rejected):  # somebody else was faster, so the next command is refused
+            await games.send(game, Act(CloseReveal()), KEY)
+
+
+class Deadlines:
+    """One timer for each table that waits for secrets; see `due_at` on ``seconds``."""
+
+    def __init__(self, games: Games, seconds: int) -> None:
+        self._games = games
+        self._seconds = seconds
+        self._tasks = GameTasks(again=False)
+        games.watchers.append(self.wake)
+
+    def wake(self, game: Game) -> None:
+        """See to it that the game's secrets do not stay away for ever; returns at once."""
+        if game.now is None or not self._tasks.may_begin(game):
+            return
+        due = due_at(game.now, self._seconds)
+        if due is not None:
+            self._tasks.begin(game, self._close(game, due), "deadline")
+
+    async def close(self) -> None:
+        """Let all timers go; the next process sets them again."""
+        await self._tasks.close()
+
+    async def _close(self, game: Game, due: int) -> None:
+        """Void the game at that time, unless it needs no secret any more."""
+        while (left := due - time.time_ns() // 1_000_000) > 0:
+            await asyncio.sleep(left / 1000)
+        try:
+            await patiently(partial(self._games.send, game.id, Act(CloseReveal()), KEY))
+        except Rejected as refused:
+            if refused.code not in (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER):
+                log.error("deadline was not kept", game=str(game.id), code=refused.code)  # noqa: TRY400
+        except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
+            log.error("deadline was not kept", game=str(game.id), **trace(wrong))  # noqa: TRY400
+        else:
+            log.info("game is void: secrets stayed away", game=str(game.id))

@@ -1,0 +1,143 @@
+"""Turn clocks: a seat that is asked has so long to answer, and then the table's terms take over.
+
+When a seat was asked stands in the log, so deadlines outlive any process and are the same in all.
+Every process that knows the game has a timer for it, and a command's id is the same in all of
+them, so the log takes each time-out once; an answer that comes just in time goes before it.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from uuid import UUID
+
+import structlog
+
+from phaseledger.domain.commands import Act, RejectCode, Rejected, TimeOut
+from phaseledger.service.automation.bots import patiently
+from phaseledger.service.games.game import Answer, Denied, Game, Snapshot
+from phaseledger.service.games.log_times import Asked
+from phaseledger.service.games.service import Games
+from phaseledger.service.runtime.logs import trace
+from phaseledger.service.runtime.tasks import GameTasks
+from phaseledger.service.schemas.terms import Due
+
+log = structlog.get_logger("phaseledger.clocks")
+
+
+def dues(now: Snapshot, seat: int | None = None) -> tuple[Due, ...]:
+    """The deadlines of the people who are asked, or of one seat; none where there is no clock."""
+    state, clock = now.state, now.state.terms.clock
+    if clock is None or state.stage != "playing":
+        return ()
+    found = []
+    for question in state.waits:
+        sitting = state.seat(question.seat)
+        if seat in (None, question.seat) and not (sitting.bot or sitting.stand_in):
+            due = now.marks.asked[question.seat].at + 1000 * clock.seconds
+            grace = due + 1000 * clock.grace
+            found.append(Due(question.seat, question.kind, due, grace))
+    return tuple(found)
+
+
+def _time() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Late(Denied):
+    """The seat's time is over, grace included, and nobody has said so in the game yet."""
+
+    def __init__(self) -> None:
+        super().__init__("bot_answers")
+
+
+def require_in_time(now: Snapshot, seat: int) -> None:
+    """See that the seat may answer still, whether or not a timer has run. Raises Late."""
+    if any(due.grace_until <= _time() for due in dues(now, seat)):
+        raise Late
+
+
+async def in_time(
+    games: Games, game: UUID, seat: int, send: Callable[[], Awaitable[Answer]]
+) -> Answer:
+    """The answer to a seat's command; what comes of a seat that is late comes before it."""
+    try:
+        return await send()
+    except Late:
+        with suppress(Rejected):  # somebody else was faster
+            await claim(games, await games.look(game), game, seat)
+        return await send()
+
+
+async def _time_out(games: Games, game: UUID, seat: int, asked: Asked) -> Answer:
+    """Have done to the seat what the terms say, if it still owes the answer to that question."""
+
+    def require(now: Snapshot) -> None:
+        if now.marks.asked.get(seat) != asked:
+            raise Rejected(RejectCode.NOT_OVERDUE)
+
+    # No Idempotency-Key has a space, so no client's command has the same id.
+    key = f"overdue {seat} {asked.version}"
+    return await games.send(game, Act(TimeOut(seat)), key, require=require)
+
+
+async def claim(games: Games, now: Snapshot, game: UUID, seat: int | None) -> Answer:
+    """Time out the named seat, or the one that is overdue the longest.
+
+    Raises:
+        Rejected: nobody is overdue, or the table has no clock; the detail says until when there
+            is time.
+
+    """
+    if now.state.terms.clock is None:
+        raise Rejected(RejectCode.NO_CLOCK)
+    if now.opened:
+        raise Rejected(RejectCode.GAME_OVER)
+    due = min(dues(now, seat), key=lambda each: each.grace_until, default=None)
+    left = due.grace_until - _time() if due else 0
+    if due is None or left > 0:
+        told = f"seat {due.seat} has {left / 1000:.1f} s left" if due else ""
+        raise Rejected(RejectCode.NOT_OVERDUE, detail=told)
+    return await _time_out(games, game, due.seat, now.marks.asked[due.seat])
+
+
+class Clocks:
+    """One timer for each game in which a person is asked against the clock."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._tasks = GameTasks()
+        games.watchers.append(self.wake)
+
+    def wake(self, game: Game) -> None:
+        """See to it that nobody takes for ever; returns at once."""
+        if game.now and self._tasks.may_begin(game) and dues(game.now):
+            self._tasks.begin(game, self._run(game), "clock")
+
+    async def close(self) -> None:
+        """Let all timers go; the next process sets them again."""
+        await self._tasks.close()
+
+    async def _run(self, game: Game) -> None:
+        try:
+            # A deadline only ever moves on, so there is no need to look before the first one.
+            while (now := game.now) and (waiting := dues(now)):
+                due = min(waiting, key=lambda each: each.grace_until)
+                left = due.grace_until - _time()
+                if left > 0:
+                    await asyncio.sleep(left / 1000)
+                    continue
+                await self._close(game, due, now.marks.asked[due.seat])
+        except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
+            log.error("clock stopped", game=str(game.id), **trace(wrong))  # noqa: TRY400
+
+    async def _close(self, game: Game, due: Due, asked: Asked) -> None:
+        try:
+            await patiently(partial(_time_out, self._games, game.id, due.seat, asked))
+        except Rejected as refused:
+            # It was answered meanwhile, perhaps through another process.
+            if refused.code not in (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER):
+                raise
+        else:
+            log.info("a seat was overdue", game=str(game.id), seat=due.seat, kind=due.kind)

@@ -1,0 +1,299 @@
+"""What can be asked of the service, one function for each operation of the API.
+
+Each of them becomes a method of `service.client.Client`, and of `AsyncClient`, of the same name.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from phaseledger.domain.catalogue import RulesetInfo
+from phaseledger.domain.check import Verdict
+from phaseledger.domain.commands import LeaveSeat, Play
+from phaseledger.domain.state import Stage
+from phaseledger.projections.pages import Games, Leaderboard
+from phaseledger.projections.scoreboard import Scoreboard
+from phaseledger.projections.table import Table
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.client.protocol import (
+    Refused,
+    Request,
+    Retry,
+    Session,
+    Steps,
+    T,
+    ask,
+    exchange,
+    new_key,
+    read,
+)
+from phaseledger.service.schemas.games import (
+    Actions,
+    Done,
+    EventPage,
+    GameView,
+    HitCheck,
+    Joined,
+    JoinTable,
+    LayCheck,
+    Opened,
+    OpenTable,
+    Rulesets,
+    VoidTable,
+)
+from phaseledger.service.schemas.health import Ready
+from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
+
+MOVES = 20
+"""How often a command is signed anew when somebody else moves in between."""
+
+
+# --- tables and what happens to them --------------------------------------------------------------
+
+
+def open(at: Session, table: OpenTable, *, key: str = "") -> Steps[Opened]:  # noqa: A001
+    """Open a table. ``key`` takes up an attempt of before, as everywhere."""
+    return ask(at, "POST", "/v1/games", Opened, headers=_write(key), body=table)
+
+
+def join(at: Session, person: JoinTable, *, key: str = "") -> Steps[Joined]:
+    """Sit down at the game's table; a guard brings its seat, secret and key."""
+    mine: Any = at.guard.joining() if at.guard else {}
+    body = msgspec.structs.replace(person, **mine)
+    return ask(at, "POST", f"{at.path}/seats", Joined, headers=_write(key), body=body)
+
+
+def join_by_code(at: Session, person: JoinByCode, *, key: str = "") -> Steps[Joined]:
+    """Sit down at the private table that has the code."""
+    return ask(at, "POST", "/v1/joins", Joined, headers=_write(key), body=person)
+
+
+def start(at: Session, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
+    """Start the game, as its host."""
+    return ask(at, "POST", f"{at.path}/start", Done, headers=_write(key, if_match))
+
+
+def kick(at: Session, seat: int, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
+    """Free a seat before the start, as the host."""
+    path = f"{at.path}/seats/{seat}"
+    return ask(at, "DELETE", path, Done, headers=_write(key, if_match))
+
+
+def fill(at: Session, bots: FillTable, *, key: str = "") -> Steps[Done]:
+    """Let bots sit down in all free seats, as the host."""
+    return ask(at, "POST", f"{at.path}/fill", Done, headers=_write(key), body=bots)
+
+
+def void(at: Session, why: VoidTable, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
+    """Break the game off, as its host."""
+    return ask(at, "POST", f"{at.path}/void", Done, headers=_write(key, if_match), body=why)
+
+
+def leave(at: Session, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
+    """Give the seat up."""
+    return _said(at, f"{at.path}/leave", LeaveSeat(), _write(key, if_match))
+
+
+def claim(at: Session, overdue: Claim) -> Steps[Done]:
+    """Claim that somebody is overdue."""
+    return ask(at, "POST", f"{at.path}/claims", Done, body=overdue)
+
+
+def rematch(at: Session, again: PlayAgain) -> Steps[Again]:
+    """Play again once the game is over, as a seat of it or as its host."""
+    return ask(at, "POST", f"{at.path}/rematch", Again, body=again)
+
+
+def command(
+    at: Session, command: Play, *, key: str = "", if_match: int | None = None
+) -> Steps[Done]:
+    """Answer a question that the seat is asked; ``if_match`` is the version it is meant for.
+
+    With a guard the command is signed, and its answer checked.
+
+    Raises:
+        Distrusted: with a guard, what the service says does not hold.
+
+    """
+    return _said(at, f"{at.path}/commands", command, _write(key, if_match))
+
+
+def reveal(at: Session) -> Steps[Done]:
+    """Give away the secret that the guard brought, against the receipt for the sealed table.
+
+    Raises:
+        Distrusted: nothing binds the operator to the table yet.
+
+    """
+    if at.guard is None:
+        raise ValueError("Only a guard brings a secret: client.at(joined, guard=seat).")
+    yield from _catch_up(at)
+    given = yield from receipt(at, max(1, at.guard.sealed))
+    due = at.guard.reveal(msgspec.to_builtins(given))
+    return (yield from command(at, due))
+
+
+# --- what there is to see -------------------------------------------------------------------------
+
+
+def view(at: Session, *, at_least: int = 0, known: GameView | None = None) -> Steps[GameView]:
+    """The game as the caller sees it; ``at_least`` waits some seconds for that version.
+
+    Where ``known`` is the newest still, only a few bytes are sent.
+    """
+    tag = None if known is None else (known.version, known.table.you)
+    return _cached(at, at.path, GameView, at_least, known, tag)
+
+
+def table(at: Session, *, at_least: int = 0, known: Table | None = None) -> Steps[Table]:
+    """The public table, from the projections."""
+    tag = None if known is None else (known.version, None)
+    return _cached(at, f"{at.path}/table", Table, at_least, known, tag)
+
+
+def scoreboard(
+    at: Session, *, at_least: int = 0, known: Scoreboard | None = None
+) -> Steps[Scoreboard]:
+    """Every round that is over."""
+    tag = None if known is None else (known.version, None)
+    return _cached(at, f"{at.path}/scoreboard", Scoreboard, at_least, known, tag)
+
+
+def actions(at: Session) -> Steps[Actions]:
+    """What the seat is asked, and every command that may answer it."""
+    return ask(at, "GET", f"{at.path}/actions", Actions)
+
+
+def events(at: Session, *, after: int = 0, limit: int = 200) -> Steps[EventPage]:
+    """A page of the events after a version."""
+    query = {"after": after, "limit": limit}
+    return ask(at, "GET", f"{at.path}/events", EventPage, query=query)
+
+
+def receipt(at: Session, seq: int) -> Steps[Receipt]:
+    """The operator's signed word for the command that ends with this event; a guard checks it."""
+    found = yield from ask(at, "GET", f"{at.path}/receipts/{seq}", Receipt)
+    return at.guard.check(msgspec.to_builtins(found)) if at.guard else found
+
+
+def bundle(at: Session) -> Steps[bytes]:
+    """The evidence of the game in one file, for `phaseledger verify`."""
+    reply = yield from exchange(at, Request("GET", f"{at.path}/bundle"))
+    return reply.content
+
+
+def games(
+    at: Session,
+    *,
+    limit: int = 50,
+    cursor: str | None = None,
+    ruleset: str | None = None,
+    stage: Stage | None = None,
+    player: str | None = None,
+    opened_after: int | None = None,
+    opened_before: int | None = None,
+    ended_after: int | None = None,
+    ended_before: int | None = None,
+) -> Steps[Games]:
+    """A page of the public tables, newest first; times are in milliseconds since 1970."""
+    query = {
+        "limit": limit,
+        "cursor": cursor,
+        "ruleset": ruleset,
+        "stage": stage,
+        "player": player,
+        "opened_after": opened_after,
+        "opened_before": opened_before,
+        "ended_after": ended_after,
+        "ended_before": ended_before,
+    }
+    return ask(at, "GET", "/v1/games", Games, query=query)
+
+
+def leaderboard(at: Session, *, limit: int = 50, cursor: str | None = None) -> Steps[Leaderboard]:
+    """A page of the players over all games."""
+    query = {"limit": limit, "cursor": cursor}
+    return ask(at, "GET", "/v1/leaderboard", Leaderboard, query=query)
+
+
+def rulesets(at: Session) -> Steps[Rulesets]:
+    """All rule sets."""
+    return ask(at, "GET", "/v1/rulesets", Rulesets)
+
+
+def ruleset(at: Session, name: str) -> Steps[RulesetInfo]:
+    """One rule set in full."""
+    return ask(at, "GET", f"/v1/rulesets/{quote(name, safe='@')}", RulesetInfo)
+
+
+def check(at: Session, name: str, question: LayCheck | HitCheck) -> Steps[Verdict]:
+    """Whether the rules allow a lay or a hit, without a game."""
+    path = f"/v1/rulesets/{quote(name, safe='@')}/checks"
+    return ask(at, "POST", path, Verdict, body=question)
+
+
+def ready(at: Session) -> Steps[Ready]:
+    """Whether all is well; raises Refused, code `not_ready`, where something is not."""
+    return ask(at._replace(retry=Retry(1)), "GET", "/health/ready", Ready)
+
+
+# --- parts of them --------------------------------------------------------------------------------
+
+
+def _write(key: str, if_match: int | None = None) -> dict[str, str]:
+    """The headers of a command: one key for all its tries, so that it is taken once."""
+    match = {} if if_match is None else {"If-Match": f'"{if_match}"'}
+    return {"Idempotency-Key": key or new_key(), **match}
+
+
+def _cached(
+    at: Session,
+    path: str,
+    shape: type[T],
+    at_least: int,
+    known: T | None,
+    tag: tuple[int, int | None] | None,
+) -> Steps[T]:
+    query: dict[str, str | int] = {"at_least": at_least} if at_least else {}
+    headers = {}
+    if tag is not None:
+        version, seat = tag
+        headers["If-None-Match"] = f'"{version}"' if seat is None else f'"{version}.{seat}"'
+    reply = yield from exchange(at, Request("GET", path, query, headers))
+    if known is not None and reply.status == 304:
+        return known
+    return read(reply, shape)
+
+
+def _said(
+    at: Session, path: str, command: Play | LeaveSeat, headers: Mapping[str, str]
+) -> Steps[Done]:
+    """What the seat says, signed where it has a guard, as often as others move in between."""
+    body = None if isinstance(command, LeaveSeat) else command
+    if at.guard is None:
+        return (yield from ask(at, "POST", path, Done, headers=headers, body=body))
+    for again in range(MOVES, -1, -1):
+        yield from _catch_up(at)
+        signed = {**headers, "Command-Signature": at.guard.sign(command)}
+        try:
+            done = yield from ask(at, "POST", path, Done, headers=signed, body=body)
+        except Refused as refused:
+            if refused.code != "bad_signature" or not again:
+                raise
+        else:
+            break
+    if body is not None:  # whoever has left is told what a spectator sees
+        at.guard.take(msgspec.json.decode(msgspec.json.encode(done)))
+    return done
+
+
+def _catch_up(at: Session) -> Steps[None]:
+    """Let the guard follow the game to its newest event."""
+    assert at.guard is not None
+    more: int | None = 0
+    while more is not None:
+        page = yield from events(at, after=at.guard.version, limit=1000)
+        at.guard.follow(map(msgspec.json.decode, page.events))
+        more = page.next

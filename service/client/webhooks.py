@@ -1,0 +1,51 @@
+"""What a host can ask about its game's webhooks; see `service.client_calls`."""
+
+from phaseledger.service.client.protocol import Request, Session, Steps, ask, exchange, new_key
+from phaseledger.service.schemas.webhooks import (
+    Delivery,
+    DeliveryPage,
+    Hooks,
+    NewlyMade,
+    NewWebhook,
+    Webhook,
+)
+
+
+def webhooks(at: Session) -> Steps[Hooks]:
+    """All webhooks of the game."""
+    return ask(at, "GET", f"{at.path}/webhooks", Hooks)
+
+
+def webhook(at: Session, hook: str) -> Steps[Webhook]:
+    """One webhook."""
+    return ask(at, "GET", f"{at.path}/webhooks/{hook}", Webhook)
+
+
+def register_webhook(at: Session, hook: NewWebhook, *, key: str = "") -> Steps[NewlyMade]:
+    """Have a URL told of the game; only this answer has the secret."""
+    headers = {"Idempotency-Key": key or new_key()}
+    return ask(at, "POST", f"{at.path}/webhooks", NewlyMade, headers=headers, body=hook)
+
+
+def delete_webhook(at: Session, hook: str) -> Steps[None]:
+    """Forget a webhook and all its deliveries."""
+    yield from exchange(at, Request("DELETE", f"{at.path}/webhooks/{hook}"))
+
+
+def ping_webhook(at: Session, hook: str) -> Steps[Delivery]:
+    """Send a message to try the endpoint; a try again may send it twice."""
+    return ask(at, "POST", f"{at.path}/webhooks/{hook}/ping", Delivery)
+
+
+def deliveries(
+    at: Session, hook: str, *, limit: int = 50, cursor: str | None = None
+) -> Steps[DeliveryPage]:
+    """A page of what was sent to a webhook, newest first."""
+    query = {"limit": limit, "cursor": cursor}
+    return ask(at, "GET", f"{at.path}/webhooks/{hook}/deliveries", DeliveryPage, query=query)
+
+
+def replay_delivery(at: Session, hook: str, delivery: str) -> Steps[Delivery]:
+    """Send a message once more, under its old id; a try again may send it twice."""
+    path = f"{at.path}/webhooks/{hook}/deliveries/{delivery}/replay"
+    return ask(at, "POST", path, Delivery)

@@ -1,0 +1,231 @@
+"""Credentials in Postgres, beside the games that they are for."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from uuid import UUID
+
+import structlog
+from psycopg.sql import SQL, Identifier
+from typing_extensions import override
+
+from phaseledger.service.credentials.store import Credential, Credentials, Issued, Known
+from phaseledger.service.credentials.tokens import (
+    TokenRefused,
+    digest,
+    is_wellformed,
+    new_token,
+    public_id,
+    token_for,
+)
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.migrations import SCHEMA, Migration
+from phaseledger.service.eventlog.pool import pool, run
+from phaseledger.service.runtime.tasks import ended
+
+SEATS: tuple[Migration, ...] = (
+    (
+        "seats/1",
+        """
+        CREATE TABLE {schema}.credentials (
+          token_hash bytea PRIMARY KEY,
+          game uuid NOT NULL,
+          seat smallint,
+          created_at timestamptz NOT NULL DEFAULT now()
+        );
+        COMMENT ON COLUMN {schema}.credentials.seat IS 'NULL: the host of the table';
+        """,
+    ),
+    (
+        "seats/2",
+        """
+        ALTER TABLE {schema}.credentials
+          ADD COLUMN since bigint NOT NULL DEFAULT 0,
+          ADD COLUMN expires_at timestamptz;
+        COMMENT ON COLUMN {schema}.credentials.since
+          IS 'The version of the game that began the sitting';
+        CREATE INDEX credentials_game_idx ON {schema}.credentials (game);
+
+        CREATE TABLE {schema}.revocations (
+          id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          game uuid NOT NULL,
+          seat smallint,
+          before bigint,
+          token_hash bytea,
+          at timestamptz NOT NULL DEFAULT now(),
+          CHECK ((before IS NULL) <> (token_hash IS NULL))
+        );
+        COMMENT ON COLUMN {schema}.revocations.before
+          IS 'All tokens of sittings that began earlier, whenever they are issued';
+        CREATE INDEX revocations_game_idx ON {schema}.revocations (game);
+        """,
+    ),
+    (
+        "seats/3",
+        """
+        CREATE TABLE {schema}.token_key (
+          one boolean PRIMARY KEY DEFAULT true CHECK (one),
+          key bytea NOT NULL
+        );
+        COMMENT ON TABLE {schema}.token_key
+          IS 'What tokens are made with that a repeated request gets again';
+        INSERT INTO {schema}.token_key (key)
+          VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+        """,
+    ),
+)
+
+TABLES = ("credentials", "revocations")
+"""The application adds rows and changes none; others have no business with them."""
+READ = ("token_key",)
+"""The application reads it; others have no business with it."""
+
+REMEMBERED = 20_000  # credentials; about 5 MB
+NEWS = 1.0  # seconds until a revocation by another process is known here
+
+log = structlog.get_logger("phaseledger.tokens")
+
+
+_REVOKED = """EXISTS (SELECT FROM {revocations} AS r WHERE r.game = c.game AND
+  (r.token_hash = c.token_hash OR r.seat IS NOT DISTINCT FROM c.seat AND c.since < r.before))"""
+_ISSUE = """
+    INSERT INTO {credentials} (token_hash, game, seat, since, expires_at)
+    SELECT token_hash, game, seat, since, CASE WHEN %s THEN now() + %s * interval '1 second' END
+    FROM (VALUES (%s::bytea, %s::uuid, %s::smallint, %s::bigint))
+      AS c (token_hash, game, seat, since)
+    WHERE NOT {revoked} ON CONFLICT DO NOTHING RETURNING extract(epoch FROM expires_at)::float8"""
+_FIND = """SELECT game, seat, since, extract(epoch FROM expires_at)::float8, {revoked}
+    FROM {credentials} AS c WHERE token_hash = %s"""
+_ISSUED = """
+    SELECT token_hash, seat, extract(epoch FROM created_at)::float8,
+      extract(epoch FROM expires_at)::float8, {revoked}
+    FROM {credentials} AS c WHERE game = %s ORDER BY created_at, token_hash"""
+_REVOKE = "INSERT INTO {revocations} (game, seat, before) VALUES (%s, %s, %s)"
+_REVOKE_TOKEN = """
+    INSERT INTO {revocations} (game, seat, token_hash)
+    SELECT game, seat, token_hash FROM {credentials}
+    WHERE token_hash >= %s AND encode(token_hash, 'hex') LIKE %s ORDER BY token_hash LIMIT 1
+    RETURNING game, seat"""
+
+
+class PostgresCredentials(Credentials):
+    """Credentials in the log's schema; found ones are remembered until something is revoked.
+
+    ``lifetime`` is in seconds; 0: for ever.
+    """
+
+    def __init__(self, dsn: str, *, schema: str = SCHEMA, lifetime: float = 0) -> None:
+        tables = {name: Identifier(schema, name) for name in ("credentials", "revocations")}
+        revoked = SQL(_REVOKED).format(**tables)
+        self._issue, self._find, self._issued, self._revoke, self._revoke_token = (
+            SQL(text).format(**tables, revoked=revoked)
+            for text in (_ISSUE, _FIND, _ISSUED, _REVOKE, _REVOKE_TOKEN)
+        )
+        self._last = SQL("SELECT coalesce(max(id), 0) FROM {}").format(tables["revocations"])
+        # Revocations are numbered in the order of their commits, or the newest number would not
+        # tell whether there are new ones.
+        self._lock = SQL("SELECT pg_advisory_xact_lock(hashtextextended({}, 0))").format(
+            f"revoke {schema}"
+        )
+        self._read_key = SQL("SELECT key FROM {}").format(Identifier(schema, "token_key"))
+        self._key = b""  # once it was needed
+        self._lifetime = lifetime
+        self._recent: OrderedDict[bytes, Known] = OrderedDict()
+        self._era = 0  # changes whenever what is remembered may be wrong
+        self._news: asyncio.Task[None] | None = None
+        self._pool = pool(dsn, most=4)
+
+    @override
+    async def open(self) -> None:
+        await self._pool.open()
+        self._news = asyncio.create_task(self._hear(), name="revocations")
+
+    @override
+    async def close(self) -> None:
+        if self._news is not None:
+            await ended(self._news)
+        await self._pool.close()
+
+    @override
+    async def issue(self, game: UUID, seat: int | None, since: int = 0, key: str = "") -> str:
+        era = self._era
+        token = await self._token_for(game, seat, since, key) if key else new_token(seat)
+        lasts = (self._lifetime > 0, self._lifetime)
+        rows = await run(self._pool, self._issue, (*lasts, digest(token), game, seat, since))
+        if rows:
+            self._remember(digest(token), Known(Credential(game, seat, since), rows[0][0]), era)
+            return token
+        if not key:
+            raise TokenRefused("no_fresh_token")
+        try:
+            if await self.find(token):
+                return token  # as to the same request before
+        except TokenRefused:
+            pass  # that one counts no more
+        return await self.issue(game, seat, since)
+
+    async def _token_for(self, game: UUID, seat: int | None, since: int, key: str) -> str:
+        if not self._key:
+            ((self._key,),) = await run(self._pool, self._read_key)
+        return token_for(self._key, game, seat, since, key)
+
+    @override
+    async def find(self, token: str, game: UUID | None = None) -> Credential | None:
+        token_hash = digest(token)
+        if token_hash in self._recent:
+            self._recent.move_to_end(token_hash)
+            return self._recent[token_hash].alive()
+        if not is_wellformed(token):
+            return None
+        era = self._era
+        rows = await run(self._pool, self._find, (token_hash,))
+        if not rows:
+            return None
+        game, seat, since, expires_at, revoked = rows[0]
+        if revoked:
+            raise TokenRefused("token_revoked")
+        known = Known(Credential(game, seat, since), expires_at)
+        self._remember(token_hash, known, era)
+        return known.alive()
+
+    @override
+    async def revoke(self, game: UUID, seat: int | None, before: int) -> None:
+        await run(self._pool, self._revoke, (game, seat, before), lock=self._lock)
+        self._forget()
+
+    @override
+    async def revoke_token(self, name: str) -> Credential | None:
+        first = bytes.fromhex(name)
+        rows = await run(self._pool, self._revoke_token, (first, name + "%"), lock=self._lock)
+        self._forget()
+        return Credential(*rows[0]) if rows else None
+
+    @override
+    async def issued(self, game: UUID) -> Sequence[Issued]:
+        rows = await run(self._pool, self._issued, (game,))
+        return [Issued(public_id(token_hash), *rest) for token_hash, *rest in rows]
+
+    async def _hear(self) -> None:
+        """Forget what is remembered when another process has revoked something."""
+        known: int | None = None
+        while True:
+            try:
+                ((last,),) = await run(self._pool, self._last)
+            except StoreUnavailable as lost:
+                log.warning("revocations wait for the database", reason=str(lost))
+            else:
+                if last != known:
+                    self._forget()
+                known = last
+            await asyncio.sleep(NEWS)
+
+    def _forget(self) -> None:
+        self._era += 1
+        self._recent.clear()
+
+    def _remember(self, token_hash: bytes, known: Known, era: int) -> None:
+        if era != self._era:
+            return  # it was read before what has been revoked meanwhile
+        self._recent[token_hash] = known
+        if len(self._recent) > REMEMBERED:
+            self._recent.popitem(last=False)

@@ -1,0 +1,145 @@
+"""The reads of the log: statements composed once, a few connections, one more try on a lost one."""
+
+from collections.abc import Sequence
+from typing import Any, LiteralString, NamedTuple
+from uuid import UUID
+
+import psycopg
+from psycopg.sql import SQL, Composable, Identifier
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+
+from phaseledger.domain.codec import TOPICS
+from phaseledger.domain.events import GameEnded, GameVoided
+from phaseledger.service.eventlog.errors import closed, explained
+from phaseledger.service.eventlog.group_commit import PATIENCE, Connection, Row
+
+READERS = 4  # connections
+FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]
+"""The topics of the events after which a game has no other."""
+
+
+class Notice(NamedTuple):
+    """One event of the log. Positions grow in log order; numbers may be left out."""
+
+    position: int
+    game: UUID
+    row: Row
+
+
+class Reader:
+    """The reading half of a `PostgresStore`."""
+
+    def __init__(self, conninfo: str, schema: str) -> None:
+        self._conninfo = conninfo
+        self._pool: AsyncConnectionPool[Connection] | None = None
+        table = SQL("{}.stored_events").format(Identifier(schema))
+        self._read = _statement(
+            "SELECT originator_version, topic, state, leaf FROM {} WHERE originator_id = %s "
+            "AND originator_version > %s ORDER BY originator_version LIMIT %s",
+            table,
+        )
+        self._head = _statement(
+            "SELECT coalesce(max(originator_version), 0) FROM {} WHERE originator_id = %s", table
+        )
+        self._tail = _statement(
+            "SELECT notification_id, originator_id, originator_version, topic, state, leaf FROM {} "
+            "WHERE notification_id > %s ORDER BY notification_id LIMIT %s",
+            table,
+        )
+        self._leaves = _statement(
+            "SELECT notification_id, originator_id, originator_version, topic, "
+            "CASE WHEN leaf IS NULL THEN state ELSE '' END, leaf FROM {} "
+            "WHERE notification_id > %s ORDER BY notification_id LIMIT %s",
+            table,
+        )
+        self._position = _statement("SELECT coalesce(max(notification_id), 0) FROM {}", table)
+        self._place = _statement(
+            "SELECT notification_id FROM {} WHERE originator_id = %s AND originator_version = %s",
+            table,
+        )
+        # From game to game by the primary key: one step for each, however long it is.
+        self._unfinished = _statement(
+            "WITH RECURSIVE last AS ((SELECT originator_id, topic FROM {0} "
+            "ORDER BY originator_id DESC, originator_version DESC LIMIT 1) "
+            "UNION ALL SELECT next.* FROM last, LATERAL (SELECT originator_id, topic FROM {0} "
+            "WHERE originator_id < last.originator_id "
+            "ORDER BY originator_id DESC, originator_version DESC LIMIT 1) AS next) "
+            "SELECT originator_id FROM last WHERE topic <> ALL(%s::text[])",
+            table,
+        )
+
+    async def open(self) -> None:
+        """Connect."""
+        self._pool = AsyncConnectionPool(
+            self._conninfo,
+            kwargs={"autocommit": True},
+            min_size=1,
+            max_size=READERS,
+            timeout=PATIENCE,
+            # Short, because its attempts come ever more rarely while a server is away.
+            reconnect_timeout=PATIENCE,
+            open=False,
+        )
+        await self._pool.open()
+
+    async def close(self) -> None:
+        """Close every connection."""
+        if self._pool is not None:
+            await self._pool.close()
+
+    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
+        """Return the game's rows with versions above `after`, oldest first."""
+        return [Row._make(row) for row in await self._fetch(self._read, game, after, limit)]
+
+    async def head(self, game: UUID) -> int:
+        """Return the game's highest version, 0 when the game is unknown."""
+        ((version,),) = await self._fetch(self._head, game)
+        return int(version)
+
+    async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
+        """Return the log's events with positions above `after`, in log order."""
+        rows = await self._fetch(self._tail, after, limit)
+        return [Notice(position, game, Row._make(row)) for position, game, *row in rows]
+
+    async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
+        """Return what `tail` does, without the bytes of the events whose leaf is stored."""
+        rows = await self._fetch(self._leaves, after, limit)
+        return [Notice(position, game, Row._make(row)) for position, game, *row in rows]
+
+    async def position(self) -> int:
+        """Return the log's last position, 0 when it is empty."""
+        ((position,),) = await self._fetch(self._position)
+        return int(position)
+
+    async def unfinished(self) -> list[UUID]:
+        """Return the games whose last event does not end them, in no particular order."""
+        return [game for (game,) in await self._fetch(self._unfinished, FINAL)]
+
+    async def _fetch(self, statement: bytes, *parameters: object) -> list[tuple[Any, ...]]:
+        if self._pool is None:
+            raise closed()
+        for last in (False, True):
+            try:
+                async with self._pool.connection() as conn:
+                    cursor = await conn.execute(statement, parameters, prepare=True, binary=True)
+                    return await cursor.fetchall()
+            except (PoolClosed, PoolTimeout) as error:
+                raise explained(error) from error
+            except psycopg.DataError:
+                raise  # the parameters are at fault, and would be again
+            except psycopg.Error as error:
+                if last or not isinstance(error, psycopg.OperationalError):
+                    raise explained(error) from error
+                await self._pool.check()  # a server restarted meanwhile has dropped them all
+        raise AssertionError("the second attempt returns or raises")
+
+    async def find(self, game: UUID, rows: Sequence[Row]) -> int | None:
+        """Return the position of the last of these very rows, None when they are not stored."""
+        if await self.read(game, rows[0].version - 1, len(rows)) != list(rows):
+            return None
+        ((position,),) = await self._fetch(self._place, game, rows[-1].version)
+        return int(position)
+
+
+def _statement(text: LiteralString, table: Composable) -> bytes:
+    return SQL(text).format(table).as_bytes()

@@ -1,0 +1,68 @@
+"""Receipts, made from what the log holds: the same ones every time, as long as the key is."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from phaseledger.replay import receipts
+from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.api.problems import Refusal
+from phaseledger.service.eventlog.postgres import GameStore, Row
+from phaseledger.service.games.game import Answer, LogDamaged, Snapshot, leaf_of
+from phaseledger.service.games.integrity import require_intact
+from phaseledger.service.transparency.tree import Tree
+
+NEAR = 16  # events; few commands make more
+
+
+def receipt_for(answer: Answer, key: SigningKey) -> Receipt:
+    """The receipt of the answer's last command; `Games` has seen that the log is intact."""
+    return receipts.issue(receipts.entry_of(answer.first, answer.stored[-1], answer.head), key)
+
+
+async def find_receipt(
+    store: GameStore, tree: Tree, game: UUID, now: Snapshot, seq: int, key: SigningKey
+) -> Receipt:
+    """The receipt of the command whose last event is ``seq``, of a game that is so far.
+
+    Raises:
+        Refusal: no command ends there; it says which event the command does end with.
+        LogDamaged: the events there are not those that were stored.
+
+    """
+    if not 0 < seq <= now.version:
+        raise Refusal("no_such_receipt", f"the game has the events 1 to {now.version}")
+    before, rows = await _around(store, game, seq)
+    await require_intact(tree, game, rows, now.chain.key, first=before + 1, last=seq)
+    starts = [row.version for row in rows if receipts.begins(row.state)]
+    last = next((start - 1 for start in starts if start > seq), rows[-1].version)
+    if last != seq:
+        raise Refusal(
+            "no_such_receipt", f"the command that event {seq} is part of ends with {last}"
+        )
+    first = max(start for start in starts if start <= seq)
+    begun, ended = rows[first - before - 1].state, rows[seq - before - 1].state
+    leaf = leaf_of(ended, now.chain.key)
+    return receipts.issue(receipts.entry_of(begun, ended, leaf), key)
+
+
+async def _around(store: GameStore, game: UUID, seq: int) -> tuple[int, Sequence[Row]]:
+    """Events enough to hold the whole command of event ``seq``, and how many are before them.
+
+    Raises:
+        LogDamaged: one of them cannot be read.
+
+    """
+    near = NEAR
+    while True:
+        before = max(0, seq - near)
+        rows = await store.read(game, before, 2 * near)
+        try:
+            starts = [receipts.begins(row.state) for row in rows]
+        except ValueError:
+            raise LogDamaged(game, seq, "it, or one beside it, cannot be read") from None
+        at = seq - before
+        whole = any(starts[at:]) or len(rows) < 2 * near
+        if whole and (any(starts[:at]) or before == 0):
+            return before, rows
+        near *= 2

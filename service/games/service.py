@@ -1,0 +1,342 @@
+"""The imperative shell around the domain: games in memory, their locks, and the write path.
+
+A game is folded once and then kept. Its cached state may accept a command, because the log's
+primary key then proves that the cache was current; before a refusal that depends on the state,
+and before a read, the log's head is compared, so that several processes over one log answer right.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from msgspec.structs import replace
+
+from phaseledger.domain import codec
+from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
+from phaseledger.domain.state import State
+from phaseledger.service.eventlog.postgres import Conflict, GameStore, Row, StoreUnavailable, row_of
+from phaseledger.service.games.game import (
+    Answer,
+    BadSignature,
+    Decision,
+    Denied,
+    Game,
+    KeyReused,
+    LogDamaged,
+    NoSuchGame,
+    Snapshot,
+    StaleVersion,
+    TableFull,
+    decided,
+    onward,
+    part_id,
+    require_genuine,
+    require_own,
+)
+from phaseledger.service.games.idempotency import again
+from phaseledger.service.games.integrity import require_chained, require_intact, seal_key
+from phaseledger.service.runtime import metrics
+from phaseledger.service.transparency.tree import Tree
+
+POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
+PAGE = 500  # events read at a time when a whole game is streamed
+
+
+Recall = Callable[[Game], Sequence[Decision] | None]
+"""The decisions that a known key stands for; None when the key is new. Raises KeyReused."""
+Make = Callable[[Game], Sequence[Decision]]
+"""The decisions to take in the game's present state."""
+
+
+def _whole(now: Snapshot) -> int:
+    return now.version
+
+
+class Games:
+    """All games of the process. All ``watchers`` are called when one has been written or read.
+
+    ``patience`` is how long a read waits for a version, ``reveal_seconds`` how long a sealed table
+    says that it waits for its seats' secrets (0: it does not say), both in seconds. What is read
+    is held against the tree of the game's public log, which ``tree_of`` finds.
+    """
+
+    def __init__(
+        self,
+        store: GameStore,
+        cached: int = 2_000,
+        patience: float = 10.0,
+        reveal_seconds: int = 0,
+        tree_of: Callable[[UUID], Tree | None] = lambda _: None,
+    ) -> None:
+        self.store = store
+        self.patience = patience
+        self.reveal_seconds = reveal_seconds
+        self._tree_of = tree_of
+        self.watchers: list[Callable[[Game], None]] = []
+        self._cached = cached
+        # The weak map holds whatever is in use, so there is one lock to a game even when more
+        # games are busy than the cache keeps.
+        self._live: WeakValueDictionary[UUID, Game] = WeakValueDictionary()
+        self._recent: OrderedDict[UUID, Game] = OrderedDict()
+        self._looking: set[asyncio.Task[None]] = set()
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def known(self, game_id: UUID) -> Snapshot | None:
+        """The game as it was when this process last looked."""
+        game = self._live.get(game_id)
+        return game.now if game else None
+
+    async def look(
+        self, game_id: UUID, at_least: int = 0, reach: Callable[[Snapshot], int] = _whole
+    ) -> Snapshot:
+        """The game as the log has it; waits a while for version ``at_least``, then takes what is.
+
+        What counts as the version is for ``reach`` to say; at 0 nothing is waited for.
+
+        Raises NoSuchGame when there is none, without waiting.
+        """
+        game, clock = self._game(game_id), asyncio.get_running_loop().time
+        began = clock()
+        while True:
+            changed = game.changed
+            if await self.store.head(game_id) > game.version:
+                async with game.lock:
+                    await self._catch_up(game)
+            now = self._loaded(game)
+            left = began + self.patience - clock()  # a process that stops loses its patience
+            reached = reach(now)
+            if not reached or reached >= at_least or now.opened or left <= 0:
+                self._tell(game)
+                return now
+            try:
+                async with asyncio.timeout(min(POLL, left)):
+                    await changed.wait()
+            except TimeoutError:
+                continue
+
+    async def past(self, game_id: UUID, version: int) -> Snapshot:
+        """The game as it was at a version that it has passed."""
+        game = self._game(game_id)
+        now = game.past if game.past and game.past.version <= version else None
+        reached = now.version if now else 0
+        if now is None or reached < version:
+            rows = await self.store.read(game_id, reached, version - reached)
+            now = game.past = onward(now, rows)[0]
+        return now
+
+    async def events(self, game_id: UUID, after: int, limit: int | None) -> AsyncIterator[Row]:
+        """The game's rows above version ``after``, a page at a time."""
+        while limit is None or limit > 0:
+            page = PAGE if limit is None else min(limit, PAGE)
+            rows = await self.store.read(game_id, after, page)
+            for row in rows:
+                yield row
+            if len(rows) < page:
+                return
+            after += page
+            limit = None if limit is None else limit - page
+
+    # --- writing --------------------------------------------------------------------------------
+
+    async def open(self, acts: Sequence[Act], game_id: UUID, key: str) -> Answer:
+        """Open a table with all that its opener decides at once: bots seated, perhaps the start.
+
+        All are stored or none. The first act opens the game ``game_id``, which belongs to the key;
+        so a game that was opened with something else that the key tells of is a KeyReused.
+        """
+        decisions = [Decision(act, part_id(act, key)) for act in acts]
+        ids = {decision.cmd for decision in decisions}
+
+        def recall(game: Game) -> Sequence[Decision] | None:
+            if game.now is None:
+                return None
+            if decisions[0].cmd not in game.commands:
+                raise KeyReused
+            parts = [Act(Start()), *(_sitting(n) for n in range(len(game.now.state.seats)))]
+            known = {part_id(act, key) for act in parts} & game.commands.keys()
+            if known != ids - {decisions[0].cmd}:
+                raise KeyReused
+            return decisions
+
+        return await self.write(game_id, recall, lambda _: decisions, "open_game")
+
+    async def send(
+        self,
+        game_id: UUID,
+        act: Act,
+        key: str,
+        versions: Collection[int] | None = None,
+        require: Callable[[Snapshot], None] | None = None,
+        since: int | None = None,
+        repeats: bool = True,
+    ) -> Answer:
+        """Decide, store, and answer after the commit; a known key gets its first answer again.
+
+        ``since`` is the version that began the sitting of who speaks. Who names ``versions`` and
+        wants no answer again (not ``repeats``) is spared reading the whole game for it.
+
+        Raises:
+            NoSuchGame, KeyReused: as they say.
+            StaleVersion: the game is at none of ``versions``.
+            Denied: ``require`` raises it, or the key is of whoever had the seat afterwards.
+            BadSignature: it is signed, but not by its seat, or for another event than the last.
+            Rejected: the rules refuse it.
+            StoreUnavailable: nothing is known to be stored; the same key may be tried again.
+
+        """
+        decision = Decision(act, codec.command_id(act.seat, key))
+        kind = str(act.command.__struct_config__.tag)
+
+        def recall(game: Game) -> Sequence[Decision] | None:
+            if not repeats or decision.cmd not in game.commands:
+                return None
+            if since is not None and act.seat is not None:
+                require_own(self._loaded(game), act.seat, since, game.commands[decision.cmd])
+            return [decision]
+
+        def make(game: Game) -> Sequence[Decision]:
+            now = self._loaded(game)
+            # Whoever has no seat any more is told that, and not to look at the game again.
+            if require is not None:
+                require(now)
+            if versions is not None and now.version not in versions:
+                raise StaleVersion(now.version)
+            require_genuine(now, act)
+            return [Decision(self._timed(act, now.state), decision.cmd)]
+
+        return await self.write(game_id, recall, make, kind)
+
+    def _timed(self, act: Act, state: State) -> Act:
+        """The decision; a start that leaves secrets due says how long there is time for them."""
+        if isinstance(act.command, Start) and any(s and not s.secret for s in state.seats):
+            return replace(act, command=Start(reveal_seconds=self.reveal_seconds))
+        return act
+
+    async def write(self, game_id: UUID, recall: Recall, make: Make, kind: str) -> Answer:
+        """Take the decisions that ``make`` makes, or answer those known that ``recall`` finds."""
+        game = self._game(game_id)
+        with metrics.command(kind) as outcome:
+            return await self._written(game, recall, make, outcome)
+
+    async def _written(
+        self, game: Game, recall: Recall, make: Make, outcome: metrics.Outcome
+    ) -> Answer:
+        async with game.lock:
+            if game.now is None:
+                await self._catch_up(game)
+            while True:
+                known = recall(game)
+                if known:
+                    outcome.repeated = True
+                    return await again(self.store, self._tree_of(game.id), game, known)
+                try:
+                    decisions, before = make(game), game.version
+                    after, entries, ends = decided(game.now, decisions)
+                except (Rejected, StaleVersion, BadSignature, TableFull, Denied):
+                    if await self._catch_up(game):
+                        continue
+                    raise
+                rows = [row_of(entry) for entry in entries]
+                try:
+                    await self.store.append(game.id, rows)
+                except asyncio.CancelledError:
+                    # It may be stored all the same, and then a bot or a clock has to be woken.
+                    self._look_for(game.id, rows[-1].version)
+                    raise
+                except Conflict:
+                    # Another process was faster, or it was ourselves and the answer was lost.
+                    if await self._catch_up(game):
+                        continue
+                    raise
+                break
+            game.commands.update(ends)
+            game.become(after, rows)
+        self._keep(game)
+        self._tell(game)
+        stored = tuple(entry.stored for entry in entries)
+        if len(decisions) > 1:
+            before = ends[decisions[-2].cmd]
+        return Answer(
+            game.id,
+            after.version,
+            after.state,
+            stored,
+            after.chain.key,
+            decisions[0].act.seat,
+            first=entries[before - after.version].stored,
+            head=after.chain.head,
+        )
+
+    def _look_for(self, game_id: UUID, version: int) -> None:
+        """Look, beside whoever asks, whether the log gets that version after all."""
+        task = asyncio.create_task(self._found(game_id, version), name=f"look for {game_id}")
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
+
+    async def _found(self, game_id: UUID, version: int) -> None:
+        clock = asyncio.get_running_loop().time
+        until = clock() + self.patience
+        while self.patience > 0:  # a process that stops loses it
+            try:
+                await self.look(game_id, version)
+            except NoSuchGame:  # perhaps its opening is on its way
+                if clock() > until:
+                    return
+            except StoreUnavailable:
+                until = clock() + self.patience
+            except LogDamaged:
+                return  # whoever asks for the game is told
+            else:
+                return
+            await asyncio.sleep(POLL)
+
+    def _tell(self, game: Game) -> None:
+        for watch in self.watchers:
+            watch(game)
+
+    # --- the cache ------------------------------------------------------------------------------
+
+    def _game(self, game_id: UUID) -> Game:
+        game = self._live.get(game_id)
+        if game is None:
+            game = self._live[game_id] = Game(game_id)
+        elif game_id in self._recent:
+            self._recent.move_to_end(game_id)
+        return game
+
+    def _keep(self, game: Game) -> None:
+        self._recent[game.id] = game
+        if len(self._recent) > self._cached:
+            self._recent.popitem(last=False)
+
+    def _loaded(self, game: Game) -> Snapshot:
+        if game.now is None:
+            raise NoSuchGame
+        return game.now
+
+    async def _catch_up(self, game: Game) -> bool:
+        """Take in what the log has beyond the cached version; whether there was anything.
+
+        Raises:
+            LogDamaged: it is not what was stored, so nothing may be signed that rests on it.
+
+        """
+        rows = await self.store.read(game.id, game.version)
+        if not rows:
+            return False
+        if game.now:
+            require_chained(game.id, rows, game.now.chain.key, game.now.chain.head)
+        else:
+            await require_intact(self._tree_of(game.id), game.id, rows, seal_key(game.id, rows[0]))
+        now, ends = onward(game.now, rows)
+        game.commands.update(ends)
+        game.become(now)
+        self._keep(game)
+        return True
+
+
+def _sitting(seat: int) -> Act:
+    return Act(TakeSeat(name="-"), seat)

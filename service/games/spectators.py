@@ -1,0 +1,44 @@
+"""What somebody without a seat may see of a game: so much of it as the table's terms allow."""
+
+from functools import partial
+from uuid import UUID
+
+from phaseledger.service.games.game import Denied, NoSuchGame, Snapshot
+from phaseledger.service.games.service import Games
+
+
+def visible(now: Snapshot, *, member: bool) -> int:
+    """The last event that may be seen: all of them by a ``member``, who has a token of the game.
+
+    Others see what the table's terms say, but all of a game that is over, and all that came
+    before the first deal: that is the lobby. 0: nothing at all.
+    """
+    terms, version, marks = now.state.terms, now.version, now.marks
+    if member or terms.spectators == "open":
+        return version
+    if terms.spectators == "none":
+        return 0 if terms.private or marks.first_deal else version
+    if now.opened or not marks.first_deal:
+        return version
+    lobby = marks.first_deal - 1
+    if terms.spectators == "round":
+        return marks.deal - 1 if marks.deal else version
+    return max(lobby, version - terms.delay)
+
+
+async def seen(games: Games, game_id: UUID, *, member: bool, at_least: int = 0) -> Snapshot:
+    """The game as far as the caller may see it; waits a while for version ``at_least`` of that.
+
+    Raises:
+        NoSuchGame: there is none, or it is private and nobody may watch it.
+        Denied: nobody may watch it.
+
+    """
+    reach = partial(visible, member=member)
+    now = await games.look(game_id, at_least, reach)
+    version = reach(now)
+    if version == now.version:
+        return now
+    if version == 0:
+        raise NoSuchGame if now.state.terms.private else Denied("no_spectators")
+    return await games.past(game_id, version)

@@ -1,0 +1,132 @@
+"""Codes of private tables: what somebody says to a friend, who sits down with it.
+
+A code is eight characters of Crockford's base 32 and follows from the server's secret of the game,
+so it is in no event, and comes out the same after any restart. An index of hashes finds the table
+that has it.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Protocol
+from uuid import UUID
+
+from psycopg.sql import SQL, Identifier
+from typing_extensions import override
+
+from phaseledger.domain.state import State
+from phaseledger.service.eventlog.migrations import SCHEMA, Migration
+from phaseledger.service.eventlog.pool import pool, run
+
+CODES: tuple[Migration, ...] = (
+    (
+        "codes/1",
+        """
+        CREATE TABLE {schema}.join_codes (
+          code_hash bytea,
+          game uuid,
+          opened_at timestamptz NOT NULL DEFAULT now(),
+          PRIMARY KEY (code_hash, game)
+        )
+        """,
+    ),
+)
+TABLES = ("join_codes",)
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_LIKE = str.maketrans("OIL", "011", " -")
+CODE = r"^[0-9A-Za-z -]{8,20}$"
+
+
+def code_of(state: State) -> str:
+    """The code of a table: 40 bits, as ``7K2M-Q9XD``."""
+    text = b"p10-join-code/v1\n" + state.game.encode()
+    number = int.from_bytes(hmac.digest(bytes.fromhex(state.server_secret), text, "sha256")[:5])
+    code = "".join(_ALPHABET[number >> 5 * place & 31] for place in range(8))
+    return f"{code[:4]}-{code[4:]}"
+
+
+def plain(code: str) -> str:
+    """A code as people may write it, in the one way in which codes are compared."""
+    return code.upper().translate(_LIKE)
+
+
+def is_code(state: State, code: str) -> bool:
+    """Whether it is the table's."""
+    return hmac.compare_digest(plain(code_of(state)), plain(code))
+
+
+def _digest(code: str) -> bytes:
+    return hashlib.sha256(plain(code).encode()).digest()
+
+
+class JoinCodes(Protocol):
+    """Which tables have a code. Every method but close may raise StoreUnavailable."""
+
+    async def publish(self, code: str, game: UUID) -> None:
+        """Let the table be found."""
+        ...
+
+    async def find(self, code: str) -> Sequence[UUID]:
+        """The tables that ever had the code, the newest first: nearly always one, or none."""
+        ...
+
+    async def open(self) -> None:
+        """Connect; the tables are there already."""
+        ...
+
+    async def close(self) -> None:
+        """Close every connection."""
+        ...
+
+
+class MemoryJoinCodes(JoinCodes):
+    """Codes that are gone with their process."""
+
+    def __init__(self) -> None:
+        self._games: dict[bytes, list[UUID]] = {}
+
+    @override
+    async def publish(self, code: str, game: UUID) -> None:
+        games = self._games.setdefault(_digest(code), [])
+        if game not in games:
+            games.insert(0, game)
+
+    @override
+    async def find(self, code: str) -> Sequence[UUID]:
+        return tuple(self._games.get(_digest(code), ()))
+
+    @override
+    async def open(self) -> None: ...
+    @override
+    async def close(self) -> None: ...
+
+
+class PostgresJoinCodes(JoinCodes):
+    """Codes in the log's schema."""
+
+    def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
+        table = Identifier(schema, "join_codes")
+        self._insert = SQL(
+            "INSERT INTO {} (code_hash, game) VALUES (%s, %s) ON CONFLICT DO NOTHING"
+        ).format(table)
+        self._select = SQL(
+            "SELECT game FROM {} WHERE code_hash = %s ORDER BY opened_at DESC LIMIT 10"
+        ).format(table)
+        self._pool = pool(dsn, most=2)
+
+    @override
+    async def publish(self, code: str, game: UUID) -> None:
+        await run(self._pool, self._insert, (_digest(code), game))
+
+    @override
+    async def find(self, code: str) -> Sequence[UUID]:
+        return [game for (game,) in await run(self._pool, self._select, (_digest(code),))]
+
+    @override
+    async def open(self) -> None:
+        await self._pool.open()
+
+    @override
+    async def close(self) -> None:
+        await self._pool.close()

@@ -1,0 +1,74 @@
+"""The same people again: one new game after another's end, with the seats moved on by one."""
+
+import hashlib
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from phaseledger.domain.codec import decode_event
+from phaseledger.domain.commands import Act, OpenGame, TakeSeat
+from phaseledger.domain.draft import decision
+from phaseledger.domain.state import Seat, State
+from phaseledger.domain.terms import OPEN
+from phaseledger.replay.partitions import id_in, is_placed, number_of
+from phaseledger.service.games.game import Answer, Denied, Snapshot
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import bot_name, new_secret, uuid_of
+
+# No Idempotency-Key has a space, so no client's command has the same id.
+KEY = "rematch"
+
+
+def rematch_of(game: UUID) -> UUID:
+    """The id of the game's rematch: whoever asks for it, and however often, gets the same one."""
+    digest = hashlib.sha256(f"p10-rematch/v1\n{game}".encode()).digest()
+    return id_in(number_of(game), digest) if is_placed(game) else uuid_of(digest)
+
+
+def seat_after(state: State, seat: int) -> int:
+    """Where who has that seat sits in the rematch."""
+    return (seat + 1) % len(state.seats)
+
+
+async def open_rematch(games: Games, game: UUID, now: Snapshot) -> Answer:
+    """Open the rematch, with the same rules and terms, unless it is open; bots sit down at once.
+
+    Seats of people are reserved for them. A seat that was handed to a bot stays the bot's.
+
+    Raises:
+        Denied: the game is not over.
+
+    """
+    state = now.state
+    if not now.opened:
+        raise Denied("not_over")
+    if None in state.seats:
+        raise Denied("not_over", "it never began, so there is nothing to play again")
+    (row,) = await games.store.read(game, 0, 1)
+    act = decision(decode_event(row.topic, row.state))
+    assert act is not None
+    opened = act.command
+    assert isinstance(opened, OpenGame)
+    players = {seat_after(state, n): state.seat(n) for n in range(len(state.seats))}
+    people = tuple(sorted(n for n, player in players.items() if not player.bot))
+    terms = replace(opened.table or OPEN, rematch_of=str(game), reserved=people)
+    opening = replace(opened, game=str(rematch_of(game)), secret=new_secret(), table=terms)
+    bots = sorted(players.keys() - {*people})
+    acts = [Act(opening), *(Act(_bot(players[seat], seat), seat) for seat in bots)]
+    return await games.open(acts, rematch_of(game), KEY)
+
+
+def _bot(player: Seat, seat: int) -> TakeSeat:
+    return TakeSeat(name=bot_name(player.bot, seat), bot=player.bot, secret=new_secret())
+
+
+async def sit_again(games: Games, game: UUID, state: State, seat: int, command: TakeSeat) -> Answer:
+    """Take the seat that the rematch keeps for a seat of the game; once taken, the first answer.
+
+    Raises:
+        Denied: the host wanted it for somebody else.
+
+    """
+    target, number = rematch_of(game), seat_after(state, seat)
+    return await join(games, target, number, command, f"{KEY} of seat {seat}", returning=True)

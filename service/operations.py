@@ -1,0 +1,247 @@
+"""What operators do to a running service, and the record of it: who, what, why.
+
+An action is written down before it is carried out; when it is refused then, that is written down
+as well. The record is append-only, and outlives the process. Whether the service drains follows
+from it, so every process over one log learns of it.
+"""
+
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal, Protocol, TypeAlias
+from uuid import UUID, uuid5
+
+import structlog
+from litestar.types import ASGIApp, Receive, Scope, Send
+from msgspec import Struct
+from psycopg.sql import SQL, Identifier
+from psycopg.types.json import Jsonb
+from typing_extensions import override
+
+from phaseledger.service.api.problems import Refusal, code_of
+from phaseledger.service.api.rate_limits import READS, refuse
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.migrations import SCHEMA, Migration
+from phaseledger.service.eventlog.pool import pool, run
+from phaseledger.service.games.game import KeyReused
+
+ADMIN: tuple[Migration, ...] = (
+    (
+        "admin/1",
+        """
+        CREATE TABLE {schema}.admin_events (
+          id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          key uuid NOT NULL UNIQUE,
+          at timestamptz NOT NULL DEFAULT now(),
+          actor text NOT NULL CHECK (actor <> ''),
+          action text NOT NULL,
+          reason text NOT NULL CHECK (reason <> ''),
+          details jsonb NOT NULL
+        );
+        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.admin_events
+          FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_edit();
+        ALTER TABLE {schema}.admin_events ENABLE ALWAYS TRIGGER append_only;
+        """,
+    ),
+)
+TABLES = ("admin_events",)
+
+NEWS = 1.0  # seconds until a process knows that it is to drain
+RETRY_AFTER = 5  # seconds
+
+Details: TypeAlias = dict[str, str | int | None]
+Action = Literal["void_game", "revoke_token", "revoke_seat", "drain", "undrain", "refused"]
+
+log = structlog.get_logger("phaseledger.admin")
+
+
+class AdminEvent(Struct, frozen=True):
+    """One entry of the record. ``refused`` tells of an earlier one, by its id and the problem."""
+
+    id: int
+    at: float
+    """Seconds since 1970."""
+    actor: str
+    action: Action
+    reason: str
+    details: Details
+
+
+class Entry(Struct, frozen=True):
+    """What is to be written down. With the key of one that is there, it is that one again."""
+
+    key: UUID
+    actor: str
+    action: Action
+    reason: str
+    details: Details = {}
+
+
+class Record(Protocol):
+    """The record of admin actions. Every method but close may raise StoreUnavailable."""
+
+    async def note(self, entry: Entry) -> AdminEvent:
+        """Write the entry down for good; what stands there under its key already, as it is."""
+        ...
+
+    async def events(self, after: int = 0, limit: int = 1000) -> Sequence[AdminEvent]:
+        """The entries whose id is above ``after``, oldest first."""
+        ...
+
+    async def is_draining(self) -> bool:
+        """Whether the last of all drains and undrains is a drain."""
+        ...
+
+    async def open(self) -> None:
+        """Connect; the table is there already."""
+        ...
+
+    async def close(self) -> None:
+        """Close every connection."""
+        ...
+
+
+class MemoryRecord(Record):
+    """A record that is gone with its process."""
+
+    def __init__(self) -> None:
+        self._events: dict[UUID, AdminEvent] = {}
+
+    @override
+    async def note(self, entry: Entry) -> AdminEvent:
+        told = (entry.actor, entry.action, entry.reason, entry.details)
+        event = AdminEvent(len(self._events) + 1, time.time(), *told)
+        return self._events.setdefault(entry.key, event)
+
+    @override
+    async def events(self, after: int = 0, limit: int = 1000) -> Sequence[AdminEvent]:
+        return list(self._events.values())[after : after + limit]
+
+    @override
+    async def is_draining(self) -> bool:
+        turns = [event.action for event in self._events.values() if "drain" in event.action]
+        return turns[-1:] == ["drain"]
+
+    @override
+    async def open(self) -> None: ...
+    @override
+    async def close(self) -> None: ...
+
+
+_COLUMNS = "id, extract(epoch FROM at)::float8, actor, action, reason, details"
+_NOTE = """INSERT INTO {table} (key, actor, action, reason, details)
+    VALUES (%s, %s, %s, %s, %s) ON CONFLICT (key) DO NOTHING"""
+
+
+class PostgresRecord(Record):
+    """The record in the log's schema."""
+
+    def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
+        names = {"table": Identifier(schema, "admin_events"), "columns": SQL(_COLUMNS)}
+        self._insert = SQL(_NOTE).format(**names)
+        self._by_key = SQL("SELECT {columns} FROM {table} WHERE key = %s").format(**names)
+        self._after = SQL(
+            "SELECT {columns} FROM {table} WHERE id > %s ORDER BY id LIMIT %s"
+        ).format(**names)
+        self._turn = SQL(
+            "SELECT action FROM {table} WHERE action IN ('drain', 'undrain') "
+            "ORDER BY id DESC LIMIT 1"
+        ).format(**names)
+        self._pool = pool(dsn, most=2)
+
+    @override
+    async def note(self, entry: Entry) -> AdminEvent:
+        told = (entry.key, entry.actor, entry.action, entry.reason, Jsonb(entry.details))
+        await run(self._pool, self._insert, told)
+        (row,) = await run(self._pool, self._by_key, (entry.key,))
+        return AdminEvent(*row)
+
+    @override
+    async def events(self, after: int = 0, limit: int = 1000) -> Sequence[AdminEvent]:
+        return [AdminEvent(*row) for row in await run(self._pool, self._after, (after, limit))]
+
+    @override
+    async def is_draining(self) -> bool:
+        return await run(self._pool, self._turn) == [("drain",)]
+
+    @override
+    async def open(self) -> None:
+        await self._pool.open()
+
+    @override
+    async def close(self) -> None:
+        await self._pool.close()
+
+
+class Gate:
+    """Whether new commands are taken, as the record has it."""
+
+    def __init__(self, record: Record) -> None:
+        self.draining = False
+        self._record = record
+
+    async def look(self) -> None:
+        """Learn what the record says; raises StoreUnavailable."""
+        draining = await self._record.is_draining()
+        if draining != self.draining:
+            log.info("draining" if draining else "taking commands again")
+        self.draining = draining
+
+    async def watch(self) -> None:
+        """Learn it again and again, since another process may have been told."""
+        while True:
+            try:
+                await self.look()
+            except StoreUnavailable as lost:
+                log.warning("the gate waits for the database", reason=str(lost))
+            await asyncio.sleep(NEWS)
+
+
+_CHECKS = re.compile(r"/v1/rulesets/[^/]+/checks")
+
+
+def with_gate(app: ASGIApp, gate: Gate) -> ASGIApp:
+    """Refuse whatever is no read while the service drains; to check cards is one."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        reads = scope.get("method", "GET") in READS or _CHECKS.fullmatch(scope["path"])
+        if gate.draining and not reads:
+            await refuse(scope, receive, send, Refusal("draining"), RETRY_AFTER)
+        else:
+            await app(scope, receive, send)
+
+    return answer
+
+
+async def carried_out(
+    record: Record, entry: Entry, work: Callable[[AdminEvent], Awaitable[Any]]
+) -> AdminEvent:
+    """Write the entry down and do the work; when it is refused, write that down too, and raise.
+
+    What fails for want of the database is not refused: the same key does it, once it is back.
+
+    Raises:
+        KeyReused: the key belongs to another action.
+
+    """
+    event = await record.note(entry)
+    if _told(event) != _told(entry):
+        raise KeyReused
+    try:
+        await work(event)
+    except StoreUnavailable:
+        raise
+    except Exception as refused:
+        details: Details = {"about": event.id, "code": code_of(refused)}
+        key = uuid5(entry.key, "refused")
+        await record.note(Entry(key, entry.actor, "refused", entry.reason, details))
+        raise
+    log.info("admin", action=entry.action, actor=entry.actor, id=event.id)
+    return event
+
+
+def _told(entry: Entry | AdminEvent) -> tuple[object, ...]:
+    """What makes it this action; which version it was at is known from the first try."""
+    target = {name: value for name, value in entry.details.items() if name != "before"}
+    return entry.actor, entry.action, entry.reason, target

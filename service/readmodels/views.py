@@ -1,0 +1,244 @@
+"""The views that the service reads beside the log: tables, scoreboards, lists."""
+
+from collections import defaultdict
+from typing import Protocol
+from uuid import UUID
+
+from typing_extensions import override
+
+from phaseledger.domain.codec import decode
+from phaseledger.projections import pages
+from phaseledger.projections.games import (
+    Chapter,
+    GameEntry,
+    advance,
+    begin,
+    folded,
+    is_late,
+    is_listed,
+    is_over,
+    names,
+)
+from phaseledger.projections.pages import ALL, Filter, Finished, NotYet
+from phaseledger.projections.scoreboard import Player, Scoreboard, players
+from phaseledger.projections.table import Table, table
+from phaseledger.service.eventlog.postgres import GameStore, MemoryStore
+
+
+class GameViews(Protocol):
+    """What the service shows of games out of the views, whatever the number of logs.
+
+    Every read may raise ViewsUnavailable.
+    """
+
+    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> Table | None:
+        """The public table, None for an unknown game; NotYet when ``at_least`` is not reached."""
+        ...
+
+    async def scoreboard(
+        self, game: UUID, at_least: int = 0, wait: float = 2.0
+    ) -> Scoreboard | None:
+        """The rounds so far; waits like `table`."""
+        ...
+
+    async def games(
+        self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
+    ) -> pages.Games:
+        """A page of the games that strangers may find, newest first; BadCursor for an ``after`` of
+        another list.
+        """
+        ...
+
+    async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
+        """A page of the leaderboard; BadCursor as above."""
+        ...
+
+
+class Views(GameViews, Protocol):
+    """What `projections.store.Views` offers, which this stands in for where there is no database.
+
+    Every read may raise ViewsUnavailable.
+    """
+
+    async def position(self) -> int:
+        """The log position that the views have reached."""
+        ...
+
+    async def finished(
+        self, limit: int, place: int, until: int, wanted: Filter = ALL
+    ) -> tuple[Finished, ...]:
+        """Games that are over and that strangers may find, from above ``place`` up to ``until``,
+        in the order of their ends.
+        """
+        ...
+
+
+class MemoryViews(Views):
+    """The same views over a `MemoryStore`, brought up to date by each read."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+        self._position = 0
+        self._chapters: dict[UUID, Chapter] = {}
+
+    @override
+    async def position(self) -> int:
+        for notice in await self._store.tail(self._position, 2**31):
+            record, event = decode(notice.row.topic, notice.row.state)
+            chapter = self._chapters.get(notice.game)
+            self._chapters[notice.game] = (
+                advance(chapter, notice.position, record.at, event)
+                if chapter
+                else begin(None, notice.row.version, notice.position, record.at, event)
+            )
+            self._position = notice.position
+        return self._position
+
+    @override
+    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> Table | None:
+        chapter = await self._chapter(game, at_least)
+        return table(chapter.state, chapter.version) if chapter else None
+
+    @override
+    async def scoreboard(
+        self, game: UUID, at_least: int = 0, wait: float = 2.0
+    ) -> Scoreboard | None:
+        chapter = await self._chapter(game, at_least)
+        return scoreboard(chapter) if chapter else None
+
+    @override
+    async def games(
+        self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
+    ) -> pages.Games:
+        before = pages.game_place(after)
+        await self.position()
+        newest = sorted(self._chapters.values(), key=lambda chapter: -chapter.position)
+        found = [
+            chapter
+            for chapter in newest
+            if chapter.position < before and _is_wanted(chapter, wanted)
+        ]
+        more = len(found) > limit
+        return pages.Games(
+            tuple(map(_entry, found[:limit])),
+            pages.game_cursor(found[limit - 1].position) if more else None,
+        )
+
+    @override
+    async def finished(
+        self, limit: int, place: int, until: int, wanted: Filter = ALL
+    ) -> tuple[Finished, ...]:
+        await self.position()
+        found = [
+            Finished(
+                place=chapter.last,
+                game=game,
+                ruleset=chapter.state.ruleset.id,
+                stage=chapter.state.stage,
+                version=chapter.version,
+                opened_at=chapter.began_at,
+                finished_at=chapter.at,
+            )
+            for game, chapter in self._chapters.items()
+            if is_over(chapter.state)
+            and place < chapter.last <= until
+            and _is_wanted(chapter, wanted)
+        ]
+        return tuple(sorted(found, key=lambda each: each.place)[:limit])
+
+    @override
+    async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
+        place = pages.standing_place(after)
+        await self.position()
+        lines: dict[Player, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        for chapter in self._chapters.values():
+            for tally in chapter.tallies:
+                more = (1, int(tally.won), tally.points, tally.phases)
+                lines[tally.player] = [
+                    a + b for a, b in zip(lines[tally.player], more, strict=True)
+                ]
+        ranked = sorted(
+            (-wins, points / games, player.name, player.bot, games, points, phases)
+            for player, (games, wins, points, phases) in lines.items()
+        )
+        found = [
+            pages.Standing(name, bot, games, -lost, points, phases, mean)
+            for lost, mean, name, bot, games, points, phases in ranked
+            if (lost, mean, name, bot) > place
+        ]
+        rest = len(found) > limit
+        return pages.Leaderboard(
+            tuple(found[:limit]), pages.standing_cursor(found[limit - 1]) if rest else None
+        )
+
+    async def _chapter(self, game: UUID, at_least: int) -> Chapter | None:
+        await self.position()
+        chapter = self._chapters.get(game)
+        reached = chapter.version if chapter else 0
+        if reached < at_least:
+            raise NotYet(game, at_least, reached)
+        return chapter
+
+
+def _is_wanted(chapter: Chapter, wanted: Filter) -> bool:
+    state = chapter.state
+    ended = chapter.at if is_over(state) else None
+    return (
+        is_listed(state)
+        and wanted.ruleset in (None, state.ruleset.id, state.ruleset.name)
+        and wanted.stage in (None, state.stage)
+        and (wanted.player is None or folded(wanted.player) in names(state))
+        and _is_within(chapter.began_at, wanted.opened_after, wanted.opened_before)
+        and _is_within(ended, wanted.ended_after, wanted.ended_before)
+    )
+
+
+def _is_within(at: int | None, after: int | None, before: int | None) -> bool:
+    if at is None:
+        return after is None and before is None
+    return (after is None or after <= at) and (before is None or at < before)
+
+
+def _entry(chapter: Chapter) -> GameEntry:
+    state, late = chapter.state, is_late(chapter.state)
+    return GameEntry(
+        game=state.game,
+        ruleset=state.ruleset.id,
+        stage=state.stage,
+        seats=len(state.seats),
+        players=players(state),
+        round=0 if late else state.round,
+        version=1 if late else chapter.version,
+        opened_at=chapter.began_at,
+        updated_at=chapter.began_at if late else chapter.at,
+        finished_at=chapter.at if is_over(state) else None,
+        winners=state.winners,
+    )
+
+
+def scoreboard(chapter: Chapter) -> Scoreboard:
+    """The rounds of a game's first chapter."""
+    state = chapter.state
+    return Scoreboard(
+        game=state.game,
+        version=chapter.version,
+        ruleset=state.ruleset.id,
+        stage=state.stage,
+        players=players(state),
+        rounds=chapter.rounds,
+        winners=state.winners,
+    )
+
+
+async def scoreboard_at(store: GameStore, game: UUID, version: int) -> Scoreboard:
+    """The rounds as they were at a version that the game has passed, folded from its log."""
+    chapter: Chapter | None = None
+    for row in await store.read(game, 0, version):
+        record, event = decode(row.topic, row.state)
+        chapter = (
+            advance(chapter, row.version, record.at, event)
+            if chapter
+            else begin(None, row.version, row.version, record.at, event)
+        )
+    assert chapter is not None
+    return scoreboard(chapter)

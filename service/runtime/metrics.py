@@ -1,0 +1,134 @@
+"""Prometheus metrics of the process, told on the operator's listener only.
+
+Every label has a closed set of values: no game, no seat, no token, and nothing that a client has
+written.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+)
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.metrics import disable_created_metrics
+
+from phaseledger.domain.commands import Rejected
+from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
+
+# They would be a second series for each, with the time it began.
+disable_created_metrics()  # type: ignore[no-untyped-call]
+REGISTRY = CollectorRegistry()
+PlatformCollector(REGISTRY)
+ProcessCollector(registry=REGISTRY)
+
+MEDIA_TYPE = CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8")  # which the framework adds
+
+COMMANDS = Counter(
+    "phaseledger_commands",
+    "Commands by type and by what became of them; those of bots and of the clock included.",
+    ["type", "outcome"],
+    registry=REGISTRY,
+)
+PROBLEMS = Counter(
+    "phaseledger_problems", "Refused requests by the problem's code.", ["code"], registry=REGISTRY
+)
+BATCH_COMMANDS = Histogram(
+    "phaseledger_append_batch_commands",
+    "Commands in one append to the log.",
+    buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048),
+    registry=REGISTRY,
+)
+BATCH_EVENTS = Histogram(
+    "phaseledger_append_batch_events",
+    "Events in one append to the log.",
+    buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048),
+    registry=REGISTRY,
+)
+APPEND_SECONDS = Histogram(
+    "phaseledger_append_seconds",
+    "How long one append took, from sending it to its commit.",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+    registry=REGISTRY,
+)
+WEBHOOKS = Counter(
+    "phaseledger_webhook_attempts",
+    "Attempts to deliver a webhook, by what became of them.",
+    ["outcome"],
+    registry=REGISTRY,
+)
+STREAMS = Gauge("phaseledger_open_streams", "Event streams that are open.", registry=REGISTRY)
+LOG = Gauge("phaseledger_log_position", "The log's last position.", registry=REGISTRY)
+LAG = Gauge(
+    "phaseledger_projection_lag_events",
+    "How many positions the views are behind the log.",
+    registry=REGISTRY,
+)
+SIGNED = Gauge(
+    "phaseledger_log_signed_events", "Events that the newest checkpoint covers.", registry=REGISTRY
+)
+CHECKS = Gauge(
+    "phaseledger_ready",
+    "1 where a check of readiness is well, 0 where it is not.",
+    ["check"],
+    registry=REGISTRY,
+)
+PARTITIONS = Gauge(
+    "phaseledger_partition_up",
+    "1 where a partition answers, 0 where it does not; none where there is one partition.",
+    ["partition"],
+    registry=REGISTRY,
+)
+
+_OUTCOMES: dict[str, str] = {
+    "BadSignature": "bad_signature",
+    "Denied": "denied",
+    "KeyReused": "idempotency_mismatch",
+    "NoSuchGame": "no_such_game",
+    "StaleVersion": "stale_version",
+    "TableFull": "table_full",
+}
+"""By the name of the exception, since those who raise it import this module."""
+
+
+class Outcome:
+    """What becomes of a command; whoever answers one again says so."""
+
+    repeated = False
+
+
+@contextmanager
+def command(kind: str) -> Iterator[Outcome]:
+    """Count a command by what becomes of it in the block."""
+    outcome, told = Outcome(), "failed"
+    try:
+        yield outcome
+        told = "repeated" if outcome.repeated else "stored"
+    except Rejected:
+        told = "rejected"
+        raise
+    except (StoreUnavailable, Conflict):
+        told = "unavailable"
+        raise
+    except Exception as refused:
+        told = _OUTCOMES.get(type(refused).__name__, "failed")
+        raise
+    finally:
+        _counted(kind, told).inc()
+
+
+@cache
+def _counted(kind: str, outcome: str) -> Counter:
+    """The one counter, which the library would look up under a lock."""
+    return COMMANDS.labels(kind, outcome)
+
+
+def text() -> bytes:
+    """All of them as Prometheus reads them."""
+    return generate_latest(REGISTRY)

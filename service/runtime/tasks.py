@@ -1,0 +1,65 @@
+"""Tasks: waiting for what comes first, ending them for certain, and one for each game."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from phaseledger.service.games.game import Game
+
+AGAIN = 1.0  # seconds until a task that was cancelled and goes on is cancelled once more
+
+
+async def unless(pause: Coroutine[None, None, None], *events: asyncio.Event) -> None:
+    """Wait until the pause is over, or one of the events is set."""
+    waiting = asyncio.create_task(pause)
+    tasks = [waiting, *(asyncio.create_task(event.wait()) for event in events)]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if waiting.done():
+            waiting.result()
+    finally:
+        await ended(*tasks)
+
+
+async def ended(*tasks: asyncio.Task[Any]) -> None:
+    """Cancel the tasks, every second again, and wait until they have ended, however they do.
+
+    One cancellation may get lost: before Python 3.12 ``asyncio.wait_for`` drops one that comes in
+    the moment in which it has what it waited for, and pools of connections wait with it.
+    """
+    cancelled = None
+    while pending := [task for task in tasks if not task.done()]:
+        for task in pending:
+            task.cancel()
+        try:
+            await asyncio.wait(pending, timeout=AGAIN)
+        except asyncio.CancelledError as also:  # whoever ends them is ended too, but not before
+            cancelled = also
+    await asyncio.gather(*tasks, return_exceptions=True)  # nobody else asks what became of them
+    if cancelled:
+        raise cancelled
+
+
+class GameTasks:
+    """One task at a time for each game, or but one (not ``again``), until they are closed."""
+
+    def __init__(self, *, again: bool = True) -> None:
+        self._again = again
+        # A task that runs keeps its game; a finished one lasts as long as somebody else does.
+        self._tasks: WeakKeyDictionary[Game, asyncio.Task[None]] = WeakKeyDictionary()
+        self._closed = False
+
+    def may_begin(self, game: Game) -> bool:
+        """Whether the game may have a task, and has none that stands in the way."""
+        task = self._tasks.get(game)
+        return not self._closed and (task is None or (self._again and task.done()))
+
+    def begin(self, game: Game, work: Coroutine[None, None, None], name: str) -> None:
+        """Run the work as the game's task, which may begin."""
+        self._tasks[game] = asyncio.create_task(work, name=f"{name} of {game.id}")
+
+    async def close(self) -> None:
+        """End all tasks, and let no other begin."""
+        self._closed = True
+        await ended(*self._tasks.values())

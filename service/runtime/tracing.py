@@ -1,0 +1,158 @@
+"""Traces by OpenTelemetry, where the standard ``OTEL_*`` variables ask for them.
+
+One span for each request, and one for each append, linked to the requests whose commands it
+stores. None has a body, a header, a query, a game or the message of an exception.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from phaseledger.service.runtime.logs import REQUEST
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import TracerProvider
+
+FLUSH = 1_000  # milliseconds for what is left at the end
+ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+
+log = structlog.get_logger("phaseledger.telemetry")
+
+
+def is_wanted(environ: Mapping[str, str]) -> bool:
+    """Whether the environment asks for traces: it names an exporter, or where to send them."""
+    exporter = environ.get("OTEL_TRACES_EXPORTER", "").strip().lower()
+    if environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true" or exporter == "none":
+        return False
+    return bool(exporter) or any(environ.get(name) for name in ENDPOINTS)
+
+
+def provider(environ: Mapping[str, str]) -> "TracerProvider | None":
+    """What makes spans and sends them away; None where nobody asks, or the extra is missing."""
+    if not is_wanted(environ):
+        return None
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import SERVICE_NAME, Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import (
+            BatchSpanProcessor,
+            ConsoleSpanExporter,
+            SpanExporter,
+        )
+    except ImportError:
+        log.warning("OTEL_* asks for traces: install phaseledger[otel] for them")
+        return None
+    exporters: dict[str, type[SpanExporter]] = {
+        "otlp": OTLPSpanExporter,
+        "console": ConsoleSpanExporter,
+    }
+    name = environ.get("OTEL_TRACES_EXPORTER", "").strip().lower() or "otlp"
+    if name not in exporters:
+        log.warning("OTEL_TRACES_EXPORTER is not usable: there are otlp, console and none")
+        return None
+    # Resource.create lets OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before it.
+    named = {} if environ.get("OTEL_SERVICE_NAME") else {SERVICE_NAME: "phaseledger"}
+    made = TracerProvider(resource=Resource.create(named))
+    made.add_span_processor(BatchSpanProcessor(exporters[name]()))
+    return made
+
+
+_provider: "TracerProvider | None" = None
+
+
+def use(made: "TracerProvider | None") -> None:
+    """Let spans of this process be made by it, or none."""
+    global _provider  # the writer of the log has no other way to it
+    _provider = made
+
+
+def stop() -> None:
+    """Send what is left, for a second at most."""
+    if _provider is not None:
+        _provider.force_flush(FLUSH)
+
+
+def with_spans(app: ASGIApp) -> ASGIApp:
+    """A span for each request, below that of the client where it sends a ``traceparent``."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        method = str(scope.get("method", ""))
+        if _provider is None or not method:
+            await app(scope, receive, send)
+            return
+        from opentelemetry.propagate import extract
+        from opentelemetry.trace import SpanKind, StatusCode
+
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        given = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
+        tracer = _provider.get_tracer("phaseledger")
+        with tracer.start_as_current_span(
+            method,
+            context=extract(given),
+            kind=SpanKind.SERVER,
+            attributes={"http.request.method": method, "phaseledger.request_id": REQUEST.get()},
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span:
+
+            async def send_noted(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    status = message["status"]
+                    span.set_attribute("http.response.status_code", status)
+                    if status >= 500:
+                        span.set_status(StatusCode.ERROR)
+                    if route := scope.get("path_template"):
+                        span.set_attribute("http.route", str(route))
+                        span.update_name(f"{method} {route}")
+                await send(message)
+
+            try:
+                await app(scope, receive, send_noted)
+            except BaseException:
+                span.set_status(StatusCode.ERROR)
+                raise
+
+    return answer
+
+
+def here() -> Any:  # noqa: ANN401 - a SpanContext, whose package may not be there
+    """The span that is current, for an append to be linked to; None without traces."""
+    if _provider is None:
+        return None
+    from opentelemetry.trace import get_current_span
+
+    return get_current_span().get_span_context()
+
+
+@contextmanager
+def appending(commands: int, events: int, origins: Iterable[Any]) -> Iterator[None]:
+    """A span around an append, linked to where its commands came from."""
+    if _provider is None:
+        yield
+        return
+    from opentelemetry.trace import Link, SpanKind, StatusCode
+
+    links = [Link(origin) for origin in origins if origin is not None and origin.is_valid]
+    with _provider.get_tracer("phaseledger").start_as_current_span(
+        "append",
+        kind=SpanKind.CLIENT,
+        links=links,
+        attributes={
+            "db.system.name": "postgresql",
+            "phaseledger.commands": commands,
+            "phaseledger.events": events,
+        },
+        record_exception=False,
+        set_status_on_exception=False,  # it would quote the exception
+    ) as span:
+        try:
+            yield
+        except BaseException:
+            span.set_status(StatusCode.ERROR)
+            raise

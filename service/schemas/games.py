@@ -1,0 +1,296 @@
+"""The bodies of requests and answers, where they are not the domain's own shapes."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Raw, Struct, field
+
+from phaseledger.domain.check import HitQuestion, LayQuestion
+from phaseledger.domain.commands import Hex32, Play, SeatNumber
+from phaseledger.domain.options import Options
+from phaseledger.domain.state import Question
+from phaseledger.domain.terms import Terms
+from phaseledger.domain.view import TableView
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.schemas.terms import Body, Due, Level, TableTerms
+from phaseledger.service.schemas.webhooks import NewlyMade, NewWebhook
+
+Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""Hash of the game's last event: commands are signed over it, and the next event repeats it."""
+
+CONTROL = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u2028", "\u2029"}
+_PLAIN = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$"
+
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=_PLAIN)]
+Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=_PLAIN)]
+_OptionText = Annotated[str, Meta(max_length=200)]
+_OptionList = Annotated[tuple[_OptionText, ...], Meta(max_length=40)]
+_OptionNumber = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+JoinCode = Annotated[str, Meta(pattern=r"^[0-9A-Za-z -]{8,20}$", examples=["7K2M-Q9XD"])]
+HouseRules = Annotated[
+    dict[_OptionText, bool | _OptionNumber | _OptionText | _OptionList],
+    Meta(max_length=60, examples=[{"variant": "even_phases"}]),
+]
+"""Options by name, as the rule set has them."""
+
+
+def _require_plain(text: str | None) -> None:
+    # The pattern alone lets a line feed at the very end pass.
+    if text and not CONTROL.isdisjoint(text):
+        raise ValueError("No control characters, please")
+
+
+class PersonSeat(Body, frozen=True, tag_field="kind", tag="person"):
+    """A seat for somebody who joins later."""
+
+
+class BotSeat(Body, frozen=True, tag_field="kind", tag="bot"):
+    """A seat that plays by itself."""
+
+    level: Level = "greedy"
+    name: Name | None = None
+
+    def __post_init__(self) -> None:
+        _require_plain(self.name)
+
+
+class OpenTable(Body, frozen=True):
+    """A new table. ``options`` are house rules; those left out are as the rule set has them."""
+
+    ruleset: Annotated[str, Meta(max_length=60, examples=["classic"])]
+    seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=1, max_length=16)]
+    options: HouseRules = field(default_factory=dict)
+    dealer: SeatNumber = 0
+    terms: TableTerms = TableTerms()
+    webhooks: Annotated[tuple[NewWebhook, ...], Meta(max_length=10)] = ()
+    """URLs to be told of what happens, from the opening on."""
+    start: bool = False
+    """Whether to start at once, which needs bots in all seats."""
+
+
+class JoinTable(Body, frozen=True):
+    """Somebody who sits down, in the first free seat unless one is named.
+
+    ``commit`` brings a secret of one's own into the deal: the SHA-256, as hex, of the lines
+    "p10/seat-commit/v1", the game's id and the seat, each ended by LF, and then the 32 bytes of
+    the secret. It holds for one seat only, so name that seat here too.
+    """
+
+    name: Name
+    seat: SeatNumber | None = None
+    code: JoinCode | None = None
+    """A private table's code."""
+    commit: Hex32 | None = None
+    key: Hex32 | None = None
+    """An Ed25519 public key, as hex. From then on the seat has to sign each of its commands."""
+
+    def __post_init__(self) -> None:
+        _require_plain(self.name)
+
+
+class VoidTable(Body, frozen=True):
+    """Why a game is broken off."""
+
+    reason: Reason
+
+    def __post_init__(self) -> None:
+        _require_plain(self.reason)
+
+
+class LayCheck(LayQuestion, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="lay"):
+    """Whether groups of cards make a phase, under the house rules given.
+
+    A phase is named by its number in the rule set, or described as in "set(3) + run(4)". Cards
+    are written as in a command; jokers may also be written plain J.
+    """
+
+    options: HouseRules = field(default_factory=dict)
+
+
+class HitCheck(HitQuestion, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hit"):
+    """Whether cards can be added to a laid group, one hit after the other."""
+
+    options: HouseRules = field(default_factory=dict)
+
+
+class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event as the caller may know it: the public form, plus what is hidden from others only.
+
+    ``type`` tells the kinds apart; fields of ``data`` that equal their default are left out.
+    ``sealed`` has the seal of everything hidden, by audience: ``1`` one seat, ``0,2`` several,
+    ``not:1`` every seat but one, ``stock`` and ``server`` nobody before the game is over. To whom
+    an audience includes, ``hidden`` has the value and ``salts`` the salt that open the seal; when
+    the game is over, everybody has them all. ``prev`` is the hash of the event before, so anybody
+    can follow the chain.
+    """
+
+    at: Annotated[int, Meta(ge=0)]
+    """Milliseconds since 1970. Advisory: no rule reads it."""
+    cmd: Head
+    """The same in all events of one command."""
+    data: dict[str, Any]
+    game: str
+    prev: Head
+    seq: Annotated[int, Meta(ge=1)]
+    type: str
+    v: Literal[1]
+    sealed: dict[str, str] = {}
+    hidden: dict[str, Any] = {}
+    salts: dict[str, str] = {}
+
+
+Events = Annotated[
+    tuple[Raw, ...],
+    Meta(extra_json_schema={"items": {"$ref": "#/components/schemas/EventRecord"}}),
+]
+"""Events, encoded already; in the description they are `EventRecord`s."""
+
+
+class Opened(Struct, frozen=True):
+    """An opened table, and the token that makes its holder the host."""
+
+    game: str
+    version: int
+    host_token: str
+    ruleset: str
+    server_commit: str
+    """The server's commitment to its half of the randomness."""
+    table: TableView
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    receipt: Receipt
+    """The operator's signed word for the last of the commands that opened the table."""
+    code: str | None = None
+    """What people need to sit down at a private table; shown to its host only."""
+    webhooks: tuple[NewlyMade, ...] = ()
+    """Those that were registered with the opening, with their secrets."""
+
+
+class Joined(Struct, frozen=True):
+    """A taken seat, and the token to play it with."""
+
+    game: str
+    seat: int
+    token: str
+    version: int
+    table: TableView
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    receipt: Receipt
+    """The operator's signed word that the command stands in the log, and where."""
+
+
+class GameView(Struct, frozen=True):
+    """A game as the caller sees it, with its house rules."""
+
+    game: str
+    version: int
+    server_commit: str
+    options: Options
+    terms: Terms
+    reserved: tuple[int, ...]
+    """Free seats of a rematch that are kept for those who played before."""
+    table: TableView
+    deadlines: tuple[Due, ...]
+    """Until when seats have to answer what they are asked; empty at a table without a clock, and
+    for bots."""
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    reveal_by: int | None
+    """When the secrets that are due have to be in (milliseconds since 1970), or the game is void;
+    null where none is due."""
+
+
+class Done(Struct, frozen=True):
+    """What a command led to: its events, and the caller's view of the table after it."""
+
+    version: int
+    events: Events
+    table: TableView
+    look: str | None
+    """The face of the joker that the command drew, for its owner's one look at it; else null."""
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    receipt: Receipt
+    """The operator's signed word that the command stands in the log, and where."""
+
+
+class Actions(Struct, frozen=True):
+    """What the caller is asked, and every command that may answer it now."""
+
+    version: int
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    questions: tuple[Question, ...]
+    deadlines: tuple[Due, ...]
+    """Until when; empty at a table without a clock."""
+    commands: tuple[Play, ...]
+
+
+class EventPage(Struct, frozen=True):
+    """Events in order; ``next`` is the ``after`` of the following page, null at the end."""
+
+    game: str
+    events: Events
+    next: int | None
+
+
+class RulesetLine(Struct, frozen=True):
+    """A rule set in the list; ``name`` opens tables, ``id`` has the version as well."""
+
+    name: str
+    id: str
+    title: str
+    seats_min: int
+    seats_max: int
+
+
+class Rulesets(Struct, frozen=True):
+    """All rule sets."""
+
+    rulesets: tuple[RulesetLine, ...]
+
+
+class Doing(Body, frozen=True):
+    """Who does something to the service, and why."""
+
+    actor: Name
+    reason: Annotated[str, Meta(min_length=1, max_length=140, pattern=_PLAIN)]
+
+    def __post_init__(self) -> None:
+        _require_plain(self.actor)
+        _require_plain(self.reason)
+
+
+class InclusionProof(Struct, frozen=True):
+    """Where an event's leaf is in the tree of ``size`` leaves, and the way to the root."""
+
+    game: str
+    seq: int
+    index: int
+    """The leaf, counted from 0."""
+    size: int
+    path: tuple[Head, ...]
+    """The audit path of RFC 6962, 2.1.1, from the leaf upwards."""
+
+
+class ConsistencyProof(Struct, frozen=True):
+    """That the tree of ``second`` leaves begins with that of ``first``."""
+
+    first: int
+    second: int
+    path: tuple[Head, ...]
+    """The proof of RFC 6962, 2.1.2."""
+
+
+class Cosignature(Body, frozen=True):
+    """A published checkpoint under a witness's cosignature, as a signed note."""
+
+    note: Annotated[str, Meta(max_length=20_000)]
+
+
+class Cosigned(Struct, frozen=True):
+    """A checkpoint and the witnesses who have just cosigned it."""
+
+    size: int
+    witnesses: tuple[str, ...]
+    """Their keys, as name and hash."""

@@ -1,0 +1,55 @@
+"""Bodies of the routes around the play: sitting down by code, filling up, claims, playing again."""
+
+from msgspec import Struct
+
+from phaseledger.domain.commands import Hex32, SeatNumber
+from phaseledger.domain.view import TableView
+from phaseledger.replay.receipts import Receipt
+from phaseledger.service.schemas.games import Head, JoinCode, JoinTable
+from phaseledger.service.schemas.terms import Body, Level
+
+
+class JoinByCode(JoinTable, frozen=True, kw_only=True):
+    """Somebody who sits down at the table with this code."""
+
+    code: JoinCode
+
+
+class FillTable(Body, frozen=True):
+    """Which bots sit down in the free seats."""
+
+    level: Level = "greedy"
+
+
+class PlayAgain(Body, frozen=True):
+    """What a seat brings to the rematch, as to any table. The id of the rematch, for `commit`, is
+    UUID version 8 over the SHA-256 of the lines "p10-rematch/v1" and the game's id, the last one
+    not ended; your number there is one above the old one, or 0 after the last.
+    """
+
+    commit: Hex32 | None = None
+    key: Hex32 | None = None
+    """An Ed25519 public key, as hex; left out: the one that the seat had in the game before."""
+
+
+class Claim(Body, frozen=True):
+    """Who is overdue; left out: whoever is so the longest."""
+
+    seat: SeatNumber | None = None
+
+
+class Again(Struct, frozen=True):
+    """The rematch, and the caller's token there: the host's, or that of its seat."""
+
+    game: str
+    seat: int | None
+    """The caller's seat; null for the host."""
+    token: str
+    version: int
+    table: TableView
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    receipt: Receipt
+    """The operator's signed word that the command stands in the log, and where."""
+    code: str | None = None
+    """A private table's code, for the host."""

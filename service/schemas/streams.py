@@ -1,0 +1,75 @@
+"""What the events of a stream and the lines of an export hold, besides the game's own events."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from phaseledger.domain.state import Stage
+from phaseledger.service.schemas.games import Events, Head
+from phaseledger.service.schemas.json_patch import Operation
+
+Code = Literal[
+    "fell_behind",
+    "token_revoked",
+    "token_expired",
+    "token_unknown",
+    "seat_lost",
+    "not_for_spectators",
+    "store_unavailable",
+    "shutting_down",
+    "broken",
+]
+"""Why the server ends a stream before its game does."""
+
+
+class Delta(Struct, frozen=True):
+    """Event ``events``: what one commit did, or several; ``id`` is the version it led to.
+
+    ``patch`` (RFC 6902) makes the client's `GameView` that of this version.
+    """
+
+    version: int
+    head: Head
+    """The hash of the last event, which signed commands are signed over."""
+    events: Events
+    patch: tuple[Operation, ...]
+
+
+class End(Struct, frozen=True):
+    """Event ``end``: the game is over. Whoever comes back with the last version gets a 204."""
+
+    version: int
+    stage: Stage
+    winners: tuple[int, ...]
+
+
+class Closed(Struct, frozen=True):
+    """Event ``closed``: why the server ends the stream, though the game goes on."""
+
+    code: Code
+    detail: str
+
+
+class GameHeader(Struct, frozen=True, kw_only=True):
+    """The line before a game's events. With ``cursor`` the export begins at this game again."""
+
+    export: Literal["p10-games/v1"] = "p10-games/v1"
+    game: str
+    ruleset: str
+    stage: Stage
+    events: int
+    """How many lines with events follow."""
+    opened_at: int
+    """Milliseconds since 1970."""
+    finished_at: int
+    cursor: str
+
+
+class ExportEnd(Struct, frozen=True, kw_only=True):
+    """The last line: without it, the export was cut off. With ``next`` it goes on after this one,
+    at once or when more games have ended.
+    """
+
+    export: Literal["p10-games/v1"] = "p10-games/v1"
+    games: int
+    next: str

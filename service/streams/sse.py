@@ -1,0 +1,91 @@
+"""What a stream of server-sent events carries, and its bytes (WHATWG HTML, section 9.2)."""
+
+import secrets
+from collections.abc import Iterable
+from typing import Annotated, NewType
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+from phaseledger.service.games.game import Snapshot
+from phaseledger.service.schemas.json_patch import Operation
+from phaseledger.service.schemas.streams import Closed, Code, Delta, End
+
+SSE = "text/event-stream"
+NDJSON = "application/x-ndjson"
+RETRY = 1_000
+"""Milliseconds after which a client comes back that has lost its stream."""
+HEARTBEAT = b": heartbeat\n\n"
+
+DETAILS: dict[Code, str] = {
+    "fell_behind": "Too much waited to be read. Come back with Last-Event-ID, and read faster.",
+    "token_revoked": "The bearer token was revoked.",
+    "token_expired": "The bearer token has expired.",
+    "token_unknown": "The bearer token is not known here.",
+    "seat_lost": "The seat is not the caller's any more. Come back to watch where that is allowed.",
+    "not_for_spectators": "The table's terms let nobody watch any more who has no seat.",
+    "store_unavailable": "The event log cannot be reached. Come back with Last-Event-ID.",
+    "shutting_down": "The server stops. Come back with Last-Event-ID after the time in `retry`.",
+    "broken": "Something went wrong here. Come back with Last-Event-ID.",
+}
+
+
+_Told = Annotated[
+    str,
+    Meta(
+        description="Server-sent events. The `data` of each is JSON, of the shape named here.",
+        extra_json_schema={
+            "x-events": {
+                "state": {"$ref": "#/components/schemas/GameView"},
+                "events": {"$ref": "#/components/schemas/Delta"},
+                "asked": {"$ref": "#/components/schemas/Actions"},
+                "end": {"$ref": "#/components/schemas/End"},
+                "closed": {"$ref": "#/components/schemas/Closed"},
+            }
+        },
+    ),
+]
+SHOWN = {
+    SSE: {
+        "a commit and the end": 'retry: 1000\n\nid: 41\nevent: events\ndata: {"version":41,"head":"'
+        '5f0e0a3f8d1c4b7e9a2d6c1f0b8e7d5a4c3f2e1d0b9a8f7e6d5c4b3a29181706","events":[],"patch":'
+        '[{"op":"replace","path":"/version","value":41}]}\n\n'
+        'id: 42\nevent: end\ndata: {"version":42,"stage":"ended","winners":[1]}\n\n',
+        "a reason to come back": "event: closed\ndata: "
+        '{"code":"fell_behind","detail":"Too much waited to be read."}\n\n',
+    }
+}
+"""What streams look like, by their media type and what happens."""
+
+EventStream = NewType("EventStream", _Told)  # the framework copies what it knows of a route
+
+
+def frame(event: str, data: Struct, version: int | None = None) -> bytes:
+    """One event. Without a version the client's last event id stays as it is."""
+    name = b"" if version is None else b"id: %d\n" % version
+    return b"%sevent: %s\ndata: %s\n\n" % (name, event.encode(), msgspec.json.encode(data))
+
+
+def lines(events: Iterable[Raw]) -> bytes:
+    """Events one a line, which is what NDJSON is."""
+    return b"".join(bytes(event) + b"\n" for event in events)
+
+
+def delta(now: Snapshot, events: tuple[Raw, ...], patch: list[Operation]) -> bytes:
+    """The event that takes a client on to the snapshot."""
+    told = Delta(now.version, now.chain.head, events, tuple(patch))
+    return frame("events", told, now.version)
+
+
+def end(now: Snapshot) -> bytes:
+    """The last event of a game's stream."""
+    told = End(now.version, now.state.stage, now.state.winners)
+    return frame("end", told, now.version)
+
+
+def closed(code: Code) -> bytes:
+    """The last event of a stream that the server ends before its game."""
+    # After a restart the clients come back one by one.
+    wait = RETRY // 2 + secrets.randbelow(2 * RETRY)
+    retry = b"retry: %d\n" % wait if code == "shutting_down" else b""
+    return retry + frame("closed", Closed(code, DETAILS[code]))

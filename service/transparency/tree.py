@@ -1,0 +1,348 @@
+"""The Merkle tree of the public log: what is kept of it, its proofs, and one that is in memory.
+
+The tree belongs to a log's name. Whoever holds its `Writer` lets it grow; a size that was written
+has one root for ever, and is published once it bears a note.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import NamedTuple, Protocol
+from uuid import UUID
+
+from msgspec import Struct
+from typing_extensions import override
+
+from phaseledger.domain import merkle
+from phaseledger.domain.merkle import Nodes
+from phaseledger.domain.tiles import (
+    HASH,
+    HEIGHT,
+    WIDTH,
+    Edge,
+    Name,
+    edge_in,
+    edge_names,
+    needed,
+    nodes_in,
+)
+from phaseledger.service.eventlog.postgres import Store
+
+
+class TreeError(Exception):
+    """The tree is not what it should be; the message says why and what to do."""
+
+
+class Head(NamedTuple):
+    """The tree at one size. ``position`` is its last leaf's in the log."""
+
+    size: int = 0
+    root: bytes = merkle.EMPTY
+    position: int = 0
+    note: str = ""
+    """The signed checkpoint with its cosignatures; empty as long as it is not published."""
+
+
+class Growth(NamedTuple):
+    """What a tree becomes: the new head, and every tile that is new or longer than before."""
+
+    head: Head
+    tiles: Mapping[Name, bytes]
+    firsts: Mapping[int, int]
+    """By number, the log positions at which new tiles of level 0 begin."""
+
+
+class Writer(Protocol):
+    """The one who may let the tree grow."""
+
+    async def lead(self) -> bool:
+        """Whether this is now the one; others stand by."""
+        ...
+
+    async def extend(self, old_size: int, growth: Growth) -> None:
+        """Write the growth durably, all of it or nothing.
+
+        Raises:
+            TreeError: the tree has another size, or a tile would be changed.
+
+        """
+        ...
+
+    async def sign(self, size: int, note: str) -> None:
+        """Publish a size under its note."""
+        ...
+
+    async def word(self, seconds: float) -> None:
+        """Wait at most so long for word of new events."""
+        ...
+
+
+class Tree(Protocol):
+    """A log's tree as its readers see it; its writes raise StoreUnavailable too."""
+
+    log: str
+
+    async def head(self) -> Head:
+        """The newest size, published or not; its note without cosignatures."""
+        ...
+
+    async def newest(self) -> Head | None:
+        """The newest published size."""
+        ...
+
+    async def published(self, size: int) -> Head | None:
+        """The size, if it is published."""
+        ...
+
+    async def cosigned(self) -> Head | None:
+        """The newest published size that a witness has cosigned."""
+        ...
+
+    async def tiles(self, names: Iterable[Name]) -> dict[Name, bytes]:
+        """Those of the tiles that there are."""
+        ...
+
+    async def first(self, number: int) -> int | None:
+        """The log position of the first leaf of a tile of level 0, if there is that tile."""
+        ...
+
+    async def index(self, game: UUID, seq: int) -> int | None:
+        """The leaf of an event, counted from 0; None where the tree does not reach it yet."""
+        ...
+
+    async def last_within(self, game: UUID, head: Head) -> int:
+        """The number of the game's last event that the head covers, 0 if it covers none."""
+        ...
+
+    async def cosign(self, size: int, key: str, line: str) -> None:
+        """Keep a witness's signature line under a published size."""
+        ...
+
+    def writer(self) -> AbstractAsyncContextManager[Writer]:
+        """A candidate for the writer, for as long as the block lasts."""
+        ...
+
+    async def open(self) -> None:
+        """Connect."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        ...
+
+
+class Proof(Struct, frozen=True):
+    """Where an event's leaf is in the tree of ``size`` leaves, and its audit path."""
+
+    seq: int
+    index: int
+    size: int
+    path: tuple[bytes, ...]
+
+
+class Proofs(NamedTuple):
+    """A checkpoint, and the proofs that a game's first and last covered events are in it."""
+
+    note: str
+    inclusions: tuple[Proof, ...]
+
+
+async def inclusion(tree: Tree, seq: int, index: int, size: int) -> Proof:
+    """The proof that an event's leaf is in the tree's first ``size`` leaves.
+
+    Raises:
+        TreeError: the tiles do not prove it, so they are damaged.
+
+    """
+
+    def ask(nodes: Nodes) -> list[bytes]:
+        path = merkle.inclusion(index, size, nodes)
+        return [nodes(0, index), merkle.root_at(size, nodes), *path]
+
+    leaf, root, *path = await _answered(tree, size, ask)
+    if not merkle.proves_inclusion(leaf, index, size, path, root):
+        raise TreeError(f"The tiles of the tree contradict one another over leaf {index:,}.")
+    return Proof(seq, index, size, tuple(path))
+
+
+async def consistency(tree: Tree, first: int, second: int) -> list[bytes]:
+    """The proof that the larger size begins with the smaller one; raises TreeError like
+    `inclusion`.
+    """
+
+    def ask(nodes: Nodes) -> list[bytes]:
+        roots = [merkle.root_at(size, nodes) for size in (first, second)]
+        return [*roots, *merkle.consistency(first, second, nodes)]
+
+    old, new, *path = await _answered(tree, second, ask)
+    if not merkle.proves_consistency(first, old, second, new, path):
+        raise TreeError(f"The tiles of the tree contradict one another up to {second:,} leaves.")
+    return path
+
+
+async def root_at(tree: Tree, size: int) -> bytes:
+    """The root of the first ``size`` leaves, out of the tiles; raises TreeError."""
+    (root,) = await _answered(tree, size, lambda nodes: [merkle.root_at(size, nodes)])
+    return root
+
+
+async def _answered(tree: Tree, size: int, ask: Callable[[Nodes], list[bytes]]) -> list[bytes]:
+    names = needed(ask)
+    tiles = await tree.tiles(names)
+    if any(len(tiles.get(name, b"")) < HASH * _length(name, size) for name in names):
+        raise TreeError(f"Tiles of the tree of {size:,} leaves are missing or too short.")
+    return ask(nodes_in(tiles))
+
+
+def _length(name: Name, size: int) -> int:
+    """How many hashes a tile has at least in a tree of that size."""
+    return min(WIDTH, (size >> HEIGHT * name.level) - WIDTH * name.number)
+
+
+async def leaf_at(tree: Tree, index: int) -> bytes:
+    """A leaf of the tree; raises TreeError."""
+    (leaf,) = await _answered(tree, index + 1, lambda nodes: [nodes(0, index)])
+    return leaf
+
+
+async def edge(tree: Tree, size: int) -> Edge:
+    """The right edge of the tree at a size; raises TreeError."""
+    names = edge_names(size)
+    tiles = await tree.tiles(names)
+    if any(len(tiles.get(name, b"")) < HASH * _length(name, size) for name in names):
+        raise TreeError(f"Tiles of the tree of {size:,} leaves are missing or too short.")
+    return edge_in(size, tiles)
+
+
+async def evidence(tree: Tree, game: UUID, last_seq: int) -> Proofs | None:
+    """The newest checkpoint over events of the game, and proofs for its first and last of them.
+
+    A cosigned checkpoint goes before a newer one if it covers ``last_seq``. None where no
+    checkpoint covers the game's first event.
+    """
+    head, witnessed = await tree.newest(), await tree.cosigned()
+    if head is None:
+        return None
+    last = await tree.index(game, last_seq)
+    if witnessed is not None and last is not None and last < witnessed.size:
+        head = witnessed
+    if await root_at(tree, head.size) != head.root:
+        raise TreeError(f"The tiles of the tree do not have the root published for {head.size:,}.")
+    covered = min(last_seq, await tree.last_within(game, head))
+    proofs = []
+    for seq in sorted({1, covered}) if covered else ():
+        index = await tree.index(game, seq)
+        assert index is not None
+        proofs.append(await inclusion(tree, seq, index, head.size))
+    return Proofs(head.note, tuple(proofs)) if proofs else None
+
+
+class MemoryTree(Tree):
+    """The tree of a `MemoryStore`, whose positions have no gaps; gone with its process."""
+
+    def __init__(self, store: Store, log: str) -> None:
+        self.log = log
+        self.store = store
+        self.heads = [Head()]
+        self.kept: dict[Name, bytes] = {}
+        self.leader: object = None
+        self._cosignatures: dict[tuple[int, str], str] = {}
+
+    def _signed(self) -> Iterator[Head]:
+        """The published sizes, newest first."""
+        for head in reversed(self.heads):
+            if head.note:
+                kept = sorted(self._cosignatures.items())
+                lines = (line for (size, _), line in kept if size == head.size)
+                yield head._replace(note=head.note + "".join(lines))
+
+    @override
+    async def head(self) -> Head:
+        return self.heads[-1]
+
+    @override
+    async def newest(self) -> Head | None:
+        return next(self._signed(), None)
+
+    @override
+    async def published(self, size: int) -> Head | None:
+        return next((head for head in self._signed() if head.size == size), None)
+
+    @override
+    async def cosigned(self) -> Head | None:
+        sizes = {size for size, _ in self._cosignatures}
+        return next((head for head in self._signed() if head.size in sizes), None)
+
+    @override
+    async def tiles(self, names: Iterable[Name]) -> dict[Name, bytes]:
+        return {name: self.kept[name] for name in names if name in self.kept}
+
+    @override
+    async def first(self, number: int) -> int | None:
+        return number * WIDTH + 1 if Name(0, number) in self.kept else None
+
+    @override
+    async def index(self, game: UUID, seq: int) -> int | None:
+        for notice in await self.store.tail(0, self.heads[-1].position):
+            if (notice.game, notice.row.version) == (game, seq):
+                return notice.position - 1
+        return None
+
+    @override
+    async def last_within(self, game: UUID, head: Head) -> int:
+        log = await self.store.tail(0, head.position)
+        return max((notice.row.version for notice in log if notice.game == game), default=0)
+
+    @override
+    async def cosign(self, size: int, key: str, line: str) -> None:
+        self._cosignatures[size, key] = line
+
+    @override
+    @asynccontextmanager
+    async def writer(self) -> AsyncIterator[Writer]:
+        candidate = _MemoryWriter(self)
+        try:
+            yield candidate
+        finally:
+            if self.leader is candidate:
+                self.leader = None
+
+    @override
+    async def open(self) -> None: ...
+
+    @override
+    async def close(self) -> None: ...
+
+
+class _MemoryWriter(Writer):
+    def __init__(self, tree: MemoryTree) -> None:
+        self._tree = tree
+
+    @override
+    async def lead(self) -> bool:
+        if self._tree.leader is None:
+            self._tree.leader = self
+        return self._tree.leader is self
+
+    @override
+    async def extend(self, old_size: int, growth: Growth) -> None:
+        before, after, kept = self._tree.heads[-1], growth.head, self._tree.kept
+        if before.size != old_size or after.size <= old_size or after.position <= before.position:
+            raise TreeError(f"The tree has {before.size:,} leaves: it cannot grow from there.")
+        for name, tile in growth.tiles.items():
+            if len(tile) <= len(kept.get(name, b"")) or not tile.startswith(kept.get(name, b"")):
+                raise TreeError("A tile of the tree would be changed.")
+        last = max((name for name in growth.tiles if name.level == 0), default=Name(0, 0))
+        if last.number * WIDTH + len(growth.tiles.get(last, b"")) // HASH != after.size:
+            raise TreeError("A tile of the tree is missing.")
+        kept.update(growth.tiles)
+        self._tree.heads.append(after._replace(note=""))
+
+    @override
+    async def sign(self, size: int, note: str) -> None:
+        at = next(i for i, head in enumerate(self._tree.heads) if head.size == size)
+        self._tree.heads[at] = self._tree.heads[at]._replace(note=note)
+
+    @override
+    async def word(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)

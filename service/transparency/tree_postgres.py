@@ -1,0 +1,177 @@
+"""The tree of the public log in PostgreSQL, beside the events."""
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any, LiteralString
+from uuid import UUID
+
+import psycopg
+from psycopg.sql import SQL, Composed, Identifier
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+from typing_extensions import override
+
+from phaseledger.domain.tiles import Name
+from phaseledger.service.eventlog.errors import closed, explained
+from phaseledger.service.eventlog.group_commit import PATIENCE, Connection, parameters
+from phaseledger.service.eventlog.migrations import SCHEMA
+from phaseledger.service.transparency import tree_sql
+from phaseledger.service.transparency.tree import Growth, Head, Tree, TreeError, Writer
+
+READERS = 2  # connections
+REFUSED = "TR001"
+"""SQLSTATE of `extend_tree`."""
+
+
+class PostgresTree(Tree):
+    """A log's tree, whose tables `service.tree_sql` describes."""
+
+    def __init__(self, dsn: str, log: str, *, schema: str = SCHEMA) -> None:
+        self.log = log
+        self._schema = schema
+        self._conninfo = psycopg.conninfo.make_conninfo(**parameters(dsn))
+        self._pool: AsyncConnectionPool[Connection] | None = None
+
+    @override
+    async def open(self) -> None:
+        self._pool = AsyncConnectionPool(
+            self._conninfo,
+            kwargs={"autocommit": True},
+            min_size=0,
+            max_size=READERS,
+            timeout=PATIENCE,
+            reconnect_timeout=PATIENCE,
+            open=False,
+        )
+        await self._pool.open()
+
+    @override
+    async def close(self) -> None:
+        if self._pool is not None:
+            await self._pool.close()
+
+    @override
+    async def head(self) -> Head:
+        return _head(await self._run(tree_sql.HEAD, self.log)) or Head()
+
+    @override
+    async def newest(self) -> Head | None:
+        return _head(await self._run(tree_sql.NEWEST, self.log))
+
+    @override
+    async def published(self, size: int) -> Head | None:
+        return _head(await self._run(tree_sql.OF_SIZE, self.log, size))
+
+    @override
+    async def cosigned(self) -> Head | None:
+        return _head(await self._run(tree_sql.COSIGNED, self.log))
+
+    @override
+    async def tiles(self, names: Iterable[Name]) -> dict[Name, bytes]:
+        wanted = list(names)
+        levels, numbers = [name.level for name in wanted], [name.number for name in wanted]
+        rows = await self._run(tree_sql.TILES, levels, numbers, self.log)
+        return {Name(level, number): tile for level, number, tile in rows}
+
+    @override
+    async def first(self, number: int) -> int | None:
+        rows = await self._run(tree_sql.FIRST, self.log, number)
+        return rows[0][0] if rows else None
+
+    @override
+    async def index(self, game: UUID, seq: int) -> int | None:
+        rows = await self._run(tree_sql.INDEX, self.log, self.log, game, seq)
+        return int(rows[0][0]) if rows else None
+
+    @override
+    async def last_within(self, game: UUID, head: Head) -> int:
+        ((seq,),) = await self._run(tree_sql.LAST_WITHIN, game, head.position)
+        return int(seq)
+
+    @override
+    async def cosign(self, size: int, key: str, line: str) -> None:
+        await self._run(tree_sql.COSIGN, self.log, size, key, line)
+
+    @override
+    @asynccontextmanager
+    async def writer(self) -> AsyncIterator[Writer]:
+        """Raises StoreUnavailable where the database cannot be reached, here and in the block."""
+        try:
+            async with await psycopg.AsyncConnection.connect(
+                self._conninfo, autocommit=True
+            ) as conn:
+                yield _PostgresWriter(conn, self._schema, self.log)
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            raise explained(error) from error
+
+    async def _run(self, statement: LiteralString, *given: object) -> list[tuple[Any, ...]]:
+        if self._pool is None:
+            raise closed()
+        for last in (False, True):
+            try:
+                async with self._pool.connection() as conn:
+                    cursor = await conn.execute(_in(statement, self._schema), given, binary=True)
+                    return await cursor.fetchall()
+            except (PoolClosed, PoolTimeout) as error:
+                raise explained(error) from error
+            except psycopg.Error as error:
+                if last or not isinstance(error, psycopg.OperationalError):
+                    raise explained(error) from error
+                await self._pool.check()  # a server restarted meanwhile has dropped them all
+        raise AssertionError("the second attempt returns or raises")
+
+
+class _PostgresWriter(Writer):
+    """Writes through the connection that holds the lock: without the lock it can write nothing."""
+
+    def __init__(self, conn: Connection, schema: str, log: str) -> None:
+        self._conn = conn
+        self._schema = schema
+        self._log = log
+
+    @override
+    async def lead(self) -> bool:
+        cursor = await self._conn.execute(
+            "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))",
+            (f"sign {self._schema} {self._log}",),
+        )
+        if await cursor.fetchone() != (True,):
+            return False
+        await self._conn.execute("LISTEN stored_events")
+        return True
+
+    @override
+    async def extend(self, old_size: int, growth: Growth) -> None:
+        (size, root, position, _), tiles = growth.head, growth.tiles
+        firsts = [growth.firsts.get(n) if not level else None for level, n in tiles]
+        try:
+            await self._run(
+                tree_sql.EXTEND,
+                *(self._log, old_size, size, root, position),
+                *([level for level, _ in tiles], [number for _, number in tiles]),
+                *(list(tiles.values()), firsts),
+            )
+        except psycopg.Error as error:
+            if error.sqlstate == REFUSED:
+                raise TreeError(str(error).partition("\n")[0]) from None
+            raise
+
+    @override
+    async def sign(self, size: int, note: str) -> None:
+        await self._run(tree_sql.SIGN, self._log, size, note)
+
+    @override
+    async def word(self, seconds: float) -> None:
+        async for _ in self._conn.notifies(timeout=seconds, stop_after=1):
+            pass
+
+    async def _run(self, statement: LiteralString, *given: object) -> list[tuple[Any, ...]]:
+        cursor = await self._conn.execute(_in(statement, self._schema), given)
+        return await cursor.fetchall()
+
+
+def _in(statement: LiteralString, schema: str) -> Composed:
+    return SQL(statement).format(Identifier(schema))
+
+
+def _head(rows: list[tuple[Any, ...]]) -> Head | None:
+    return Head(*rows[0]) if rows else None

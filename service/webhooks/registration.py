@@ -1,0 +1,76 @@
+"""Registering webhooks, at the opening of a table or later."""
+
+import hashlib
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+import msgspec
+
+from phaseledger.service.api.problems import Refusal
+from phaseledger.service.schemas.webhooks import TYPES, NewlyMade, NewWebhook
+from phaseledger.service.webhooks.delivery import Deliveries
+from phaseledger.service.webhooks.egress import Refused
+from phaseledger.service.webhooks.messages import new_secret, secret_text
+from phaseledger.service.webhooks.store import MOST, Hook, New, TooManyWebhooks, WebhookReused
+
+REGISTERING = ("webhook_refused", "too_many_webhooks", "webhooks_unavailable")
+"""What registering may be refused for."""
+
+
+async def require_allowed(service: Deliveries | None, wanted: tuple[NewWebhook, ...]) -> None:
+    """See that something would be sent there."""
+    if not wanted:
+        return
+    if service is None:
+        raise Refusal("webhooks_unavailable")
+    if len(wanted) > MOST:
+        raise Refusal("too_many_webhooks", f"there may be {MOST}")
+    for each in wanted:
+        try:
+            await service.sender.require_allowed(each.url)
+        except Refused as refused:
+            raise Refusal("webhook_refused", str(refused)) from None
+
+
+def opening_key(key: str, wanted: tuple[NewWebhook, ...]) -> str:
+    """The key under which the log knows an opening: with other webhooks it is another one."""
+    if not wanted:
+        return key
+    asked = msgspec.json.encode([(each.url, _types(each)) for each in wanted])
+    return f"{key} webhooks {hashlib.sha256(asked).hexdigest()}"
+
+
+def _types(wanted: NewWebhook) -> tuple[str, ...]:
+    return tuple(kind for kind in TYPES if kind in (wanted.types or TYPES))
+
+
+async def register(
+    service: Deliveries | None, game: UUID, since: int, wanted: tuple[NewWebhook, ...], key: str
+) -> tuple[NewlyMade, ...]:
+    """Register the webhooks, which are allowed. Again with the same key, they are as they were."""
+    if service is None or not wanted:
+        return ()
+    new = [
+        New(
+            uuid5(game, f"webhook {key} {number}") if key else uuid4(),
+            each.url,
+            _types(each),
+            new_secret(),
+        )
+        for number, each in enumerate(wanted)
+    ]
+    try:
+        found = await service.hooks.register(game, since, new)
+    except TooManyWebhooks:
+        raise Refusal("too_many_webhooks", f"there may be {MOST}") from None
+    except WebhookReused:
+        raise Refusal("idempotency_mismatch") from None
+    service.wake()
+    made = [hook._replace(failing_since=None, disabled_at=None, reason="") for hook in found]
+    return tuple(NewlyMade(**shown(hook), secret=secret_text(hook.secret)) for hook in made)
+
+
+def shown(hook: Hook) -> dict[str, Any]:
+    """What an answer tells of a webhook."""
+    told = {**hook._asdict(), "id": str(hook.id)}
+    return {name: value for name, value in told.items() if name not in ("game", "secret")}

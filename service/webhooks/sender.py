@@ -1,0 +1,99 @@
+"""One attempt to deliver a message: a POST to a checked address, and what came of it."""
+
+import asyncio
+import time
+from typing import NamedTuple
+
+import httpx2
+
+from phaseledger.service.webhooks.egress import Refused, Resolve, checked, resolved, target
+
+TIMEOUT = 10.0  # seconds for all of an attempt
+USER_AGENT = "phaseledger-webhooks/1"
+
+
+class Outcome(NamedTuple):
+    """What became of an attempt."""
+
+    status: int | None
+    """The answer's status; None where there was none."""
+    reason: str
+    """Why it failed, in a few words of our own; empty for a success."""
+    ms: int
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the endpoint has taken the message."""
+        return self.status is not None and 200 <= self.status < 300
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the endpoint wants no more of them."""
+        return self.status == 410
+
+
+class Sender:
+    """Sends messages. ``resolve`` finds the addresses of a host."""
+
+    def __init__(self, *, allow_private: bool = False, resolve: Resolve = resolved) -> None:
+        self.allow_private = allow_private
+        self._resolve = resolve
+        # A proxy of the environment would resolve the name once more, and we could not look.
+        self._client = httpx2.AsyncClient(
+            trust_env=False,
+            follow_redirects=False,
+            timeout=TIMEOUT,
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=0),
+        )
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._client.aclose()
+
+    async def require_allowed(self, url: str) -> None:
+        """Raises Refused where nothing would be sent to that URL."""
+        where = target(url, allow_private=self.allow_private)
+        await checked(where, allow_private=self.allow_private, resolve=self._resolve)
+
+    async def post(self, url: str, headers: dict[str, str], body: bytes) -> Outcome:
+        """Send the message once."""
+        began, status, reason = time.monotonic(), None, ""
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                status = await self._post(url, headers, body)
+            if not 200 <= status < 300:
+                reason = "redirects are not followed" if 300 <= status < 400 else "refused"
+        except Refused as refused:
+            reason = str(refused)
+        except (TimeoutError, httpx2.TimeoutException):
+            reason = f"no answer within {TIMEOUT:g} seconds"
+        except httpx2.ConnectError as error:
+            secure = "certificate" in str(error).lower() or "ssl" in str(error).lower()
+            reason = "no secure connection" if secure else "no connection"
+        except (httpx2.HTTPError, httpx2.InvalidURL):
+            reason = "no HTTP answer"
+        return Outcome(status, reason, round(1000 * (time.monotonic() - began)))
+
+    async def _post(self, url: str, headers: dict[str, str], body: bytes) -> int:
+        where = target(url, allow_private=self.allow_private)
+        address = await checked(where, allow_private=self.allow_private, resolve=self._resolve)
+        named = httpx2.URL(url)
+        request = self._client.build_request(
+            "POST",
+            named.copy_with(host=address, port=where.port),
+            content=body,
+            headers={
+                **headers,
+                "Host": named.netloc.decode("ascii"),
+                "Content-Type": "application/json",
+                "User-Agent": USER_AGENT,
+                "Accept-Encoding": "identity",
+                "Connection": "close",
+            },
+            # The certificate has to be the name's, not the address's.
+            extensions={"sni_hostname": where.host},
+        )
+        # Whatever the answer holds is not read.
+        answer = await self._client.send(request, stream=True)
+        await answer.aclose()
+        return answer.status_code
