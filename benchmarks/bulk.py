@@ -28,7 +28,7 @@ START = "a command's start (rules list)"
 
 def run(*told: object) -> str:
     """What the command says on standard error; it may find nothing wrong."""
-    command = [sys.executable, "-m", "phaseledger.replay.cli", *map(str, told)]
+    command = [sys.executable, "-m", "phaseledger.replay.cli.main", *map(str, told)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stderr
 

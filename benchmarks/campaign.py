@@ -33,9 +33,9 @@ from phaseledger.domain.bots import BOTS
 from phaseledger.domain.events import RoundEnded
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
-from phaseledger.replay.auditor import Auditor
-from phaseledger.replay.findings import Row
-from phaseledger.replay.simulate import Plan, play
+from phaseledger.replay.audit.auditor import Auditor
+from phaseledger.replay.records.findings import Row
+from phaseledger.replay.simulate.game import Plan, play
 
 KINDS: dict[str, tuple[str, dict[str, OptionValue]]] = {
     "classic": ("classic", {}),

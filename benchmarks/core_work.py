@@ -26,8 +26,8 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
-from phaseledger.replay.audit import audit
-from phaseledger.replay.findings import Row as StoredRow
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.findings import Row as StoredRow
 
 GAME = "11111111-1111-4111-8111-111111111111"
 SEATS = 4

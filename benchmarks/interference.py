@@ -47,7 +47,7 @@ from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.projections.games import advance, begin
-from phaseledger.replay.signing import public_key
+from phaseledger.replay.signing.commands import public_key
 from phaseledger.service.eventlog.postgres import Row
 from tests.courses import NoTwin
 from tests.hidden import Slot, twin

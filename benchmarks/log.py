@@ -25,7 +25,7 @@ import psycopg
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from phaseledger.replay.keys import load_or_new
+from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.postgres import PostgresStore, Row

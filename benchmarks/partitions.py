@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.results import Results, arguments, interleaved, row, show, write
 from benchmarks.servers import Target, load, server, tables
-from phaseledger.replay.partitions import Place, id_in
+from phaseledger.replay.records.partitions import Place, id_in
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.group_commit import Row

@@ -39,7 +39,14 @@ def play(ruleset: str, options: tuple[str, ...], seats: int, games: int) -> _Tou
     """One `expert` against `greedy` in all other seats."""
     said = subprocess.run(
         [
-            *(sys.executable, "-m", "phaseledger.replay.cli", "simulate", "--tournament", "--json"),
+            *(
+                sys.executable,
+                "-m",
+                "phaseledger.replay.cli.main",
+                "simulate",
+                "--tournament",
+                "--json",
+            ),
             *("--ruleset", ruleset, *(part for each in options for part in ("--option", each))),
             *("--bots", ",".join(["expert"] + ["greedy"] * (seats - 1)), "--seed", "readme"),
             *("--players", str(seats), "--games", str(-(-games // seats) * seats)),

@@ -24,11 +24,11 @@ from phaseledger.domain.codec import NO_PREVIOUS, UnreadableEvent, decode, leaf_
 from phaseledger.domain.commands import LeaveSeat, Play, RevealSecret, TakeSeat
 from phaseledger.domain.draft import decision
 from phaseledger.domain.rules import RuleSet, fingerprint
-from phaseledger.replay.notes import VerifierKey
-from phaseledger.replay.opening import Opening
-from phaseledger.replay.proofs import Refuted, check_opening
-from phaseledger.replay.receipts import Receipt, begins, command_of, is_genuine
-from phaseledger.replay.signing import is_signed, public_key, sign
+from phaseledger.replay.audit.opening import Opening
+from phaseledger.replay.audit.proofs import Refuted, check_opening
+from phaseledger.replay.signing.commands import is_signed, public_key, sign
+from phaseledger.replay.signing.notes import VerifierKey
+from phaseledger.replay.signing.receipts import Receipt, begins, command_of, is_genuine
 
 _canonical = msgspec.json.Encoder(order="sorted").encode
 T = TypeVar("T")

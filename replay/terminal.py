@@ -11,9 +11,9 @@ from typing import IO, NoReturn, ParamSpec, TextIO
 
 import msgspec
 
-from phaseledger.replay import durable
-from phaseledger.replay.source import SourceError
-from phaseledger.replay.transcript import clean
+from phaseledger.replay.records import files as durable
+from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.transcript.transcript import clean
 
 P = ParamSpec("P")
 

@@ -5,10 +5,10 @@ from functools import partial
 from typing import NamedTuple, cast
 
 from phaseledger.projections.store import Views as PostgresViews
-from phaseledger.replay.keys import Keyring, fresh_name
-from phaseledger.replay.keys import load as load_keys
-from phaseledger.replay.notes import SigningKey
-from phaseledger.replay.partitions import Place, log_name
+from phaseledger.replay.records.partitions import Place, log_name
+from phaseledger.replay.signing.keys import Keyring, fresh_name
+from phaseledger.replay.signing.keys import load as load_keys
+from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.automation.takeover import Adopt, adopt
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.store import Credentials, MemoryCredentials

@@ -10,8 +10,8 @@ import msgspec
 import platformdirs
 from msgspec import Meta, Struct
 
-from phaseledger.replay.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
-from phaseledger.replay.partitions import PartitionsError, Place, read
+from phaseledger.replay.records.partitions import PartitionsError, Place, read
+from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"

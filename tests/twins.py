@@ -20,9 +20,9 @@ from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.state import State
 from phaseledger.projections.games import Chapter
-from phaseledger.replay.keys import Keyring
-from phaseledger.replay.notes import SigningKey
-from phaseledger.replay.signing import sign
+from phaseledger.replay.signing.commands import sign
+from phaseledger.replay.signing.keys import Keyring
+from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.app import Parts, create_app
 from phaseledger.service.credentials.store import MemoryCredentials
 from phaseledger.service.eventlog.postgres import MemoryStore, Row

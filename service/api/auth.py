@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 from litestar.types import Scope
 
-from phaseledger.replay.keys import Keyring
+from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.api.rate_limits import origin
 from phaseledger.service.automation.turn_clocks import require_in_time

@@ -26,7 +26,7 @@ from msgspec import Struct
 from uuid_utils.compat import uuid7
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
-from phaseledger.replay import durable
+from phaseledger.replay.records import files as durable
 from phaseledger.service.api.auth import Injected, Service
 from phaseledger.service.api.problems import Refusal, answer
 from phaseledger.service.api.readiness import readiness

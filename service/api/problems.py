@@ -12,7 +12,7 @@ from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.commands import Rejected
 from phaseledger.domain.sentences import REFUSED
 from phaseledger.projections.pages import BadCursor, NotYet, ViewsUnavailable
-from phaseledger.replay.bundling import TooLong
+from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.service.api.invalid_parameters import of_framework
 from phaseledger.service.credentials.tokens import TokenRefused
 from phaseledger.service.eventlog.postgres import Conflict, StoreUnavailable

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import httpx2
 from cyclopts import App, Parameter
 
-from phaseledger.replay.source import NoSuchGame, Unreachable
+from phaseledger.replay.records.source import NoSuchGame, Unreachable
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
 from phaseledger.service.settings import Settings, SettingsError, admin_token_file, load

@@ -7,9 +7,9 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from msgspec import Struct
 
-from phaseledger.replay import keys
-from phaseledger.replay.keys import Keyring
-from phaseledger.replay.notes import VerifierKey
+from phaseledger.replay.signing import keys
+from phaseledger.replay.signing.keys import Keyring
+from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.terminal import guarded, print_json, say, tell
 from phaseledger.service.settings import keys_folder, load
 

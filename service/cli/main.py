@@ -10,9 +10,9 @@ from pathlib import Path
 
 from cyclopts import App, CycloptsError
 
-from phaseledger.replay import inputs
-from phaseledger.replay.cli import app as auditor
-from phaseledger.replay.source import Unreachable
+from phaseledger.replay.batch import inputs
+from phaseledger.replay.cli.main import app as auditor
+from phaseledger.replay.records.source import Unreachable
 
 app = App(
     name="phaseledger",
@@ -95,7 +95,7 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     """The exit code and the sentence for an error that is no bug of ours; None for a bug."""
     import psycopg
 
-    from phaseledger.replay.keys import KeysError
+    from phaseledger.replay.signing.keys import KeysError
     from phaseledger.service.cli.demo import DemoFailed
     from phaseledger.service.database.embedded import EmbeddedPostgresError
     from phaseledger.service.eventlog.errors import StoreUnavailable, explained

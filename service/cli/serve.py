@@ -19,8 +19,8 @@ from granian.log import LogLevels
 from rich.console import Console
 from rich.progress import Progress
 
-from phaseledger.replay.keys import load_or_new
-from phaseledger.replay.partitions import Place
+from phaseledger.replay.records.partitions import Place
+from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator_api import token_of
 from phaseledger.service.api.rate_limits import limits

@@ -15,8 +15,8 @@ import httpx2
 import platformdirs
 from cyclopts import Parameter
 
-from phaseledger.replay import durable
-from phaseledger.replay.notes import (
+from phaseledger.replay.records import files as durable
+from phaseledger.replay.signing.notes import (
     COSIGNATURE,
     ED25519,
     BadKey,

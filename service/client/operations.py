@@ -16,7 +16,7 @@ from phaseledger.domain.state import Stage
 from phaseledger.projections.pages import Games, Leaderboard
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.table import Table
-from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.client.protocol import (
     Refused,
     Request,

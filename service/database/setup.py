@@ -11,7 +11,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.replay.partitions import Place
+from phaseledger.replay.records.partitions import Place
 from phaseledger.service import operations as admin
 from phaseledger.service.credentials import postgres as seats_postgres
 from phaseledger.service.credentials.postgres import SEATS

@@ -13,7 +13,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
-from phaseledger.replay.signing import is_signed
+from phaseledger.replay.signing.commands import is_signed
 from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.games.log_times import NONE, Marks, mark
 

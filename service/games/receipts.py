@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from phaseledger.replay import receipts
-from phaseledger.replay.notes import SigningKey
-from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.signing import receipts
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.eventlog.postgres import GameStore, Row
 from phaseledger.service.games.game import Answer, LogDamaged, Snapshot, leaf_of

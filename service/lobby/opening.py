@@ -11,7 +11,7 @@ from uuid_utils.compat import uuid7
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.terms import OPEN, Terms
-from phaseledger.replay.partitions import is_placed
+from phaseledger.replay.records.partitions import is_placed
 
 
 class Place(NamedTuple):

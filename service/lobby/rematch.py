@@ -10,7 +10,7 @@ from phaseledger.domain.commands import Act, OpenGame, TakeSeat
 from phaseledger.domain.draft import decision
 from phaseledger.domain.state import Seat, State
 from phaseledger.domain.terms import OPEN
-from phaseledger.replay.partitions import id_in, is_placed, number_of
+from phaseledger.replay.records.partitions import id_in, is_placed, number_of
 from phaseledger.service.games.game import Answer, Denied, Snapshot
 from phaseledger.service.games.service import Games
 from phaseledger.service.lobby.joining import join

@@ -13,7 +13,7 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.partitions import Place, foreign_to
+from phaseledger.replay.records.partitions import Place, foreign_to
 from phaseledger.service.eventlog.errors import explained
 from phaseledger.service.eventlog.migrations import Migration, SchemaError
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
-from phaseledger.replay.partitions import Place, id_in
+from phaseledger.replay.records.partitions import Place, id_in
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.postgres import GameStore
 from phaseledger.service.lobby.opening import new_game

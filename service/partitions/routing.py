@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 from typing_extensions import override
 
-from phaseledger.replay.partitions import MOST, number_of
+from phaseledger.replay.records.partitions import MOST, number_of
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.group_commit import Row
 from phaseledger.service.eventlog.migrations import SchemaError

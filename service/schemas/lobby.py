@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from phaseledger.domain.commands import Hex32, SeatNumber
 from phaseledger.domain.view import TableView
-from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.schemas.games import Head, JoinCode, JoinTable
 from phaseledger.service.schemas.terms import Body, Level
 

@@ -11,9 +11,9 @@ from uuid import UUID
 import structlog
 
 from phaseledger.domain.tiles import WIDTH, Edge, extended
-from phaseledger.replay import notes
-from phaseledger.replay.keys import Keyring
-from phaseledger.replay.notes import VerifierKey
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.keys import Keyring
+from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.postgres import Store
 from phaseledger.service.runtime.tasks import unless

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from phaseledger.domain.tiles import WIDTH, Edge, Name, hashes
-from phaseledger.replay import durable, notes
-from phaseledger.replay.keys import Keyring
-from phaseledger.replay.notes import Checkpoint, Note, SigningKey
+from phaseledger.replay.records import files as durable
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.keys import Keyring
+from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
 from phaseledger.service.eventlog.postgres import Store
 from phaseledger.service.transparency.leaves import Leaves, UnknownLeaf
 from phaseledger.service.transparency.tree import Head, Tree, TreeError, edge, root_at

@@ -9,8 +9,9 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.merkle import proves_consistency
-from phaseledger.replay import durable, notes
-from phaseledger.replay.notes import BadNote, Checkpoint, Note, SigningKey, VerifierKey
+from phaseledger.replay.records import files as durable
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note, SigningKey, VerifierKey
 from phaseledger.replay.terminal import DAMAGED, UNREACHABLE, UsageError, tell
 
 PATIENCE = 20.0  # seconds that any answer may take

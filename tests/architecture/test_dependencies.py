@@ -95,15 +95,15 @@ PLACES = {
             "service/cli/keys.py",
         ),
         "service/cli/admin.py",
-        *("replay/cli.py", "replay/inputs.py", "replay/simulate_command.py"),
-        "replay/audit_command.py",
-        "replay/rejudge_command.py",
-        *("replay/rules_command.py", "replay/verify_command.py", "replay/query_command.py"),
-        *("replay/odds_command.py", "replay/study_command.py"),
+        *("replay/cli/main.py", "replay/batch/inputs.py", "replay/cli/simulate.py"),
+        "replay/cli/audit.py",
+        "replay/cli/rejudge.py",
+        *("replay/cli/rules.py", "replay/cli/verify.py", "replay/cli/query.py"),
+        *("replay/cli/odds.py", "replay/cli/report.py"),
         "service/cli/witness.py",
     ],
-    "cryptography": ["replay/notes.py", "replay/signing.py"],
-    "duckdb": ["replay/query.py"],
+    "cryptography": ["replay/signing/notes.py", "replay/signing/commands.py"],
+    "duckdb": ["replay/analysis/query.py"],
     "eventsourcing": [
         "service/eventlog/postgres.py",
         "service/eventlog/group_commit.py",
@@ -163,7 +163,7 @@ PLACES = {
         "service/cli/witness.py",
     ],
     "prometheus_client": ["service/runtime/metrics.py"],
-    "pyarrow": ["replay/parquet.py", "replay/query.py"],
+    "pyarrow": ["replay/columns/parquet.py", "replay/analysis/query.py"],
     "psycopg": [
         *(
             "service/eventlog/postgres.py",
@@ -185,7 +185,7 @@ PLACES = {
             "service/automation/takeover.py",
             "service/partitions/partition_map.py",
         ),
-        *("projections/store.py", "replay/source.py"),
+        *("projections/store.py", "replay/records/source.py"),
         "service/transparency/tree_postgres.py",
     ],
     "psycopg_pool": [
@@ -262,7 +262,7 @@ def test_every_imported_package_is_declared() -> None:
     [
         ("service/games/service.py", "import psycopg.errors", ["psycopg"]),
         ("service/eventlog/postgres.py", "from litestar import get", ["litestar"]),
-        ("replay/audit.py", "def late():\n    import eventsourcing", ["eventsourcing"]),
+        ("replay/audit/audit.py", "def late():\n    import eventsourcing", ["eventsourcing"]),
         ("projections/rows.py", "import pydantic", ["pydantic"]),
         (
             "service/api/routes/games.py",
@@ -294,8 +294,8 @@ def test_the_layers_hold() -> None:
     [
         ("domain/evolve.py", "import phaseledger.projections"),
         ("domain/deal.py", "import psycopg"),
-        ("replay/audit.py", "import phaseledger.projections"),
-        ("replay/audit.py", "import phaseledger.service"),
+        ("replay/audit/audit.py", "import phaseledger.projections"),
+        ("replay/audit/audit.py", "import phaseledger.service"),
         ("projections/table.py", "import phaseledger.replay"),
     ],
 )

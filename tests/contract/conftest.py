@@ -7,7 +7,7 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.replay.notes import COSIGNATURE, SigningKey
+from phaseledger.replay.signing.notes import COSIGNATURE, SigningKey
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.app import in_memory as parts_in_memory
 from phaseledger.service.app import in_postgres, routes

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import httpx2
 
-from phaseledger.replay import notes
-from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.notes import SigningKey
 from tests.contract.operations import Operation
 from tests.service.waiting import eventually
 

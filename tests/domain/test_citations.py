@@ -8,7 +8,7 @@ from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.events import GameEnded
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import GAMES, cite, preset
-from phaseledger.replay.findings import rule_of
+from phaseledger.replay.records.findings import rule_of
 
 CARD_GAMES = ("classic", "standard-deck", "express")
 LETTER = {"classic": "CT", "standard-deck": "D", "express": "X", "board": "B"}

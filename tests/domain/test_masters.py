@@ -18,8 +18,8 @@ from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.rules import Game, Need, Phase, RuleSet
 from phaseledger.domain.rulesets import GAMES, classic, find, preset
 from phaseledger.domain.view import view
-from phaseledger.replay.audit import audit
-from phaseledger.replay.simulate import Plan, play
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.simulate.game import Plan, play
 from tests.domain.test_laws import check_laws
 from tests.replay.damage import rows
 from tests.scenario import decisions, play_random, records

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-VERIFIER = Path(__file__).parents[2] / "replay" / "verifier.html"
+VERIFIER = Path(__file__).parents[2] / "replay" / "verify" / "verifier.html"
 REQUIRED = os.environ.get("PHASELEDGER_BROWSER") == "required"
 PATIENCE = 100_000.0
 """Milliseconds after which a browser hangs."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from phaseledger.replay import simulate_output
+from phaseledger.replay.simulate import output as simulate_output
 from tests.replay.browser import Verifier, chromium, opened
 from tests.replay.processes import BOTH, GOOD, WIDTH, is_setting
 

@@ -9,8 +9,8 @@ from uuid import UUID
 import msgspec
 
 from phaseledger.domain.codec import NO_PREVIOUS, leaf_hash, redact, seal_key
-from phaseledger.replay.audit import audit
-from phaseledger.replay.findings import Finding, Row, Verdict
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.findings import Finding, Row, Verdict
 from tests.scenario import play_random, records
 
 Tree = dict[str, Any]

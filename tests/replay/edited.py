@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from phaseledger.domain import merkle
 from phaseledger.domain.codec import leaf_hash
-from phaseledger.replay.notes import Note, signature
+from phaseledger.replay.signing.notes import Note, signature
 from tests.replay.staged import OPERATOR, ORIGIN
 from tests.replay.tampering import (
     Parts,

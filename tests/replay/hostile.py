@@ -162,7 +162,7 @@ print(json.dumps([code, time.monotonic() - began, busy, used.ru_maxrss / 1024]))
 def run(*arguments: str, folder: Path) -> Ran:
     """The real command in a process of its own, with 4 GB of address space at most."""
     said = folder / "said.txt"
-    command = [sys.executable, "-m", "phaseledger.replay.cli", *arguments]
+    command = [sys.executable, "-m", "phaseledger.replay.cli.main", *arguments]
     measured = subprocess.run(
         [sys.executable, "-c", _MEASURED, str(said), *command],
         env=ENVIRON,

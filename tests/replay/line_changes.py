@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from phaseledger.domain.player import Pick
-from phaseledger.replay.notes import SigningKey
-from phaseledger.replay.receipts import Entry, issue
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import Entry, issue
 from tests.replay.bundle_lines import (
     Lines,
     Made,

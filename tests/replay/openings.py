@@ -10,9 +10,9 @@ import msgspec
 from phaseledger.domain import deal
 from phaseledger.domain.codec import NO_PREVIOUS, leaf_hash, redact
 from phaseledger.domain.commands import KickSeat, OpenGame, RevealSecret, Start, TakeSeat, VoidGame
-from phaseledger.replay import receipts
 from phaseledger.replay.seat import Seat
-from phaseledger.replay.signing import sign
+from phaseledger.replay.signing import receipts
+from phaseledger.replay.signing.commands import sign
 from tests.replay.staged import OPERATOR, Plan, Table, secret
 
 Tree = dict[str, Any]

@@ -5,12 +5,12 @@ from html.parser import HTMLParser
 
 from typing_extensions import override
 
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.codes import CODES
-from phaseledger.replay.evidence import SCHEMA, Document
-from phaseledger.replay.policy import Policy
-from phaseledger.replay.report import html_report
-from phaseledger.replay.verify import exit_code, verify
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.evidence import SCHEMA, Document
+from phaseledger.replay.verify.html_report import html_report
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import exit_code, verify
 from tests.replay.tamper import POLICY
 
 VOID = {"meta"}

@@ -10,7 +10,7 @@ from tests.replay.damage import OTHER, short_game
 ROOT = Path(__file__).parents[2]
 GOOD = b"".join(stored + b"\n" for stored in short_game())
 BOTH = GOOD + b"".join(stored + b"\n" for stored in short_game(OTHER, "other"))
-COMMAND = [sys.executable, "-m", "phaseledger.replay.cli"]
+COMMAND = [sys.executable, "-m", "phaseledger.replay.cli.main"]
 WIDTH = "200"
 """Characters of a line of text for people."""
 FOR_TESTS = ("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from msgspec import structs
 
-from phaseledger.replay.simulate import Plan
-from phaseledger.replay.simulate_journal import Format, Run
-from phaseledger.replay.simulate_run import play_run
+from phaseledger.replay.simulate.game import Plan
+from phaseledger.replay.simulate.journal import Format, Run
+from phaseledger.replay.simulate.run import play_run
 
 FORMATS: tuple[Format, ...] = ("ndjson", "parquet")
 

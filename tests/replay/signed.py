@@ -10,7 +10,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.draft import decision
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.state import State
-from phaseledger.replay.signing import public_key, sign
+from phaseledger.replay.signing.commands import public_key, sign
 from tests.replay.damage import GAME
 from tests.scenario import decisions
 

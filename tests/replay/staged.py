@@ -44,10 +44,11 @@ from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
-from phaseledger.replay import notes, signing
-from phaseledger.replay.bundling import Proofs, bundle_lines
-from phaseledger.replay.lines import Inclusion
-from phaseledger.replay.notes import COSIGNATURE, Checkpoint, SigningKey
+from phaseledger.replay.bundle.lines import Inclusion
+from phaseledger.replay.bundle.writer import Proofs, bundle_lines
+from phaseledger.replay.signing import commands as signing
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.notes import COSIGNATURE, Checkpoint, SigningKey
 
 ORIGIN = "example.org/games"
 CLOCK = 1_790_000_000_000  # 2026-09-21

@@ -11,14 +11,14 @@ import msgspec
 from msgspec.structs import replace
 
 from phaseledger.domain.player import Pick
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.codes import CODES
-from phaseledger.replay.notes import SigningKey
-from phaseledger.replay.policy import Policy
-from phaseledger.replay.receipts import Receipt
-from phaseledger.replay.source import Damaged, NoSuchGame
-from phaseledger.replay.verify import exit_code, verify
-from phaseledger.replay.verify_word import Held
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.records.source import Damaged, NoSuchGame
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import exit_code, verify
 from tests.replay.bundle_lines import Lines, Made, counted, kind, made, tree_of
 from tests.replay.damage import rechained
 from tests.replay.forgery import FORGERIES

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.source import Damaged
-from phaseledger.replay.verify import verify
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.records.source import Damaged
+from phaseledger.replay.verify.verify import verify
 
 Part = tuple[str, dict[str, Any]]
 """A line's kind and what it holds."""

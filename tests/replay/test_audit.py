@@ -10,9 +10,9 @@ from phaseledger.domain import deal, evolve
 from phaseledger.domain.codec import leaf_hash, redact, seal_key
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardDiscarded
-from phaseledger.replay import auditor
-from phaseledger.replay.auditor import Auditor
-from phaseledger.replay.findings import EXPLAIN, Verdict
+from phaseledger.replay.audit import auditor
+from phaseledger.replay.audit.auditor import Auditor
+from phaseledger.replay.records.findings import EXPLAIN, Verdict
 from tests.replay.damage import (
     GAME,
     commitment,

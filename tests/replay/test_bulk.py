@@ -12,11 +12,13 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay import bulk, inputs, parts
-from phaseledger.replay.cli import app
-from phaseledger.replay.inputs import Store
-from phaseledger.replay.parts import files_in, on_all
-from phaseledger.replay.source import Damaged, Part, Unreachable, parts_of_store, read_part
+from phaseledger.replay.audit import batch as bulk
+from phaseledger.replay.batch import inputs
+from phaseledger.replay.batch import work as parts
+from phaseledger.replay.batch.inputs import Store
+from phaseledger.replay.batch.work import files_in, on_all
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.records.source import Damaged, Part, Unreachable, parts_of_store, read_part
 from tests.replay.damage import encode, rechained, rows, short_game, trees
 from tests.replay.processes import run
 

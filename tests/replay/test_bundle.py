@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from phaseledger.domain.events import belongs
-from phaseledger.replay import notes
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.bundling import bundle_lines
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.signing import notes
 from tests.replay.staged import (
     OPERATOR,
     STRANGER,

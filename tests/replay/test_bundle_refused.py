@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from phaseledger.replay import bundle, notes
-from phaseledger.replay.bundle import LONGEST_LINE, parse_bundle, read_bundle
-from phaseledger.replay.source import Damaged
+from phaseledger.replay.bundle import reader as bundle
+from phaseledger.replay.bundle.reader import LONGEST_LINE, parse_bundle, read_bundle
+from phaseledger.replay.records.source import Damaged
+from phaseledger.replay.signing import notes
 from tests.replay.staged import OPERATOR, STRANGER
 from tests.replay.test_bundle import good, held, of_kind
 

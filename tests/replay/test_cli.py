@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay import inputs
-from phaseledger.replay.cli import app
-from phaseledger.replay.source import Unreachable
+from phaseledger.replay.batch import inputs
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.records.source import Unreachable
 from tests.replay.damage import GAME, OTHER, encode, rechained, short_game, trees
 from tests.replay.processes import GOOD, run
 

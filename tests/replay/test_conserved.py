@@ -12,7 +12,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.rules import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group, Seat, State, cards_in_play
-from phaseledger.replay.conserved import is_whole, stays_whole
+from phaseledger.replay.audit.conservation import is_whole, stays_whole
 from tests.replay.games import BEGINNINGS, begun
 
 RULES = preset("board")

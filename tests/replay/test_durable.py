@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay import durable
+from phaseledger.replay.records import files as durable
 
 
 @pytest.mark.parametrize("before", [None, "older"])

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phaseledger.domain.codec import redact, seal_key
-from phaseledger.replay.audit import audit
-from phaseledger.replay.findings import Verdict
-from phaseledger.replay.source import Damaged, read_file
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.findings import Verdict
+from phaseledger.replay.records.source import Damaged, read_file
 from tests.replay.damage import GAME, OTHER, Tree, encode, short_game, trees
 
 GOOD = b"".join(stored + b"\n" for stored in short_game())

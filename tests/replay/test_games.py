@@ -14,8 +14,8 @@ from phaseledger.domain.events import Event, RoundDealt
 from phaseledger.domain.evolve import evolve, fold
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
-from phaseledger.replay.audit import audit
-from phaseledger.replay.source import read_file
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.source import read_file
 from tests.replay.damage import Tree, encode, first, rechained, verdict
 from tests.replay.games import BEGINNINGS, begun, seen, stored
 from tests.scenario import decisions, play_random, records

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.bundle import LONGEST_LINE, parse_bundle
-from phaseledger.replay.source import Damaged
+from phaseledger.replay.bundle.reader import LONGEST_LINE, parse_bundle
+from phaseledger.replay.records.source import Damaged
 from tests.replay.hostile import LIES, LONGEST, PLACES, REFUSED, Ran, tried
 from tests.replay.hostile_files import FILES
 

@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from phaseledger.replay.intervals import jackknife, wilson
+from phaseledger.replay.analysis.intervals import jackknife, wilson
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay import keys
-from phaseledger.replay.keys import KeysError
-from phaseledger.replay.notes import SigningKey, verifier_key
+from phaseledger.replay.signing import keys
+from phaseledger.replay.signing.keys import KeysError
+from phaseledger.replay.signing.notes import SigningKey, verifier_key
 
 
 @pytest.fixture

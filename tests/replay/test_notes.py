@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseledger.replay.notes import (
+from phaseledger.replay.signing.notes import (
     COSIGNATURE,
     LONGEST,
     BadKey,

@@ -13,9 +13,9 @@ from phaseledger.domain.cards import SKIP, WILD
 from phaseledger.domain.resolve import read_phase, resolve
 from phaseledger.domain.rules import Deck, RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.replay.odds import TooMany, odds
-from phaseledger.replay.odds_check import dealt, drawn, holds
-from phaseledger.replay.odds_command import odds_command
+from phaseledger.replay.analysis.odds import TooMany, odds
+from phaseledger.replay.analysis.odds_check import dealt, drawn, holds
+from phaseledger.replay.cli.odds import odds_command
 from tests.replay.processes import run
 
 CLASSIC = preset("classic")

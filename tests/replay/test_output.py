@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.cli import EXIT_CODES
+from phaseledger.replay.cli.main import EXIT_CODES
 from tests.replay.processes import COMMAND, ENVIRON, ROOT, run
 from tests.replay.staged import bundled
 from tests.replay.test_bundle import game

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from msgspec import structs, to_builtins
 
 from phaseledger.domain.codec import UnreadableEvent
-from phaseledger.replay import parquet
-from phaseledger.replay.cli import app
-from phaseledger.replay.simulate import Plan, play
-from phaseledger.replay.simulate_journal import Run
-from phaseledger.replay.simulate_run import play_run
-from phaseledger.replay.tables import TABLES, TableName, Tables
-from phaseledger.replay.tabulate import by_topic, of_rows, tables
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.columns import parquet
+from phaseledger.replay.columns.rows import by_topic, of_rows, tables
+from phaseledger.replay.columns.schema import TABLES, TableName, Tables
+from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.journal import Run
+from phaseledger.replay.simulate.run import play_run
 from phaseledger.replay.terminal import UsageError
 from tests.replay.damage import rows, short_game, trees
 from tests.replay.games import BEGINNINGS, stored

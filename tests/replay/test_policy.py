@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.policy import LARGEST, Policy, PolicyError, read_policy
-from phaseledger.replay.signing import public_key
+from phaseledger.replay.signing.commands import public_key
+from phaseledger.replay.verify.policy import LARGEST, Policy, PolicyError, read_policy
 from tests.replay.staged import OPERATOR, STRANGER, WITNESS
 
 KEY, WITNESS_KEY = str(OPERATOR.public), str(WITNESS.public)

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from phaseledger.replay.pool import in_order
+from phaseledger.replay.batch.pool import in_order
 from phaseledger.replay.terminal import WorkerLost
 from tests.replay.processes import ENVIRON
 

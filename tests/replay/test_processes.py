@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.cli import app
+from phaseledger.replay.cli.main import app
 from tests.replay.processes import BOTH, COMMAND, ENVIRON, GOOD, run
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from phaseledger.replay.cli import app
-from phaseledger.replay.simulate import play
-from phaseledger.replay.simulate_run import play_run
-from phaseledger.replay.tables import TABLES
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.columns.schema import TABLES
+from phaseledger.replay.simulate.game import play
+from phaseledger.replay.simulate.run import play_run
 from tests.replay.processes import COMMAND, ENVIRON, run
 from tests.replay.runs import SHORT, content, run_of
 

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.codec import leaf_hash, redact, seal_key
-from phaseledger.replay.notes import SigningKey
-from phaseledger.replay.receipts import (
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import (
     Entry,
     Receipt,
     begins,

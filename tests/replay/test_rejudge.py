@@ -17,7 +17,7 @@ from phaseledger.domain.events import (
     TurnBegan,
 )
 from phaseledger.domain.options import OptionValue
-from phaseledger.replay.rejudge import Rejudged, rejudge, rejudged_games
+from phaseledger.replay.analysis.rejudge import Rejudged, rejudge, rejudged_games
 from tests.replay.damage import GAME, rows
 from tests.replay.games import BEGINNINGS, begun
 from tests.scenario import TABLES, decisions, play_random, records

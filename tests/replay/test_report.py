@@ -13,11 +13,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.replay.codes import CODES
-from phaseledger.replay.comparison import side_by_side
-from phaseledger.replay.page import POLICY as CONTENT_POLICY
-from phaseledger.replay.page import STYLE
-from phaseledger.replay.timeline import when
+from phaseledger.replay.pages.page import POLICY as CONTENT_POLICY
+from phaseledger.replay.pages.page import STYLE
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.difference import side_by_side
+from phaseledger.replay.verify.timeline import when
 from tests.replay.browser import chromium, opened
 from tests.replay.bundle_lines import Lines, made, places, rewrite, tree_of
 from tests.replay.damage import encode, rechained

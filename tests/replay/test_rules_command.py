@@ -5,7 +5,7 @@ import json
 import pytest
 
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.cli import app
+from phaseledger.replay.cli.main import app
 
 NO_NATURAL = "wild_min_scope=none"
 CLASSIC_2 = ["check", "classic", "--phase", "2"]

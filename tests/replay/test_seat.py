@@ -9,8 +9,8 @@ from phaseledger.domain.codec import decode_event
 from phaseledger.domain.commands import RevealSecret
 from phaseledger.domain.rules import fingerprint
 from phaseledger.domain.rulesets import preset
-from phaseledger.replay.opening import Opening
-from phaseledger.replay.proofs import Refuted, states
+from phaseledger.replay.audit.opening import Opening
+from phaseledger.replay.audit.proofs import Refuted, states
 from phaseledger.replay.seat import Distrusted
 from tests.replay.openings import (
     WRONG,

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from phaseledger.domain.commands import Draw
-from phaseledger.replay.signing import sign
+from phaseledger.replay.signing.commands import sign
 from tests.replay.damage import GAME, Tree, first, rechained, verdict
 from tests.replay.signed import PRIVATE, signed_game
 

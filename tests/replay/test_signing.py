@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.commands import Command
-from phaseledger.replay.signing import is_signed, is_usable, public_key, sign, signed_text
+from phaseledger.replay.signing.commands import is_signed, is_usable, public_key, sign, signed_text
 from tests.table import GAME
 
 PRIVATE = bytes(range(32))

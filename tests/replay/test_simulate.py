@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from phaseledger.domain.commands import Rejected
 from phaseledger.domain.options import Options, OptionValue
-from phaseledger.replay import simulate
-from phaseledger.replay.audit import audit
-from phaseledger.replay.cli import app
-from phaseledger.replay.simulate import Plan, Tally, game_id, outcome, part, play
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.simulate import game as simulate
+from phaseledger.replay.simulate.game import Plan, Tally, game_id, outcome, part, play
 from tests.replay.damage import rows
 
 PLAN = Plan("cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(2)"})

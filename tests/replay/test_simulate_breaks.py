@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay import durable, parquet
-from phaseledger.replay.simulate_journal import Format
-from phaseledger.replay.simulate_output import begun as journal_of
-from phaseledger.replay.simulate_run import play_run
+from phaseledger.replay.columns import parquet
+from phaseledger.replay.records import files as durable
+from phaseledger.replay.simulate.journal import Format
+from phaseledger.replay.simulate.output import begun as journal_of
+from phaseledger.replay.simulate.run import play_run
 from phaseledger.replay.terminal import UnwritableError, UsageError
 from tests.replay.processes import COMMAND, ENVIRON, run
 from tests.replay.runs import FORMATS, content, played, run_of

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from phaseledger.replay import simulate_output
-from phaseledger.replay.cli import app
-from phaseledger.replay.simulate import Plan, play
-from phaseledger.replay.simulate_journal import Format, Run
-from phaseledger.replay.simulate_output import JOURNAL
-from phaseledger.replay.simulate_run import play_run
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.simulate import output as simulate_output
+from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.journal import Format, Run
+from phaseledger.replay.simulate.output import JOURNAL
+from phaseledger.replay.simulate.run import play_run
 from phaseledger.replay.terminal import UsageError
 from tests.replay.runs import FORMATS, SHORT, content, played, run_of
 
@@ -192,7 +192,7 @@ def test_a_file_that_came_meanwhile_is_not_replaced(
     assert out.read_text() == "mine"
     out.unlink()
     with monkeypatch.context() as patched:
-        patched.setattr("phaseledger.replay.simulate_run.play", None)  # all games are kept
+        patched.setattr("phaseledger.replay.simulate.run.play", None)  # all games are kept
         play_run(run_of(3), out, 1)
 
     assert content(out.parent) == played(tmp_path / "whole", run_of(3))
@@ -202,7 +202,7 @@ def test_a_whole_folder_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = played(tmp_path / "run", run_of(4, "parquet"))
-    monkeypatch.setattr("phaseledger.replay.simulate_run.play", None)
+    monkeypatch.setattr("phaseledger.replay.simulate.run.play", None)
     tally = play_run(run_of(4, "parquet"), tmp_path / "run" / "out", 1)
 
     assert (tally.games, content(tmp_path / "run")) == (4, whole)

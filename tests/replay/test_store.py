@@ -9,10 +9,10 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay import inputs
-from phaseledger.replay.audit import audit
-from phaseledger.replay.cli import app
-from phaseledger.replay.source import NoSuchGame, Unreachable, read_store
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.batch import inputs
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.records.source import NoSuchGame, Unreachable, read_store
 from tests.replay.damage import GAME, OTHER, rows, short_game
 
 

@@ -17,11 +17,10 @@ from phaseledger.domain import deal
 from phaseledger.domain.cards import show
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.domain.shortfall import find
-from phaseledger.replay.findings import Row
-from phaseledger.replay.simulate import Plan, play
-from phaseledger.replay.study import SOON, Listener, Told
-from phaseledger.replay.study_distance import expected, mean_of_redeals, reach
-from phaseledger.replay.study_figures import (
+from phaseledger.replay.records.findings import Row
+from phaseledger.replay.report.counts import SOON, Listener, Told
+from phaseledger.replay.report.distance import expected, mean_of_redeals, reach
+from phaseledger.replay.report.figures import (
     bins,
     luck_bins,
     made_by,
@@ -30,8 +29,9 @@ from phaseledger.replay.study_figures import (
     ratio,
     taking,
 )
-from phaseledger.replay.study_games import Chapter, Sorter, Study, study_games
-from phaseledger.replay.study_page import page
+from phaseledger.replay.report.games import Chapter, Sorter, Study, study_games
+from phaseledger.replay.report.page import page
+from phaseledger.replay.simulate.game import Plan, play
 
 SMALL = Plan("report", "classic", 3, ("expert", "greedy"), {"variant": "n_phases(3)"})
 PLANS = {

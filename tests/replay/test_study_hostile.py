@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from phaseledger.replay.study_games import Sorter
+from phaseledger.replay.report.games import Sorter
 from tests.replay.test_study import games, only, rows, studied
 
 

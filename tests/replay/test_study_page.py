@@ -14,12 +14,12 @@ from typing_extensions import override
 
 from phaseledger.domain.cards import parse
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.replay.charts import STYLE as CHART_STYLE
-from phaseledger.replay.charts import Mark, columns, heat, percent, plain, ranges, ticks
-from phaseledger.replay.odds import odds
-from phaseledger.replay.odds_check import dealt, holds
-from phaseledger.replay.simulate import Plan, play
-from phaseledger.replay.study_page import page
+from phaseledger.replay.analysis.odds import odds
+from phaseledger.replay.analysis.odds_check import dealt, holds
+from phaseledger.replay.pages.charts import STYLE as CHART_STYLE
+from phaseledger.replay.pages.charts import Mark, columns, heat, percent, plain, ranges, ticks
+from phaseledger.replay.report.page import page
+from phaseledger.replay.simulate.game import Plan, play
 from tests.replay.browser import chromium, opened
 from tests.replay.processes import run
 from tests.replay.test_study import PLANS, games, only, studied

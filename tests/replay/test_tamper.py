@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from phaseledger.domain.bots import chooser
 from phaseledger.domain.player import Pick
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.policy import Policy
-from phaseledger.replay.receipts import Receipt
-from phaseledger.replay.verify import verify
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import verify
 from tests.replay.bundle_lines import Made, kind, made, tree_of
 from tests.replay.damage import encode, rechained
 from tests.replay.hostile_files import good

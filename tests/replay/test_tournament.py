@@ -5,9 +5,9 @@ import json
 import pytest
 from msgspec import structs
 
-from phaseledger.replay.cli import app
-from phaseledger.replay.simulate import Plan, play
-from phaseledger.replay.tournament import (
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.tournament import (
     Deal,
     Outcome,
     interval,

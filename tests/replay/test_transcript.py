@@ -16,9 +16,9 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
-from phaseledger.replay.table import table_data, table_text
-from phaseledger.replay.transcript import _SAYINGS, Viewer, clean, describe, may_know
-from phaseledger.replay.walk import Step, said, walk
+from phaseledger.replay.transcript.table import table_data, table_text
+from phaseledger.replay.transcript.transcript import _SAYINGS, Viewer, clean, describe, may_know
+from phaseledger.replay.transcript.walk import Step, said, walk
 from tests.replay.damage import rows, short_game, trees
 from tests.replay.games import BEGINNINGS, begun, stored
 from tests.table import GAME, SECRET, events_of, play, table

@@ -16,7 +16,7 @@ from phaseledger.domain.events import EVENTS, LaidGroup, Result, Secret
 from phaseledger.domain.merkle import inclusion, root_of
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.replay.verifier_command import PAGE
+from phaseledger.replay.cli.verifier import PAGE
 from tests.replay.browser import VERIFIER, Verifier, opened, pinned, said
 from tests.replay.forged import FORGERIES, linked
 from tests.replay.processes import run

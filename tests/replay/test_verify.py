@@ -10,12 +10,12 @@ from phaseledger.domain.commands import Act, LeaveSeat, VoidGame
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evolve import fold
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.bundling import bundle_lines
-from phaseledger.replay.codes import CODES
-from phaseledger.replay.evidence import Judgement
-from phaseledger.replay.policy import Policy
-from phaseledger.replay.verify import exit_code, verify
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import exit_code, verify
 from tests.replay.staged import CLOCK, OPERATOR, ORIGIN, bundled
 from tests.replay.test_bundle import PLANS, game, good, of_kind
 

@@ -11,10 +11,10 @@ from phaseledger.domain.commands import LeaveSeat, OpenGame, TakeSeat, VoidGame
 from phaseledger.domain.events import SeatFreed, SeatHandedOver, TurnTimedOut
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.replay.audit import audit
-from phaseledger.replay.evidence import Judgement
-from phaseledger.replay.findings import Row
-from phaseledger.replay.policy import Policy
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.findings import Row
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
 from tests.replay.browser import Verifier
 from tests.replay.forged import linked
 from tests.replay.staged import OPERATOR, ORIGIN, Plan, Table, bundled, played

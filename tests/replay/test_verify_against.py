@@ -7,14 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import merkle
-from phaseledger.replay import notes
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.bundling import Proofs, bundle_lines
-from phaseledger.replay.evidence import Judgement
-from phaseledger.replay.lines import Inclusion
-from phaseledger.replay.notes import Checkpoint, Note, SigningKey
-from phaseledger.replay.policy import Policy
-from phaseledger.replay.verify import verify
+from phaseledger.replay.bundle.lines import Inclusion
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import Proofs, bundle_lines
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import verify
 from tests.replay.staged import OPERATOR, ORIGIN, STRANGER, leaves_of, played, secret
 from tests.replay.test_bundle import PLANS, game
 

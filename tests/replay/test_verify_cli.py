@@ -11,10 +11,10 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from phaseledger.replay import keys
-from phaseledger.replay.codes import CODES, EvidenceCode
-from phaseledger.replay.evidence import Document, json_schema
-from phaseledger.replay.findings import Code
+from phaseledger.replay.records.findings import Code
+from phaseledger.replay.signing import keys
+from phaseledger.replay.verify.codes import CODES, EvidenceCode
+from phaseledger.replay.verify.evidence import Document, json_schema
 from tests.replay.processes import ENVIRON, GOOD, ROOT, run
 from tests.replay.staged import OPERATOR, ORIGIN, WITNESS, bundled
 from tests.replay.test_bundle import game, good, of_kind

@@ -18,12 +18,12 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
-from phaseledger.replay import bundling
-from phaseledger.replay.bundling import TooLong, bundle_lines
-from phaseledger.replay.evidence import Judgement
-from phaseledger.replay.policy import Policy, Requirement
-from phaseledger.replay.signing import public_key
-from phaseledger.replay.verify_text import judgement_lines
+from phaseledger.replay.bundle import writer as bundling
+from phaseledger.replay.bundle.writer import TooLong, bundle_lines
+from phaseledger.replay.signing.commands import public_key
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy, Requirement
+from phaseledger.replay.verify.text import judgement_lines
 from tests.replay import staged
 from tests.replay.staged import OPERATOR, Plan, Table, bundled, secret
 from tests.replay.test_bundle import PLANS, game, good

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.policy import Policy
-from phaseledger.replay.receipts import Receipt
-from phaseledger.replay.verify import verify
-from phaseledger.replay.verify_word import Held
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import verify
 from tests.replay.damage import encode, first, rechained
 from tests.replay.staged import OPERATOR, ORIGIN, WITNESS, bundled, played
 from tests.replay.test_bundle import PLANS, game, good, of_kind

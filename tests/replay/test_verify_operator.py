@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.replay import receipts
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.bundling import bundle_lines
-from phaseledger.replay.codes import TOO_LITTLE
-from phaseledger.replay.evidence import Judgement
-from phaseledger.replay.policy import Policy, Requirement
-from phaseledger.replay.receipts import Receipt
-from phaseledger.replay.source import NoSuchGame
-from phaseledger.replay.verify import verify
-from phaseledger.replay.verify_word import Held
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.records.source import NoSuchGame
+from phaseledger.replay.signing import receipts
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.codes import TOO_LITTLE
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy, Requirement
+from phaseledger.replay.verify.verify import verify
 from tests.replay.damage import encode
 from tests.replay.staged import (
     OPERATOR,

@@ -17,9 +17,9 @@ from phaseledger.domain.events import (
     StockShuffled,
     TurnBegan,
 )
-from phaseledger.replay import proofs
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.verify import verify
+from phaseledger.replay.audit import proofs
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.verify.verify import verify
 from tests.replay.staged import leaves_of
 from tests.replay.test_bundle import game, good, of_kind
 from tests.replay.test_verify import judged, outcomes

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from phaseledger.replay import proofs
-from phaseledger.replay.bundle import parse_bundle
-from phaseledger.replay.bundling import bundle_lines
-from phaseledger.replay.case import Case
-from phaseledger.replay.codes import BROKEN_WORD, DAMAGED, SOUND, TOO_LITTLE, WRONG
-from phaseledger.replay.verify import exit_code, verify
-from phaseledger.replay.verify_game import story
+from phaseledger.replay.audit import proofs
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.check_game import story
+from phaseledger.replay.verify.codes import BROKEN_WORD, DAMAGED, SOUND, TOO_LITTLE, WRONG
+from phaseledger.replay.verify.verify import exit_code, verify
 from tests.replay.staged import bundled
 from tests.replay.test_bundle import game, good
 from tests.replay.test_verify_forged import FORGED, forged

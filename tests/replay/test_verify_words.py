@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.replay.bundling import bundle_lines
-from phaseledger.replay.codes import CODES
-from phaseledger.replay.evidence import Check, Judgement, Outcome, SeatReport, Signer, Topic
-from phaseledger.replay.notes import Note, SigningKey, signature
-from phaseledger.replay.policy import Policy
-from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.signing.notes import Note, SigningKey, signature
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.evidence import Check, Judgement, Outcome, SeatReport, Signer, Topic
+from phaseledger.replay.verify.policy import Policy
 from tests.replay.damage import GAME
 from tests.replay.staged import (
     OPERATOR,

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.replay.audit import audit
-from phaseledger.replay.findings import Row
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.findings import Row
 from tests.replay.damage import (
     GAME,
     OTHER,

@@ -9,7 +9,7 @@ from uuid import uuid4
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.keys import load_or_new
+from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from phaseledger.domain import merkle
 from phaseledger.domain.tiles import Edge, extended, nodes_in
-from phaseledger.replay import notes
-from phaseledger.replay.notes import Checkpoint, Note, SigningKey
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
 
 OPERATOR = SigningKey.new("log.example")
 

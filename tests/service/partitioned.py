@@ -9,7 +9,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.keys import load_or_new
+from phaseledger.replay.signing.keys import load_or_new
 
 
 def listed(path: Path, entries: Sequence[dict[str, str]]) -> Path:

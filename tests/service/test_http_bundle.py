@@ -6,13 +6,13 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.replay import bundling
-from phaseledger.replay.bundle import Bundle, parse_bundle
-from phaseledger.replay.notes import verifier_key
-from phaseledger.replay.policy import Policy
-from phaseledger.replay.receipts import Receipt
-from phaseledger.replay.verify import verify
-from phaseledger.replay.verify_word import Held
+from phaseledger.replay.bundle import writer as bundling
+from phaseledger.replay.bundle.reader import Bundle, parse_bundle
+from phaseledger.replay.signing.notes import verifier_key
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import verify
 from tests.service.tables import BOT, Table, mover, open_table, play_on, started
 
 SHORT: dict[str, dict[str, Any]] = {

@@ -22,8 +22,8 @@ import pytest
 import structlog
 
 from phaseledger.domain.deal import seat_commit
-from phaseledger.replay.keys import Keyring
-from phaseledger.replay.notes import SigningKey
+from phaseledger.replay.signing.keys import Keyring
+from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.api.requests import BrokenOff, with_access_log, with_all_methods
 from phaseledger.service.app import Parts, in_memory, routes
 from phaseledger.service.credentials.store import new_token

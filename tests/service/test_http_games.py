@@ -8,8 +8,8 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from phaseledger.replay.audit import audit
-from phaseledger.replay.findings import Row
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.findings import Row
 from tests.replay.games import RING
 from tests.service.tables import (
     BOT,

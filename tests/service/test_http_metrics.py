@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Command
-from phaseledger.replay.partitions import MOST
+from phaseledger.replay.records.partitions import MOST
 from phaseledger.service.api.problems import KINDS
 from phaseledger.service.api.security import with_security_headers
 from phaseledger.service.app import in_postgres

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from phaseledger.domain import codec
-from phaseledger.replay.receipts import Receipt, command_of, is_genuine
+from phaseledger.replay.signing.receipts import Receipt, command_of, is_genuine
 from tests.service.conftest import Served
 from tests.service.tables import BOT, KEY, PERSON, Table, bearer, mover, ok, open_table, started
 from tests.service.test_http_errors import problem

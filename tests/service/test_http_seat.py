@@ -13,9 +13,9 @@ from phaseledger.domain import codec
 from phaseledger.domain.commands import Act, Draw, Play
 from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
-from phaseledger.replay.notes import SigningKey
-from phaseledger.replay.receipts import Entry, issue
 from phaseledger.replay.seat import Distrusted, Seat
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import Entry, issue
 from phaseledger.service.eventlog.postgres import Row
 from tests.service.conftest import Served
 from tests.service.tables import PERSON, Table, mover, ok

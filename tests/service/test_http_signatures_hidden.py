@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Play
 from phaseledger.domain.events import SeatTaken
-from phaseledger.replay.signing import is_signed, public_key, sign
+from phaseledger.replay.signing.commands import is_signed, public_key, sign
 from tests.service.conftest import Served
 from tests.service.tables import PLAIN, Layout, Table, dealt, ok, rows_of
 

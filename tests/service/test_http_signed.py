@@ -13,9 +13,9 @@ from phaseledger.domain import commands as c
 from phaseledger.domain.cards import NAMES, SKIP
 from phaseledger.domain.commands import Act, Draw, Play
 from phaseledger.domain.draft import decision
-from phaseledger.replay.auditor import Auditor
-from phaseledger.replay.findings import Row as Found
-from phaseledger.replay.signing import public_key, sign
+from phaseledger.replay.audit.auditor import Auditor
+from phaseledger.replay.records.findings import Row as Found
+from phaseledger.replay.signing.commands import public_key, sign
 from phaseledger.service.eventlog.postgres import MemoryStore
 from phaseledger.service.games.game import Answer, BadSignature
 from phaseledger.service.games.service import Games

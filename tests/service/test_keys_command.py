@@ -10,9 +10,9 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.replay import keys
-from phaseledger.replay.notes import verifier_key
-from phaseledger.replay.receipts import Receipt, is_genuine
+from phaseledger.replay.signing import keys
+from phaseledger.replay.signing.notes import verifier_key
+from phaseledger.replay.signing.receipts import Receipt, is_genuine
 from tests.service.nodes import await_ready
 from tests.service.waiting import LONG
 

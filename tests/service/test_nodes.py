@@ -11,8 +11,8 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.audit import audit
-from phaseledger.replay.source import read_store
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.source import read_store
 from tests.service.listening import folded, listening, seqs, until
 from tests.service.nodes import Nodes, running
 from tests.service.tables import BOT, KEY, PERSON, Table, answer, bearer, greedily, ok, started

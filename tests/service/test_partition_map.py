@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.partitions import (
+from phaseledger.replay.records.partitions import (
     PartitionsError,
     Place,
     foreign_to,

@@ -18,7 +18,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.partitions import number_of
+from phaseledger.replay.records.partitions import number_of
 from phaseledger.service.app import in_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import load

@@ -14,7 +14,7 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from phaseledger.replay.partitions import number_of
+from phaseledger.replay.records.partitions import number_of
 from phaseledger.service.database.embedded import embedded_postgres
 from tests.service.nodes import await_ready, client_of, node
 from tests.service.partitioned import listed, settings_of

@@ -12,9 +12,10 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from phaseledger.replay import durable, notes
-from phaseledger.replay.keys import load_or_new
-from phaseledger.replay.notes import Checkpoint
+from phaseledger.replay.records import files as durable
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.keys import load_or_new
+from phaseledger.replay.signing.notes import Checkpoint
 from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.eventlog.postgres import MemoryStore
 from phaseledger.service.settings import Settings, keys_folder, published_folder

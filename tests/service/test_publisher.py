@@ -16,9 +16,9 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain import merkle
-from phaseledger.replay import notes
-from phaseledger.replay.keys import Keyring, load, load_or_new, new
-from phaseledger.replay.notes import Checkpoint, SigningKey
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.keys import Keyring, load, load_or_new, new
+from phaseledger.replay.signing.notes import Checkpoint, SigningKey
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, Store
 from phaseledger.service.transparency.leaves import UnknownLeaf

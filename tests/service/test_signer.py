@@ -13,8 +13,8 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay import notes
-from phaseledger.replay.keys import load, new, retire
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.keys import load, new, retire
 from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore

@@ -7,8 +7,8 @@ from uuid import UUID
 from litestar import Response, get
 from litestar.params import FromPath
 
-from phaseledger.replay.bundling import Proofs, bundle_lines
-from phaseledger.replay.lines import Inclusion
+from phaseledger.replay.bundle.lines import Inclusion
+from phaseledger.replay.bundle.writer import Proofs, bundle_lines
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, shown
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.routes.reads import SEEN

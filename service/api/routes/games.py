@@ -25,7 +25,7 @@ from phaseledger.domain.events import CardTurned
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
-from phaseledger.replay.signing import is_usable
+from phaseledger.replay.signing.commands import is_usable
 from phaseledger.service.api.auth import Injected, Service, Sitting
 from phaseledger.service.api.invalid_parameters import (
     COMMAND_KEY,

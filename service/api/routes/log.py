@@ -7,9 +7,9 @@ from uuid import UUID
 from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from phaseledger.replay import notes
-from phaseledger.replay.notes import BadNote
-from phaseledger.replay.partitions import MOST
+from phaseledger.replay.records.partitions import MOST
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.notes import BadNote
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.openapi.document import described

@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, PathParameter, QueryParameter
 
-from phaseledger.replay.receipts import Receipt
+from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, Sitting, shown
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.requests import is_known, tag

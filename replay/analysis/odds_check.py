@@ -1,0 +1,82 @@
+"""The counted odds of the phases beside hands drawn at random and laid by the rules' own finder."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from phaseledger.domain import deal
+from phaseledger.domain.melds import lays
+from phaseledger.domain.resolve import phase_text
+from phaseledger.domain.rules import Need, Phase, RuleSet
+from phaseledger.domain.wording import needs_words
+from phaseledger.replay.analysis.intervals import wilson
+from phaseledger.replay.analysis.odds import TooMany, odds
+
+
+class Sample(Struct, frozen=True):
+    """Of so many hands ``made`` held the phase; the 95 % interval of the chance (Wilson's)."""
+
+    hands: int
+    made: int
+    share: float
+    low: float
+    high: float
+
+
+class PhaseOdds(Struct, frozen=True, omit_defaults=True):
+    """A phase's chance in a dealt hand. Whole numbers are text: they are larger than JSON's."""
+
+    number: int
+    rule: str
+    text: str
+    words: str
+    makes: str = ""
+    """How many of the ``hands`` different hands hold the phase."""
+    hands: str = ""
+    chance: float | None = None
+    uncounted: str = ""
+    """Why the hands were not counted, where they were not."""
+    checked: Sample | None = None
+
+
+def dealt(ruleset: RuleSet, seed: str, index: int) -> bytes:
+    """The hand of that index of a run: the same for the same seed."""
+    key = hashlib.sha256(f"p10-odds/v1\n{seed}".encode()).digest()
+    return deal.shuffled(key, index, 0, ruleset.deck.cards())[: ruleset.hand]
+
+
+def holds(hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet) -> bool:
+    """Whether the phase can be laid from the hand, as the game itself finds it."""
+    return next(lays(hand, needs, ruleset), None) is not None
+
+
+def sample(made: int, hands: int) -> Sample:
+    """What was seen, with its interval."""
+    low, high = wilson(made, hands)
+    return Sample(hands, made, made / hands if hands else 0.0, low, high)
+
+
+def drawn(
+    ruleset: RuleSet, phases: Sequence[tuple[Need, ...]], seed: str, count: int
+) -> Iterator[list[bool]]:
+    """For each of so many hands which of the phases it holds."""
+    for index in range(1, count + 1):
+        hand = dealt(ruleset, seed, index)
+        yield [holds(hand, needs, ruleset) for needs in phases]
+
+
+def counted(ruleset: RuleSet, numbered: Iterable[tuple[int, Phase]]) -> list[PhaseOdds]:
+    """The exact chance of each phase."""
+    found = []
+    for number, phase in numbered:
+        row = PhaseOdds(number, phase.rule, phase_text(phase), needs_words(phase.needs, ruleset))
+        try:
+            exact = odds(ruleset, phase.needs)
+        except TooMany as reason:
+            found.append(replace(row, uncounted=str(reason)))
+        else:
+            makes, hands = str(exact.makes), str(exact.hands)
+            found.append(replace(row, makes=makes, hands=hands, chance=exact.chance))
+    return found

@@ -1,0 +1,228 @@
+"""Recorded decisions under changed rules: the same cards, shuffles and dice, judged anew.
+
+The deal follows from a transcript that names the rules (docs/deal.md), so other rules would mean
+other cards. What is asked here is what these cards would have come to: the recorded transcript
+stays the key of every shuffle and throw, and all else follows from the rules, by `domain.decide`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from phaseledger.domain.commands import Act, OpenGame, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.draft import Draft, decision
+from phaseledger.domain.events import DealOpened, Event
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rounds import deal_first
+from phaseledger.domain.sentences import REFUSED
+from phaseledger.domain.state import State
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.findings import Finding, Row, Verdict, first_difference, rule_of
+
+Options = Mapping[str, OptionValue]
+Ends = Literal["same", "earlier", "later", "refused"]
+
+
+class Refusal(Struct, frozen=True, omit_defaults=True):
+    """A recorded decision that the changed rules refuse."""
+
+    seq: int
+    """The number of the event that it is recorded with."""
+    command: dict[str, object]
+    code: str
+    sentence: str
+    seat: int | None = None
+    """None: the host."""
+    rule: str = ""
+
+
+class Difference(Struct, frozen=True, omit_defaults=True):
+    """The first event that would be another: as recorded and as rejudged, null for none."""
+
+    seq: int
+    recorded: dict[str, object] | None
+    rejudged: dict[str, object] | None
+    was: str
+    """Where they first differ, as ``path = value``; or the event's name."""
+    becomes: str
+    rule: str = ""
+
+
+class Course(Struct, frozen=True):
+    """How a game stands at its end, or as far as it went."""
+
+    stage: str
+    events: int
+    rounds: int
+    points: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+class Rejudged(Struct, frozen=True, omit_defaults=True):
+    """One game under changed rules. Without ``seq``, ``unsound`` and ``ends`` it stays the same."""
+
+    game: str
+    ruleset: str
+    seq: int = 0
+    """The number of the first event that would differ; 0 for none."""
+    refusal: Refusal | None = None
+    """The first decision that becomes illegal; nothing after it can be replayed."""
+    difference: Difference | None = None
+    """The first event with another outcome."""
+    ends: Ends = "same"
+    """Against the record, where all decisions up to either end can be replayed."""
+    recorded: Course | None = None
+    rejudged: Course | None = None
+    unsound: Finding | None = None
+    """Why the record is not rejudged: its audit finds this."""
+    source: str = ""
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything would be otherwise."""
+        return self.seq > 0
+
+
+def rejudged_games(rows: Iterator[Row], options: Options, source: str = "") -> Iterator[Rejudged]:
+    """Every game in the rows, audited and then rejudged; raises as `audit`."""
+    heard: dict[str, list[Event]] = {}
+
+    def hear(game: str, event: Event) -> None:
+        heard.setdefault(game, []).append(event)
+
+    for verdict in audit(rows, hear):
+        events = heard.pop(verdict.game, [])
+        yield replace(_rejudged(verdict, events, options), source=source)
+
+
+def _rejudged(verdict: Verdict, events: Sequence[Event], options: Options) -> Rejudged:
+    made = Rejudged(verdict.game, verdict.ruleset)
+    if verdict.findings:
+        return replace(made, unsound=verdict.findings[0])
+    return rejudge(made, events, options)
+
+
+def rejudge(made: Rejudged, events: Sequence[Event], options: Options) -> Rejudged:
+    """What becomes of a sound record under these house rules besides its own."""
+    before: State | None = None
+    state: State | None = None
+    done = seq = 0
+    difference: Difference | None = None
+    refusal: Refusal | None = None
+    for batch in _commands(events):
+        if state is not None and state.stage in ("ended", "voided"):
+            break
+        act = decision(batch[0])
+        assert act is not None
+        try:
+            state, due = _decided(state, act, batch, options)
+        except Rejected as refused:
+            refusal = _refusal(seq + 1, act, refused)
+            break
+        if difference is None:
+            difference = _difference(seq, before, batch, due)
+        for event in batch:
+            before = evolve(before, event)
+        seq, done = seq + len(batch), done + len(due)
+    if difference is None and refusal is None:
+        return made
+    for event in events[seq:]:
+        before = evolve(before, event)
+    assert before is not None
+    return replace(
+        made,
+        seq=difference.seq if difference else seq + 1,
+        refusal=refusal,
+        difference=difference,
+        ends="refused" if refusal else _ends(seq == len(events), before, state),
+        recorded=_course(before, len(events)),
+        rejudged=_course(state, done) if state else None,
+    )
+
+
+def _commands(events: Sequence[Event]) -> Iterator[Sequence[Event]]:
+    """The events command by command."""
+    begins = [at for at, event in enumerate(events) if event.act is not None]
+    for start, end in zip_longest(begins, begins[1:], fillvalue=None):
+        yield events[start:end]
+
+
+def _decided(
+    state: State | None, act: Act, batch: Sequence[Event], options: Options
+) -> tuple[State, tuple[Event, ...]]:
+    """The state after the decision and its events, under the rules of the state.
+
+    The command that opens the deal is taken as recorded up to there: nothing in it depends on the
+    rules but the deal that follows, which is by the recorded transcript.
+    """
+    if isinstance(act.command, OpenGame):
+        command = replace(act.command, options={**act.command.options, **options})
+        return step(None, replace(act, command=command))
+    opens = [at for at, event in enumerate(batch) if isinstance(event, DealOpened)]
+    if state is None or not opens:
+        return step(state, act)
+    draft = Draft(state)
+    for event in batch[: opens[0] + 1]:
+        draft.emit(event)
+    deal_first(draft)
+    return draft.now, tuple(draft.events)
+
+
+def _refusal(seq: int, act: Act, refused: Rejected) -> Refusal:
+    sentence = REFUSED[refused.code]
+    if refused.detail:
+        sentence = f"{sentence.rstrip('.')}: {refused.detail.rstrip('.')}."
+    command: dict[str, object] = msgspec.to_builtins(act.command)
+    command.pop("secret", None)
+    return Refusal(seq, command, refused.code.value, sentence, act.seat, refused.rule)
+
+
+def _difference(
+    seq: int, before: State | None, recorded: Sequence[Event], rejudged: Sequence[Event]
+) -> Difference | None:
+    """The first event of a command that is another, except that the table opens by other rules."""
+    if before is None:
+        return None
+    for number, (was, becomes) in enumerate(zip_longest(recorded, rejudged), seq + 1):
+        if was != becomes:
+            one, other = _told(was), _told(becomes)
+            first, second = type(was).__name__, type(becomes).__name__
+            if type(was) is type(becomes):
+                path, change = first_difference(one, other)
+                first, second = f"{first} {path}", f"{second} {change}"
+            elif None in (was, becomes):
+                first, second = (
+                    "no such event" if event is None else type(event).__name__
+                    for event in (was, becomes)
+                )
+            rule = rule_of(before.ruleset, becomes or was)
+            return Difference(number, one, other, first, second, rule)
+    return None
+
+
+def _told(event: Event | None) -> dict[str, Any] | None:
+    """An event's facts with its name, without the decision that led to it."""
+    if event is None:
+        return None
+    facts: dict[str, Any] = msgspec.to_builtins(replace(event, act=None))
+    return {"type": type(event).__name__, **facts}
+
+
+def _ends(replayed: bool, recorded: State, rejudged: State | None) -> Ends:
+    was_over, is_over = (
+        state is not None and state.stage in ("ended", "voided") for state in (recorded, rejudged)
+    )
+    if is_over and not (replayed and was_over):
+        return "earlier"
+    return "later" if was_over and not is_over else "same"
+
+
+def _course(state: State, events: int) -> Course:
+    points = tuple(seat.points for seat in state.seats if seat)
+    return Course(state.stage, events, state.round, points, state.winners)

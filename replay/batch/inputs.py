@@ -1,0 +1,194 @@
+"""What the commands are given: a game of the store, by its id, or a file of records."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from cyclopts import Parameter
+
+from phaseledger.domain.options import OptionValue
+from phaseledger.replay.records import partitions
+from phaseledger.replay.records.findings import Row
+from phaseledger.replay.records.source import SCHEMA, NoSuchGame, Unreachable, read_file, read_store
+from phaseledger.replay.terminal import UsageError, progress
+from phaseledger.replay.transcript.transcript import Viewer
+
+default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
+"""Where the store is when nothing says so: (data folder or None) to a DSN, good for the block.
+
+`service.cli` sets it, since nothing here may import the service. It raises
+`replay.source.Unreachable`, with a sentence, where there is no store.
+"""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Store:
+    """Where the log is. Without any of these: the embedded PostgreSQL's own data folder."""
+
+    database_url: Annotated[
+        str,
+        Parameter(
+            env_var="PHASELEDGER_DATABASE_URL",
+            help="DSN of the PostgreSQL server that holds the log.",
+            show_default=False,
+        ),
+    ] = ""
+    data_dir: Annotated[
+        str,
+        Parameter(
+            env_var="PHASELEDGER_DATA_DIR",
+            help="Data folder of the embedded server.",
+            show_default=False,
+        ),
+    ] = ""
+    schema: Annotated[
+        str, Parameter(env_var="PHASELEDGER_SCHEMA", help="Database schema of the log.")
+    ] = SCHEMA
+    partitions: Annotated[
+        str,
+        Parameter(
+            env_var="PHASELEDGER_PARTITIONS",
+            help="File that lists the ledger's partitions, if it has several.",
+            show_default=False,
+        ),
+    ] = ""
+
+
+HERE = Store()
+
+HouseRules = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--option",
+        help="A house rule as name=value, a list as JSON; may be repeated.",
+        negative="",
+        show_default=False,
+    ),
+]
+
+
+def house_rule(text: str) -> tuple[str, OptionValue]:
+    """The name and the value of a house rule given with --option."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"--option {text}: write name=value.")
+    if value.startswith("["):
+        try:
+            return name, msgspec.json.decode(value, type=tuple[str, ...])
+        except msgspec.DecodeError as damage:
+            raise UsageError(f"--option {name}: that is no list in JSON: {damage}.") from None
+    if value.isdecimal() and value.isascii() and len(value) < 10:
+        return name, int(value)
+    return name, {"true": True, "false": False}.get(value, value)
+
+
+Target = Annotated[
+    str,
+    Parameter(
+        name="GAME|FILE",
+        allow_leading_hyphen=True,
+        help="Id of a game in the store, or else a file of records (- for standard input).",
+    ),
+]
+Game = Annotated[
+    str | None,
+    Parameter(help="Which game of a file with several: its id, or its place from 1."),
+]
+Out = Annotated[
+    Path | None,
+    Parameter(help="File to write, once it is complete. Default: standard output."),
+]
+"""The option ``--out`` of what writes games."""
+
+Json = Annotated[
+    bool, Parameter(negative="", show_default=False, help="Answer in JSON, as described above.")
+]
+
+
+def viewer_of(seat: int | None, *, public: bool) -> Viewer:
+    """The viewer that the flags name; without any, one who sees every card."""
+    if public and seat is not None:
+        raise UsageError("--public and --seat exclude one another.")
+    if seat is not None and seat < 0:
+        raise UsageError("Seats are counted from 0.")
+    return None if public else "all" if seat is None else seat
+
+
+def game_id(text: str) -> str | None:
+    """The game's id, if the text is one; anything else names a file."""
+    try:
+        return str(UUID(text)) if len(text) == 36 else None
+    except ValueError:
+        return None
+
+
+@contextmanager
+def _dsn(store: Store) -> Iterator[str]:
+    if store.database_url:
+        yield store.database_url
+    elif default_dsn is None:
+        raise Unreachable("No store is named: give --database-url or PHASELEDGER_DATABASE_URL.")
+    else:
+        with default_dsn(Path(store.data_dir) if store.data_dir else None) as dsn:
+            yield dsn
+
+
+@contextmanager
+def logs(store: Store, game: str | None = None) -> Iterator[list[tuple[str, str]]]:
+    """DSN and schema of the log that has the game; without one, of all partitions' logs.
+
+    They are good for the block. Raises UsageError, and SourceError where there is none.
+    """
+    if not store.partitions:
+        with _dsn(store) as dsn:
+            yield [(dsn, store.schema)]
+        return
+    file = Path(store.partitions)
+    try:
+        default = _dsn(store) if partitions.needs_default(file) else nullcontext("")
+        with default as dsn:
+            listed = partitions.read(file, dsn, store.schema)
+            if game:
+                number = partitions.number_of(UUID(game))
+                listed = tuple(each for each in listed if each.number == number)
+            if not listed:
+                raise NoSuchGame(f"The file {file} lists no partition that could have {game}.")
+            yield [(each.dsn, each.schema) for each in listed]
+    except partitions.PartitionsError as wrong:
+        raise UsageError(str(wrong)) from None
+
+
+@contextmanager
+def rows(target: str | None, store: Store, label: str) -> Iterator[Iterator[Row]]:
+    """The rows of a game in the store, of the whole store (None), or of a file."""
+    game = None if target is None else game_id(target)
+    with ExitStack() as stack:
+        if target is None or game:
+            yield chain.from_iterable(
+                read_store(dsn, game, schema=schema)
+                for dsn, schema in stack.enter_context(logs(store, game))
+            )
+        else:
+            advance = stack.enter_context(progress(label, size_of(target), in_bytes=True))
+            yield read_file(named_file(target), advance)
+
+
+def named_file(target: str) -> str:
+    """The name of a file, unless it is rather a misspelt option."""
+    if target.startswith("-") and target != "-":
+        raise UsageError(f"There is no option {target}; a file of that name is ./{target}.")
+    return target
+
+
+def size_of(path: str) -> int | None:
+    """Bytes of a file, if there is such a file and it has some."""
+    try:
+        return Path(path).stat().st_size or None
+    except (OSError, ValueError):
+        return None

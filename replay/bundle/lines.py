@@ -1,0 +1,134 @@
+"""The lines of a bundle, ``p10-bundle/v1``: what each holds. Normative text: docs/evidence.md."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from phaseledger.domain.rules import RuleSet, fingerprint
+from phaseledger.replay.records.findings import Status
+from phaseledger.replay.signing.receipts import Receipt
+
+VERSION: Final = "p10-bundle/v1"
+
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+Salt = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
+Count = Annotated[int, Meta(ge=0, lt=2**53)]
+Number = Annotated[int, Meta(ge=1, lt=2**53)]
+Seat = Annotated[int, Meta(ge=0, le=15)]
+GameId = Annotated[str, Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", max_length=36)]
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the bundle says of itself; nothing is believed because it stands here."""
+
+    events: Number
+    game: GameId
+    head: Hash
+    keys: tuple[str, ...]
+    status: Status
+    v: Literal["p10-bundle/v1"]
+    seat: Seat | UnsetType = UNSET
+
+
+class Ruleset(Struct, frozen=True, forbid_unknown_fields=True):
+    """The rules of the game, as `GameOpened` has them."""
+
+    hash: Hash
+    name: str
+    rules: Raw
+
+
+class Public(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event's public form; its ``data`` is read with the rules of its type, elsewhere."""
+
+    at: Count
+    cmd: Hash
+    data: Raw
+    game: str
+    prev: Hash
+    seq: Number
+    type: str
+    v: Literal[1]
+    sealed: Annotated[dict[str, Hash], Meta(min_length=1)] | UnsetType = UNSET
+
+
+class Opened(Struct, frozen=True, forbid_unknown_fields=True):
+    """An opened seal: the hidden value and its salt."""
+
+    audience: str
+    salt: Salt
+    seq: Number
+    value: Raw
+
+
+class Secret(Struct, frozen=True, forbid_unknown_fields=True):
+    """A commitment to a part of the deal's seed and, once it is revealed, that part."""
+
+    by: Annotated[str, Meta(pattern="^(server|[0-9]|1[0-5])$", max_length=6)]
+    commit: Hash
+    made_by: Literal["server", "seat"]
+    secret: Hash | UnsetType = UNSET
+
+
+class Signed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A checkpoint of the log, as a signed note."""
+
+    note: str
+
+
+class Inclusion(Struct, frozen=True, forbid_unknown_fields=True):
+    """That an event's leaf is the log's ``index``-th of ``size`` (RFC 6962, 2.1.1)."""
+
+    index: Count
+    path: Annotated[tuple[Hash, ...], Meta(max_length=64)]
+    seq: Number
+    size: Number
+
+
+class End(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many lines stand before the last one."""
+
+    lines: Count
+
+
+Kind = Literal[
+    "bundle",
+    "ruleset",
+    "event",
+    "opens",
+    "secret",
+    "receipt",
+    "checkpoint",
+    "inclusion",
+    "end",
+]
+
+LINES: dict[Kind, type[Struct]] = {
+    "bundle": Header,
+    "ruleset": Ruleset,
+    "event": Public,
+    "opens": Opened,
+    "secret": Secret,
+    "receipt": Receipt,
+    "checkpoint": Signed,
+    "inclusion": Inclusion,
+    "end": End,
+}
+"""What each line holds."""
+
+
+ENDS: dict[str, Status] = {"GameEnded/1": "finished", "GameVoided/1": "voided"}
+"""The events that end a game, and how."""
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+def line_of(kind: Kind, value: Struct) -> bytes:
+    """A line of a bundle, its LF included."""
+    return b'{"%s":%s}\n' % (kind.encode(), _encode(value))
+
+
+def ruleset_line(rules: RuleSet) -> Ruleset:
+    """What the line about the rules must hold."""
+    return Ruleset(fingerprint(rules), rules.name, Raw(_encode(rules)))

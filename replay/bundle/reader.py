@@ -1,0 +1,288 @@
+"""The bundle of one game, ``p10-bundle/v1``: one file that settles what happened in it.
+
+Each line is one canonical JSON object with one key, which says what the line holds. Normative
+text: docs/evidence.md. `replay.lines` says what the lines hold, `replay.bundling` writes them, and
+here is their strict reader. It looks at the form alone: whether the game is sound, `replay.verify`
+says.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import IO, Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from phaseledger.domain.codec import is_canonical, leaf_hash
+from phaseledger.replay.bundle.lines import (
+    ENDS,
+    LINES,
+    Header,
+    Inclusion,
+    Kind,
+    Opened,
+    Public,
+    Ruleset,
+    Secret,
+    Signed,
+)
+from phaseledger.replay.records.findings import Status
+from phaseledger.replay.records.source import COMPRESSED, Damaged
+from phaseledger.replay.signing.notes import verifier_key
+from phaseledger.replay.signing.receipts import Receipt
+
+LONGEST_LINE = 1 << 20
+"""Bytes. The longest event of a game of six is some 3,000 bytes long."""
+LARGEST = 32 << 20
+"""Bytes of a bundle; one of 1,500 events has about 1,500,000."""
+MOST_LINES = 80_000
+
+L = TypeVar("L")
+
+_AFTER: dict[Kind | None, tuple[Kind, ...]] = {
+    None: ("bundle",),
+    "bundle": ("ruleset",),
+    "ruleset": ("event",),
+    "event": ("event", "opens", "secret"),
+    "opens": ("event", "opens", "secret"),
+    "secret": ("secret", "receipt", "checkpoint", "end"),
+    "receipt": ("receipt", "checkpoint", "end"),
+    "checkpoint": ("inclusion",),
+    "inclusion": ("inclusion", "end"),
+    "end": (),
+}
+"""What may come next."""
+
+_DECODERS: dict[Kind, msgspec.json.Decoder[Any]] = {
+    kind: msgspec.json.Decoder(holds) for kind, holds in LINES.items()
+}
+_KINDS: dict[bytes, Kind] = {kind.encode(): kind for kind in LINES}
+_front = re.compile(rb'\{"([a-z]{1,12})":').match
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class Placed(NamedTuple, Generic[L]):
+    """What a line holds, and its number in the file, from 1."""
+
+    line: int
+    value: L
+
+
+class Event(NamedTuple):
+    """An event line: ``public`` are the bytes that ``leaf`` (hex) is the hash of."""
+
+    line: int
+    public: bytes
+    leaf: str
+    form: Public
+
+    @property
+    def sealed(self) -> dict[str, str]:
+        """The seals, by audience."""
+        return self.form.sealed or {}
+
+    @property
+    def begins(self) -> bool:
+        """Whether it is its command's first event; among the sorted keys ``act`` comes first."""
+        return bytes(self.form.data).startswith(b'{"act":')
+
+
+class Bundle(NamedTuple):
+    """A bundle whose form is good. ``source`` names the file in findings."""
+
+    source: str
+    header: Header
+    ruleset: Placed[Ruleset]
+    events: tuple[Event, ...]
+    opens: dict[tuple[int, str], Placed[Opened]]
+    """By event number and audience."""
+    secrets: dict[str, Placed[Secret]]
+    """By ``"server"`` or a seat's number as text."""
+    receipts: tuple[Placed[Receipt], ...]
+    checkpoint: Placed[Signed] | None
+    inclusions: tuple[Placed[Inclusion], ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether the last event ends the game, so that every seal is opened."""
+        return self.status != "unfinished"
+
+    @property
+    def status(self) -> Status:
+        """Whether and how the game ended, as its last event says."""
+        return ENDS.get(self.events[-1].form.type, "unfinished")
+
+    def stored(self, event: Event) -> bytes | None:
+        """The event as the log stored it; None where a part is still sealed."""
+        opened = all((event.form.seq, who) in self.opens for who in event.sealed)
+        return self.known(event) if opened else None
+
+    def known(self, event: Event) -> bytes:
+        """The event with the hidden parts that are opened: once all are, see `stored`."""
+        parts = {who: self.opens.get((event.form.seq, who)) for who in event.sealed}
+        hidden = {who: part.value.value for who, part in parts.items() if part}
+        if not parts:
+            return event.public
+        tree = {name: getattr(event.form, name) for name in _KEPT}
+        return _encode(tree | {"hidden": hidden} if hidden else tree)
+
+
+_KEPT = ("at", "cmd", "data", "game", "prev", "seq", "type", "v")
+
+
+def read_bundle(path: str) -> Bundle:
+    """The bundle in a file; ``-`` is standard input.
+
+    Raises:
+        Damaged: it cannot be read, or is not exactly a bundle; the sentence names the line.
+
+    """
+    try:
+        with _open(path) as file:
+            return parse_bundle(_lines(file), path)
+    except OSError as error:
+        raise Damaged(f"{path}: cannot be read: {error.strerror or error}.") from None
+
+
+def _open(path: str) -> AbstractContextManager[IO[bytes]]:
+    if path != "-":
+        return Path(path).open("rb")
+    if sys.stdin is None:
+        raise Damaged("-: standard input is closed.")
+    return nullcontext(sys.stdin.buffer)
+
+
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines, none longer than what is refused anyway."""
+    while line := file.readline(LONGEST_LINE + 1):
+        yield line
+
+
+def parse_bundle(lines: Iterable[bytes], source: str = "bundle") -> Bundle:
+    """The bundle in lines, their LFs included; raises Damaged."""
+    found: dict[Kind, list[Placed[Any]]] = {kind: [] for kind in LINES}
+    read, kind, number = 0, None, 0
+    for number, line in enumerate(lines, 1):
+        read += len(line)
+        try:
+            kind, placed = _read(line, number, read, kind)
+            _in_order(kind, placed, found)
+        except ValueError as wrong:
+            raise Damaged(f"{source}:{number}: {wrong}.") from None
+        found[kind].append(placed)
+    if kind != "end":
+        last = f"{source}:{number}: the bundle is cut off here" if number else f"{source}: is empty"
+        raise Damaged(f'{last}: its last line must be {{"end":...}}.')
+    header, ruleset = found["bundle"][0].value, found["ruleset"][0]
+    events: list[Any] = found["event"]
+    if len(events) != header.events:
+        raise Damaged(
+            f"{source}:1: the bundle says that it has {header.events:,} events, "
+            f"but it has {len(events):,}."
+        )
+    if found["end"][0].value.lines != number - 1:
+        raise Damaged(
+            f"{source}:{number}: {number - 1:,} lines stand before this one, "
+            f"not {found['end'][0].value.lines:,}."
+        )
+    return Bundle(
+        source,
+        header,
+        ruleset,
+        tuple(events),
+        {(each.value.seq, each.value.audience): each for each in found["opens"]},
+        {each.value.by: each for each in found["secret"]},
+        tuple(found["receipt"]),
+        found["checkpoint"][0] if found["checkpoint"] else None,
+        tuple(found["inclusion"]),
+    )
+
+
+class _Malformed(ValueError):
+    """Why a line is none of a bundle."""
+
+
+def _read(line: bytes, number: int, read: int, before: Kind | None) -> tuple[Kind, Any]:
+    """What a line holds, if it is canonical and may stand after a line of the kind ``before``."""
+    if len(line) > LONGEST_LINE:
+        raise _Malformed(f"the line is longer than {LONGEST_LINE:,} bytes")
+    if read > LARGEST or number > MOST_LINES:
+        raise _Malformed(f"a bundle has at most {LARGEST:,} bytes and {MOST_LINES:,} lines")
+    front = _front(line)
+    kind = _KINDS.get(front[1]) if front else None
+    allowed = _AFTER[before]
+    if front is None or kind not in allowed:
+        wanted = " or ".join(allowed) if allowed else "nothing"
+        found = f"a line {front[1].decode()!r}" if front else "something else"
+        if number == 1 and line.startswith(b'{"at":'):
+            raise _Malformed("this is a record as it is stored: make a bundle, export --bundle")
+        if number == 1 and line.startswith(COMPRESSED):
+            raise _Malformed("the file is compressed: unpack it first")
+        raise _Malformed(f"here comes {wanted}, not {found}")
+    if not line.endswith(b"}\n"):
+        raise _Malformed("the line must end with } and one LF")
+    body = line[front.end() : -2]
+    value = _decoded(kind, body)
+    if isinstance(value, Public):
+        if not bytes(value.data).startswith(b"{"):
+            raise _Malformed("the event's data is no object")
+        return kind, Event(number, body, leaf_hash(body), value)
+    return kind, Placed(number, value)
+
+
+def _decoded(kind: Kind, body: bytes) -> Struct:
+    try:
+        value: Struct = _DECODERS[kind].decode(body)
+    except UnicodeDecodeError:
+        raise _Malformed("the line is not UTF-8 text") from None
+    except RecursionError:
+        raise _Malformed("the line is nested too deeply") from None
+    except msgspec.ValidationError as wrong:
+        raise _Malformed(f"this is no line {kind!r}: {wrong}") from None
+    except msgspec.DecodeError as wrong:
+        raise _Malformed(f"the line is not JSON: {wrong}") from None
+    if not is_canonical(body):
+        raise _Malformed("the line is not canonical JSON (RFC 8785)")
+    return value
+
+
+def _in_order(kind: Kind, placed: Any, found: dict[Kind, list[Any]]) -> None:  # noqa: ANN401 - a line
+    """See that the lines of a kind stand in their order, and what they speak of before them."""
+    before = found[kind][-1].value if kind in _RANKS and found[kind] else None
+    if kind == "opens":
+        event, opened = found["event"][-1], placed.value
+        if opened.seq != event.form.seq:
+            raise _Malformed(
+                f"this opens a seal of event {opened.seq}, after event {event.form.seq}"
+            )
+        if opened.audience not in event.sealed:
+            raise _Malformed(f"event {opened.seq} has no seal for {opened.audience!r}")
+        if found[kind] and found[kind][-1].line < event.line:
+            before = None
+    elif kind == "event" and len(found[kind]) == (due := found["bundle"][0].value.events):
+        raise _Malformed(f"here is an event more than the {due:,} that the first line says")
+    elif kind == "inclusion" and len(found[kind]) == 2:
+        raise _Malformed("a bundle has at most two lines 'inclusion'")
+    elif kind == "bundle":
+        _check_keys(placed.value.keys)
+    if before is not None and not _RANKS[kind](before) < _RANKS[kind](placed.value):
+        raise _Malformed(f"the lines {kind!r} are not in their order, or one stands there twice")
+
+
+def _check_keys(keys: Sequence[str]) -> None:
+    """See that the keys are some, sorted, and that no two have one name and hash."""
+    names = {verifier_key(text).id for text in keys}
+    if list(keys) != sorted(keys) or len(names) < len(keys):
+        raise _Malformed("the keys must be sorted, none twice")
+
+
+_RANKS: dict[Kind, Callable[[Any], Any]] = {
+    "opens": lambda opened: opened.audience,
+    "secret": lambda secret: -1 if secret.by == "server" else int(secret.by),
+    "receipt": lambda receipt: receipt.seq,
+    "inclusion": lambda inclusion: inclusion.seq,
+}
+"""By what the lines of a kind are ordered."""

@@ -1,0 +1,97 @@
+"""The command `report`."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from phaseledger.replay.batch import inputs
+from phaseledger.replay.batch.inputs import HERE, Store, Target
+from phaseledger.replay.batch.pool import cores, in_order
+from phaseledger.replay.batch.work import files_in
+from phaseledger.replay.records.findings import Row
+from phaseledger.replay.records.source import NoSuchGame
+from phaseledger.replay.report.games import Sorter, Study, batches, study_games
+from phaseledger.replay.report.page import page
+from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
+
+
+@guarded
+def report(
+    *targets: Target,
+    every: Annotated[
+        bool,
+        Parameter(
+            name="--all", negative="", show_default=False, help="Report on all games of the store."
+        ),
+    ] = False,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "-o"),
+            help="File to write, once it is complete. Default: standard output.",
+        ),
+    ] = None,
+    timelines: Annotated[
+        int, Parameter(help="Of how many games of each rule set to show a timeline.")
+    ] = 3,
+    jobs: Annotated[
+        int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
+    ] = None,
+    store: Store = HERE,
+) -> int:
+    """Make one HTML page with charts out of many games: who wins, how long it takes, and why.
+
+    GAMES are files of records as `export` and `simulate` write them, exports of many games,
+    folders with such files (.ndjson, .jsonl), or ids of games in the store. There is a chapter for
+    each rule set with its house rules and number of seats: wins by seat and by bot, rounds and
+    turns to finish, how soon each phase is made, points by phase, what taking from the discard pile
+    goes together with, luck against play, the exact odds of a dealt hand beside those seen, and
+    timelines. docs/report.md defines every figure.
+
+    The page needs nothing but itself: no script, no network; it prints. The same games in the
+    same order give the same page. Only finished games count, and they are not audited: see
+    `audit`. The exit code is 1 where damaged games were left out.
+
+    For example: phaseledger report games.ndjson -o report.html
+
+    Or: phaseledger report cup/ league.ndjson --timelines 10 --out report.html
+    """
+    if every == bool(targets):
+        raise UsageError("Say which games: GAME or FILE or folder, one or more, or --all.")
+    if not 0 <= timelines <= 1_000:
+        raise UsageError("--timelines takes 0 to 1000.")
+    if jobs is not None and not 1 <= jobs <= 256:
+        raise UsageError("--jobs takes 1 to 256.")
+    files = [file for target in targets for file in files_in(target)]
+    study = Study()
+    sorter = Sorter(study.left_out)
+    games = sorter.games(_rows(files, store, every=every))
+    with in_order(study_games, batches(games), jobs or cores()) as done:
+        for batch in done:
+            for told in batch:
+                study.add(told, timelines)
+    sorter.close()
+    for fault in study.first_faults:
+        tell(f"Damaged: {fault}")
+    why = study.why_left_out
+    if not study.chapters:
+        raise NoSuchGame(f"There is no finished game to report on ({why or 'none at all'}).")
+    with output(out) as file:
+        file.write(page(study, ["the store"] if every else targets).encode())
+    if out or why:
+        _tell_games(study, out)
+    return FINDINGS if study.left_out["damaged"] else SOUND
+
+
+def _tell_games(study: Study, out: Path | None) -> None:
+    games = sum(chapter.games for chapter in study.chapters.values())
+    why = f" ({study.why_left_out})" if study.why_left_out else ""
+    tell(f"Games: {games:,} in {out or 'the page'}, {study.left_out.total():,} left out{why}.")
+
+
+def _rows(files: Sequence[str], store: Store, *, every: bool) -> Iterator[Row]:
+    for target in [None] if every else files:
+        with inputs.rows(target, store, "reading") as rows:
+            yield from rows

@@ -1,0 +1,224 @@
+"""The command `simulate`."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from msgspec import structs
+
+from phaseledger.domain.bots import BOTS
+from phaseledger.domain.commands import Rejected
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.rulesets import find as find_game
+from phaseledger.replay.batch.inputs import HouseRules, Json, house_rule
+from phaseledger.replay.batch.pool import cores
+from phaseledger.replay.columns.parquet import require as require_pyarrow
+from phaseledger.replay.simulate.game import CAP, Plan, play
+from phaseledger.replay.simulate.journal import Format, Run
+from phaseledger.replay.simulate.output import begun
+from phaseledger.replay.simulate.run import play_run
+from phaseledger.replay.simulate.tournament import Standings, seatings, standings
+from phaseledger.replay.simulate.tournament import tournament as play_tournament
+from phaseledger.replay.terminal import (
+    FINDINGS,
+    SOUND,
+    UsageError,
+    guarded,
+    print_json,
+    progress,
+    say,
+    tell,
+)
+
+_WORTH_IT = 8
+"""Games for which one more process is worth its start."""
+
+
+@guarded
+def simulate(
+    *,
+    ruleset: Annotated[str, Parameter(help=f"One of {', '.join(GAMES)}.")] = "classic",
+    players: Annotated[int, Parameter(help="Number of seats.")] = 4,
+    bots: Annotated[
+        str,
+        Parameter(help=f"Bots, with commas, cycled over the seats. There are {', '.join(BOTS)}."),
+    ] = "greedy",
+    games: Annotated[int, Parameter(help="Number of games to play.")] = 1,
+    seed: Annotated[
+        str,
+        Parameter(help="Any text. Default: a fresh one, named on stderr.", show_default=False),
+    ] = "",
+    only: Annotated[
+        int | None, Parameter(help="Play only this game of the run, counted from 1.")
+    ] = None,
+    option: HouseRules = (),
+    tournament: Annotated[
+        bool,
+        Parameter(
+            help="Compare the bots: each deal is played once for every way to seat them.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
+    jobs: Annotated[
+        int | None,
+        Parameter(
+            name=["--jobs", "--workers"],
+            help="Processes that play. Default: one a core. The output does not depend on it.",
+            show_default=False,
+        ),
+    ] = None,
+    max_decisions: Annotated[
+        int, Parameter(help="Break a game off after so many decisions, with exit code 1.")
+    ] = CAP,
+    out: Annotated[
+        Path | None,
+        Parameter(help="File to write, or folder with --format parquet. Default: standard output."),
+    ] = None,
+    format: Annotated[  # noqa: A002 - the name of the option
+        Format, Parameter(help="Records, or tables of games, rounds, turns and events.")
+    ] = "ndjson",
+    json: Json = False,
+) -> int:
+    """Let bots play games without a database; `audit` and `replay` read what comes out.
+
+    The same arguments give the same bytes on any number of processes, and any game of a run can
+    be played alone with --only.
+
+    A run to --out that was broken off goes on where it was when the same command is given again;
+    without --seed, by the seed that it has. A file bears its name only once it is whole; before,
+    it is FILE.part. A folder's run.json says whether it is whole. A file that is there already, or
+    another run's folder, is refused. See docs/analysis.md for the tables, which `query` reads; they
+    need pyarrow: pip install 'phaseledger[analysis]'.
+
+    With --out and --json, on standard output: {seed, wins: [per seat], games, decisions, events,
+    rounds, stopped: [{index, game, reason}]}.
+
+    With --tournament no games are written, but how the bots did: the line-up is rotated through
+    the seats on the same cards, --games is rounded up to whole deals. Win rates are those of one
+    seat, with a 95 % interval over deals. With --json: {seed, ruleset, line_up, deals, seatings,
+    games, decisions, bots: [{bot, seats, win_rate, low, high, points}], stopped: [{index, game,
+    bots, reason}], measured: {bot: milliseconds a decision}}; only `measured` differs from run to
+    run.
+
+    For example: phaseledger simulate --games 100 --seed cup --out games.ndjson
+
+    Or: phaseledger simulate --games 100000 --seed cup --format parquet --out cup
+
+    Or: phaseledger simulate --seed cup --only 37 --bots greedy,random --option variant=ten_rounds
+
+    Or: phaseledger simulate --tournament --bots expert,greedy,greedy,greedy --games 2000
+    """
+    if tournament:
+        _refuse_with_tournament(only, out, format)
+    elif out is None and (format == "parquet" or json):
+        needs = "--format parquet needs --out" if format == "parquet" else "--json needs --out"
+        raise UsageError(f"{needs}: standard output holds the games, as NDJSON.")
+    _count_from_1(games, max_decisions, only, jobs)
+    seed = _seed(seed, None if tournament else out, format)
+    plan = Plan(seed, ruleset, players, _bots(bots), dict(map(house_rule, option)), max_decisions)
+    _require_playable(plan)
+    if tournament:
+        return _tournament(plan, games, jobs or cores(), json=json)
+    if format == "parquet":
+        require_pyarrow()
+    run = Run(plan, games, only, format)
+    tally = play_run(run, out, jobs or min(cores(), 1 + len(run.indices) // _WORTH_IT))
+    if json:
+        print_json(tally)
+    elif out is not None:
+        tell(f"Games: {tally.games:,}, decisions: {tally.decisions:,}, events: {tally.events:,}.")
+        if format == "parquet":
+            size = sum(path.stat().st_size for path in (out / "events").iterdir())
+            tell(f"Parquet: {size / tally.events:.2f} bytes a row of events.")
+    return FINDINGS if tally.stopped else SOUND
+
+
+def _refuse_with_tournament(only: int | None, out: Path | None, form: Format) -> None:
+    if only is not None or out is not None or form != "ndjson":
+        raise UsageError(
+            "--tournament writes no games: --only, --out and --format do not go with it."
+        )
+
+
+def _count_from_1(*numbers: int | None) -> None:
+    if any(number is not None and number < 1 for number in numbers):
+        raise UsageError("--games, --only, --jobs and --max-decisions count from 1.")
+
+
+def _seed(text: str, out: Path | None, form: Format) -> str:
+    """The seed; else that of the run which the output holds; else a fresh one, which is told."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageError("--seed is not UTF-8 text.") from None
+    if text:
+        return text
+    before = begun(out, form) if out else None
+    seed = before.run.plan.seed if before else os.urandom(8).hex()
+    tell(f"--seed {seed}")
+    return seed
+
+
+def _tournament(plan: Plan, games: int, workers: int, *, json: bool) -> int:
+    deals = -(-games // len(seatings(plan)))
+    done = []
+    with (
+        play_tournament(plan, deals, min(workers, deals)) as played,
+        progress("playing deals", deals) as advance,
+    ):
+        for deal in played:
+            done.append(deal)
+            advance(1)
+    result = standings(plan, done)
+    for game in result.stopped:
+        bots = ",".join(game.bots)
+        tell(f"game {game.index} of --seed {plan.seed} --bots {bots} ({game.game}): {game.reason}")
+    if json:
+        print_json(result)
+    else:
+        _print_standings(result)
+    return FINDINGS if result.stopped else SOUND
+
+
+def _print_standings(result: Standings) -> None:
+    say(
+        f"{result.deals:,} deals in {result.seatings} seatings: {result.games:,} games, "
+        f"{len(result.stopped):,} stopped. By chance a seat wins {1 / len(result.line_up):.1%}."
+    )
+    width = max(3, *(len(standing.bot) for standing in result.bots))
+    say(f"{'bot':{width}}  seats  wins a seat  95 % interval     points")
+    for standing in result.bots:
+        between = f"{_percent(standing.low)} .. {_percent(standing.high)}"
+        points = "-" if standing.points is None else f"{standing.points:.1f}"
+        say(
+            f"{standing.bot:{width}}  {standing.seats:5}  {_percent(standing.win_rate):>11}  "
+            f"{between:16}  {points:>6}"
+        )
+    spent = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())
+    tell(f"Measured, a decision: {spent}.")
+
+
+def _percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{rate:.1%}"
+
+
+def _require_playable(plan: Plan) -> None:
+    """Refuse a game that the rules refuse, here and not in another process; raises UsageError."""
+    try:
+        play(structs.replace(plan, cap=1), 1)
+    except Rejected as refusal:
+        if find_game(plan.ruleset) is None:
+            message = f"There is no rule set {plan.ruleset!r}; there are {', '.join(GAMES)}."
+            raise UsageError(message) from None
+        why = f": {refusal.detail}" if refusal.detail else ""
+        raise UsageError(f"The rules refuse such a game: {refusal.code}{why}.") from None
+
+
+def _bots(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    unknown = [name for name in names if name not in BOTS]
+    if unknown:
+        raise UsageError(f"There is no bot {unknown[0]!r}; there are {', '.join(BOTS)}.")
+    return names

@@ -1,0 +1,159 @@
+"""`phaseledger verify` and `phaseledger explain`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from phaseledger.replay.batch.inputs import Json
+from phaseledger.replay.bundle.reader import Bundle, read_bundle
+from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
+from phaseledger.replay.transcript.transcript import clean
+from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
+from phaseledger.replay.verify.evidence import SCHEMA, Document
+from phaseledger.replay.verify.policy import PolicyError, read_policy
+from phaseledger.replay.verify.receipt_files import read_receipts
+from phaseledger.replay.verify.text import judgement_lines
+from phaseledger.replay.verify.verify import Examined, exit_code, verify
+
+_UNVOUCHED = (
+    "Without --policy nobody vouches for the keys: whoever makes a key can make such signatures."
+)
+
+
+@guarded
+def verify_command(
+    *bundles: Annotated[
+        str,
+        Parameter(
+            name="BUNDLE", allow_leading_hyphen=True, help="A file, or - for standard input."
+        ),
+    ],
+    policy: Annotated[
+        Path | None,
+        Parameter(help="A TOML file that names the keys to believe (docs/evidence.md)."),
+    ] = None,
+    receipt: Annotated[
+        tuple[Path, ...],
+        Parameter(
+            help="A file of receipts that you kept, one a line; may be repeated.",
+            negative="",
+            show_default=False,
+        ),
+    ] = (),
+    report: Annotated[Path | None, Parameter(help="An HTML file to write for people.")] = None,
+    quiet: Annotated[
+        bool, Parameter(negative="", show_default=False, help="Tell only of what is not sound.")
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Settle what happened in a game from its bundle, without its server, store or network.
+
+    A game that is over is proved twice: its events alone lead to its end with no card lost and
+    every promise kept; and its secrets and recorded decisions alone, decided again, give the same
+    events byte for byte. Seals, hash chain, signatures of seats, receipts and the checkpoint of the
+    public log are checked too. Of a game that goes on, less can be checked; it says what.
+
+    Without --policy signatures are held against the keys that the bundle itself names, for which
+    nobody vouches. Several bundles of one game must tell one story, and so must receipts that a
+    player kept.
+
+    Exit codes: 0 sound, 1 the game is wrong, 2 usage, 4 a receipt is of no game here, 5 unreadable
+    or damaged input, or output that cannot be written, 6 the operator's evidence does not hold,
+    7 sound, but the policy asks for more.
+
+    With --json: a document as docs/verify.schema.json describes it.
+
+    For example: phaseledger verify game.bundle --policy club.toml --receipt mine.ndjson
+
+    Or: phaseledger verify mine.bundle yours.bundle
+    """
+    if not bundles:
+        raise UsageError("Say which bundles: one file or more, or - for standard input.")
+    for name in bundles:
+        if name.startswith("-") and name != "-":
+            raise UsageError(f"There is no option {name}; a file of that name is ./{name}.")
+    try:
+        trusted = read_policy(str(policy)) if policy else None
+    except PolicyError as wrong:
+        raise UsageError(str(wrong)) from None
+    held = [each for path in receipt for each in read_receipts(str(path))]
+    read: list[Bundle] = []
+    damage: list[tuple[int, str]] = []
+    for name in bundles:
+        try:
+            read.append(read_bundle(name))
+        except SourceError as error:
+            damage.append((error.exit_code, clean(str(error))))
+    examined = verify(read, trusted, held if not damage else [])
+    document = _document(examined, str(policy or ""), damage)
+    if report:
+        _write_report(report, document, examined)
+    if json:
+        print_json(document)
+    else:
+        _tell(document, quiet=quiet)
+    return document.exit_code
+
+
+def _document(
+    examined: Sequence[Examined], policy: str, damage: Sequence[tuple[int, str]]
+) -> Document:
+    codes = [CODES[p.code].exit_code for each in examined for p in each.judgement.problems]
+    code = exit_code([*codes, *(code for code, _ in damage)])
+    return Document(
+        schema=SCHEMA,
+        exit_code=code,
+        sound=code == SOUND,
+        policy=policy,
+        bundles=tuple(each.judgement for each in examined),
+        damage=tuple(sentence for _, sentence in damage),
+    )
+
+
+def _tell(document: Document, *, quiet: bool) -> None:
+    for sentence in document.damage:
+        tell(sentence)
+    for found in document.bundles:
+        if quiet and not found.problems:
+            continue
+        for line in judgement_lines(found):
+            say(line)
+        if found.signers and not document.policy:
+            say(f"  note: {_UNVOUCHED}")
+
+
+def _write_report(path: Path, document: Document, examined: Sequence[Examined]) -> None:
+    from phaseledger.replay.verify.html_report import html_report
+
+    with output(path) as file:
+        file.write(html_report(document, examined).encode())
+
+
+@guarded
+def explain(code: Annotated[str | None, Parameter(help="The code of a finding.")] = None, /) -> int:
+    """Say what a finding means, what it proves against whom, and what to do; or list all codes.
+
+    For example: phaseledger explain equivocation
+    """
+    if code is None:
+        for name, each in CODES.items():
+            say(f"{name:20}  {each.exit_code}  {each.means}")
+        return SOUND
+    known = next((name for name in CODES if name == code), None)
+    if known is None:
+        raise UsageError(f"There is no code {clean(code)}: `phaseledger explain` lists all.")
+    for line in _explained(known, CODES[known]):
+        say(line)
+    return SOUND
+
+
+def _explained(code: AnyCode, each: Explanation) -> Sequence[str]:
+    return (
+        f"{code} (exit code {each.exit_code})",
+        f"  means:   {each.means}",
+        f"  proves:  {each.proves}",
+        f"  do:      {each.advice}",
+    )

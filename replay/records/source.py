@@ -1,0 +1,314 @@
+"""Where an audit reads from: a file of stored records, or the log in Postgres.
+
+The log is read by a SELECT of its own, since an auditor that reads through the code it audits
+proves little. Files are NDJSON, one stored record a line, one game or many, interleaved or not; the
+viewer's form of a finished game (docs/format.md) is checked seal by seal and reduced to the stored
+form.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from phaseledger.domain.codec import is_canonical, salt_of, seal, seal_key
+from phaseledger.replay.records.findings import Flaw, Row
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+LONGEST_LINE = 1 << 20
+"""Bytes. The longest event of a game of six is some 3,000 bytes long."""
+
+SCHEMA = "phaseledger"
+
+_ABOUT = b'{"export":'
+"""So begin the lines of an export of many games that are no events; nothing is believed of them."""
+
+
+COMPRESSED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
+"""How files of gzip, zip, zstd, bzip2 and xz begin."""
+
+
+class SourceError(Exception):
+    """Why there is nothing to read, as a sentence; ``exit_code`` is the command line's."""
+
+    exit_code: ClassVar[int]
+
+
+class Unreachable(SourceError):
+    """The store does not answer, or holds no log."""
+
+    exit_code = 3
+
+
+class NoSuchGame(SourceError):
+    """The store has no game of that name."""
+
+    exit_code = 4
+
+
+class Damaged(SourceError):
+    """The file cannot be read, or is no file of events."""
+
+    exit_code = 5
+
+
+class _Head(Struct):
+    """What has to be known of a line to know whose it is."""
+
+    game: str
+    type: str
+
+
+class _Viewed(Struct):
+    """The parts of the viewer's form that the stored form does not have, and ``hidden``."""
+
+    seq: int
+    sealed: dict[str, str]
+    hidden: dict[str, msgspec.Raw] = {}
+    salts: dict[str, str] = {}
+
+
+_head = msgspec.json.Decoder(_Head).decode
+_viewed = msgspec.json.Decoder(_Viewed).decode
+_secret = msgspec.json.Decoder(dict[str, str]).decode
+
+
+def read_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[Row]:
+    """The rows of a file (``-``: standard input); ``progress`` is told the bytes of each line.
+
+    Raises:
+        Damaged: with file and line, where no further row can be told from the rest.
+
+    """
+    keys: dict[str, bytes] = {}
+    number = 0
+    try:
+        with _open(path) as file:
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                if progress:
+                    progress(len(line))
+                if not line.startswith(_ABOUT):
+                    yield _row(line, path, number, keys)
+    except IsADirectoryError:
+        raise Damaged(f"{path}: it is a folder; some commands take one with --all.") from None
+    except OSError as error:
+        raise Damaged(f"{path}: cannot be read: {error.strerror or error}.") from None
+    except ValueError as error:  # a NUL in the name
+        raise Damaged(f"{path!r}: {error}.") from None
+    if not number:
+        raise Damaged(f"{path}: the file is empty; it holds no event.")
+
+
+def _open(path: str) -> AbstractContextManager[IO[bytes]]:
+    return nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb")
+
+
+def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> Row:
+    ended = line.endswith(b"\n")
+    stored = line.removesuffix(b"\n").removesuffix(b"\r") if ended else line
+    try:
+        head = _head(stored)
+    except (ValueError, RecursionError) as wrong:
+        raise Damaged(f"{path}:{number}: {_no_event(line, wrong)}.") from None
+    flaw = None
+    if b'"sealed":' in stored:
+        stored, flaw = _opened(stored, head, keys)
+    return Row(head.game, head.type, stored, number, None, flaw)
+
+
+def _no_event(line: bytes, wrong: Exception) -> str:
+    """Why a line is no event, in words."""
+    if line.startswith(COMPRESSED):
+        return "the file is compressed: unpack it first"
+    if isinstance(wrong, UnicodeDecodeError):
+        return "the line is not UTF-8 text"
+    if isinstance(wrong, RecursionError):
+        return "the line is nested too deeply to be an event"
+    if isinstance(wrong, msgspec.ValidationError):
+        return f"the line is no event: {wrong}"
+    if len(line) > LONGEST_LINE:
+        return f"the line is longer than {LONGEST_LINE:,} bytes"
+    if not line.endswith(b"\n") and b"\x00" not in line:
+        return f"the last line is cut: {wrong}"
+    return f"the line is not JSON: {wrong}"
+
+
+def _opened(line: bytes, head: _Head, keys: dict[str, bytes]) -> tuple[bytes, Flaw | None]:
+    """The stored form of an event in the viewer's form, and what is wrong with its seals."""
+    try:
+        viewed, canonical = _viewed(line), is_canonical(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        return line, Flaw("unreadable", f"{head.type} in the viewer's form", str(wrong))
+    if not canonical:
+        return line, Flaw("not_canonical", "canonical JSON (RFC 8785)", "another spelling")
+    if head.game not in keys and "server" in viewed.hidden:
+        secret = _server_secret(viewed.hidden["server"])
+        if secret:
+            keys[head.game] = seal_key(head.game, secret)
+    flaw = _seal_flaw(viewed, keys.get(head.game))
+    tree = msgspec.json.decode(line)
+    del tree["sealed"]
+    tree.pop("salts", None)
+    return msgspec.json.encode(tree, order="sorted"), flaw
+
+
+def _server_secret(opened: msgspec.Raw) -> str:
+    try:
+        secret = _secret(opened).get("secret", "")
+        return secret if bytes.fromhex(secret) else ""
+    except ValueError:
+        return ""
+
+
+def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
+    names = sorted({*viewed.sealed, *viewed.hidden, *viewed.salts})
+    for who in names:
+        if who not in viewed.sealed:
+            return Flaw("broken_seal", f"a seal for {who!r}", "an opened part without its seal")
+        if who not in viewed.hidden or who not in viewed.salts or key is None:
+            detail = "only the export of a finished game opens everything"
+            return Flaw("sealed", f"{who!r} opened, with its salt", "its seal only", detail)
+        salt = salt_of(key, viewed.seq, who)
+        if viewed.salts[who] != salt.hex():
+            return Flaw("broken_seal", salt.hex(), viewed.salts[who], f"the salt of {who!r}")
+        made = seal(salt, bytes(viewed.hidden[who]))
+        if viewed.sealed[who] != made:
+            return Flaw("broken_seal", made, viewed.sealed[who], f"the seal of {who!r}")
+    return None
+
+
+def _check_url(dsn: str) -> None:
+    """Refuse what is no address, in words of our own: the driver's may quote a password."""
+    import psycopg
+    from psycopg.conninfo import conninfo_to_dict
+
+    try:
+        ports = str(conninfo_to_dict(dsn).get("port") or "").split(",")
+        readable = "\0" not in dsn and all(port.isdecimal() for port in ports if port)
+    except (psycopg.ProgrammingError, UnicodeEncodeError):
+        readable = False
+    if not readable:
+        raise Unreachable("The database URL cannot be read.")
+
+
+class Part(NamedTuple):
+    """Some games of a store's log, as they were at one moment."""
+
+    dsn: str
+    schema: str
+    moment: str
+    """A snapshot that PostgreSQL has exported; good while its exporter's transaction is open."""
+    games: tuple[str, ...]
+
+
+def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> Iterator[Row]:
+    """The rows of one game, or of all, game by game, as of one moment.
+
+    Raises:
+        Unreachable: no such address, no connection, no log in the database, or no right to read it.
+        NoSuchGame: the log has no event of that game.
+
+    """
+    place = 0
+    with _reading(dsn, schema) as conn:
+        some = None if game is None else [game]
+        for place, (gid, version, topic, state) in enumerate(_rows(conn, schema, some), 1):
+            yield Row(str(gid), topic, bytes(state), place, version)
+    if game and not place:
+        raise NoSuchGame(f"The store has no game {game}.")
+
+
+def read_part(part: Part) -> Iterator[Row]:
+    """The rows of the part, game by game; raises as `read_store`."""
+    with _reading(part.dsn, part.schema, part.moment) as conn:
+        for gid, version, topic, state in _rows(conn, part.schema, part.games):
+            yield Row(str(gid), topic, bytes(state), 0, version)
+
+
+@contextmanager
+def parts_of_store(
+    dsn: str, schema: str, least: int, most: int
+) -> Iterator[tuple[int, Iterator[tuple[Part, int]]]]:
+    """How many events the log holds, and the log in parts, each with the number of its events.
+
+    Each but the last has at least so many events and no more than so many games. All are read as
+    of one moment, which has to be within the block, so that games that go on confuse nothing.
+
+    Raises:
+        Unreachable: as `read_store`.
+
+    """
+    from psycopg.sql import SQL, Identifier
+
+    table = Identifier(schema, "stored_events")
+    with _reading(dsn, schema) as conn:
+        (moment,) = conn.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
+        (total,) = conn.execute(SQL("SELECT count(*) FROM {}").format(table)).fetchone() or (0,)
+
+        def parts() -> Iterator[tuple[Part, int]]:
+            games: list[str] = []
+            events = 0
+            with conn.cursor("games", binary=True) as cursor:
+                query = "SELECT originator_id, count(*) FROM {} GROUP BY 1 ORDER BY 1"
+                cursor.execute(SQL(query).format(table))
+                for gid, count in cursor:
+                    games.append(str(gid))
+                    events += count
+                    if events >= least or len(games) == most:
+                        yield Part(dsn, schema, moment, tuple(games)), events
+                        games, events = [], 0
+            if games:
+                yield Part(dsn, schema, moment, tuple(games)), events
+
+        yield total, parts()
+
+
+def _rows(conn: "Connection[Any]", schema: str, games: Sequence[str] | None) -> Iterator[Any]:
+    from psycopg.sql import SQL, Identifier
+
+    query = SQL("SELECT originator_id, originator_version, topic, state FROM {}").format(
+        Identifier(schema, "stored_events")
+    )
+    some = SQL("") if games is None else SQL(" WHERE originator_id = ANY(%s::uuid[])")
+    with conn.cursor("audit", binary=True) as cursor:
+        cursor.itersize = 2000
+        cursor.execute(
+            query + some + SQL(" ORDER BY originator_id, originator_version"),
+            () if games is None else ([*games],),
+        )
+        yield from cursor
+
+
+@contextmanager
+def _reading(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[Any]"]:
+    """A connection that sees the store as of one moment: a given one, or now.
+
+    Raises:
+        Unreachable: it cannot be had, or breaks.
+
+    """
+    import psycopg
+    from psycopg.sql import SQL
+
+    _check_url(dsn)
+    try:
+        with psycopg.connect(dsn) as conn:
+            conn.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            conn.read_only = True
+            if moment:
+                conn.execute(SQL("SET TRANSACTION SNAPSHOT {}").format(moment))
+            yield conn
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
+        raise Unreachable(
+            f"The database has no log in the schema {schema!r}: run `phaseledger migrate`."
+        ) from None
+    except psycopg.Error as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise Unreachable(f"The store cannot be read: {reason}") from None

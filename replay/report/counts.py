@@ -1,0 +1,271 @@
+"""What one game has to tell: counts under keys, which add up over any number of games."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct, field
+
+from phaseledger.domain import events as e
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.policies import OPEN_PHASES
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.state import State, cards_in_play
+from phaseledger.replay.audit.proofs import check_opening, most_cards
+from phaseledger.replay.report.distance import Reach, expected, mean_of_redeals, reach
+
+Key = tuple[str | int, ...]
+Counts = dict[Key, float]
+
+SOON = 2
+"""A phase is laid soon after a draw if it is by the end of so many own turns more."""
+LAST_TURN, LONGEST_ROUND, LONGEST_GAME, MOST_ROUNDS = 30, 400, 4_000, 200
+"""What is longer is counted with these, so that no game makes a table without end."""
+MOST_LUCK = 30
+MOST_CARDS, MOST_POINTS, MOST_TURNS = 1_000, 100_000, 10_000_000
+"""What no game comes near to."""
+HANDS = 20
+"""Dealt hands of each game that are kept, to see what phases they hold: the first ones."""
+
+
+class Unfit(Exception):
+    """A log that is no game; the message says why."""
+
+
+class Round(Struct):
+    """One round of a timeline; turns count over the whole game."""
+
+    first: int
+    last: int = 0
+    laid: list[tuple[int, int, int]] = []
+    """(seat, turn, phase)."""
+    skipped: list[tuple[int, int]] = []
+    """(seat, turn) of turns lost."""
+    out: int | None = None
+    totals: list[int] = []
+    points: list[int] = []
+    phases: list[int] = []
+    """Where each seat stands after the round: the phase to make next."""
+
+
+class Story(Struct):
+    """A game as its timeline shows it."""
+
+    game: str
+    names: list[str]
+    bots: list[str]
+    winners: tuple[int, ...] = ()
+    rounds: list[Round] = []
+
+
+class Told(Struct):
+    """One finished game."""
+
+    rules: RuleSet
+    seats: int
+    counts: Counts
+    hands: list[bytes]
+    story: Story
+
+
+class _Draw(Struct):
+    """A card drawn by a seat that had its phase still to lay."""
+
+    source: str
+    distance: int
+    turn: int
+    nearer: bool
+
+
+class _Sitting(Struct):
+    """A seat in the round that goes on."""
+
+    open: tuple[int, ...] = ()
+    turns: int = 0
+    laid: int = 0
+    laid_at: int = 0
+    draws: list[_Draw] = field(default_factory=list)
+
+
+class Listener:
+    """Follows one game. It trusts the log as `evolve` does: an audit is something else."""
+
+    def __init__(self) -> None:
+        self.state: State | None = None
+        self.heard = 0
+        """Events taken in."""
+        self.counts: defaultdict[Key, float] = defaultdict(float)
+        self.hands: list[bytes] = []
+        self.rounds: list[Round] = []
+        self._sitting: list[_Sitting] = []
+        self._luck: list[float] = []
+        self._bots: list[str] = []
+        self._playing: tuple[int, ...] = ()
+        self._known: dict[int, tuple[Reach | None, float]] = {}
+
+    def hear(self, event: e.Event) -> None:
+        """Take in the next event.
+
+        Raises:
+            Unfit: it makes no sense where it stands.
+
+        """
+        if self.state is None:
+            check_opening(event)
+        if most_cards(event) > MOST_CARDS:
+            raise Unfit(f"{type(event).__name__} speaks of more cards than there are")
+        before, after = self.state, evolve(self.state, event)
+        self.state = after
+        listen = _LISTENERS.get(type(event))
+        if listen:
+            listen(self, event, before, after)
+        self.heard += 1
+
+    def told(self) -> Told:
+        """The game, once it has ended."""
+        state = self.state
+        assert state is not None
+        seats = [state.seat(number) for number in range(len(state.seats))]
+        story = Story(
+            state.game, [seat.name for seat in seats], self._bots, state.winners, self.rounds
+        )
+        return Told(state.ruleset, len(seats), dict(self.counts), self.hands, story)
+
+    # --- rounds -----------------------------------------------------------------------------------
+
+    def dealt(self, event: e.RoundDealt, _: State, state: State) -> None:
+        """Note what each seat may lay, and how far its hand is from that."""
+        if cards_in_play(state) != state.ruleset.deck.cards():
+            raise Unfit("the cards dealt are not the deck")
+        if not self._bots:
+            self._bots = [state.seat(n).bot for n in range(len(state.seats))]
+            self._luck = [0.0] * len(state.seats)
+        self._playing = () if event.replay else event.players
+        self._sitting = [_Sitting() for _ in state.seats]
+        self.rounds.append(Round(state.turn + 1))
+        policy = OPEN_PHASES[state.ruleset.progress]
+        for number in self._playing:
+            seat = state.seat(number)
+            self._sitting[number].open = policy(state, seat)
+            if event.kept:
+                continue  # kept cards were chosen, and all other hands came from what they left
+            if len(self.hands) < HANDS:
+                self.hands.append(seat.hand)
+            found, mean = self._reach(state, seat.phase)
+            if found:
+                self._luck[number] += mean - found.look(seat.hand)[0]
+
+    def began(self, event: e.TurnBegan, _: State, __: State) -> None:
+        """Count a turn of the seat's own."""
+        self._sitting[event.seat].turns += 1
+
+    def skipped(self, event: e.SkipServed, _: State, __: State) -> None:
+        """Note a lost turn."""
+        self.rounds[-1].skipped.append((event.seat, event.turn))
+
+    def drew(self, event: e.CardDrawn, before: State, after: State) -> None:
+        """Hold a card from the stock against all in it; note what any card led to."""
+        sitting, seat = self._sitting[event.seat], before.seat(event.seat)
+        if event.seat not in self._playing or seat.laid or event.source == "pile":
+            return
+        found, _ = self._reach(before, seat.phase)
+        if not found:
+            return
+        distance, wanted = found.look(seat.hand)
+        nearer = found.helps(after.seat(event.seat).hand[-1], wanted)
+        if event.source == "stock":
+            self._luck[event.seat] += nearer - expected(found, before.stock, wanted)
+        sitting.draws.append(_Draw(event.source, distance, sitting.turns, nearer))
+
+    def laid(self, event: e.PhaseLaid, _: State, state: State) -> None:
+        """Note when the phase was laid."""
+        sitting = self._sitting[event.seat]
+        sitting.laid, sitting.laid_at = event.phase, sitting.turns
+        self.rounds[-1].laid.append((event.seat, state.turn, event.phase))
+
+    def _reach(self, state: State, phase: int) -> tuple[Reach | None, float]:
+        if phase not in self._known:
+            self._known[phase] = _reached(state.ruleset, phase)
+        return self._known[phase]
+
+    def ended(self, event: e.RoundEnded, before: State, _: State) -> None:
+        """Count the round."""
+        if any(abs(each.points) > MOST_POINTS for each in event.results) or (
+            not 0 < before.turn <= MOST_TURNS
+        ):
+            raise Unfit("a number in it is out of all measure")
+        self._close_round(event, before)
+        counts, turns = self.counts, before.turn - before.round_turn
+        counts["round turns", min(turns, LONGEST_ROUND)] += 1
+        counts["round ended", "by going out" if event.out is not None else "otherwise"] += 1
+        for number in self._playing:
+            self._count_seat(
+                self._sitting[number], event.results[number], before.seat(number).phase
+            )
+
+    def _close_round(self, event: e.RoundEnded, before: State) -> None:
+        told, results = self.rounds[-1], event.results
+        told.last, told.out = max(before.turn, told.first), event.out
+        told.points = [result.points for result in results]
+        told.totals = [result.total for result in results]
+        told.phases = [result.phase for result in results]
+
+    def _count_seat(self, sitting: _Sitting, result: e.Result, shown: int) -> None:
+        counts = self.counts
+        for phase in sitting.open:
+            counts["tries", phase] += 1
+        if sitting.laid in sitting.open:
+            counts["made", sitting.laid, min(sitting.laid_at, LAST_TURN)] += 1
+        if sitting.open:
+            phase, kind = (sitting.laid, "laid") if sitting.laid else (shown, "not")
+            counts["points", phase, kind] += result.points
+            counts["points of", phase, kind] += 1
+        for draw in sitting.draws:
+            key = draw.source, min(draw.distance, 10)
+            counts["draws", *key] += 1
+            counts["nearer", *key] += draw.nearer
+            counts["soon", *key] += sitting.laid > 0 and sitting.laid_at <= draw.turn + SOON
+            counts["score", *key] += result.points
+
+    def over(self, event: e.GameEnded, before: State, state: State) -> None:
+        """Count the game."""
+        counts, seats = self.counts, len(state.seats)
+        counts["games",] += 1
+        counts["rounds", min(state.round, MOST_ROUNDS)] += 1
+        counts["turns", min(state.turn, LONGEST_GAME)] += 1
+        for number in range(seats):
+            won = (number in event.winners) / max(1, len(event.winners))
+            bot = self._bots[number] or "person"
+            luck = max(-MOST_LUCK, min(MOST_LUCK, round(self._luck[number])))
+            for key in (("seat", number), ("bot", bot), ("luck", luck), ("luck of", bot, luck)):
+                counts[("sat", *key)] += 1
+                counts[("won", *key)] += won
+            counts["luck", bot] += self._luck[number]
+            counts["score of", bot] += state.seat(number).points
+
+
+@lru_cache(maxsize=500)
+def _reached(rules: RuleSet, phase: int) -> tuple[Reach | None, float]:
+    """How to reach a phase, and the mean distance from it of a hand dealt at random."""
+    found = reach(rules, rules.phases[phase - 1]) if phase <= len(rules.phases) else None
+    return found, mean_of_redeals(rules, found) if found else 0.0
+
+
+_LISTENERS: dict[type[e.Event], Any] = {
+    e.RoundDealt: Listener.dealt,
+    e.TurnBegan: Listener.began,
+    e.SkipServed: Listener.skipped,
+    e.CardDrawn: Listener.drew,
+    e.PhaseLaid: Listener.laid,
+    e.RoundEnded: Listener.ended,
+    e.GameEnded: Listener.over,
+}
+
+
+def tell(events: Iterable[e.Event]) -> Told:
+    """A finished game from its events."""
+    listener = Listener()
+    for event in events:
+        listener.hear(event)
+    return listener.told()

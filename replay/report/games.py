@@ -1,0 +1,158 @@
+"""Many games in one pass: the lines of each are put together, and what it tells is added up."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+from msgspec import Struct, field
+
+from phaseledger.domain.codec import decode
+from phaseledger.domain.rules import RuleSet, fingerprint
+from phaseledger.replay.audit.proofs import FAULTS, Refuted
+from phaseledger.replay.records.findings import Row
+from phaseledger.replay.report.counts import Key, Listener, Story, Told, Unfit
+
+GROUPS = 40
+"""Games are counted in so many groups, by their order, whose differences give the intervals."""
+CHAPTERS = 12
+"""Rule sets (with their house rules and numbers of seats) that get a chapter of their own."""
+HANDS_KEPT = 2_000
+"""Dealt hands of a chapter in which phases are looked for."""
+_LARGEST = 64 << 20
+"""Bytes of one game; the longest of bots have 3 million."""
+_BATCH = 4
+
+Raw = list[tuple[str, bytes]]
+"""A game's events as they are stored: topic and bytes."""
+
+
+class Chapter(Struct):
+    """All games of one rule set with as many seats."""
+
+    rules: RuleSet
+    seats: int
+    games: int = 0
+    groups: list[Counter[Key]] = field(default_factory=lambda: [Counter() for _ in range(GROUPS)])
+    hands: list[bytes] = []
+    stories: list[Story] = []
+
+    @property
+    def whole(self) -> Counter[Key]:
+        """The counts of all groups."""
+        total: Counter[Key] = Counter()
+        for group in self.groups:
+            total.update(group)
+        return total
+
+
+class Study(Struct):
+    """What all games come to."""
+
+    chapters: dict[tuple[str, int], Chapter] = {}
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Games that count for nothing, by the reason."""
+    first_faults: list[str] = []
+
+    @property
+    def why_left_out(self) -> str:
+        """How many games count for nothing, by the reason; empty where all count."""
+        return ", ".join(f"{n:,} {why}" for why, n in sorted(self.left_out.items()) if n)
+
+    def add(self, told: Told | str, stories: int) -> None:
+        """Count a game, or why it is not one."""
+        if isinstance(told, str):
+            self.left_out["damaged"] += 1
+            if len(self.first_faults) < 5:
+                self.first_faults.append(told)
+            return
+        key = fingerprint(told.rules), told.seats
+        if key not in self.chapters:
+            if len(self.chapters) == CHAPTERS:
+                self.left_out["of further rule sets"] += 1
+                return
+            self.chapters[key] = Chapter(told.rules, told.seats)
+        chapter = self.chapters[key]
+        chapter.groups[chapter.games % GROUPS].update(told.counts)
+        chapter.games += 1
+        chapter.hands += told.hands[: HANDS_KEPT - len(chapter.hands)]
+        if len(chapter.stories) < stories:
+            chapter.stories.append(told.story)
+
+
+class Sorter:
+    """Puts the rows of each game together; games that are over leave memory."""
+
+    def __init__(self, left_out: Counter[str]) -> None:
+        self.left_out = left_out
+        self._open: dict[str, Raw] = {}
+        self._size: Counter[str] = Counter()
+        self._seen: set[bytes] = set()
+
+    def games(self, rows: Iterable[Row]) -> Iterator[tuple[str, Raw]]:
+        """The finished games in the order of their ends; `close` counts those that have none."""
+        for row in rows:
+            if row.topic == "GameOpened/1":
+                self._open.setdefault(row.game, [])
+            raw = self._open.get(row.game)
+            if raw is None:
+                continue
+            raw.append((row.topic, row.stored))
+            self._size[row.game] += len(row.stored)
+            if row.topic == "GameEnded/1":
+                raw = self._closed(row.game)
+                # The last event chains all others, so it tells one telling of a game from another.
+                mark = sha256(row.stored).digest()
+                if mark in self._seen:
+                    self.left_out["repeated"] += 1
+                else:
+                    self._seen.add(mark)
+                    yield row.game, raw
+            elif row.topic == "GameVoided/1":
+                self._closed(row.game)
+                self.left_out["broken off"] += 1
+            elif self._size[row.game] > _LARGEST:
+                self._closed(row.game)
+                self.left_out["too long"] += 1
+
+    def _closed(self, game: str) -> Raw:
+        del self._size[game]
+        return self._open.pop(game)
+
+    def close(self) -> None:
+        """Count the games without an end."""
+        self.left_out["not over"] += len(self._open)
+        self._open.clear()
+
+
+def study_games(batch: list[tuple[str, Raw]]) -> list[Told | str]:
+    """What each game of a batch has to tell, or why it has nothing to tell."""
+    return [_study(game, raw) for game, raw in batch]
+
+
+def _study(game: str, raw: Raw) -> Told | str:
+    listener = Listener()
+    try:
+        for topic, stored in raw:
+            record, event = decode(topic, stored)
+            if (record.game, record.seq) != (game, listener.heard + 1):
+                return f"game {game}: event {listener.heard + 1} is missing"
+            listener.hear(event)
+        return listener.told()
+    except (Unfit, Refuted) as why:
+        return f"game {game}, event {listener.heard + 1}: {why}"
+    except FAULTS as fault:
+        return f"game {game}, event {listener.heard + 1} does not follow ({type(fault).__name__})"
+
+
+def batches(
+    games: Iterable[tuple[str, Raw]], size: int = _BATCH
+) -> Iterator[list[tuple[str, Raw]]]:
+    """The games, some at a time."""
+    batch: list[tuple[str, Raw]] = []
+    for game in games:
+        batch.append(game)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

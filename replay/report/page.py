@@ -1,0 +1,211 @@
+"""The report of a study as one page: a chapter for each rule set, its figures beside its charts."""
+
+from collections.abc import Iterator, Sequence
+
+from phaseledger.domain.resolve import usual
+from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.rulesets import find
+from phaseledger.domain.wording import listed, needs_words
+from phaseledger.replay.pages.charts import STYLE, Mark, columns, heat, percent, plain, ranges
+from phaseledger.replay.pages.page import Html, document, element, name, table
+from phaseledger.replay.report import figures
+from phaseledger.replay.report.cards import dealt_odds, luck, taking, timeline
+from phaseledger.replay.report.games import Chapter, Study
+from phaseledger.replay.report.tables import between, figure, short, told_or_dash
+
+TURNS_SHOWN = 12
+
+
+def page(study: Study, sources: Sequence[str]) -> str:
+    """The whole report."""
+    chapters = sorted(study.chapters.values(), key=lambda c: (-c.games, c.rules.id, c.seats))
+    games = sum(chapter.games for chapter in chapters)
+    links = [
+        element("li", element("a", _called(chapter), attributes=f'href="#c{n}"'))
+        for n, chapter in enumerate(chapters, 1)
+    ]
+    parts: list[object] = [
+        element("h1", "phaseledger report"),
+        element("p", Html(f"{games:,} finished games of {_sources(sources)}.")),
+        *_left_out(study),
+        element(
+            "p",
+            "Intervals hold the true value in 95 of 100 cases, if the games are independent of "
+            "one another; where there is none, there are too few games for it. Nothing here says "
+            "that the games are genuine: that is what phaseledger audit is for.",
+            attributes='class="note"',
+        ),
+        *(
+            [element("nav", element("ul", *links), attributes='aria-label="Chapters"')]
+            if links
+            else []
+        ),
+    ]
+    for number, chapter in enumerate(chapters, 1):
+        parts += _chapter(chapter, f"c{number}")
+    return document(f"phaseledger report: {games:,} games", *parts, more_style=STYLE)
+
+
+def _sources(sources: Sequence[str]) -> Html:
+    shown = [name(source) for source in sources[:5]]
+    more = f" and {len(sources) - 5:,} more files" if len(sources) > 5 else ""
+    return Html(", ".join(shown) + more)
+
+
+def _left_out(study: Study) -> Iterator[Html]:
+    if study.why_left_out:
+        yield element("p", f"Left out: {study.why_left_out}.")
+    for fault in study.first_faults:
+        yield element("p", f"Damaged: {fault}", attributes='class="note"')
+
+
+def _called(chapter: Chapter) -> str:
+    return f"{chapter.rules.title}, {chapter.seats} seats: {chapter.games:,} games"
+
+
+def _chapter(chapter: Chapter, key: str) -> Iterator[Html]:
+    rules = chapter.rules
+    yield element("h2", _called(chapter), attributes=f'id="{key}"')
+    yield element("p", f"Rule set {rules.id}{_house_rules(rules)}.", attributes='class="note"')
+    yield from _wins(chapter, key)
+    yield from _lengths(chapter, key)
+    yield from _phases(chapter, key)
+    yield from _points(chapter, key)
+    yield from taking(chapter, key)
+    yield from luck(chapter, key)
+    yield from dealt_odds(chapter, key)
+    for number, story in enumerate(chapter.stories, 1):
+        yield from timeline(chapter, story, f"{key}-g{number}")
+
+
+def _house_rules(rules: RuleSet) -> str:
+    """The options that are not as usual."""
+    game = find(rules.id)
+    chosen = [
+        f"{option}={usual(rules, option)}"
+        for option in (game.settings if game else ())
+        if game and usual(rules, option) != usual(game.rules, option)
+    ]
+    return f", with {listed(chosen)}" if chosen else ""
+
+
+# --- who wins -------------------------------------------------------------------------------------
+
+
+def _wins(chapter: Chapter, key: str) -> Iterator[Html]:
+    whole, chance = chapter.whole, 1 / chapter.seats
+    for what, title in (("seat", "Wins by seat"), ("bot", "Wins by bot")):
+        rows = figures.shares(whole, what)
+        called = [f"seat {who}" if what == "seat" else str(who) for who, _, _ in rows]
+        marks = [
+            figures.win_mark(short(label), won, sat)
+            for label, (_, won, sat) in zip(called, rows, strict=True)
+        ]
+        words = (
+            f"Games won by those a {what} sat in; a shared win counts as its part. "
+            f"The line is chance, {percent(chance)}. Intervals are Wilson's."
+        )
+        told = table(
+            "Games won",
+            (what, "games", "won", "share", "95 %"),
+            [
+                (name(label), figures.summed([sat]), plain(won), percent(won / sat), between(mark))
+                for label, (_, won, sat), mark in zip(called, rows, marks, strict=True)
+            ],
+        )
+        chart = ranges(f"{key}-{what}", title, words, marks, usual=chance)
+        yield from figure(title, words, chart, told)
+
+
+# --- how long -------------------------------------------------------------------------------------
+
+
+def _lengths(chapter: Chapter, key: str) -> Iterator[Html]:
+    whole = chapter.whole
+    for what, title, unit in (
+        ("rounds", "Rounds to finish", "rounds of a game"),
+        ("turns", "Turns to finish", "turns of a game, lost ones included"),
+        ("round turns", "Length of a round", "turns of a round, lost ones included"),
+    ):
+        found = figures.histogram(whole, what)
+        of = "rounds" if what == "round turns" else "games"
+        words = f"How many {of} had so many {unit}."
+        chart = columns(f"{key}-{what.replace(' ', '-')}", title, words, figures.bins(found), unit)
+        rows = [
+            ("mean", plain(figures.mean(found))),
+            *(
+                (label, plain(figures.quantile(found, part)))
+                for label, part in (("10 % have at most", 0.1), ("half have at most", 0.5))
+            ),
+            ("90 % have at most", plain(figures.quantile(found, 0.9))),
+            ("most", plain(max(found, default=0))),
+            (of, f"{figures.summed(found.values()):,}"),
+        ]
+        yield from figure(title, words, chart, table(f"{title}, in figures", ("", unit), rows))
+    ended = {str(k[1]): n for k, n in sorted(whole.items(), key=str) if k[0] == "round ended"}
+    rows = [(f"rounds ended {how}", f"{round(n):,}") for how, n in ended.items()]
+    yield table("How rounds ended", ("", "rounds"), rows)
+
+
+# --- phases ---------------------------------------------------------------------------------------
+
+
+def _phases(chapter: Chapter, key: str) -> Iterator[Html]:
+    whole, phases = chapter.whole, chapter.rules.phases
+    tried = [n for n in range(1, len(phases) + 1) if whole["tries", n]]
+    made = {n: figures.made_by(whole, n, TURNS_SHOWN) for n in tried}
+    heads = [str(turn) for turn in range(1, TURNS_SHOWN + 1)]
+    title = "Phases made by turn"
+    words = (
+        "Of all rounds in which a seat could lay the phase, in how many of 100 it had done so by "
+        "the end of its own first, second ... turn of the round. Rounds that ended before count "
+        "as not made; lost turns do not count as turns."
+    )
+    chart = heat(f"{key}-made", title, words, [(f"phase {n}", made[n]) for n in tried], heads)
+    rows = []
+    for n in tried:
+        at_all = figures.made_at_all(whole, n)
+        mark = figures.win_mark("", at_all, whole["tries", n])
+        asked = needs_words(phases[n - 1].needs, chapter.rules)
+        by = [percent(made[n][turn - 1]) for turn in (3, 6)]
+        rows.append(
+            (n, asked, round(whole["tries", n]), *by, percent(mark.value or 0), between(mark))
+        )
+    head = ("phase", "asks for", "rounds", "by turn 3", "by turn 6", "at all", "95 %")
+    yield from figure(title, words, chart, table("Phases made", head, rows))
+
+
+def _points(chapter: Chapter, key: str) -> Iterator[Html]:
+    whole, rules = chapter.whole, chapter.rules
+    title = "Points by phase"
+    if rules.scoring == "none":
+        yield element("h3", title)
+        yield element("p", "No points are counted in this game.", attributes='class="note"')
+        return
+    marks, rows = [], []
+    for n in range(1, len(rules.phases) + 1):
+        kinds = ("laid", "not")
+        counts = {kind: whole["points of", n, kind] for kind in kinds}
+        if not any(counts.values()):
+            continue
+        keys = [(what, n, kind) for what in ("points", "points of") for kind in kinds]
+        over = figures.over_games(
+            chapter, keys, lambda v: (v[0] + v[1]) / (v[2] + v[3]) if v[2] + v[3] else None
+        )
+        mark = Mark(f"phase {n}", *over)
+        marks.append(mark)
+        means = [
+            told_or_dash(
+                whole["points", n, kind] / counts[kind] if counts[kind] else None, share=False
+            )
+            for kind in kinds
+        ]
+        seats = round(sum(counts.values()))
+        rows.append((n, seats, plain(mark.value or 0), between(mark, share=False), *means))
+    words = (
+        "Mean points of a seat in a round, by the phase that it laid or, where it laid none, that "
+        "it had to lay. Intervals are over games."
+    )
+    chart = ranges(f"{key}-points", title, words, marks, share=False)
+    head = ("phase", "rounds of a seat", "mean", "95 %", "when laid", "when not laid")
+    yield from figure(title, words, chart, table("Points in a round", head, rows))

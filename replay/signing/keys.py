@@ -1,0 +1,234 @@
+"""The operator's keys: a folder apart from the database, so that whoever has one lacks the other.
+
+``0001-<hash>.key`` is a private key, for its user alone, ``.pub`` beside it its verifier key.
+The newest one signs receipts; all that are not retired sign checkpoints, so that auditors who know
+an old key only can go on while they learn of the new one. Retiring a key puts ``.retired`` beside
+it and deletes its private half. ``origin`` holds the name of the first key, by which the public log
+goes for ever unless another is given.
+"""
+
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from phaseledger.replay.records import files as durable
+from phaseledger.replay.signing.notes import BadKey, SigningKey, VerifierKey, is_name, verifier_key
+
+_FILE = re.compile(r"[0-9]{4,}-[0-9a-f]{8}")
+
+
+class KeysError(Exception):
+    """The folder of keys cannot be used; the message says why and what to do."""
+
+
+class Keyring(NamedTuple):
+    """The keys of one operator, oldest first: those that sign, and the public halves of others."""
+
+    keys: tuple[SigningKey | VerifierKey, ...]
+    origin: str = ""
+    """What its log is called; empty: as the oldest key."""
+
+    @property
+    def signers(self) -> tuple[SigningKey, ...]:
+        """The keys that are not retired."""
+        return tuple(key for key in self.keys if isinstance(key, SigningKey))
+
+    @property
+    def retired(self) -> tuple[VerifierKey, ...]:
+        """The keys that sign nothing any more."""
+        return tuple(key for key in self.keys if isinstance(key, VerifierKey))
+
+    @property
+    def current(self) -> SigningKey:
+        """The key that signs receipts."""
+        return self.signers[-1]
+
+    @property
+    def public(self) -> tuple[VerifierKey, ...]:
+        """All verifier keys, the retired ones included."""
+        return tuple(key.public if isinstance(key, SigningKey) else key for key in self.keys)
+
+    @property
+    def log(self) -> str:
+        """What the operator's public log is called, whatever has become of the first key."""
+        return self.origin or self.public[0].name
+
+
+def fresh_name() -> str:
+    """A name for a log that nobody has named."""
+    return f"phaseledger-{secrets.token_hex(4)}"
+
+
+def load(folder: Path) -> Keyring:
+    """The keys of a folder. A public half that is missing is written again.
+
+    Raises:
+        KeysError: there is none, or one is lost, damaged or open to other users.
+
+    """
+    keys = tuple(_key(folder, name) for name in _names(folder))
+    if not any(isinstance(key, SigningKey) for key in keys):
+        raise KeysError(
+            f"{folder}: there is no key to sign with: `phaseledger keys new` makes one."
+        )
+    try:
+        origin = (folder / "origin").read_text().strip()
+    except FileNotFoundError:
+        origin = ""
+    except (OSError, UnicodeDecodeError) as damage:
+        raise KeysError(f"{folder / 'origin'}: cannot be read ({damage}).") from None
+    if origin and not is_name(origin):
+        raise KeysError(f"{folder / 'origin'}: holds no name of a log. Restore it from a backup.")
+    return Keyring(keys, origin)
+
+
+def new(folder: Path, name: str | None = None) -> SigningKey:
+    """Make a key; it becomes the one that signs receipts. It bears the name of the one before.
+
+    Raises:
+        KeysError: the folder cannot be written, or the name is none.
+
+    """
+    with _locked(folder):
+        return _new(folder, name)
+
+
+def load_or_new(folder: Path) -> tuple[Keyring, bool]:
+    """The keys of a folder, and whether the first was made just now; raises KeysError.
+
+    A folder that has one need not be writable.
+    """
+    if _names(folder):
+        return _named(folder), False
+    with _locked(folder):
+        made = not _names(folder)
+        if made:
+            _new(folder, None)
+        return load(folder), made
+
+
+def _named(folder: Path) -> Keyring:
+    """The keys, with the log's name written down, where that can be, in a folder that lacks it."""
+    ring = load(folder)
+    if not ring.origin:
+        with suppress(OSError):
+            durable.write(folder / "origin", f"{ring.log}\n")
+    return ring
+
+
+def retire(folder: Path, which: str) -> VerifierKey:
+    """Delete the private half of a key, named by its id or its hash; returns the public one.
+
+    A key whose private half is lost is retired so, too.
+
+    Raises:
+        KeysError: there is no such key, or it is the one that signs receipts.
+
+    """
+    with _locked(folder):
+        names = _names(folder)
+        retired = [name for name in names if _is_retired(folder, name)]
+        for name in names:
+            public = _public(folder, name)
+            if which not in (public.id, public.hash.hex()):
+                continue
+            if name == [each for each in names if each not in retired][-1]:
+                raise KeysError("That key signs the receipts: make a new one before it is retired.")
+            if name in retired and not (folder / f"{name}.key").exists():
+                break
+            durable.write(folder / f"{name}.retired", "")
+            (folder / f"{name}.key").unlink(missing_ok=True)
+            durable.sync(folder)
+            return public
+        # What was given is not repeated: it may be a private key.
+        raise KeysError(
+            f"{folder}: there is no such key that could be retired; `phaseledger keys show` lists "
+            "them."
+        )
+
+
+def _names(folder: Path) -> list[str]:
+    """What the files of the keys are called, by number; raises KeysError."""
+    try:
+        found = {path.stem for path in folder.glob("*.*") if path.suffix in (".pub", ".key")}
+    except OSError as error:
+        raise KeysError(f"{folder}: cannot be read: {error.strerror or error}.") from None
+    return sorted(filter(_FILE.fullmatch, found), key=lambda name: (_number(name), name))
+
+
+def _number(stem: str) -> int:
+    return int(stem.partition("-")[0])
+
+
+def _is_retired(folder: Path, name: str) -> bool:
+    return (folder / f"{name}.retired").exists()
+
+
+def _key(folder: Path, name: str) -> SigningKey | VerifierKey:
+    public = _public(folder, name)
+    if _is_retired(folder, name):
+        return public
+    private = folder / f"{name}.key"
+    if not private.exists():
+        raise KeysError(
+            f"{private} is gone, but the key was not retired: restore it from a backup. If it is "
+            f"lost for good, run `phaseledger keys new`, then `phaseledger keys retire {name[-8:]}`"
+            ": auditors will see another key."
+        )
+    signer = _read(private)
+    if signer.public != public or public.hash.hex() != name[-8:]:
+        raise KeysError(f"{folder / name}.*: the two halves belong to different keys.")
+    return signer
+
+
+def _read(private: Path) -> SigningKey:
+    try:
+        if private.stat().st_mode & 0o077:
+            raise KeysError(f"{private}: open to other users; chmod 600 it.")
+        return SigningKey.parse(private.read_text())
+    except (BadKey, UnicodeDecodeError) as damage:
+        raise KeysError(f"{private}: {damage}.") from None
+    except OSError as error:
+        raise KeysError(f"{private}: {error.strerror or error}.") from None
+
+
+def _public(folder: Path, name: str) -> VerifierKey:
+    path = folder / f"{name}.pub"
+    try:
+        if not path.exists():
+            durable.write(path, f"{_read(folder / f'{name}.key').public}\n")
+        return verifier_key(path.read_text().strip())
+    except (BadKey, UnicodeDecodeError) as damage:
+        raise KeysError(f"{path}: {damage}.") from None
+    except OSError as error:
+        raise KeysError(f"{path}: {error.strerror or error}.") from None
+
+
+def _new(folder: Path, name: str | None) -> SigningKey:
+    names = _names(folder)
+    if name is None:
+        name = _public(folder, names[-1]).name if names else fresh_name()
+    if not is_name(name):
+        raise KeysError("That is no name for a key: 1 to 200 visible ASCII characters, no +.")
+    key = SigningKey.new(name)
+    stem = f"{_number(names[-1]) + 1 if names else 1:04}-{key.public.hash.hex()}"
+    if not names:
+        durable.write(folder / "origin", f"{name}\n")
+    # The private half comes first: the public one can be made from it.
+    durable.write(folder / f"{stem}.key", key.text() + "\n", 0o600)
+    durable.write(folder / f"{stem}.pub", f"{key.public}\n")
+    return key
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the folder, which is made if need be, against other processes."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with durable.locked(folder):
+            yield
+    except OSError as error:
+        raise KeysError(f"{folder}: cannot be used: {error.strerror or error}.") from None

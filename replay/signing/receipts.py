@@ -1,0 +1,111 @@
+"""Receipts: the operator's signed word that a command stands in a game's log, and where.
+
+What is signed: ``p10-receipt/v1``, the game, the number of the command's last event, that event's
+leaf hash, the command's hash, and the event's ``at``, each on a line (docs/evidence.md).
+"""
+
+import base64
+import binascii
+import hashlib
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from phaseledger.replay.signing.notes import SigningKey, VerifierKey
+
+
+class Receipt(Struct, frozen=True, forbid_unknown_fields=True):
+    """The operator's signed word that a command stands in a game's log, and where."""
+
+    at: int
+    """The time of the event, in milliseconds since 1970."""
+    command: str
+    """The command's hash, in hex."""
+    game: str
+    key: str
+    """Which key has signed: its name, + and 8 hex digits."""
+    leaf: str
+    """The event's hash, in hex."""
+    seq: int
+    """The number of the command's last event."""
+    sig: str
+    """The Ed25519 signature, in base64."""
+
+
+class _Data(Struct):
+    act: msgspec.Raw = msgspec.Raw()
+
+
+class _Event(Struct):
+    at: int
+    cmd: str
+    game: str
+    seq: int
+    data: _Data
+
+
+_event = msgspec.json.Decoder(_Event).decode
+
+
+class Entry(NamedTuple):
+    """What a receipt says of a command."""
+
+    game: str
+    seq: int
+    leaf: str
+    command: str
+    at: int
+
+    def text(self) -> bytes:
+        """The bytes that are signed."""
+        lines = ("p10-receipt/v1", self.game, self.seq, self.leaf, self.command, self.at)
+        return "".join(f"{line}\n" for line in lines).encode()
+
+
+def command_hash(game: str, cmd: str, act: bytes) -> str:
+    """Hex SHA-256 over a command: its id in the log, and the canonical bytes of its public ``act``.
+
+    Whatever the command names in secret is left out of ``act``, and so out of the hash: a receipt
+    tells nobody a card.
+    """
+    head = f"p10-command/v1\n{game}\n{cmd}\n".encode()
+    return hashlib.sha256(head + act).hexdigest()
+
+
+def begins(event: bytes) -> bool:
+    """Whether the event (stored or public form) is the first one of its command."""
+    return bool(bytes(_event(event).data.act))
+
+
+def command_of(first: bytes) -> str:
+    """The command hash of the command whose first event (stored or public form) this is."""
+    return _command_of(_event(first))
+
+
+def _command_of(first: _Event) -> str:
+    return command_hash(first.game, first.cmd, bytes(first.data.act))
+
+
+def entry_of(first: bytes, last: bytes, leaf: str) -> Entry:
+    """What there is to sign of a command, by its first and last event and the last one's leaf."""
+    event = _event(last)
+    begun = event if first is last else _event(first)
+    return Entry(event.game, event.seq, leaf, _command_of(begun), event.at)
+
+
+def issue(entry: Entry, key: SigningKey) -> Receipt:
+    """The receipt, signed."""
+    signed = base64.b64encode(key.sign(entry.text())).decode()
+    return Receipt(entry.at, entry.command, entry.game, key.id, entry.leaf, entry.seq, signed)
+
+
+def is_genuine(receipt: Receipt, key: VerifierKey) -> bool:
+    """Whether the key has signed the receipt."""
+    try:
+        signed = base64.b64decode(receipt.sig, validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    entry = Entry(receipt.game, receipt.seq, receipt.leaf, receipt.command, receipt.at)
+    spelled = base64.b64encode(signed).decode() == receipt.sig
+    return spelled and receipt.key == key.id and key.verifies(entry.text(), signed)

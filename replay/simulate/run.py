@@ -1,0 +1,67 @@
+"""Many games over all cores, to an output that a broken-off run takes up again."""
+
+from functools import partial
+from pathlib import Path
+from typing import assert_never
+
+from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.columns import parquet
+from phaseledger.replay.columns.rows import by_topic, tables
+from phaseledger.replay.simulate.game import Plan, Tally, outcome, play
+from phaseledger.replay.simulate.journal import Format, Run
+from phaseledger.replay.simulate.output import Made, opened
+from phaseledger.replay.terminal import progress, tell
+
+
+def made(plan: Plan, form: Format, index: int) -> Made:
+    """One game of the run, in the form of the output."""
+    played = play(plan, index)
+    match form:
+        case "ndjson":
+            return Made(outcome(played), lines=b"".join(line + b"\n" for line in played.lines))
+        case "parquet":
+            rows = tables(index, by_topic(played.lines))
+            return Made(outcome(played), columns=parquet.packed(rows))
+        case _:
+            assert_never(form)
+
+
+def play_run(run: Run, out: Path | None, jobs: int) -> Tally:
+    """Play what the output does not have yet. Interrupted, it says how to go on.
+
+    Raises:
+        UsageError: the output holds something else.
+        UnwritableError: it cannot be written.
+        WorkerLost: see `replay.pool.in_order`.
+
+    """
+    with opened(run, out) as sink:
+        done = sink.journal.tally.games
+        todo = run.indices[done:]
+        if done and todo:
+            tell(f"{out}: going on after {done:,} of {len(run.indices):,} games.")
+        task = partial(made, run.plan, run.format)
+        processes = max(1, min(jobs, len(todo)))
+        try:
+            with (
+                in_order(task, todo, processes) as games,
+                progress("playing", len(run.indices), done=done) as advance,
+            ):
+                for game in games:
+                    sink.add(game)
+                    if game.outcome.fault:
+                        stopped = game.outcome
+                        tell(
+                            f"game {stopped.index} of --seed {run.plan.seed} ({stopped.game}): "
+                            f"{stopped.fault}"
+                        )
+                    advance(1)
+        except KeyboardInterrupt:
+            kept = sink.journal.tally.games
+            if sink.keeps and kept:
+                tell(
+                    f"{out}: {kept:,} of {len(run.indices):,} games are kept. To go on, give the "
+                    f"same command with --seed {run.plan.seed}."
+                )
+            raise
+        return sink.journal.tally

@@ -1,0 +1,258 @@
+"""The operator's word: receipts, the checkpoint and its witnesses, and what the policy asks for."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from phaseledger.domain.events import TableSealed
+from phaseledger.domain.merkle import proves_inclusion
+from phaseledger.replay.records.partitions import log_name, number_of
+from phaseledger.replay.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
+from phaseledger.replay.signing.receipts import Entry, Receipt, is_genuine
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.codes import AnyCode
+from phaseledger.replay.verify.evidence import SeatReport, Signer
+from phaseledger.replay.verify.policy import Policy
+
+MOST = 3
+"""Bad receipts of one bundle that are named."""
+
+
+class Held(NamedTuple):
+    """A receipt that somebody kept, and where it stands."""
+
+    source: str
+    line: int
+    receipt: Receipt
+
+
+def is_trusted(case: Case, key: VerifierKey) -> bool:
+    """Whether the policy names the key as one of the operator's."""
+    return case.policy is not None and key in case.policy.keys
+
+
+def signers(case: Case) -> tuple[Signer, ...]:
+    """Whose signatures the bundle has, and whom the policy vouches for."""
+    witnesses = case.policy.witnesses if case.policy else ()
+    return tuple(
+        Signer(str(key), is_trusted(case, key) or key in witnesses) for key in case.keys.values()
+    )
+
+
+# --- receipts -----------------------------------------------------------------------------------
+
+
+def check_receipts(case: Case) -> None:
+    """The receipts of the bundle against its events."""
+    before, good, unknown = len(case.problems), 0, set[str]()
+    for line, receipt in case.bundle.receipts:
+        key = case.keys.get(receipt.key)
+        if key is None or not is_genuine(receipt, key):
+            case.find("bad_receipt", f"a signature of {receipt.key}", receipt.sig, line=line)
+        elif case.policy and not is_trusted(case, key):
+            if key.id not in unknown:
+                case.find("unknown_key", f"a key of {case.policy.source}", key.id, line=line)
+            unknown.add(key.id)
+        elif problem := _difference(case, receipt):
+            case.find(*problem, line=line)
+        else:
+            good += 1
+        if len(case.problems) >= before + MOST:
+            break
+    if len(case.problems) > before:
+        case.check("receipts", "failed", "The receipts do not vouch for these events.")
+    elif not case.bundle.receipts:
+        case.check("receipts", "not_checked", "The bundle has no receipts.")
+    else:
+        by = "a key of the policy" if case.policy else "a key that nobody vouches for"
+        text = f"{good:,} of {len(case.entries):,} commands have a genuine receipt by {by}."
+        case.check("receipts", "passed", text)
+    if case.policy and "receipts" in case.policy.require and good < len(case.entries):
+        case.find("receipts_missing", f"{len(case.entries):,} receipts", f"{good:,} good ones")
+
+
+def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
+    """In what a genuine receipt differs from the bundle."""
+    events = case.bundle.events
+    said = Entry(receipt.game, receipt.seq, receipt.leaf, receipt.command, receipt.at)
+    if receipt.game != case.bundle.header.game:
+        return "receipt_differs", f"game {case.bundle.header.game}", f"game {receipt.game}"
+    if not 1 <= receipt.seq <= len(events):
+        return "cut_off", f"event {receipt.seq}", f"events 1 to {len(events)}"
+    there = case.entries.get(receipt.seq)
+    if there is None:
+        return "receipt_differs", f"a command that ends with event {receipt.seq}", "none ends there"
+    for name in Entry._fields:
+        one, other = getattr(said, name), getattr(there, name)
+        if one != other:
+            return "receipt_differs", f"{name} {one}, as the receipt says", f"{name} {other}"
+    return None
+
+
+def check_held(case: Case, held: Sequence[Held]) -> None:
+    """Receipts that somebody kept against the bundle."""
+    before = len(case.problems)
+    for source, line, receipt in held:
+        known = case.policy.keys if case.policy else case.keys.values()
+        key = next((key for key in known if key.id == receipt.key), None)
+        problem: tuple[AnyCode, str, str] | None
+        if key is None:
+            whose = case.policy.source if case.policy else "the bundle"
+            problem = ("unknown_key", f"a key of {whose}", receipt.key)
+        elif not is_genuine(receipt, key):
+            problem = ("bad_receipt", f"a signature of {key.id}", receipt.sig)
+        else:
+            problem = _contradiction(case, receipt)
+        if problem:
+            case.find(*problem, line=line, source=source)
+    if not held:
+        return
+    if len(case.problems) > before:
+        case.check("held_receipts", "failed", "A receipt that was kept tells another story.")
+    else:
+        case.check(
+            "held_receipts", "passed", f"{len(held):,} receipts that were kept fit the events."
+        )
+
+
+def _contradiction(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
+    """As `_difference`; another leaf for the same event is a second story."""
+    if 1 <= receipt.seq <= len(case.bundle.events):
+        leaf = case.bundle.events[receipt.seq - 1].leaf
+        if leaf != receipt.leaf:
+            one = f"event {receipt.seq} with the leaf {receipt.leaf}, as the receipt says"
+            return "equivocation", one, f"leaf {leaf}"
+    return _difference(case, receipt)
+
+
+# --- the checkpoint -----------------------------------------------------------------------------
+
+
+def check_checkpoint(case: Case) -> None:
+    """The checkpoint's signatures, and that the game's events are in the log under it."""
+    placed, before = case.bundle.checkpoint, len(case.problems)
+    if placed is None:
+        case.check("checkpoint", "not_checked", "The bundle has no checkpoint of the log.")
+    else:
+        _check_note(case, placed.line)
+        _check_inclusions(case)
+        covered = case.bundle.inclusions[-1].value.seq
+        if len(case.problems) > before:
+            case.check("checkpoint", "failed", "The checkpoint does not vouch for these events.")
+        else:
+            assert case.checkpoint is not None
+            case.vouching = _operators(case)
+            by = "a key of the policy" if case.policy else "a key that nobody vouches for"
+            text = (
+                f"The log {case.checkpoint.origin} has the events up to {covered}, signed by {by}."
+            )
+            case.check("checkpoint", "passed", text)
+    if case.policy and "checkpoint" in case.policy.require:
+        if not placed:
+            case.find("checkpoint_missing", "a checkpoint", "none")
+        elif (covered := case.bundle.inclusions[-1].value.seq) < len(case.bundle.events):
+            recorded = f"the events up to {covered}"
+            case.find("checkpoint_behind", f"all {len(case.bundle.events)} events", recorded)
+
+
+def _check_note(case: Case, line: int) -> None:
+    note, policy = case.note, case.policy
+    if note is None or case.checkpoint is None:
+        case.find("bad_checkpoint", "a signed note: origin, size, root", "another text", line=line)
+        return
+    if policy:
+        number = number_of(UUID(case.bundle.header.game))
+        names = sorted(log_name(name, number) for name in policy.origins)
+        if case.checkpoint.origin not in names:
+            case.find("wrong_origin", " or ".join(names), case.checkpoint.origin, line=line)
+    named = [case.keys.get(f"{each.name}+{each.hash.hex()}") for each in note.signatures]
+    for key in named:
+        if key is None or not signed_by(note, key):
+            code: AnyCode = (
+                "bad_cosignature" if key and key.kind == COSIGNATURE else "bad_checkpoint"
+            )
+            case.find(code, f"a good signature of {key.id if key else 'a known key'}", line=line)
+            return
+    operators = [key for key in named if key and key.kind == ED25519]
+    if not operators:
+        case.find("bad_checkpoint", "a signature of the operator", "cosignatures only", line=line)
+    elif policy and not any(is_trusted(case, key) for key in operators):
+        told = ", ".join(key.id for key in operators)
+        case.find("unknown_key", f"a key of {policy.source}", told, line=line)
+
+
+def _operators(case: Case) -> frozenset[VerifierKey]:
+    """Whose good signatures are under the checkpoint: of the policy's keys, or of any."""
+    named = {f"{each.name}+{each.hash.hex()}" for each in case.note.signatures} if case.note else ()
+    signed = {case.keys[name] for name in named if case.keys[name].kind == ED25519}
+    return frozenset(signed if case.policy is None else signed & set(case.policy.keys))
+
+
+def _check_inclusions(case: Case) -> None:
+    log, events = case.checkpoint, case.bundle.events
+    if log is None:
+        return
+    if len(case.bundle.inclusions) == 2:
+        (_, first), (line, last) = case.bundle.inclusions
+        # The log has a game's events in order, others' between them.
+        if last.index - first.index < last.seq - first.seq:
+            wanted = f"index {first.index + last.seq - first.seq} or a later one"
+            case.find("bad_inclusion", wanted, f"index {last.index}", line=line)
+    for number, (line, proof) in enumerate(case.bundle.inclusions):
+        if proof.seq > len(events) or (number == 0 and proof.seq != 1):
+            wanted = f"an event of 1 to {len(events)}" if number else "event 1"
+            case.find("bad_inclusion", wanted, f"event {proof.seq}", line=line)
+            continue
+        if proof.size != log.size:
+            case.find("bad_inclusion", f"size {log.size}", f"size {proof.size}", line=line)
+            continue
+        leaf, path = bytes.fromhex(events[proof.seq - 1].leaf), map(bytes.fromhex, proof.path)
+        if not proves_inclusion(leaf, proof.index, proof.size, list(path), log.root):
+            wanted, recorded = f"a path to the root {log.root.hex()}", "a path elsewhere"
+            case.find("bad_inclusion", wanted, recorded, event=events[proof.seq - 1], line=line)
+
+
+def check_witnesses(case: Case) -> None:
+    """How many of the policy's witnesses have cosigned the checkpoint."""
+    policy, note = case.policy, case.note
+    if policy is None or not policy.witnesses:
+        return
+    good = sum(1 for key in policy.witnesses if note and signed_by(note, key))
+    enough = good >= policy.witnesses_needed
+    text = f"{good} of {len(policy.witnesses)} witnesses have cosigned the checkpoint."
+    case.check("witnesses", "passed" if enough else "failed", text)
+    if not enough:
+        case.find("witnesses_missing", f"{policy.witnesses_needed} witnesses", f"{good}")
+
+
+# --- the policy ---------------------------------------------------------------------------------
+
+
+def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
+    """What else the policy asks for."""
+    if case.policy is None:
+        return
+    _check_seat_keys(case, case.policy, {seat.seat: seat.key for seat in seats})
+    status = case.bundle.status
+    if "finished" in case.policy.require and status != "finished":
+        case.find("not_finished", "a finished game", status)
+    open_ = [
+        str(seat.seat)
+        for seat in seats
+        if seat.word == "repudiable"
+        or (seat.word == "signed" and seat.stood_in)
+        or (seat.word == "bot" and seat.commands and not seat.program)
+    ]
+    if "signatures" in case.policy.require and open_:
+        case.find(
+            "signatures_missing", "signed commands of every seat", f"seats {', '.join(open_)}"
+        )
+
+
+def _check_seat_keys(case: Case, policy: Policy, registered: Mapping[int, str]) -> None:
+    """The keys that the policy names for seats; a seat may still be free in a lobby."""
+    sealed = any(isinstance(event, TableSealed) for event in case.events)
+    for seat, key in policy.seats.items():
+        if registered.get(seat, "" if sealed else key) != key:
+            told = registered.get(seat) or "none"
+            case.find("seat_key_differs", f"key {key} of seat {seat}", told)

@@ -1,0 +1,146 @@
+"""What `phaseledger verify` finds out, as data: the document of ``--json``.
+
+The published schema is docs/verify.schema.json;
+``python -m phaseledger.replay.evidence`` prints it.
+`replay.verify` fills the document in, `replay.verify_text` and `replay.report` tell it to people.
+"""
+
+import sys
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from phaseledger.replay.records.findings import Status
+from phaseledger.replay.verify.codes import AnyCode
+
+SCHEMA: Final = "p10-verdict/v1"
+
+Outcome = Literal["passed", "failed", "not_checked"]
+
+Topic = Literal[
+    "header",
+    "chain",
+    "seals",
+    "ruleset",
+    "commitments",
+    "events_alone",
+    "seed_and_decisions",
+    "agreement",
+    "signatures",
+    "bots",
+    "times",
+    "receipts",
+    "held_receipts",
+    "checkpoint",
+    "witnesses",
+    "policy",
+]
+"""What is checked, in the order in which it is told."""
+
+Conclusion = Literal["sound", "sound_so_far", "wrong", "damaged", "operator", "too_little"]
+"""``sound``: over and right. ``sound_so_far``: nothing is wrong with what can be checked of a game
+that is not over. ``wrong``: exit code 1, ``damaged`` 5, ``operator`` 6, ``too_little`` 7."""
+
+SeatWord = Literal["signed", "repudiable", "bot"]
+"""Who vouches for a seat's moves: the seat's own signatures; the operator, who could have written
+them, so that the seat may repudiate them; or the operator, who says that it is a bot."""
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """One finding. ``seq`` and ``line`` are 0 where it is about no single event or line."""
+
+    code: AnyCode
+    text: str
+    expected: str = ""
+    recorded: str = ""
+    seq: int = 0
+    line: int = 0
+    """In the file ``source``."""
+    source: str = ""
+    rule: str = ""
+    """The catalogue's ID, where a rule is concerned."""
+    reject: str = ""
+    """For ``illegal_decision``, the code with which the rules refuse it."""
+
+
+class Check(Struct, frozen=True):
+    """One thing that was looked at, or could not be, and a sentence on it."""
+
+    topic: Topic
+    outcome: Outcome
+    text: str
+
+
+class SeatReport(Struct, frozen=True, omit_defaults=True):
+    """One seat: who vouches for its moves."""
+
+    seat: int
+    name: str
+    word: SeatWord
+    commands: int
+    """How many commands it sent after it sat down."""
+    secret_by: Literal["server", "seat"]
+    """Who made its part of the deal's seed."""
+    key: str = ""
+    """Its Ed25519 public key (hex), where it has one."""
+    stood_in: int = 0
+    """How many a bot sent for it, while it was overdue or after it was gone."""
+    program: bool = False
+    """Whether every move that a bot is said to have made there is the one that its program makes,
+    by this release; never before the game is over."""
+
+
+class Signer(Struct, frozen=True):
+    """A key whose signature is in the bundle."""
+
+    key: str
+    """The verifier key."""
+    trusted: bool
+    """Whether the policy names it; without a policy nobody vouches for any key."""
+
+
+class Judgement(Struct, frozen=True):
+    """What is found out about one bundle."""
+
+    source: str
+    game: str
+    conclusion: Conclusion
+    status: Status
+    """As the events say."""
+    ruleset: str
+    events: int
+    head: str
+    seat: int | None
+    """Whose view of a running game it is."""
+    owing: tuple[int, ...]
+    """The seats that a voided game names: they owed a secret, or an answer."""
+    checks: tuple[Check, ...]
+    seats: tuple[SeatReport, ...]
+    signers: tuple[Signer, ...]
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
+
+
+class Document(Struct, frozen=True):
+    """The answer of ``phaseledger verify --json``. ``damage`` are sentences on unreadable files."""
+
+    schema: Literal["p10-verdict/v1"]
+    exit_code: int
+    sound: bool
+    """Whether nothing at all is wrong: exit code 0."""
+    policy: str
+    """The policy's file; empty without one."""
+    bundles: tuple[Judgement, ...]
+    damage: tuple[str, ...]
+
+
+def json_schema() -> bytes:
+    """The JSON Schema (2020-12) of the document."""
+    schema = msgspec.json.schema(Document)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": SCHEMA}
+    return msgspec.json.format(msgspec.json.encode({**head, **schema}), indent=2) + b"\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(json_schema())

@@ -1,0 +1,146 @@
+"""Whom a verifier believes, and how much it asks for: a TOML file (docs/evidence.md)."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from phaseledger.replay.signing.commands import is_usable
+from phaseledger.replay.signing.notes import (
+    COSIGNATURE,
+    ED25519,
+    BadKey,
+    VerifierKey,
+    verifier_keys,
+)
+
+LARGEST = 1 << 20
+"""Bytes of a policy."""
+
+Requirement = Literal["receipts", "checkpoint", "finished", "signatures"]
+
+
+class PolicyError(Exception):
+    """The policy cannot be used; the message says why and what to do."""
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file as it is written; see docs/evidence.md."""
+
+    keys: Annotated[tuple[str, ...], Meta(min_length=1)]
+    origin: str = ""
+    witnesses: tuple[str, ...] = ()
+    witnesses_needed: Annotated[int, Meta(ge=0)] = 0
+    require: tuple[Requirement, ...] = ()
+    seats: dict[str, str] = {}
+
+
+_NUMBER, _HEX = re.compile(r"[0-9]|1[0-5]"), re.compile(r"[0-9a-f]{64}")
+_SHAPES = {
+    "keys": "a list of one or more verifier keys, each in quotation marks",
+    "origin": "the log's name, in quotation marks",
+    "witnesses": "a list of verifier keys, each in quotation marks",
+    "witnesses_needed": "a number, 0 or more",
+    "require": "a list of some of: " + ", ".join(f'"{name}"' for name in get_args(Requirement)),
+    "seats": "a table of seat numbers and their keys, 64 hex digits each in quotation marks",
+}
+
+
+class Policy(Struct, frozen=True):
+    """Whom to believe. Where ``origin`` is empty the log bears the name of one of the keys."""
+
+    source: str
+    keys: tuple[VerifierKey, ...]
+    """The operator's: they sign receipts and checkpoints."""
+    origin: str = ""
+    witnesses: tuple[VerifierKey, ...] = ()
+    witnesses_needed: int = 0
+    require: frozenset[Requirement] = frozenset()
+    seats: dict[int, str] = {}
+    """The Ed25519 public keys (hex) by which seats sign, as their players told the auditor."""
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """What the log may be called."""
+        return frozenset([self.origin] if self.origin else [key.name for key in self.keys])
+
+
+def read_policy(path: str) -> Policy:
+    """The policy in a TOML file.
+
+    Raises:
+        PolicyError: it cannot be read, is no TOML, or says something that makes no sense.
+
+    """
+    try:
+        with Path(path).open("rb") as file:
+            raw = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise PolicyError(f"{path}: the policy cannot be read: {reason}.") from None
+    if len(raw) > LARGEST:
+        raise PolicyError(f"{path}: a policy has at most {LARGEST:,} bytes.")
+    try:
+        file_ = msgspec.convert(tomllib.loads(raw.decode()), _File)
+    except RecursionError:
+        raise PolicyError(f"{path}: the policy is nested too deeply.") from None
+    except tomllib.TOMLDecodeError as wrong:
+        raise PolicyError(f"{path}: the policy is no TOML: {wrong}.") from None
+    except UnicodeDecodeError:
+        raise PolicyError(f"{path}: the policy is no UTF-8 text.") from None
+    except msgspec.ValidationError as wrong:
+        raise PolicyError(f"{path}: {_told(str(wrong))}.") from None
+    except ValueError:  # a number or a date that Python cannot hold
+        raise PolicyError(f"{path}: the policy has a value that is out of bounds.") from None
+    return _checked(path, file_)
+
+
+def _told(wrong: str) -> str:
+    """What msgspec says of a field, as a sentence."""
+    what, at, place = wrong.partition(" - at `$.")
+    if at:
+        name = re.split(r"\W", place)[0]
+        return f"`{name}` must be {_SHAPES[name]}"
+    name = what.split("`")[1]
+    if name in _SHAPES:
+        return f"`{name}` is missing: it must be {_SHAPES[name]}"
+    return f"a policy has no `{name}`, but {', '.join(f'`{each}`' for each in _SHAPES)}"
+
+
+def _checked(path: str, given: _File) -> Policy:
+    keys = _keys(path, "keys", given.keys, ED25519)
+    witnesses = _keys(path, "witnesses", given.witnesses, COSIGNATURE)
+    if given.witnesses_needed > len(witnesses):
+        raise PolicyError(
+            f"{path}: `witnesses_needed` is {given.witnesses_needed}, "
+            f"but `witnesses` names {len(witnesses)}."
+        )
+    return Policy(
+        path,
+        keys,
+        given.origin,
+        witnesses,
+        given.witnesses_needed,
+        frozenset(given.require),
+        dict(_seat(path, name, text) for name, text in given.seats.items()),
+    )
+
+
+def _seat(path: str, name: str, text: str) -> tuple[int, str]:
+    """A seat's number and key."""
+    if not _NUMBER.fullmatch(name):
+        raise PolicyError(f"{path}: `seats` has {name[:20]!r}, which is no number from 0 to 15.")
+    if not _HEX.fullmatch(text) or not is_usable(text):
+        raise PolicyError(f"{path}: `seats`, seat {name}: the key must be a seat's, 64 hex digits.")
+    return int(name), text
+
+
+def _keys(path: str, name: str, texts: Iterable[str], kind: int) -> tuple[VerifierKey, ...]:
+    try:
+        return verifier_keys(texts, kind)
+    except BadKey as wrong:
+        raise PolicyError(f"{path}: `{name}`, {wrong}.") from None

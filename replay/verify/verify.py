@@ -1,0 +1,137 @@
+"""Whether a bundle tells the truth: all checks, and what they come to.
+
+A bundle is examined on its own, then held against receipts that somebody kept and against other
+bundles of the same log.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from phaseledger.domain.events import GameOpened
+from phaseledger.replay.bundle.reader import Bundle
+from phaseledger.replay.records.source import NoSuchGame
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.check_bots import check_bots
+from phaseledger.replay.verify.check_form import (
+    check_chain,
+    check_commitments,
+    check_header,
+    check_ruleset,
+    check_seals,
+)
+from phaseledger.replay.verify.check_game import check_game, check_running, check_signatures
+from phaseledger.replay.verify.check_operator import (
+    Held,
+    check_checkpoint,
+    check_held,
+    check_policy,
+    check_receipts,
+    check_witnesses,
+    signers,
+)
+from phaseledger.replay.verify.check_times import check_times, owing
+from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
+from phaseledger.replay.verify.compare import compare
+from phaseledger.replay.verify.evidence import Conclusion, Judgement, SeatReport
+from phaseledger.replay.verify.policy import Policy
+
+WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
+"""Exit codes, the one that counts first."""
+
+
+class Examined(NamedTuple):
+    """A bundle and what was found out about it."""
+
+    case: Case
+    judgement: Judgement
+
+
+def verify(
+    bundles: Sequence[Bundle], policy: Policy | None = None, held: Iterable[Held] = ()
+) -> list[Examined]:
+    """Examine bundles, of one game or several.
+
+    Raises:
+        NoSuchGame: a receipt is of a game that no bundle is about.
+
+    """
+    cases = [Case(bundle, policy) for bundle in bundles]
+    kept = list(held)
+    games = {bundle.header.game for bundle in bundles}
+    for source, line, receipt in kept:
+        if receipt.game not in games:
+            raise NoSuchGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
+    seats = [_examine(case, kept) for case in cases]
+    for number, case in enumerate(cases):
+        for other in cases[:number]:
+            compare(other, case)
+    return [Examined(case, _judge(case, word)) for case, word in zip(cases, seats, strict=True)]
+
+
+def exit_code(codes: Iterable[int]) -> int:
+    """The exit code that counts among several."""
+    some = set(codes)
+    return next((code for code in WORST if code in some), SOUND)
+
+
+def _examine(case: Case, held: Iterable[Held]) -> tuple[SeatReport, ...]:
+    seats: tuple[SeatReport, ...] = ()
+    case.read_events()
+    check_chain(case)
+    check_header(case)
+    if case.read:
+        check_ruleset(case)
+        check_seals(case)
+        check_commitments(case)
+        opened = not any(problem.code == "sealed" for problem in case.problems)
+        if case.bundle.over and opened:
+            check_game(case)
+        elif not case.bundle.over:
+            check_running(case)
+        seats = check_bots(case, check_signatures(case))
+        check_times(case)
+    check_receipts(case)
+    check_held(case, [each for each in held if each.receipt.game == case.bundle.header.game])
+    check_checkpoint(case)
+    check_witnesses(case)
+    check_policy(case, seats)
+    if not case.keys:
+        case.notes.append(
+            "Nothing here binds the operator: the bundle has no receipt, no checkpoint."
+        )
+    return seats
+
+
+_CONCLUSIONS: dict[int, Conclusion] = {
+    DAMAGED: "damaged",
+    WRONG: "wrong",
+    BROKEN_WORD: "operator",
+    TOO_LITTLE: "too_little",
+}
+
+
+def _ruleset(case: Case) -> str:
+    opened = case.events[0] if case.read else None
+    return opened.ruleset.id if isinstance(opened, GameOpened) else ""
+
+
+def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
+    header, status = case.bundle.header, case.bundle.status
+    code = exit_code(CODES[problem.code].exit_code for problem in case.problems)
+    sound: Conclusion = "sound_so_far" if status == "unfinished" else "sound"
+    return Judgement(
+        source=case.bundle.source,
+        game=header.game,
+        conclusion=_CONCLUSIONS.get(code, sound),
+        status=status,
+        ruleset=_ruleset(case),
+        events=len(case.bundle.events),
+        head=case.bundle.events[-1].leaf,
+        seat=case.viewer,
+        owing=owing(case),
+        checks=tuple(case.checks),
+        seats=seats,
+        signers=signers(case),
+        problems=tuple(case.problems),
+        notes=tuple(case.notes),
+    )
