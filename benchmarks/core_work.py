@@ -16,11 +16,11 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from phaseledger.domain import deal
-from phaseledger.domain.bots import BOTS, chooser
-from phaseledger.domain.codec import Entry, append, command_id, decode_event, new_chain
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event, GameOpened
+from phaseledger.domain.evidence.codec import Entry, append, command_id, decode_event, new_chain
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue

@@ -9,12 +9,12 @@ from uuid import UUID, uuid5
 
 import psycopg
 
-from phaseledger.domain import codec
-from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import own, show
 from phaseledger.domain.commands import Act, Command, Discard, Draw, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view

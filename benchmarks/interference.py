@@ -38,11 +38,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import structlog
 from msgspec.structs import replace
 
-from phaseledger.domain import codec
 from phaseledger.domain import events as e
-from phaseledger.domain.bots import Pick, chooser
+from phaseledger.domain.bots.registry import Pick, chooser
 from phaseledger.domain.cards import show
 from phaseledger.domain.commands import Act
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.filled import Played, long, put, whole
 from benchmarks.results import Goal, Results, arguments, interleaved, row, show, write
 from benchmarks.servers import throw_away
-from phaseledger.domain.codec import decode_event
+from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 from phaseledger.projections.store import reset, tracked

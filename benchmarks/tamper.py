@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from phaseledger.domain.bots import chooser
+from phaseledger.domain.bots.registry import chooser
 from tests.replay import hostile
 from tests.replay.bundle_lines import Made, made
 from tests.replay.hostile_files import good

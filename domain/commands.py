@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.rules import Action
+from phaseledger.domain.ruleset import Action
 from phaseledger.domain.terms import Terms
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from struct import Struct
 
-from phaseledger.domain.keyed import hmac_sha256
+from phaseledger.domain.hashing import hmac_sha256
 
 SPEC = "p10-deal/v1"
 _words = Struct(">16H").unpack

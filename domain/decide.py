@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from phaseledger.domain import actions, deal, lobby, turn
+from phaseledger.domain import board_actions as actions
 from phaseledger.domain import commands as c
+from phaseledger.domain import deal, turn
 from phaseledger.domain import events as e
+from phaseledger.domain import seating as lobby
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft, stamped
 from phaseledger.domain.evolve import evolve

@@ -8,7 +8,7 @@ from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.events import Event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.options import Options
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Question, QuestionKind, Seat, State
 from phaseledger.domain.wording import how_written

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from phaseledger.domain.commands import Act
-from phaseledger.domain.rules import Action, RuleSet
+from phaseledger.domain.ruleset import Action, RuleSet
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Overdue, Terms
 

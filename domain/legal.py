@@ -5,12 +5,12 @@ from itertools import chain, combinations, islice
 from typing import get_args
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.actions import SWAPPED_AT_MOST, choices, steps, swappable
+from phaseledger.domain.board_actions import SWAPPED_AT_MOST, choices, steps, swappable
 from phaseledger.domain.cards import NAMES, OWN, is_wild, own, show
 from phaseledger.domain.melds import ENDS, FORMS, Arranged, Misfit, extend, followers, lays, width
 from phaseledger.domain.policies import OPEN_PHASES
 from phaseledger.domain.rounds import can_draw_discard, can_draw_stock
-from phaseledger.domain.rules import Action
+from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import Question, QuestionKind, State
 from phaseledger.domain.turn import discards, pairs
 

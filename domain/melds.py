@@ -14,7 +14,7 @@ from msgspec import Struct
 from phaseledger.domain.cards import TURNED, WILD, is_skip, is_wild, remove
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.options import Options
-from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.state import Group
 
 End = Literal["", "low", "high"]

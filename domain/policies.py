@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from phaseledger.domain.cards import SKIP, WILD
-from phaseledger.domain.rules import Points, RuleSet
+from phaseledger.domain.ruleset import Points, RuleSet
 from phaseledger.domain.state import Seat, State
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.melds import FORMS, TOP, full_set
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
-from phaseledger.domain.rules import Action, Deck, Need, Phase, RuleSet, Setting
+from phaseledger.domain.ruleset import Action, Deck, Need, Phase, RuleSet, Setting
 from phaseledger.domain.wording import listed
 
 

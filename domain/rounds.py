@@ -13,7 +13,7 @@ from phaseledger.domain.draft import Draft
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.options import Options
 from phaseledger.domain.policies import FINISH, NEXT_PHASE, SCORING, ender
-from phaseledger.domain.rules import fingerprint
+from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.state import Question, State
 
 

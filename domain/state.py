@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from phaseledger.domain.cards import face_up
-from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.terms import OPEN, Terms
 
 Stage = Literal["lobby", "sealed", "playing", "ended", "voided"]

@@ -25,7 +25,7 @@ from phaseledger.domain.rounds import (
     roll_dice,
     uncovered,
 )
-from phaseledger.domain.rules import Phase
+from phaseledger.domain.ruleset import Phase
 from phaseledger.domain.state import Question, State
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from phaseledger.domain.cards import COLOURS, NAMES, SKIP, WILD, is_wild, show
 from phaseledger.domain.melds import FORMS, PARITIES, TOP
-from phaseledger.domain.rules import Deck, Kind, Need, RuleSet
+from phaseledger.domain.ruleset import Deck, Kind, Need, RuleSet
 from phaseledger.domain.state import Group
 
 _COLOURS = {

@@ -20,10 +20,10 @@ from msgspec import Struct
 
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
-from phaseledger.domain.codec import NO_PREVIOUS, UnreadableEvent, decode, leaf_hash, seal
 from phaseledger.domain.commands import LeaveSeat, Play, RevealSecret, TakeSeat
 from phaseledger.domain.draft import decision
-from phaseledger.domain.rules import RuleSet, fingerprint
+from phaseledger.domain.evidence.codec import NO_PREVIOUS, UnreadableEvent, decode, leaf_hash, seal
+from phaseledger.domain.ruleset import RuleSet, fingerprint
 from phaseledger.replay.audit.opening import Opening
 from phaseledger.replay.audit.proofs import Refuted, check_opening
 from phaseledger.replay.signing.commands import is_signed, public_key, sign

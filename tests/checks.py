@@ -1,9 +1,16 @@
 """Questions about cards without a game, as tests write them."""
 
-from phaseledger.domain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, Verdict, check
 from phaseledger.domain.commands import GroupToLay
+from phaseledger.domain.explain.check import (
+    HitOnIt,
+    HitQuestion,
+    LaidAlready,
+    LayQuestion,
+    Verdict,
+    check,
+)
 from phaseledger.domain.resolve import resolve
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES
 
 

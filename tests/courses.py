@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
 from phaseledger.domain import rounds
-from phaseledger.domain.bots import Pick
+from phaseledger.domain.bots.registry import Pick
 from phaseledger.domain.cards import TURNED, own, parse, remove, show
-from phaseledger.domain.codec import append, command_id, new_chain, redact
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
+from phaseledger.domain.evidence.codec import append, command_id, new_chain, redact
 from phaseledger.domain.state import State
 from tests.hidden import Slot, mixed, positions_in, twin
 

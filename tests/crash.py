@@ -17,9 +17,9 @@ import psutil
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain import codec
-from phaseledger.domain.bots import chooser
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence import codec
 from phaseledger.replay.signing.keys import load_or_new
 from tests.player import Lost, Played, Player
 from tests.service.ports import free_port

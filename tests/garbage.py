@@ -12,12 +12,12 @@ from typing import Any, get_args
 from msgspec import Struct, field
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots import Pick, chooser
+from phaseledger.domain.bots.registry import Pick, chooser
 from phaseledger.domain.cards import CODES, own, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
-from phaseledger.domain.rules import Action
+from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import State, cards_in_play
 from tests.scenario import TABLES, decisions
 from tests.table import GAME

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import httpx2
 import msgspec
 
-from phaseledger.domain import codec
-from phaseledger.domain.bots import chooser
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Hit, Lay
+from phaseledger.domain.evidence import codec
 from phaseledger.service.schemas.games import Actions, Done, Joined, Opened
 
 PAUSE = 0.02  # seconds between two attempts

@@ -5,12 +5,12 @@ from functools import cache, partial
 from hashlib import sha256
 from itertools import islice
 
-from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import TURNED
-from phaseledger.domain.codec import Entry, append, command_id, new_chain
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event, GameOpened
+from phaseledger.domain.evidence.codec import Entry, append, command_id, new_chain
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.state import State

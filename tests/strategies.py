@@ -9,7 +9,7 @@ from phaseledger.domain import commands as c
 from phaseledger.domain.cards import CODES
 from phaseledger.domain.options import Options, OptionValue
 from phaseledger.domain.resolve import phase_text
-from phaseledger.domain.rules import Action
+from phaseledger.domain.ruleset import Action
 from phaseledger.domain.rulesets import GAMES, preset
 
 # Faces of jokers, `J`, `J1` to `J127` and `?` are among the codes; J1 to J12 shall come up more.

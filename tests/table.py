@@ -10,7 +10,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event
 from phaseledger.domain.melds import arrange
 from phaseledger.domain.resolve import resolve
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group, Question, Seat, State
 

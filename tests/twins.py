@@ -13,11 +13,12 @@ import httpx2
 import msgspec
 from msgspec.structs import replace
 
-from phaseledger.domain import codec, deal
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots import Pick
+from phaseledger.domain import deal
+from phaseledger.domain.bots.registry import Pick
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.projections.games import Chapter
 from phaseledger.replay.signing.commands import sign

@@ -1,6 +1,6 @@
 """The released games. A released rule set never changes: a new meaning is a new version."""
 
-from phaseledger.domain.rules import Game, RuleSet
+from phaseledger.domain.ruleset import Game, RuleSet
 from phaseledger.domain.rulesets import board, classic, express, standard_deck
 
 GAMES: dict[str, Game] = {

@@ -1,7 +1,7 @@
 """The Ravensburger board game no. 27228 (RULES.md section 5)."""
 
 from phaseledger.domain.options import Options
-from phaseledger.domain.rules import Deck, Game, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import Deck, Game, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
     id="board@1",

@@ -1,7 +1,7 @@
 """Classic Phase 10 (RULES.md section 1)."""
 
 from phaseledger.domain.options import Options
-from phaseledger.domain.rules import Deck, Game, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import Deck, Game, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
     id="classic@1",

@@ -1,7 +1,7 @@
 """Phase 10 Express (RULES.md section 4)."""
 
 from phaseledger.domain.options import Options
-from phaseledger.domain.rules import Deck, Game, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import Deck, Game, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
     id="express@1",

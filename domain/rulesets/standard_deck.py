@@ -1,7 +1,7 @@
 """The adaptation to two 54-card decks, in four styles (RULES.md section 3)."""
 
 from phaseledger.domain.options import Options
-from phaseledger.domain.rules import Deck, Game, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import Deck, Game, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
     id="standard-deck@1",

@@ -13,8 +13,8 @@ from math import comb
 from msgspec import Struct
 
 from phaseledger.domain.cards import SKIP, is_wild
-from phaseledger.domain.rules import Need, RuleSet
-from phaseledger.domain.shortfall import Aim, aims_of
+from phaseledger.domain.explain.shortfall import Aim, aims_of
+from phaseledger.domain.ruleset import Need, RuleSet
 
 _Slot = tuple[int, int]
 """Cells that a part of a group may be filled from, as a set of bits, and how many cards of them

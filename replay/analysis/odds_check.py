@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from phaseledger.domain import deal
 from phaseledger.domain.melds import lays
 from phaseledger.domain.resolve import phase_text
-from phaseledger.domain.rules import Need, Phase, RuleSet
+from phaseledger.domain.ruleset import Need, Phase, RuleSet
 from phaseledger.domain.wording import needs_words
 from phaseledger.replay.analysis.intervals import wilson
 from phaseledger.replay.analysis.odds import TooMany, odds

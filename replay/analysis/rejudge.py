@@ -18,9 +18,9 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.draft import Draft, decision
 from phaseledger.domain.events import DealOpened, Event
 from phaseledger.domain.evolve import evolve
+from phaseledger.domain.explain.sentences import REFUSED
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rounds import deal_first
-from phaseledger.domain.sentences import REFUSED
 from phaseledger.domain.state import State
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.findings import Finding, Row, Verdict, first_difference, rule_of

@@ -13,7 +13,11 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.domain.codec import (
+from phaseledger.domain.commands import Act, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import EVENTS, Event, GameEnded, GameOpened, GameVoided
+from phaseledger.domain.evidence.codec import (
     NO_PREVIOUS,
     Chain,
     Entry,
@@ -23,10 +27,6 @@ from phaseledger.domain.codec import (
     is_canonical,
     new_chain,
 )
-from phaseledger.domain.commands import Act, Rejected
-from phaseledger.domain.decide import step
-from phaseledger.domain.draft import decision
-from phaseledger.domain.events import EVENTS, Event, GameEnded, GameOpened, GameVoided
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit import commitments as promises

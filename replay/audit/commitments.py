@@ -9,7 +9,7 @@ from typing import Any
 
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
-from phaseledger.domain.rules import fingerprint
+from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.state import State
 
 Promise = tuple[str, str, str]

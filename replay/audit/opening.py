@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
-from phaseledger.domain.rules import fingerprint
+from phaseledger.domain.ruleset import fingerprint
 
 
 class Place(NamedTuple):

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from phaseledger.domain.codec import Chain, Record, append, new_chain
 from phaseledger.domain.commands import Act, OpenGame, Rejected, TakeSeat
 from phaseledger.domain.decide import decide, step
 from phaseledger.domain.draft import decision
@@ -22,6 +21,7 @@ from phaseledger.domain.events import (
     SeatTaken,
     StockShuffled,
 )
+from phaseledger.domain.evidence.codec import Chain, Record, append, new_chain
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit import commitments as promises

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from phaseledger.domain.codec import decode, new_chain, redact
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence.codec import decode, new_chain, redact
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.bundle.writer import TooLong, bundle_lines
 from phaseledger.replay.records.findings import Row

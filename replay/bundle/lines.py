@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from phaseledger.domain.rules import RuleSet, fingerprint
+from phaseledger.domain.ruleset import RuleSet, fingerprint
 from phaseledger.replay.records.findings import Status
 from phaseledger.replay.signing.receipts import Receipt
 

@@ -16,7 +16,7 @@ from typing import IO, Any, Generic, NamedTuple, TypeVar
 import msgspec
 from msgspec import Struct
 
-from phaseledger.domain.codec import is_canonical, leaf_hash
+from phaseledger.domain.evidence.codec import is_canonical, leaf_hash
 from phaseledger.replay.bundle.lines import (
     ENDS,
     LINES,

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, Raw
 
-from phaseledger.domain.codec import decode, leaf_hash, redact, seal_key
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence.codec import decode, leaf_hash, redact, seal_key
 from phaseledger.replay.bundle.lines import (
     ENDS,
     VERSION,

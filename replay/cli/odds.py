@@ -6,7 +6,7 @@ from cyclopts import Parameter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from phaseledger.domain.check import Senseless, find_phase
+from phaseledger.domain.explain.check import Senseless, find_phase
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.analysis.odds_check import PhaseOdds, counted, drawn, sample
 from phaseledger.replay.batch.inputs import HouseRules, Json

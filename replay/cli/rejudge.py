@@ -9,9 +9,9 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.explain.sentences import REFUSED
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.domain.sentences import REFUSED
 from phaseledger.replay.analysis.rejudge import Course, Options, Rejudged, rejudged_games
 from phaseledger.replay.audit.batch import Found, damaged
 from phaseledger.replay.batch.inputs import HERE, HouseRules, Json, Store, house_rule

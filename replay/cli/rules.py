@@ -8,16 +8,23 @@ import msgspec
 from cyclopts import App, Parameter
 
 from phaseledger.domain.cards import COLOURS
-from phaseledger.domain.catalogue import RulesetInfo, info
-from phaseledger.domain.check import HitQuestion, LayQuestion, Senseless, Verdict, check, find_phase
+from phaseledger.domain.explain.catalogue import RulesetInfo, info
+from phaseledger.domain.explain.check import (
+    HitQuestion,
+    LayQuestion,
+    Senseless,
+    Verdict,
+    check,
+    find_phase,
+)
+from phaseledger.domain.explain.referee import Section, read_out
+from phaseledger.domain.explain.shortfall import MOST_WAYS, Found, find
 from phaseledger.domain.melds import PARITIES
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.referee import Section, read_out
 from phaseledger.domain.resolve import Unplayable, resolve
-from phaseledger.domain.rules import Game, Kind, RuleSet
+from phaseledger.domain.ruleset import Game, Kind, RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.rulesets import find as find_game
-from phaseledger.domain.shortfall import MOST_WAYS, Found, find
 from phaseledger.domain.wording import colour_names, rank_name
 from phaseledger.replay.batch.inputs import HouseRules, Json, house_rule
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say

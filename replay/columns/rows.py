@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.domain.codec import decode
 from phaseledger.domain.events import (
     CardDiscarded,
     CardDrawn,
@@ -24,6 +23,7 @@ from phaseledger.domain.events import (
     SkipServed,
     TurnBegan,
 )
+from phaseledger.domain.evidence.codec import decode
 from phaseledger.replay.columns.schema import EventRow, GameRow, RoundRow, Tables, TurnRow
 from phaseledger.replay.records.findings import Row
 

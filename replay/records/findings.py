@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from phaseledger.domain.cards import show
 from phaseledger.domain.events import CardDrawn, Event, PhaseLaid
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import cite
 
 Status = Literal["finished", "voided", "unfinished"]

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from phaseledger.domain.codec import is_canonical, salt_of, seal, seal_key
+from phaseledger.domain.evidence.codec import is_canonical, salt_of, seal, seal_key
 from phaseledger.replay.records.findings import Flaw, Row
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.replay.analysis.odds_check import PhaseOdds, counted, drawn, holds, sample
 from phaseledger.replay.pages.charts import Mark, Span, lanes, percent, ranges
 from phaseledger.replay.pages.page import Html, element, name, table

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from phaseledger.domain import events as e
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.policies import OPEN_PHASES
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import check_opening, most_cards
 from phaseledger.replay.report.distance import Reach, expected, mean_of_redeals, reach

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from phaseledger.domain import deal
 from phaseledger.domain.cards import SKIP, is_wild
-from phaseledger.domain.rules import Phase, RuleSet
-from phaseledger.domain.shortfall import aims_of
+from phaseledger.domain.explain.shortfall import aims_of
+from phaseledger.domain.ruleset import Phase, RuleSet
 
 MOST_PLANS = 5_000
 """Ways to fill a phase that are looked at; the released games have 1,365 at most."""

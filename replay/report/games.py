@@ -6,8 +6,8 @@ from hashlib import sha256
 
 from msgspec import Struct, field
 
-from phaseledger.domain.codec import decode
-from phaseledger.domain.rules import RuleSet, fingerprint
+from phaseledger.domain.evidence.codec import decode
+from phaseledger.domain.ruleset import RuleSet, fingerprint
 from phaseledger.replay.audit.proofs import FAULTS, Refuted
 from phaseledger.replay.records.findings import Row
 from phaseledger.replay.report.counts import Key, Listener, Story, Told, Unfit

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from phaseledger.domain.resolve import usual
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import find
 from phaseledger.domain.wording import listed, needs_words
 from phaseledger.replay.pages.charts import STYLE, Mark, columns, heat, percent, plain, ranges

@@ -21,11 +21,11 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from phaseledger.domain.bots import BOTS, chooser
-from phaseledger.domain.codec import Chain, append, command_id, new_chain
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import Act, Command, OpenGame, Rejected, Start, TakeSeat, VoidGame
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence.codec import Chain, append, command_id, new_chain
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.state import State

@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import UNSET
 
-from phaseledger.domain.codec import Record
-from phaseledger.domain.codec import decode as decoded
 from phaseledger.domain.events import EVENTS
 from phaseledger.domain.events import Event as Fact
+from phaseledger.domain.evidence.codec import Record
+from phaseledger.domain.evidence.codec import decode as decoded
 from phaseledger.replay.bundle.reader import Bundle, Event
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.signing import notes

@@ -4,8 +4,8 @@ import msgspec
 from msgspec import UNSET
 
 from phaseledger.domain import deal
-from phaseledger.domain.codec import NO_PREVIOUS, salt_of, seal, seal_key
 from phaseledger.domain.events import GameOpened, SeatFreed, SeatSecretRevealed, SeatTaken, belongs
+from phaseledger.domain.evidence.codec import NO_PREVIOUS, salt_of, seal, seal_key
 from phaseledger.replay.bundle.lines import ENDS, Secret, ruleset_line
 from phaseledger.replay.bundle.reader import Event
 from phaseledger.replay.records.findings import first_difference

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from phaseledger.domain.events import TableSealed
-from phaseledger.domain.merkle import proves_inclusion
+from phaseledger.domain.evidence.merkle import proves_inclusion
 from phaseledger.replay.records.partitions import log_name, number_of
 from phaseledger.replay.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
 from phaseledger.replay.signing.receipts import Entry, Receipt, is_genuine

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from phaseledger.domain.codec import Record
 from phaseledger.domain.commands import Command, Play
 from phaseledger.domain.events import (
     Event,
@@ -12,6 +11,7 @@ from phaseledger.domain.events import (
     TurnBegan,
     TurnTimedOut,
 )
+from phaseledger.domain.evidence.codec import Record
 from phaseledger.domain.terms import Overdue
 
 

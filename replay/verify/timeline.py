@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from phaseledger.domain.codec import decode_event
 from phaseledger.domain.commands import CloseReveal, TimeOut
 from phaseledger.domain.events import Event, GameEnded, RoundDealt, RoundEnded
+from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.bundle.reader import Event as Line

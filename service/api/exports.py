@@ -11,8 +11,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import msgspec
 
-from phaseledger.domain import codec
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence import codec
 from phaseledger.projections.pages import Filter, Finished, finished_cursor
 from phaseledger.service.eventlog.postgres import GameStore, Row
 from phaseledger.service.readmodels.views import Views

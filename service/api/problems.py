@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException
 
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.commands import Rejected
-from phaseledger.domain.sentences import REFUSED
+from phaseledger.domain.explain.sentences import REFUSED
 from phaseledger.projections.pages import BadCursor, NotYet, ViewsUnavailable
 from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.service.api.invalid_parameters import of_framework

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import structlog
 
-from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import Act, Command
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State

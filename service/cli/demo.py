@@ -24,8 +24,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from phaseledger.domain.bots import BOTS, chooser
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, find
 from phaseledger.domain.view import SeatView, TableView
 from phaseledger.projections.scoreboard import Scoreboard, SeatScore

@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import msgspec
 
-from phaseledger.domain.catalogue import RulesetInfo
-from phaseledger.domain.check import Verdict
 from phaseledger.domain.commands import LeaveSeat, Play
+from phaseledger.domain.explain.catalogue import RulesetInfo
+from phaseledger.domain.explain.check import Verdict
 from phaseledger.domain.state import Stage
 from phaseledger.projections.pages import Games, Leaderboard
 from phaseledger.projections.scoreboard import Scoreboard

@@ -25,7 +25,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
-from phaseledger.domain.codec import Entry
+from phaseledger.domain.evidence.codec import Entry
 from phaseledger.service.eventlog.errors import (
     Conflict,
     StoreFull,

@@ -8,8 +8,8 @@ import psycopg
 from psycopg.sql import SQL, Composable, Identifier
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from phaseledger.domain.codec import TOPICS
 from phaseledger.domain.events import GameEnded, GameVoided
+from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.service.eventlog.errors import closed, explained
 from phaseledger.service.eventlog.group_commit import PATIENCE, Connection, Row
 

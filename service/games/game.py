@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from phaseledger.domain import codec
 from phaseledger.domain.commands import Act, OpenGame
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 from phaseledger.replay.signing.commands import is_signed

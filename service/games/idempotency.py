@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from phaseledger.domain import codec
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.draft import decision as decided_by
 from phaseledger.domain.draft import stamped
 from phaseledger.domain.events import Event
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.service.eventlog.postgres import GameStore
 from phaseledger.service.games.game import Answer, Decision, Game, KeyReused, LogDamaged, leaf_of

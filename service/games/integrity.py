@@ -10,8 +10,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from phaseledger.domain import codec
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence import codec
 from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.games.game import LogDamaged, leaf_of
 from phaseledger.service.transparency.tree import Tree, TreeError, leaf_at

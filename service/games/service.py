@@ -13,8 +13,8 @@ from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
-from phaseledger.domain import codec
 from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.postgres import Conflict, GameStore, Row, StoreUnavailable, row_of
 from phaseledger.service.games.game import (

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from phaseledger.domain import codec
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TakeSeat
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.service.games.game import (
     Answer,

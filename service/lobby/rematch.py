@@ -5,9 +5,9 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from phaseledger.domain.codec import decode_event
 from phaseledger.domain.commands import Act, OpenGame, TakeSeat
 from phaseledger.domain.draft import decision
+from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.state import Seat, State
 from phaseledger.domain.terms import OPEN
 from phaseledger.replay.records.partitions import id_in, is_placed, number_of

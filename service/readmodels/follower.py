@@ -13,7 +13,7 @@ from uuid import UUID
 
 import psycopg
 
-from phaseledger.domain.codec import UnreadableEvent, decode, decode_event
+from phaseledger.domain.evidence.codec import UnreadableEvent, decode, decode_event
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import State
 from phaseledger.projections.games import Chapter, advance, begin

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from phaseledger.domain.codec import decode
+from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections import pages
 from phaseledger.projections.games import (
     Chapter,

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct, field
 
-from phaseledger.domain.check import HitQuestion, LayQuestion
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
+from phaseledger.domain.explain.check import HitQuestion, LayQuestion
 from phaseledger.domain.options import Options
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Terms

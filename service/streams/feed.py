@@ -10,7 +10,7 @@ import msgspec
 import structlog
 from msgspec import Raw
 
-from phaseledger.domain import codec
+from phaseledger.domain.evidence import codec
 from phaseledger.service.eventlog.postgres import Conflict, GameStore, Row, StoreUnavailable
 from phaseledger.service.games.game import Game, Snapshot, onward
 from phaseledger.service.games.view import actions, game_view

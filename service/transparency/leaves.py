@@ -3,8 +3,8 @@
 from collections import OrderedDict
 from uuid import UUID
 
-from phaseledger.domain import codec
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence import codec
 from phaseledger.service.eventlog.postgres import Store
 from phaseledger.service.eventlog.reader import Notice
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import structlog
 
-from phaseledger.domain.tiles import WIDTH, Edge, extended
+from phaseledger.domain.evidence.tiles import WIDTH, Edge, extended
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from phaseledger.domain.tiles import WIDTH, Edge, Name, hashes
+from phaseledger.domain.evidence.tiles import WIDTH, Edge, Name, hashes
 from phaseledger.replay.records import files as durable
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring

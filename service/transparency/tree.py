@@ -13,9 +13,9 @@ from uuid import UUID
 from msgspec import Struct
 from typing_extensions import override
 
-from phaseledger.domain import merkle
-from phaseledger.domain.merkle import Nodes
-from phaseledger.domain.tiles import (
+from phaseledger.domain.evidence import merkle
+from phaseledger.domain.evidence.merkle import Nodes
+from phaseledger.domain.evidence.tiles import (
     HASH,
     HEIGHT,
     WIDTH,

@@ -10,7 +10,7 @@ from psycopg.sql import SQL, Composed, Identifier
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 from typing_extensions import override
 
-from phaseledger.domain.tiles import Name
+from phaseledger.domain.evidence.tiles import Name
 from phaseledger.service.eventlog.errors import closed, explained
 from phaseledger.service.eventlog.group_commit import PATIENCE, Connection, parameters
 from phaseledger.service.eventlog.migrations import SCHEMA

@@ -8,7 +8,7 @@ import httpx2
 import msgspec
 from msgspec import Struct
 
-from phaseledger.domain.merkle import proves_consistency
+from phaseledger.domain.evidence.merkle import proves_consistency
 from phaseledger.replay.records import files as durable
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note, SigningKey, VerifierKey

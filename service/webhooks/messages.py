@@ -13,8 +13,8 @@ from uuid import UUID
 
 import msgspec
 
-from phaseledger.domain import codec
 from phaseledger.domain import events as e
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.games.game import Snapshot, onward

@@ -13,7 +13,7 @@ from benchmarks.filled import Played, copies, long, put, whole
 from benchmarks.results import read
 from benchmarks.servers import throw_away
 from benchmarks.slow_disk import DELAY, is_possible, slowed
-from phaseledger.domain.codec import decode_event
+from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import fold
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.games.game import onward

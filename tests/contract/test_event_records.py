@@ -8,7 +8,6 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from phaseledger.domain import codec
 from phaseledger.domain.commands import Act, Give, Keep, Search, Swap
 from phaseledger.domain.draft import stamped
 from phaseledger.domain.events import (
@@ -27,6 +26,7 @@ from phaseledger.domain.events import (
     TurnPassed,
     TurnTimedOut,
 )
+from phaseledger.domain.evidence import codec
 from phaseledger.service.api.openapi.event_schemas import HIDES
 from tests.contract.operations import Description
 from tests.golden.test_golden import GAMES, game

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.answers import answer
-from phaseledger.domain.bots import chooser
+from phaseledger.domain.bots.board_answers import answer
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import decide
 from phaseledger.domain.legal import LISTED, legal

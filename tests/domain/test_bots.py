@@ -5,12 +5,12 @@ from functools import partial
 import pytest
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.bots.phase_cards import collect
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import parse, show
-from phaseledger.domain.collect import collect
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import Options
-from phaseledger.domain.rules import Need
+from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view

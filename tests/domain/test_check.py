@@ -6,10 +6,10 @@ from inspect import getsource
 import pytest
 
 from phaseledger.domain import melds
-from phaseledger.domain.check import HitOnIt, HitQuestion, LaidAlready, Senseless, check
 from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.explain.check import HitOnIt, HitQuestion, LaidAlready, Senseless, check
+from phaseledger.domain.explain.sentences import REASONS, REFUSED
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.sentences import REASONS, REFUSED
 from tests.checks import hit, lay
 
 BLANK = HitQuestion(LaidAlready("set", "R1 B1"), (HitOnIt(" "),))

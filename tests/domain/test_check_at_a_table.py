@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import OWN, TURNED, is_wild, own, remove, show
-from phaseledger.domain.catalogue import choices
-from phaseledger.domain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, check
 from phaseledger.domain.commands import Act, GroupToLay, Hit, Lay, RejectCode, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit, PhaseLaid
+from phaseledger.domain.explain.catalogue import choices
+from phaseledger.domain.explain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, check
 from phaseledger.domain.melds import Misfit, arrange, extend, layings
 from phaseledger.domain.resolve import Unplayable, resolve
-from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.state import Group, State
 from tests.table import table

@@ -9,9 +9,9 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseledger.domain import codec
 from phaseledger.domain import events as e
-from phaseledger.domain.codec import (
+from phaseledger.domain.evidence import codec
+from phaseledger.domain.evidence.codec import (
     Entry,
     UnreadableEvent,
     append,
@@ -20,7 +20,7 @@ from phaseledger.domain.codec import (
     is_canonical,
     new_chain,
 )
-from phaseledger.domain.rules import canonical, fingerprint
+from phaseledger.domain.ruleset import canonical, fingerprint
 from phaseledger.domain.rulesets import GAMES
 from tests.scenario import play_random, records
 from tests.table import GAME

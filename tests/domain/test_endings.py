@@ -14,14 +14,14 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots import Pick, chooser
+from phaseledger.domain.bots.registry import Pick, chooser
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.legal import legal
 from phaseledger.domain.melds import Misfit, extend
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import resolve
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.domain.state import State
 from tests.table import GAME, table

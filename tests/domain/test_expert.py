@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.bots.best_hits import best_hits
+from phaseledger.domain.bots.expert import targets
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import parse, show
 from phaseledger.domain.decide import step
-from phaseledger.domain.expert import targets
 from phaseledger.domain.legal import legal
 from phaseledger.domain.resolve import resolve
-from phaseledger.domain.rules import Deck, Need, Phase, RuleSet
+from phaseledger.domain.ruleset import Deck, Need, Phase, RuleSet
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.shed import best_hits
 from phaseledger.domain.state import Group, State
 from phaseledger.domain.view import view
 from tests.scenario import decisions

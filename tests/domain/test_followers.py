@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.cards import OWN, parse
 from phaseledger.domain.melds import ENDS, FORMS, End, Misfit, extend, followers
-from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group
 

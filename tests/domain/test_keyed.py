@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseledger.domain.keyed import hmac_sha256
+from phaseledger.domain.hashing import hmac_sha256
 
 
 @given(key=st.binary(max_size=64), messages=st.lists(st.binary(max_size=200), max_size=3))

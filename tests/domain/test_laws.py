@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
-from phaseledger.domain.bots import chooser
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import TURNED, is_wild
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import decide, step

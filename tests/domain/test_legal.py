@@ -8,13 +8,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots import chooser
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import NAMES, is_wild, own, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import decide, step
 from phaseledger.domain.legal import LISTED, legal
 from phaseledger.domain.melds import FORMS
-from phaseledger.domain.rules import Action
+from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import State
 from tests.scenario import TABLES, a_position
 

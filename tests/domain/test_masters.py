@@ -15,7 +15,7 @@ from phaseledger.domain.events import GameEnded, GameOpened
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import phase_text
-from phaseledger.domain.rules import Game, Need, Phase, RuleSet
+from phaseledger.domain.ruleset import Game, Need, Phase, RuleSet
 from phaseledger.domain.rulesets import GAMES, classic, find, preset
 from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit

@@ -18,7 +18,7 @@ from phaseledger.domain.melds import (
     lays,
 )
 from phaseledger.domain.resolve import resolve
-from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseledger.domain import merkle
-from phaseledger.domain.codec import leaf_hash
-from phaseledger.domain.merkle import Nodes, proves_consistency, proves_inclusion
+from phaseledger.domain.evidence import merkle
+from phaseledger.domain.evidence.codec import leaf_hash
+from phaseledger.domain.evidence.merkle import Nodes, proves_consistency, proves_inclusion
 
 # The reference data that implementations of RFC 6962 share: eight inputs, and the roots over the
 # first one, two, ... of them.

@@ -2,9 +2,9 @@
 
 import pytest
 
+from phaseledger.domain.bots.outlook import CLASSES, Unseen, counted, outlook, plans, turns, wishes
 from phaseledger.domain.cards import is_wild, parse
-from phaseledger.domain.outlook import CLASSES, Unseen, counted, outlook, plans, turns, wishes
-from phaseledger.domain.rules import Need
+from phaseledger.domain.ruleset import Need
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.catalogue import info
+from phaseledger.domain.explain.catalogue import info
+from phaseledger.domain.explain.referee import SECTIONS, Section, read_out
+from phaseledger.domain.explain.sentences import ACTION_SAYS, OPTION_SAYS
 from phaseledger.domain.options import PARAMETERS
-from phaseledger.domain.referee import SECTIONS, Section, read_out
 from phaseledger.domain.resolve import read_phase, resolve
-from phaseledger.domain.rules import Game
+from phaseledger.domain.ruleset import Game
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.domain.sentences import ACTION_SAYS, OPTION_SAYS
 
 OF_OTHER_DATA = {
     *("players", "express_white_cards", "board_phases", "board_track"),

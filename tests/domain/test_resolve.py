@@ -11,7 +11,7 @@ from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve, usual
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 from tests.table import GAME
 

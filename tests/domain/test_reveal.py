@@ -3,7 +3,6 @@
 import pytest
 
 from phaseledger.domain import deal
-from phaseledger.domain.codec import decode_event
 from phaseledger.domain.commands import (
     Act,
     CloseReveal,
@@ -18,6 +17,7 @@ from phaseledger.domain.commands import (
 from phaseledger.domain.decide import decide, step
 from phaseledger.domain.draft import decision
 from phaseledger.domain.events import Event, GameVoided, TableSealed
+from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import State
 from tests.scenario import records

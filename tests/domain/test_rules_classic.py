@@ -32,7 +32,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rounds import _turned_up
-from phaseledger.domain.rules import Need
+from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question, State
 from tests.table import GAME, events_of, play, refusal, table

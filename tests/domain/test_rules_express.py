@@ -20,7 +20,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rounds import _turned_up
-from phaseledger.domain.rules import Need
+from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
 from tests.domain.test_rules_standard_deck import dealt_with, deck_of, opened

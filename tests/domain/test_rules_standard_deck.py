@@ -32,7 +32,7 @@ from phaseledger.domain.events import (
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.policies import SCORING
-from phaseledger.domain.rules import Need
+from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
 from tests.domain.test_worked_standard_deck import EIGHT, FREE, HEARTS, TEN, laid_out

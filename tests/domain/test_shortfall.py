@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from phaseledger.domain.cards import TURNED, own, parse, remove, show
-from phaseledger.domain.check import Senseless
+from phaseledger.domain.explain.check import Senseless
+from phaseledger.domain.explain.shortfall import MOST_WAYS, Found, find
 from phaseledger.domain.melds import lays
 from phaseledger.domain.resolve import resolve
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.domain.shortfall import MOST_WAYS, Found, find
 
 
 def found(name: str, hand: str, phase: int | str, **options: object) -> Found:

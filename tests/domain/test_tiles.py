@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseledger.domain import merkle
-from phaseledger.domain.tiles import (
+from phaseledger.domain.evidence import merkle
+from phaseledger.domain.evidence.tiles import (
     WIDTH,
     Edge,
     Name,

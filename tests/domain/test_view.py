@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots import Pick, chooser
+from phaseledger.domain.bots.registry import Pick, chooser
 from phaseledger.domain.cards import NAMES, own, parse, show
-from phaseledger.domain.codec import leaf_hash, new_chain, redact, seal
 from phaseledger.domain.commands import Act, Command, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened, belongs
+from phaseledger.domain.evidence.codec import leaf_hash, new_chain, redact, seal
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State

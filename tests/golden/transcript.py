@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.codec import Entry
 from phaseledger.domain.commands import Act, Command
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event
+from phaseledger.domain.evidence.codec import Entry
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State

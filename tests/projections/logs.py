@@ -6,7 +6,7 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain.codec import decode_event
+from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.postgres import Row, Store, row_of
 from tests.scenario import play_random, records

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.codec import decode_event
 from phaseledger.domain.events import Result, RoundEnded
+from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import Stage
 from phaseledger.domain.terms import Terms

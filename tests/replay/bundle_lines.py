@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from phaseledger.domain.player import Pick
+from phaseledger.domain.bots.player import Pick
 from tests.replay.forgery_facts import Tree
 from tests.replay.staged import Plan, bundled, played
 

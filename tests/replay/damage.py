@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from phaseledger.domain.codec import NO_PREVIOUS, leaf_hash, redact, seal_key
+from phaseledger.domain.evidence.codec import NO_PREVIOUS, leaf_hash, redact, seal_key
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.findings import Finding, Row, Verdict
 from tests.scenario import play_random, records

@@ -4,8 +4,8 @@ import base64
 import copy
 from itertools import pairwise
 
-from phaseledger.domain import merkle
-from phaseledger.domain.codec import leaf_hash
+from phaseledger.domain.evidence import merkle
+from phaseledger.domain.evidence.codec import leaf_hash
 from phaseledger.replay.signing.notes import Note, signature
 from tests.replay.staged import OPERATOR, ORIGIN
 from tests.replay.tampering import (

@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import pairwise
 
 from phaseledger.domain import deal
-from phaseledger.domain.codec import NO_PREVIOUS, leaf_hash, salt_of, seal, seal_key
+from phaseledger.domain.evidence.codec import NO_PREVIOUS, leaf_hash, salt_of, seal, seal_key
 from tests.replay.tampering import (
     NoPlace,
     Parts,

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.domain.player import Pick
+from phaseledger.domain.bots.player import Pick
 from tests.replay.forgery_facts import Edit, Trees, bits_flipped, one
 
 # --- decisions and their marks -------------------------------------------------------------------

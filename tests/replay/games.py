@@ -3,8 +3,8 @@
 from functools import cache
 from typing import NamedTuple
 
-from phaseledger.domain.codec import redact, seal_key
 from phaseledger.domain.events import Event, GameOpened
+from phaseledger.domain.evidence.codec import redact, seal_key
 from phaseledger.domain.options import OptionValue
 from tests.replay.damage import GAME
 from tests.scenario import decisions, records

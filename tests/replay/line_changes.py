@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.domain.player import Pick
+from phaseledger.domain.bots.player import Pick
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import Entry, issue
 from tests.replay.bundle_lines import (

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from phaseledger.domain import deal
-from phaseledger.domain.codec import NO_PREVIOUS, leaf_hash, redact
 from phaseledger.domain.commands import KickSeat, OpenGame, RevealSecret, Start, TakeSeat, VoidGame
+from phaseledger.domain.evidence.codec import NO_PREVIOUS, leaf_hash, redact
 from phaseledger.replay.seat import Seat
 from phaseledger.replay.signing import receipts
 from phaseledger.replay.signing.commands import sign

@@ -4,11 +4,18 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from phaseledger.domain.codec import NO_PREVIOUS, Chain, Entry, append, command_id, new_chain
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.draft import decision
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence.codec import (
+    NO_PREVIOUS,
+    Chain,
+    Entry,
+    append,
+    command_id,
+    new_chain,
+)
 from phaseledger.domain.state import State
 from phaseledger.replay.signing.commands import public_key, sign
 from tests.replay.damage import GAME

@@ -11,18 +11,8 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from phaseledger.domain import deal, merkle
-from phaseledger.domain.bots import BOTS, chooser
-from phaseledger.domain.codec import (
-    Chain,
-    Entry,
-    append,
-    command_id,
-    decode_event,
-    leaf_hash,
-    new_chain,
-    redact,
-)
+from phaseledger.domain import deal
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import (
     Act,
     Command,
@@ -38,6 +28,17 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence import merkle
+from phaseledger.domain.evidence.codec import (
+    Chain,
+    Entry,
+    append,
+    command_id,
+    decode_event,
+    leaf_hash,
+    new_chain,
+    redact,
+)
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset

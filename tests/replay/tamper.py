@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from phaseledger.domain.player import Pick
+from phaseledger.domain.bots.player import Pick
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.source import Damaged, NoSuchGame
 from phaseledger.replay.signing.notes import SigningKey

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import deal, evolve
-from phaseledger.domain.codec import leaf_hash, redact, seal_key
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardDiscarded
+from phaseledger.domain.evidence.codec import leaf_hash, redact, seal_key
 from phaseledger.replay.audit import auditor
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import EXPLAIN, Verdict

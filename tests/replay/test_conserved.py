@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.cards import TURNED, face_up
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.rules import Need
+from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group, Seat, State, cards_in_play
 from phaseledger.replay.audit.conservation import is_whole, stays_whole

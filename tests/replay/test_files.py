@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phaseledger.domain.codec import redact, seal_key
+from phaseledger.domain.evidence.codec import redact, seal_key
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.findings import Verdict
 from phaseledger.replay.records.source import Damaged, read_file

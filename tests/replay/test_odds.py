@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.cards import SKIP, WILD
 from phaseledger.domain.resolve import read_phase, resolve
-from phaseledger.domain.rules import Deck, RuleSet
+from phaseledger.domain.ruleset import Deck, RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.replay.analysis.odds import TooMany, odds
 from phaseledger.replay.analysis.odds_check import dealt, drawn, holds

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs, to_builtins
 
-from phaseledger.domain.codec import UnreadableEvent
+from phaseledger.domain.evidence.codec import UnreadableEvent
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.columns.rows import by_topic, of_rows, tables

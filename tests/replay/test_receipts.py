@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.codec import leaf_hash, redact, seal_key
+from phaseledger.domain.evidence.codec import leaf_hash, redact, seal_key
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import (
     Entry,

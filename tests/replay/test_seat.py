@@ -5,9 +5,9 @@ import copy
 import msgspec
 import pytest
 
-from phaseledger.domain.codec import decode_event
 from phaseledger.domain.commands import RevealSecret
-from phaseledger.domain.rules import fingerprint
+from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.audit.opening import Opening
 from phaseledger.replay.audit.proofs import Refuted, states

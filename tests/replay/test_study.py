@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from phaseledger.domain import deal
 from phaseledger.domain.cards import show
+from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.domain.shortfall import find
 from phaseledger.replay.records.findings import Row
 from phaseledger.replay.report.counts import SOON, Listener, Told
 from phaseledger.replay.report.distance import expected, mean_of_redeals, reach

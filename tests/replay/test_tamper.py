@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.bots import chooser
-from phaseledger.domain.player import Pick
+from phaseledger.domain.bots.player import Pick
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.policy import Policy

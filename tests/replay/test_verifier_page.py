@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser
 
-from phaseledger.domain.codec import is_canonical
 from phaseledger.domain.commands import Act, Command
 from phaseledger.domain.events import EVENTS, LaidGroup, Result, Secret
-from phaseledger.domain.merkle import inclusion, root_of
+from phaseledger.domain.evidence.codec import is_canonical
+from phaseledger.domain.evidence.merkle import inclusion, root_of
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.replay.cli.verifier import PAGE

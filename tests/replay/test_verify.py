@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from phaseledger.domain.codec import append, decode_event, leaf_hash, new_chain, redact
 from phaseledger.domain.commands import Act, LeaveSeat, VoidGame
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence.codec import append, decode_event, leaf_hash, new_chain, redact
 from phaseledger.domain.evolve import fold
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines

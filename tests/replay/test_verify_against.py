@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain import merkle
+from phaseledger.domain.evidence import merkle
 from phaseledger.replay.bundle.lines import Inclusion
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import Proofs, bundle_lines

@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import deal
-from phaseledger.domain.bots import BOTS, chooser
-from phaseledger.domain.codec import decode
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import (
     CloseReveal,
     OpenGame,
@@ -16,6 +15,7 @@ from phaseledger.domain.commands import (
     TakeSeat,
     VoidGame,
 )
+from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
 from phaseledger.replay.bundle import writer as bundling

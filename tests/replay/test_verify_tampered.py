@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from phaseledger.domain.codec import NO_PREVIOUS, leaf_hash, seal
+from phaseledger.domain.evidence.codec import NO_PREVIOUS, leaf_hash, seal
 from tests.replay.damage import GAME
 from tests.replay.staged import STRANGER, bundled
 from tests.replay.test_bundle import game, good, held, of_kind

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from phaseledger.domain import merkle
-from phaseledger.domain.tiles import Edge, extended, nodes_in
+from phaseledger.domain.evidence import merkle
+from phaseledger.domain.evidence.tiles import Edge, extended, nodes_in
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
 

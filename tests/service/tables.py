@@ -11,7 +11,7 @@ import httpx2
 import msgspec
 from msgspec.structs import replace
 
-from phaseledger.domain.bots import BOTS, chooser
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import parse, remove, show
 from phaseledger.domain.commands import Act, OpenGame, Play, Start, TakeSeat
 from phaseledger.domain.decide import step

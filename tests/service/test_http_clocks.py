@@ -9,8 +9,8 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.domain.codec import decode
 from phaseledger.domain.commands import Act, Play, Start, TakeSeat, TimeOut
+from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.service.api.auth import Sitting
 from phaseledger.service.app import in_memory

@@ -8,7 +8,7 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.domain import merkle
+from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import COSIGNATURE, Note, SigningKey
 from phaseledger.service.app import in_memory

@@ -296,7 +296,7 @@ def test_a_bots_bug_does_not_stop_the_game(monkeypatch):
     def broken(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setitem(__import__("phaseledger.domain.bots").bots.BOTS, "greedy", broken)
+    monkeypatch.setitem(__import__("phaseledger.domain.bots.registry").bots.BOTS, "greedy", broken)
 
     async def scene() -> None:
         games = Games(MemoryStore())

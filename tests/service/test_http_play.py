@@ -9,7 +9,7 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.domain import codec
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import fold
 from phaseledger.service.eventlog.postgres import Row
 from tests.service.tables import BOT, KEY, PERSON, bearer, mover, open_table, play_on, started

@@ -8,7 +8,7 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.domain import codec
+from phaseledger.domain.evidence import codec
 from phaseledger.replay.signing.receipts import Receipt, command_of, is_genuine
 from tests.service.conftest import Served
 from tests.service.tables import BOT, KEY, PERSON, Table, bearer, mover, ok, open_table, started

@@ -13,10 +13,10 @@ import pytest
 import structlog
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain.codec import decode
 from phaseledger.domain.commands import Act, CloseReveal, Rejected, RevealSecret, Start, TakeSeat
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.events import TableSealed
+from phaseledger.domain.evidence.codec import decode
 from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.automation.reveal_deadlines import KEY, Deadlines
 from phaseledger.service.eventlog.postgres import MemoryStore, Row, StoreUnavailable

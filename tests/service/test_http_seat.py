@@ -9,9 +9,9 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.domain import codec
 from phaseledger.domain.commands import Act, Draw, Play
 from phaseledger.domain.decide import step
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import fold
 from phaseledger.replay.seat import Distrusted, Seat
 from phaseledger.replay.signing.notes import SigningKey

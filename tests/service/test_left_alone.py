@@ -11,11 +11,11 @@ import psycopg
 import pytest
 from typing_extensions import override
 
-from phaseledger.domain import codec
-from phaseledger.domain.bots import BOTS, chooser
-from phaseledger.domain.codec import Record
+from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import Act, Discard, Pass
 from phaseledger.domain.events import Event
+from phaseledger.domain.evidence import codec
+from phaseledger.domain.evidence.codec import Record
 from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
 from phaseledger.service.automation.bots import Autoplay

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain.codec import Chain
 from phaseledger.domain.commands import Act, Start, TakeSeat
+from phaseledger.domain.evidence.codec import Chain
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.service.app import in_postgres
 from phaseledger.service.automation import takeover as orphans

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain import merkle
+from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring, load, load_or_new, new
 from phaseledger.replay.signing.notes import Checkpoint, SigningKey

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain import merkle
-from phaseledger.domain.tiles import WIDTH, Edge, Name, extended, hashes
+from phaseledger.domain.evidence import merkle
+from phaseledger.domain.evidence.tiles import WIDTH, Edge, Name, extended, hashes
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, Store
 from phaseledger.service.transparency.tree import (

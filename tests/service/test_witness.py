@@ -14,7 +14,7 @@ from typing import NamedTuple
 import httpx2
 import pytest
 
-from phaseledger.domain import merkle
+from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import COSIGNATURE, SigningKey, verifier_key
 from phaseledger.service.app import in_memory

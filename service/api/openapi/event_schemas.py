@@ -11,8 +11,8 @@ from msgspec import NODEFAULT, Meta
 from msgspec.structs import fields
 
 from phaseledger.domain import events as e
-from phaseledger.domain.codec import VERSION
 from phaseledger.domain.commands import Hex32, SeatNumber
+from phaseledger.domain.evidence.codec import VERSION
 from phaseledger.service.schemas.games import EventRecord
 
 _SEAT = "(0|[1-9][0-9]?)"

@@ -10,7 +10,6 @@ from litestar import Response, post
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from msgspec import Raw
 
-from phaseledger.domain import codec
 from phaseledger.domain.commands import (
     Act,
     Play,
@@ -22,6 +21,7 @@ from phaseledger.domain.commands import (
     VoidGame,
 )
 from phaseledger.domain.events import CardTurned
+from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view

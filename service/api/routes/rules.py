@@ -5,10 +5,10 @@ from typing import Any
 from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
-from phaseledger.domain.catalogue import RulesetInfo, info
-from phaseledger.domain.check import Senseless, Verdict, check
+from phaseledger.domain.explain.catalogue import RulesetInfo, info
+from phaseledger.domain.explain.check import Senseless, Verdict, check
 from phaseledger.domain.resolve import Unplayable, resolve
-from phaseledger.domain.rules import Game
+from phaseledger.domain.ruleset import Game
 from phaseledger.domain.rulesets import GAMES, find
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.problems import Refusal

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.answers import answer
+from phaseledger.domain.bots.board_answers import answer
+from phaseledger.domain.bots.phase_cards import collect
+from phaseledger.domain.bots.player import Legal, Pick
 from phaseledger.domain.cards import is_skip, is_wild, parse
-from phaseledger.domain.collect import collect
 from phaseledger.domain.melds import FORMS, trait
 from phaseledger.domain.options import Options
-from phaseledger.domain.player import Legal, Pick
 from phaseledger.domain.policies import card_points
-from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.view import GroupView, TableView
 
 TURN = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)

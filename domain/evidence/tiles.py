@@ -8,7 +8,7 @@ right edge only: a full tile never changes, and another is the beginning of what
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from phaseledger.domain.merkle import Nodes, folded, grown, root_of
+from phaseledger.domain.evidence.merkle import Nodes, folded, grown, root_of
 
 WIDTH = 256
 HEIGHT = 8

@@ -20,7 +20,7 @@ from phaseledger.domain.cards import (
     remove,
     show,
 )
-from phaseledger.domain.check import (
+from phaseledger.domain.explain.check import (
     PhaseNumber,
     PhaseText,
     Senseless,
@@ -31,7 +31,7 @@ from phaseledger.domain.check import (
 )
 from phaseledger.domain.melds import FORMS, TOP, Arranged, lays, trait
 from phaseledger.domain.policies import SCORING
-from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group
 from phaseledger.domain.wording import (

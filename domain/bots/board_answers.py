@@ -10,13 +10,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.actions import SWAPPED_AT_MOST
+from phaseledger.domain.board_actions import SWAPPED_AT_MOST
+from phaseledger.domain.bots.phase_cards import collect
+from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.cards import is_wild, parse, show
-from phaseledger.domain.collect import collect
 from phaseledger.domain.melds import FORMS, trait
 from phaseledger.domain.options import Options
-from phaseledger.domain.player import Pick
-from phaseledger.domain.rules import Need, RuleSet
+from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.view import SeatView, TableView
 
 Score = Callable[[Any], float]

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.resolve import phase_text, track_text, usual, values
-from phaseledger.domain.rules import Deck, Game, Need, Points, RuleSet, Setting, fingerprint
+from phaseledger.domain.ruleset import Deck, Game, Need, Points, RuleSet, Setting, fingerprint
 from phaseledger.domain.wording import deck_colours, listed, needs_words, rank_name
 
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from phaseledger.domain.check import has_jokers
+from phaseledger.domain.explain.check import has_jokers
+from phaseledger.domain.explain.sentences import ACTION_SAYS, OPTION_SAYS
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.rules import Game, Kind, RuleSet
+from phaseledger.domain.ruleset import Game, Kind, RuleSet
 from phaseledger.domain.rulesets import cite
-from phaseledger.domain.sentences import ACTION_SAYS, OPTION_SAYS
 
 
 class Line(Struct, frozen=True, gc=False):

@@ -11,10 +11,9 @@ from typing import cast
 from msgspec import Struct
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.cards import is_skip, is_wild, parse, remove
-from phaseledger.domain.greedy import greedy
-from phaseledger.domain.melds import arrange
-from phaseledger.domain.outlook import (
+from phaseledger.domain.bots.best_hits import best_hits, fits
+from phaseledger.domain.bots.greedy import greedy
+from phaseledger.domain.bots.outlook import (
     CLASSES,
     Outlook,
     Plan,
@@ -24,10 +23,11 @@ from phaseledger.domain.outlook import (
     plans,
     wishes,
 )
-from phaseledger.domain.player import Legal, Pick
+from phaseledger.domain.bots.player import Legal, Pick
+from phaseledger.domain.cards import is_skip, is_wild, parse, remove
+from phaseledger.domain.melds import arrange
 from phaseledger.domain.policies import SCORING
-from phaseledger.domain.rules import Deck, Kind, Need, RuleSet
-from phaseledger.domain.shed import best_hits, fits
+from phaseledger.domain.ruleset import Deck, Kind, Need, RuleSet
 from phaseledger.domain.state import Group
 from phaseledger.domain.view import SeatView, TableView
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from phaseledger.domain.events import EVENTS, Event, GameOpened, Secret, belongs
-from phaseledger.domain.keyed import hmac_sha256
+from phaseledger.domain.hashing import hmac_sha256
 
 VERSION = 1
 NO_PREVIOUS = "0" * 64

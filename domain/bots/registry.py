@@ -3,12 +3,12 @@
 import hmac
 from collections.abc import Iterator
 
+from phaseledger.domain.bots.expert import expert
+from phaseledger.domain.bots.greedy import greedy
+from phaseledger.domain.bots.player import Bot, Legal, Pick
 from phaseledger.domain.commands import Command
 from phaseledger.domain.deal import below
-from phaseledger.domain.expert import expert
-from phaseledger.domain.greedy import greedy
-from phaseledger.domain.player import Bot, Legal, Pick
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.view import TableView
 
 

@@ -7,7 +7,7 @@ that a simulated game can be played again. Its choices are recorded like anybody
 from collections.abc import Callable, Iterable
 
 from phaseledger.domain.commands import Command
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.view import TableView
 
 Pick = Callable[[int], int]

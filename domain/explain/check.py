@@ -23,11 +23,11 @@ from phaseledger.domain.cards import (
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit
+from phaseledger.domain.explain.sentences import REASONS, REFUSED
 from phaseledger.domain.melds import TOP, End, Misfit, arrange, enough_naturals
 from phaseledger.domain.resolve import Unplayable, read_phase
-from phaseledger.domain.rules import Kind, Need, Phase, RuleSet
+from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet
 from phaseledger.domain.rulesets import cite
-from phaseledger.domain.sentences import REASONS, REFUSED
 from phaseledger.domain.state import Group, Question, Seat, State
 from phaseledger.domain.wording import (
     CheckedGroup,

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from phaseledger.domain.cards import is_wild
 from phaseledger.domain.melds import FORMS, PARITIES, TOP, traits, value_count
-from phaseledger.domain.rules import Need
+from phaseledger.domain.ruleset import Need
 from phaseledger.domain.state import Group
 
 _FIRST = {"rank": 0, "colour": TOP, "parity": TOP + 4}

@@ -3,7 +3,7 @@
 from phaseledger.domain.cards import remove
 from phaseledger.domain.melds import FORMS, NO_NATURALS, PARITIES, traits
 from phaseledger.domain.options import Options
-from phaseledger.domain.rules import Need
+from phaseledger.domain.ruleset import Need
 
 
 def collect(hand: bytes, needs: tuple[Need, ...], options: Options) -> bytes:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from phaseledger.domain.cards import is_skip, is_wild, remove
 from phaseledger.domain.melds import ENDS, FORMS, End, Misfit, continues, extend
-from phaseledger.domain.rules import RuleSet
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import Group
 
 
