@@ -20,12 +20,12 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from phaseledger.domain.options import OptionValue
-from tests.replay.browser import Verifier, chromium, opened
-from tests.replay.edited import EDITS
-from tests.replay.forged import FORGERIES
-from tests.replay.misspelt import MISSPELT
-from tests.replay.staged import Plan, bundled, played
-from tests.replay.tampering import judged, tampered
+from tests.support.browser import Verifier, chromium, opened
+from tests.support.replay.bundle_edits import EDITS
+from tests.support.replay.noncanonical_bundles import MISSPELT
+from tests.support.replay.operator_forgeries import FORGERIES
+from tests.support.replay.operator_games import Plan, bundled, played
+from tests.support.replay.tampering_tools import judged, tampered
 
 WAYS = {**EDITS, **FORGERIES, **MISSPELT}
 STARTS: tuple[dict[str, OptionValue], ...] = (

@@ -21,8 +21,8 @@ from phaseledger.service.app import in_postgres
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
-from tests.contract.fuzzing import fuzz
 from tests.service.conftest import serving
+from tests.support.api_fuzzing import fuzz
 
 RUNS = (("two seats", ("ann", "ben")), ("host", ("host",)))
 

@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
-from tests.crash import EAGER, SERVICE, Campaign, campaign, kill_database
-from tests.player import Lost
+from tests.support.crash_campaign import EAGER, SERVICE, Campaign, campaign, kill_database
+from tests.support.player import Lost
 
 
 def kill_databases(running: Campaign, data_dir: Path, kills: int, stack: ExitStack) -> None:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.garbage import Fault, Tally, barrage
-from tests.scenario import TABLES
+from tests.support.command_fuzzing import Fault, Tally, barrage
+from tests.support.scenario import TABLES
 
 
 def bombard(commands: int, at_each: int, every: int, first_run: int) -> dict[str, Tally]:

@@ -49,10 +49,18 @@ from phaseledger.domain.state import State
 from phaseledger.projections.games import advance, begin
 from phaseledger.replay.signing.commands import public_key
 from phaseledger.service.eventlog.postgres import Row
-from tests.courses import NoTwin
-from tests.hidden import Slot, twin
-from tests.scenario import TABLES, decisions
-from tests.twins import SEAT_KEYS, UNSIGNED, Difference, Pair, Position, Tally, replaced
+from tests.support.scenario import TABLES, decisions
+from tests.support.twin_decisions import NoTwin
+from tests.support.twin_services import (
+    SEAT_KEYS,
+    UNSIGNED,
+    Difference,
+    Pair,
+    Position,
+    Tally,
+    replaced,
+)
+from tests.support.twin_states import Slot, twin
 
 LONGEST = 3_000  # decisions of one game
 RARE = 8

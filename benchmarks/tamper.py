@@ -29,11 +29,9 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from phaseledger.domain.bots.registry import chooser
-from tests.replay import hostile
-from tests.replay.bundle_lines import Made, made
-from tests.replay.hostile_files import good
-from tests.replay.staged import plan
-from tests.replay.tamper import (
+from tests.support.replay import hostile_file_runs as hostile
+from tests.support.replay.bundle_lines import Made, made
+from tests.support.replay.bundle_mutations import (
     NAMES,
     POLICY,
     changed_bytes,
@@ -41,6 +39,8 @@ from tests.replay.tamper import (
     judged,
     mutation,
 )
+from tests.support.replay.hostile_files import good
+from tests.support.replay.operator_games import plan
 
 SEATED = 40
 """Decisions after which the games to be tampered with are broken off."""

@@ -12,7 +12,7 @@ from hypothesis import settings
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Store
-from tests.service.ledgers import own_schema
+from tests.support.ledgers import own_schema
 
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.
 settings.register_profile("repeatable", derandomize=True, deadline=None)

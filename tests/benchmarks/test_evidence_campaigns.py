@@ -21,8 +21,8 @@ from benchmarks.shuffle import (
 )
 from phaseledger.domain import deal
 from phaseledger.domain.view import view
-from tests.scenario import TABLES
-from tests.twins import Difference, Tally, compare, masked
+from tests.support.scenario import TABLES
+from tests.support.twin_services import Difference, Tally, compare, masked
 
 # --- non-interference -----------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.races import Answer, grown, repeats, rivals, run
 from phaseledger.service.app import in_postgres
 from tests.service.conftest import serving
-from tests.service.ledgers import prepared
+from tests.support.ledgers import prepared
 
 CLIENTS = 16
 

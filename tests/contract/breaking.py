@@ -7,7 +7,7 @@ answers has to hold still. Each finding names an operation or a schema of the co
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tests.contract.operations import Description, Operation, operations, resolved
+from tests.support.openapi_operations import Description, Operation, operations, resolved
 
 LOWER = ("minimum", "minLength", "minItems", "minProperties", "exclusiveMinimum")
 UPPER = ("maximum", "maxLength", "maxItems", "maxProperties", "exclusiveMaximum")

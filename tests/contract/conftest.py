@@ -13,7 +13,7 @@ from phaseledger.service.app import in_memory as parts_in_memory
 from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.settings import Settings
 from tests.service.conftest import Served, quiet_logs, serving
-from tests.service.ledgers import own_schema, prepared
+from tests.support.ledgers import own_schema, prepared
 
 __all__ = ["quiet_logs"]
 

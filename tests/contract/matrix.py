@@ -14,7 +14,7 @@ import httpx2
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.settings import Settings
-from tests.contract.operations import Operation
+from tests.support.openapi_operations import Operation
 
 CALLERS = (
     "anonymous",

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from tests.contract.breaking import Break, breaks
-from tests.contract.operations import Description
+from tests.support.openapi_operations import Description
 
 ROOT = Path(__file__).parents[2]
 RELEASED = ROOT / "openapi" / "released.json"

@@ -6,9 +6,9 @@ import httpx2
 import pytest
 
 from phaseledger.service.api.routes.docs import FILES, STATIC
-from tests.contract.operations import Description, operations
-from tests.replay.browser import chromium
 from tests.service.conftest import Served
+from tests.support.browser import chromium
+from tests.support.openapi_operations import Description, operations
 
 LICENSED = ("swagger-ui.LICENSE.txt", "swagger-ui.NOTICE.txt", "swagger-ui-bundle.js.LICENSE.txt")
 

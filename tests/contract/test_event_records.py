@@ -28,9 +28,9 @@ from phaseledger.domain.events import (
 )
 from phaseledger.domain.evidence import codec
 from phaseledger.service.api.openapi.event_schemas import HIDES
-from tests.contract.operations import Description
 from tests.golden.test_golden import GAMES, game
-from tests.scenario import records
+from tests.support.openapi_operations import Description
+from tests.support.scenario import records
 
 ELSEWHERE = [
     SeatFreed(seat=1, by="host"),

@@ -17,8 +17,8 @@ from phaseledger.service.api.openapi.document import EXAMPLES
 from phaseledger.service.streams.sse import SSE
 from phaseledger.service.webhooks.messages import _FIELDS
 from tests.contract.conftest import WITNESS
-from tests.contract.operations import Description, Operation, operations
 from tests.contract.walk import Walk, examples, shortened, walk
+from tests.support.openapi_operations import Description, Operation, operations
 
 _MORE = {"game.started": ("ruleset", "players"), "round.ended": ("results",)}
 """What messages have besides the fields of their events."""

@@ -17,8 +17,8 @@ import httpx2
 import psutil
 import pytest
 
-from tests.service.bodies import BODIES
-from tests.service.ports import await_answer, free_port
+from tests.support.ports import await_answer, free_port
+from tests.support.service.invalid_bodies import BODIES
 
 ROOT = Path(__file__).parents[2]
 SERVER = """

@@ -10,7 +10,7 @@ import httpx2
 
 from phaseledger.service.settings import Settings
 from tests.contract.matrix import CALLERS, STAGES, Asked, asked_by, set_up, written
-from tests.contract.operations import Description, operations
+from tests.support.openapi_operations import Description, operations
 
 MATRIX = Path(__file__).with_name("matrix.txt")
 WRITE = os.environ.get("MATRIX") == "write"

@@ -13,8 +13,8 @@ from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.service.api.problem_pages import WRITTEN, ProblemPage, listed, page
 from phaseledger.service.api.problems import KINDS
 from phaseledger.service.schemas.problem import Problem
-from tests.contract.operations import Description, codes_of, operations
 from tests.service.conftest import Served
+from tests.support.openapi_operations import Description, codes_of, operations
 
 WORDS = tomllib.loads(WRITTEN.read_text())
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}

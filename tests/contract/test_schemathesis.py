@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx2
 
-from tests.contract.fuzzing import fuzz
-from tests.contract.operations import Description, operations
 from tests.service.conftest import Served
+from tests.support.api_fuzzing import fuzz
+from tests.support.openapi_operations import Description, operations
 
 
 def test_two_seats_of_a_table(served: Served, tmp_path: Path) -> None:

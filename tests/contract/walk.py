@@ -6,8 +6,8 @@ import httpx2
 
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import SigningKey
-from tests.contract.operations import Operation
-from tests.service.waiting import eventually
+from tests.support.openapi_operations import Operation
+from tests.support.polling import eventually
 
 NOBODY = "http://127.0.0.1:9/"
 SHOWN = "https://hooks.example/"

@@ -21,9 +21,9 @@ from phaseledger.domain.melds import FORMS, arrange
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State, cards_in_play
-from tests import strategies
-from tests.scenario import TABLES, a_position, decisions, play_random, positions, records
-from tests.table import GAME, table
+from tests.support import strategies
+from tests.support.scenario import TABLES, a_position, decisions, play_random, positions, records
+from tests.support.table import GAME, table
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 Decisions = Iterable[tuple[State, tuple[e.Event, ...]]]

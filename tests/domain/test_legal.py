@@ -16,7 +16,7 @@ from phaseledger.domain.legal import LISTED, legal
 from phaseledger.domain.melds import FORMS
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import State
-from tests.scenario import TABLES, a_position
+from tests.support.scenario import TABLES, a_position
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

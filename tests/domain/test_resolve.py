@@ -13,7 +13,7 @@ from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve, usual
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
-from tests.table import GAME
+from tests.support.table import GAME
 
 CARD_GAMES = ("classic", "standard-deck", "express")
 NO = None

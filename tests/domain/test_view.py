@@ -19,10 +19,18 @@ from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
-from tests.courses import NoTwin, shown, two_courses
-from tests.hidden import mixed, twin
-from tests.scenario import TABLES, a_position, decisions, moments, play_random, positions, records
-from tests.table import GAME, board, table
+from tests.support.scenario import (
+    TABLES,
+    a_position,
+    decisions,
+    moments,
+    play_random,
+    positions,
+    records,
+)
+from tests.support.table import GAME, board, table
+from tests.support.twin_decisions import NoTwin, shown, two_courses
+from tests.support.twin_states import mixed, twin
 
 BOARDS = [number for number, row in enumerate(TABLES) if row[0] == "board"]
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

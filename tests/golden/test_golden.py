@@ -21,8 +21,8 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.state import State
 from tests.golden.transcript import Decided, decisions_of, lines, replayed, told
-from tests.scenario import decisions
-from tests.table import GAME
+from tests.support.scenario import decisions
+from tests.support.table import GAME
 
 HERE = Path(__file__).parent
 MODE = os.environ.get("GOLDEN", "")

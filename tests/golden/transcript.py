@@ -15,7 +15,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
-from tests.scenario import records
+from tests.support.scenario import records
 
 Decided = list[tuple[State, tuple[Event, ...]]]
 

@@ -33,9 +33,9 @@ from phaseledger.projections.scoreboard import (
     tallies,
 )
 from phaseledger.projections.table import table as table_view
-from tests.projections.logs import played
-from tests.scenario import play_random
-from tests.table import GAME, table
+from tests.support.projection_logs import played
+from tests.support.scenario import play_random
+from tests.support.table import GAME, table
 
 CHAPTER = {"version": 9, "position": 90, "last": 95, "began_at": 1, "at": 2}
 

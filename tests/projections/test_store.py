@@ -21,8 +21,8 @@ from phaseledger.projections.store import Connection, Moved, Views, reset, track
 from phaseledger.projections.table import table as table_view
 from phaseledger.service.eventlog.group_commit import recorder_factory
 from phaseledger.service.eventlog.migrations import migrate
-from tests.projections.logs import dump
-from tests.table import table
+from tests.support.projection_logs import dump
+from tests.support.table import table
 
 GAME = UUID(int=1, version=4)
 

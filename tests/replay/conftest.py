@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from phaseledger.replay.simulate import output as simulate_output
-from tests.replay.browser import Verifier, chromium, opened
-from tests.replay.processes import BOTH, GOOD, WIDTH, is_setting
+from tests.support.browser import Verifier, chromium, opened
+from tests.support.replay.processes import BOTH, GOOD, WIDTH, is_setting
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from phaseledger.domain.rulesets import preset
 from phaseledger.replay.audit.opening import Opening
 from phaseledger.replay.audit.proofs import Refuted, states
 from phaseledger.replay.seat import Distrusted
-from tests.replay.openings import (
+from tests.support.replay.openings import (
     WRONG,
     at_table,
     chained,

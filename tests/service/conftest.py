@@ -15,8 +15,8 @@ from granian.server.embed import Server
 
 from phaseledger.service.app import Parts, create_app, in_memory
 from phaseledger.service.settings import Settings
-from tests.service.ledgers import prepared
-from tests.service.ports import await_answer, free_port
+from tests.support.ledgers import prepared
+from tests.support.ports import await_answer, free_port
 
 
 class Served(NamedTuple):

@@ -17,8 +17,8 @@ import yaml
 from phaseledger.service.database import embedded as postgres
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.settings import PREFIX
-from tests.service.ports import await_answer, free_port
-from tests.service.waiting import LONG, eventually
+from tests.support.polling import LONG, eventually
+from tests.support.ports import await_answer, free_port
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())

@@ -13,10 +13,20 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.source import read_store
-from tests.service.listening import folded, listening, seqs, until
-from tests.service.nodes import Nodes, running
-from tests.service.tables import BOT, KEY, PERSON, Table, answer, bearer, greedily, ok, started
-from tests.service.waiting import eventually
+from tests.support.polling import eventually
+from tests.support.service.api_tables import (
+    BOT,
+    KEY,
+    PERSON,
+    Table,
+    answer,
+    bearer,
+    greedily,
+    ok,
+    started,
+)
+from tests.support.service.nodes import Nodes, running
+from tests.support.service.stream_reader import folded, listening, seqs, until
 
 SCHEMA = f"three_nodes_{uuid4().hex[:8]}"
 GAMES = [("classic", 2), ("standard-deck", 3), ("express", 2), ("board", 2)]

@@ -1,0 +1,230 @@
+"""RULES.md section 5.3: the eight actions, each test named by the rule's ID."""
+
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import show
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import CardDrawn, CardsSwapped, CardTurned, PawnMoved
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import Question, State
+from phaseledger.domain.view import view
+from tests.support.table import board, events_of, landing, play, refusal, refused
+
+
+def after_moving(action: str, hands: list[str], **laid_out: object) -> State:
+    """Seat 0 has reached a space of the action."""
+    return play(landing(action, hands, **laid_out), (0, c.Move(1)))
+
+
+def hands_of(state: State) -> list[str]:
+    return [show(state.seat(n).hand) for n in range(len(state.seats))]
+
+
+# --- take, search, swap, again ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_b_21_exactly_as_many_as_shown(count: int) -> None:
+    """B-21: one, two or three, no more and no less, from either pile."""
+    state = after_moving(f"TAKE{count}", ["R1", "B1"], discard="G1 G2 G3 G4", stock="Y1 Y2 Y3 Y4")
+    assert state.waits == (Question(0, "draw", count),)
+    for left in range(count - 1, -1, -1):
+        assert refusal(state, 0, c.Discard("R1")) == ("must_draw", "B-19")
+        state = play(state, (0, c.Draw(("stock", "discard")[left % 2])))
+    assert refusal(state, 0, c.Draw()) == ("already_drawn", "B-43")
+    assert hands_of(state)[0] == ["R1 Y1", "R1 G4 Y1", "R1 Y1 G4 Y2"][count - 1]
+
+
+def test_b_21_an_empty_pile_gives_nothing() -> None:
+    """B-21: of two piles one may be empty."""
+    state = after_moving("TAKE2", ["R1", "B1"], discard="G1", stock="Y1 Y2")
+    taken = play(state, (0, c.Draw("discard")))
+    assert refusal(taken, 0, c.Draw("discard")) == ("empty_discard_pile", "B-21")
+    assert [str(command.source) for command in legal(taken, 0)] == ["stock"]
+
+
+def test_b_22_each_card_is_seen_before_the_next_is_chosen() -> None:
+    """B-22: the answer to one draw is the question for the next; below the top lies a new top."""
+    state = after_moving("TAKE2", ["R1", "B1"], discard="G1 G2", stock="Y1 Y2")
+    (drawn,) = events_of(state, 0, c.Draw("discard"))
+    assert isinstance(drawn, CardDrawn)
+    assert (drawn.card, drawn.top, drawn.asks) == ("G2", "G1", (Question(0, "draw", 1),))
+    (drawn,) = events_of(state, 0, c.Draw("stock"))
+    assert isinstance(drawn, CardDrawn)
+    assert ({who: s.card for who, s in drawn.hidden.items()}, drawn.card) == ({"0": "Y1"}, "")
+
+
+def test_b_23_one_card_unseen_by_the_others() -> None:
+    """B-23: whoever searches sees the pile and nobody else does; the card is told to no other."""
+    state = after_moving("SEARCH", ["R1", "B1"], discard="G1 G2 G3 G4")
+    assert [view(state, viewer).pile for viewer in (0, 1, None)] == [
+        "G1 G2 G3 G4",
+        "? ? ? G4",
+        "? ? ? G4",
+    ]
+    (drawn,) = events_of(state, 0, c.Search("G2"))
+    assert isinstance(drawn, CardDrawn)
+    assert (drawn.card, drawn.top, set(drawn.hidden)) == ("", "G4", {"0"})
+    assert drawn.act is not None
+    assert drawn.act.command == c.Search("")
+    assert decision(drawn) == c.Act(c.Search("G2"), 0)
+    after = play(state, (0, c.Search("G2")))
+    assert [view(after, viewer).pile for viewer in (0, 1)] == ["? ? G4"] * 2
+    for text in ("R1", "G5", "J1"):
+        assert refusal(state, 0, c.Search(text)) == ("not_in_pile", "B-23")
+    told = "B-23", "one card is taken"
+    assert refused(state, 0, c.Search("G1 G2")) == ("one_card", *told)
+    assert [command.card for command in legal(state, 0)] == ["G4", "G3", "G2", "G1"]
+
+
+def test_b_24_the_order_stays() -> None:
+    """B-24: of two equal cards the topmost goes; whoever takes the top uncovers the next."""
+    state = after_moving("SEARCH", ["R1", "B1"], discard="G2 G1 G2 G4")
+    assert show(play(state, (0, c.Search("G2"))).discard) == "G2 G1 G4"
+    (drawn,) = events_of(state, 0, c.Search("G4"))
+    assert isinstance(drawn, CardDrawn)
+    assert drawn.top == "G2"
+    alone = after_moving("SEARCH", ["R1", "B1"], discard="G2")
+    assert show(play(alone, (0, c.Search("G2"))).discard) == ""
+
+
+def test_b_25_one_to_four_cards_of_which_the_top_is_seen() -> None:
+    """B-25: the public event has their number and the last of them."""
+    state = after_moving("SWAP", ["R1 R2 J(R5) R4 R6", "B1"], discard="G9", stock="Y1 Y2 Y3 Y4 Y5")
+    swapped, *drawn = events_of(state, 0, c.Swap("R4 J1 R2"))
+    assert isinstance(swapped, CardsSwapped)
+    assert (swapped.count, swapped.top, swapped.jokers) == (3, "R2", "J1")
+    assert swapped.act is not None
+    assert swapped.act.command == c.Swap("")
+    assert decision(swapped) == c.Act(c.Swap("R4 J1 R2"), 0)
+    assert len(drawn) == 4
+    after = play(state, (0, c.Swap("R4 J1 R2")))
+    assert show(after.discard) == "G9 R4 R5 R2"
+    assert [view(after, viewer).pile for viewer in (0, 1, None)] == ["? ? ? R2"] * 3
+    assert refusal(state, 0, c.Swap("R4 R4")) == ("not_in_hand", "B-50")
+    assert refusal(state, 0, c.Swap("J1 J1")) == ("not_in_hand", "B-50")
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_b_26_one_more_than_discarded(count: int) -> None:
+    """B-26: from the stock."""
+    state = after_moving("SWAP", ["R1 R2 R3 R4", "B1"], discard="G9", stock="Y1 Y2 Y3 Y4 Y5 Y6")
+    after = play(state, (0, c.Swap("R1 R2 R3 R4"[: 3 * count - 1])))
+    assert len(after.stock) == 5 - count
+    assert len(after.seat(0).hand) == 5
+
+
+def test_b_26_the_stock_runs_out_in_the_middle() -> None:
+    """B-26, B-84: what was just discarded is shuffled, all but its top, and drawn again."""
+    state = after_moving("SWAP", ["R1 R2 R3 R4", "B1"], discard="G9", stock="Y1")
+    kinds = [type(event).__name__ for event in events_of(state, 0, c.Swap("R1 R2 R3"))]
+    assert kinds == ["CardsSwapped", "CardDrawn", "StockShuffled", *["CardDrawn"] * 3]
+    after = play(state, (0, c.Swap("R1 R2 R3")))
+    assert sorted(hands_of(after)[0].split()) == ["G9", "R1", "R2", "R4", "Y1"]
+    assert (show(after.discard), after.stock) == ("R3", b"")
+
+
+def test_b_27_again_is_a_part_and_a_whole_turn() -> None:
+    """B-27: one card from either pile, step 2, a discard, and the dice again in the same turn."""
+    state = after_moving("AGAIN", ["R5 B5 G5 R7 B7 Y1 Y2", "B1"], phases=[4, 1], discard="Y9 G7")
+    assert state.waits == (Question(0, "draw", 1),)
+    state = play(state, (0, c.Draw("discard")))
+    laid = c.Lay((c.GroupToLay("R5 B5 G5"), c.GroupToLay("R7 B7 G7")))
+    state = play(state, (0, laid), (0, c.Discard("Y1")))
+    assert (state.active, state.turn, state.rolls, state.action) == (0, 1, 2, "")
+    assert state.waits == (Question(0, "move"),)
+    assert state.seat(0).laid == 4
+
+
+def test_b_28_again_and_again() -> None:
+    """B-28: each AGAIN gives another new turn, whose dice are their own; then B-66 goes on."""
+    state, dice = landing("AGAIN", ["R1 R2 R3 R4 R5", "B1"]), []
+    for roll in (1, 2, 3):
+        state = play(state, (0, c.Move(1)), (0, c.Draw()))
+        state = play(state, (0, c.Discard(f"R{roll}")))
+        assert (state.active, state.turn, state.rolls) == (0, 1, roll + 1)
+        dice.append(state.dice)
+        there = replace(state.seat(0), pawn=7)
+        state = replace(state, seats=(there, *state.seats[1:]), dice=(1, 2))
+    assert len(set(dice)) > 1
+    there = replace(state.seat(0), pawn=0)
+    state = replace(state, seats=(there, *state.seats[1:]))
+    assert play(state, (0, c.Move(1)), (0, c.Draw()), (0, c.Discard("R4"))).active == 1
+
+
+def test_b_28_n_05_the_new_turn_is_lost_with_the_round() -> None:
+    """B-28, N-05: AGAIN's first discard may end the round, and nobody rolls again."""
+    state = after_moving("AGAIN", ["", "B1"], laid={0: 3}, discard="R9")
+    state = play(state, (0, c.Draw("discard")))
+    kinds = [type(event).__name__ for event in events_of(state, 0, c.Discard("R9"))]
+    assert kinds == ["CardDiscarded", "RoundEnded"]
+
+
+def test_b_27_again_without_any_card() -> None:
+    """B-27, B-85: with no card to take and none to discard, the new turn comes all the same."""
+    state = after_moving("AGAIN", ["", "B1"], laid={0: 3}, discard="", stock="")
+    assert state.waits == (Question(0, "play"),)
+    passed = play(state, (0, c.Pass()))
+    assert (passed.active, passed.waits) == (0, (Question(0, "move"),))
+
+
+# --- joker, everybody ---------------------------------------------------------------------------
+
+
+def test_b_29_b_30_a_reversed_card() -> None:
+    """B-29: the top of the stock, turned. B-30: its owner is told nothing of it in the log."""
+    state = landing("JOKER", ["R1", "B1"], stock="R5 R6")
+    moved, turned = events_of(state, 0, c.Move(1))
+    assert isinstance(moved, PawnMoved)
+    assert isinstance(turned, CardTurned)
+    assert [set(event.hidden) for event in (moved, turned)] == [set(), {"not:0"}]
+    after = play(state, (0, c.Move(1)))
+    assert hands_of(after) == ["R1 J(R5)", "B1"]
+    assert after.waits == (Question(0, "play"),)
+
+
+def test_b_30_no_answer_tells_a_joker() -> None:
+    """B-30: with another face the owner sees, may do and is refused the very same."""
+    hands = ["J(R5) R4 G4 Y4 R12", "J(B4) R4 G4 Y4 R12"]
+    tries = [c.Discard("R5"), c.Discard("B4"), c.Discard("J2"), c.Discard("J"), c.Discard("J(R5)")]
+    tries += [c.Hit(0, "J1"), c.Hit(1, "J1"), c.Hit(1, "J1", "low"), c.Hit(1, "J1 R4", "high")]
+    told = []
+    for hand in hands:
+        rows = [(1, "set", "B9 G9 Y9"), (1, "run", "R1 B2 G3")]
+        state = board([hand, "B1"], laid={0: 3}, groups=rows, discard="G8")
+        answers = []
+        for command in tries:
+            try:
+                answers.append(refusal(state, 0, command))
+            except AssertionError:
+                answers.append(("accepted", ""))
+        told.append((view(state, 0), list(legal(state, 0)), answers))
+    assert told[0] == told[1]
+    assert told[0][2][:5] == [("not_in_hand", "B-50")] * 3 + [("unknown_card", "")] * 2
+
+
+@pytest.mark.parametrize("names", ["J1", "J2", "J3"])
+@pytest.mark.parametrize("faces", ["R5 R5 B6", "B6 R5 R5", "R5 B6 R5", "R5 B6 Y7"])
+def test_b_30_no_place_in_the_hand_tells_equal_jokers(names: str, faces: str) -> None:
+    """B-30: the joker that goes is the one that was named, even where another has its face."""
+    first, second, third = faces.split()
+    state = board([f"J({first}) R1 J({second}) R2 J({third}) R3", "B1"])
+    after = play(state, (0, c.Discard(names)))
+    left = {"J1": "R1 J1 R2 J2 R3", "J2": "J1 R1 R2 J2 R3", "J3": "J1 R1 J2 R2 R3"}
+    assert view(after, 0).hand == left[names]
+
+
+def test_b_31_everybody_draws() -> None:
+    """B-31: the player first, then the others in turn order, each its own secret."""
+    state = landing("EVERY", ["R1", "B1", "G1"], stock="Y1 Y2 Y3 Y4")
+    _, *drawn = events_of(state, 0, c.Move(1))
+    assert [(event.seat, {*event.hidden}) for event in drawn] == [
+        (0, {"0"}),
+        (1, {"1"}),
+        (2, {"2"}),
+    ]
+    after = play(state, (0, c.Move(1)))
+    assert hands_of(after) == ["R1 Y1", "B1 Y2", "G1 Y3"]
+    assert after.waits == (Question(0, "play"),)

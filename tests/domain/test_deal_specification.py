@@ -1,0 +1,142 @@
+"""Every card and every die of the beginnings, computed anew by docs/deal.md and nothing else."""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.support.replay.game_beginnings import BEGINNINGS, stored
+
+ROOT = Path(__file__).parents[2]
+DECKS = {
+    "coloured": [f"{colour}{rank}" for colour in "RBGY" for rank in range(1, 13)],
+    "french": [f"{rank}{suit}" for suit in "HSDC" for rank in [*range(2, 11), *"JQK"]],
+}
+SPECIAL = {"coloured": ("W", "S"), "french": ("A", "*")}
+
+
+def words(key: bytes, info: str) -> Iterator[int]:
+    """HKDF-Expand, as big-endian 16-bit words."""
+    block, counter = b"", 0
+    while True:
+        counter += 1
+        block = hmac.digest(key, block + info.encode() + bytes([counter]), "sha256")
+        yield from (int.from_bytes(block[i : i + 2]) for i in range(0, 32, 2))
+
+
+def shuffled(key: bytes, info: str, cards: list[str]) -> list[str]:
+    """The cards, sorted by code already, as a stock with its top first."""
+    stream, order = words(key, f"{info} n={len(cards)}"), list(range(len(cards)))
+    for i in range(len(cards) - 1, 0, -1):
+        m = i + 1
+        x = next(x for x in stream if x < 65536 - 65536 % m)
+        order[i], order[x % m] = order[x % m], order[i]
+    return [cards[i] for i in order]
+
+
+def deck(rules: dict[str, Any]) -> list[str]:
+    told = rules["deck"]
+    wild, skip = SPECIAL[told["notation"]]
+    plain = [card for card in DECKS[told["notation"]] for _ in range(told["copies"])]
+    # Wilds and skips have the codes 14 and 15: they stand after the first colour's twelve.
+    first = 12 * told["copies"]
+    return [*plain[:first], *[wild] * told["wilds"], *[skip] * told["skips"], *plain[first:]]
+
+
+def key_of(events: list[dict[str, Any]]) -> bytes:
+    """HKDF-Extract of the server's secret with the hash of the transcript."""
+    opened = events[0]["data"]
+    rules = msgspec.json.encode(opened["ruleset"], order="sorted")
+    seats = [event for event in events if event["type"] == "SeatTaken/1"]
+    lines = [
+        "p10-deal/v1",
+        f"game {opened['game']}",
+        f"ruleset {opened['ruleset']['id'].partition('@')[0]} {hashlib.sha256(rules).hexdigest()}",
+        f"server-commit {opened['server_commit']}",
+        *(
+            f"seat {e['data']['seat']} {e['data']['commit']} {e['hidden']['server']['secret']}"
+            for e in seats
+        ),
+        "beacon none",
+    ]
+    transcript = hashlib.sha256("".join(f"{line}\n" for line in lines).encode())
+    fixed = next(event for event in events if event["type"] == "DealOpened/1")
+    assert fixed["data"]["transcript"] == transcript.hexdigest()
+    secret = bytes.fromhex(events[0]["hidden"]["server"]["secret"])
+    return hmac.digest(transcript.digest(), secret, "sha256")
+
+
+def kept_cards(events: list[dict[str, Any]], seats: int) -> list[list[str]]:
+    """What each seat said it keeps, its jokers by their faces."""
+    kept: list[list[str]] = [[] for _ in range(seats)]
+    for event in events[::-1]:
+        if event["type"] == "RoundEnded/1":
+            break
+        seat = event["data"]["seat"]
+        kept[seat] = event["hidden"][str(seat)].get("said", "").split()
+    return kept
+
+
+@pytest.mark.parametrize("name", ["classic", "standard-deck", "express", "board"])
+def test_every_deal_follows_from_the_page(name: str) -> None:
+    events = [msgspec.json.decode(line) for line in stored(name)]
+    key, rules, seats = key_of(events), events[0]["data"]["ruleset"], BEGINNINGS[name].seats
+    rounds = [place for place, event in enumerate(events) if event["type"] == "RoundDealt/1"]
+    assert len(rounds) > 1
+    before: dict[str, Any] = {}
+    for place in rounds:
+        event = events[place]
+        data, hidden, cards = event["data"], event["hidden"], deck(rules)
+        kept: list[list[str]] = [[] for _ in range(seats)]
+        if "kept" in data:
+            kept = kept_cards(events[:place], seats)
+            faces = [hidden.get(f"not:{s}", {}).get("kept", "").split() for s in range(seats)]
+            for seat, said in enumerate(kept):
+                for card in said:
+                    cards.remove(faces[seat].pop(0)[2:-1] if card.startswith("J") else card)
+        stock = shuffled(key, f"p10-shuffle/v1 hand={data['round']} shuffle=0", cards)
+        order = [(data["dealer"] + 1 + i) % seats for i in range(seats)]
+        hands: list[list[str]] = [[] for _ in range(seats)]
+        for _ in range(rules["hand"]):
+            for seat in order:
+                if len(kept[seat]) + len(hands[seat]) < rules["hand"]:
+                    hands[seat].append(stock.pop(0))
+        assert [hidden[str(seat)]["hand"].split() for seat in range(seats)] == hands
+        pile = [stock.pop(0) for _ in range(rules.get("initial_discards", 1))]
+        assert [*hidden["stock"].get("pile", "").split(), *data["discard"].split()] == pile
+        assert hidden["stock"]["stock"].split() == stock
+        if before:
+            after = (before["players"][0] if before["out"] is None else before["out"]) + 1
+            dealt_on = before["dealer"] + 1
+            ender = rules.get("succession") == "ender"
+            assert data["dealer"] == (after if ender else dealt_on) % seats
+        ended = next((e for e in events[place:] if e["type"] == "RoundEnded/1"), {"data": {}})
+        before = {**data, "out": ended["data"].get("out")}
+
+
+def test_every_throw_follows_from_the_page() -> None:
+    """AGAIN throws a second time in the same turn."""
+    events = [msgspec.json.decode(line) for line in stored("board")]
+    key, turn, again = key_of(events), 0, 0
+    for event in events:
+        data = event["data"]
+        if event["type"] == "TurnBegan/1":
+            turn = data["turn"]
+        if event["type"] == "DiceRolled/1":
+            stream = words(key, f"p10-dice/v1 turn={turn} roll={data['roll']}")
+            fair = (x for x in stream if x < 65532)
+            assert data["dice"] == [1 + next(fair) % 6, 1 + next(fair) % 6]
+            again += data["roll"]
+    assert again
+
+
+def test_the_page_quotes_the_known_answers() -> None:
+    known = msgspec.json.decode((ROOT / "tests/domain/deal-v1.json").read_bytes())["cases"][0]
+    page = (ROOT / "docs/deal.md").read_text()
+    for row in known["dice"]:
+        one, other = row["values"]
+        assert f"turn {row['turn']:>3}, roll {row['roll']}: {one} and {other}\n" in page

@@ -1,0 +1,237 @@
+"""`audit --all`: folders and the real store, on any number of processes, some games damaged."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.replay.audit import batch as bulk
+from phaseledger.replay.batch import inputs
+from phaseledger.replay.batch import work as parts
+from phaseledger.replay.batch.inputs import Store
+from phaseledger.replay.batch.work import files_in, on_all
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.records.source import Damaged, Part, Unreachable, parts_of_store, read_part
+from tests.support.replay.log_edits import encode, rechained, rows, short_game, trees
+from tests.support.replay.processes import run
+
+GAMES = [str(UUID(int=number)) for number in range(20, 27)]
+
+
+def _game(number: int) -> tuple[bytes, ...]:
+    return short_game(GAMES[number], f"bulk {number}")
+
+
+def _edited(number: int) -> list[bytes]:
+    """The game with a score changed, and the chain made anew."""
+    made = trees(GAMES[number], f"bulk {number}")
+    ended = next(tree for tree in made if tree["type"] == "RoundEnded/1")
+    ended["data"]["results"][0]["total"] += 5
+    return [encode(tree) for tree in rechained(made)]
+
+
+def _gap(number: int) -> list[bytes]:
+    lines = list(_game(number))
+    del lines[30]
+    return lines
+
+
+def _lines(some: list[bytes] | tuple[bytes, ...]) -> bytes:
+    return b"".join(line + b"\n" for line in some)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Good games, an edited one, one with a gap, files that are cut or none, and notes."""
+    home = tmp_path / "games"
+    (home / "below").mkdir(parents=True)
+    (home / "a.ndjson").write_bytes(_lines(_game(0)) + _lines(_edited(1)) + _lines(_game(2)))
+    (home / "b.jsonl").write_bytes(_lines(_game(3)) + _lines(_game(4))[:-50])
+    (home / "below" / "c.ndjson").write_bytes(_lines(_gap(5)))
+    (home / "below" / "d.ndjson").write_bytes(_lines(_game(6)[:-1]) + b"\xff\xfe\n")
+    (home / "below" / "e.ndjson").symlink_to(home / "nowhere")
+    (home / "notes.txt").write_text("not a game")
+    return home
+
+
+def _found(out: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_folder(folder: Path, jobs: int) -> None:
+    done = run("audit", "--all", folder, "--jobs", jobs)
+    found = _found(done.stdout)
+
+    assert [(each["code"], Path(each["source"]).name, each["game"]) for each in found] == [
+        ("outcome_differs", "a.ndjson", GAMES[1]),
+        ("damaged", "b.jsonl", ""),
+        ("gap", "c.ndjson", GAMES[5]),
+        ("damaged", "d.ndjson", ""),
+        ("damaged", "e.ndjson", ""),
+    ]
+    assert (found[2]["seq"], found[2]["expected"]) == (31, "event 31")
+    assert done.returncode == 5
+    assert b"Games: 3 sound (0 of them without an end), 2 not sound.\n" in done.stderr
+    assert b"Files that cannot be read, or not to their end: 3.\n" in done.stderr
+    assert b"the last line is cut" in done.stdout
+    assert b"No such file" in done.stdout
+    assert found[0]["rule"]
+    assert done.stdout == run("audit", "--all", folder, "--jobs", 1).stdout
+
+
+def test_sound_folder(folder: Path) -> None:
+    for name in ("a.ndjson", "b.jsonl"):
+        (folder / name).write_bytes(_lines(_game(0)) + _lines(_game(1)[:9]))
+    done = run("audit", "--all", folder / "a.ndjson", folder / "b.jsonl", "--jobs", 2)
+
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"Games: 4 sound (2 of them without an end), 0 not sound.\n" in done.stderr
+
+
+def test_a_line_for_each_game(folder: Path) -> None:
+    done = run("audit", "--all", folder, "--json")
+    answer = _found(done.stdout)
+    told = [(each["game"], each["sound"]) for each in answer if "sound" in each]
+
+    assert sorted(told) == sorted(
+        [(GAMES[number], number not in (1, 5)) for number in (0, 1, 2, 3, 5)]
+    )
+    assert [each["code"] for each in answer if "sound" not in each] == ["damaged"] * 3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["audit", "--jobs", "2", "x.ndjson"],
+        ["audit", "--all", "--jobs", "0", "x.ndjson"],
+        ["audit", "--all", "-"],
+        ["audit", "--all", "--nonsense"],
+        ["audit"],
+    ],
+)
+def test_usage(arguments: list[str]) -> None:
+    done = run(*arguments)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_folder_without_games(tmp_path: Path) -> None:
+    with pytest.raises(Damaged, match=r"no file whose name ends in \.ndjson or \.jsonl"):
+        files_in(str(tmp_path))
+    assert run("audit", "--all", tmp_path).returncode == 5
+
+
+# --- the store ----------------------------------------------------------------------------------
+
+
+def _insert(dsn: str, schema: str, games: list[list[bytes]]) -> None:
+    every = sorted((row for game in games for row in rows(game)), key=lambda row: row.place)
+    insert = SQL(
+        "INSERT INTO {}.stored_events (originator_id, originator_version, topic, state) "
+        "VALUES (%s, %s, %s, %s)"
+    ).format(Identifier(schema))
+    with psycopg.connect(dsn) as conn:
+        conn.cursor().executemany(
+            insert,
+            [
+                (UUID(row.game), json.loads(row.stored)["seq"], row.topic, row.stored)
+                for row in every
+            ],
+        )
+
+
+@pytest.fixture
+def log(postgres_dsn: str, fresh_schema: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The schema of a log with four good games, one that goes on, and two that are wrong."""
+    games = [*(list(_game(number)) for number in (0, 1, 2, 3)), list(_game(4)[:20])]
+    _insert(postgres_dsn, fresh_schema, [*games, _gap(5), _edited(6)])
+
+    @contextmanager
+    def here(folder: Path | None) -> Iterator[str]:
+        yield postgres_dsn
+
+    monkeypatch.setattr(inputs, "default_dsn", here)
+    monkeypatch.setattr(parts, "EVENTS", 150)
+    return fresh_schema
+
+
+@pytest.mark.parametrize("jobs", ["1", "2", "3"])
+def test_store(log: str, jobs: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(["audit", "--all", "--schema", log, "--jobs", jobs])
+    told = capsysbinary.readouterr()
+    found = _found(told.out)
+
+    assert [(each["code"], each["game"], each.get("place")) for each in found] == [
+        ("gap", GAMES[5], None), ("outcome_differs", GAMES[6], None),
+    ]  # fmt: skip
+    assert ended.value.code == 1
+    assert b"Games: 5 sound (1 of them without an end), 2 not sound.\n" in told.err
+
+
+def test_store_as_of_one_moment(postgres_dsn: str, log: str) -> None:
+    """A game that goes on meanwhile, and one that begins, change nothing."""
+    task = partial(bulk.judge, every=True)
+    with on_all(task, (), Store(postgres_dsn, schema=log), 1, "auditing") as judged:
+        first = next(judged)
+        _insert(postgres_dsn, log, [list(_game(4)[20:]), [*short_game(str(UUID(int=99)), "new")]])
+        verdicts = [verdict for part in (first, *judged) for verdict in part.verdicts]
+
+    assert [verdict.game for verdict in verdicts] == GAMES
+    assert (verdicts[4].status, verdicts[4].events) == ("unfinished", 20)
+
+
+def test_parts_are_the_whole_store(postgres_dsn: str, log: str) -> None:
+    with parts_of_store(postgres_dsn, log, 1, 2) as (total, some):
+        made = list(some)
+        games = [row.game for part, _ in made for row in read_part(part)]
+
+    assert [len(part.games) for part, _ in made] == [1] * len(GAMES)
+    assert list(dict.fromkeys(games)) == GAMES
+    assert total == len(games) == sum(size for _, size in made)
+    with parts_of_store(postgres_dsn, log, 10**9, 3) as (_, some):
+        assert [len(part.games) for part, _ in some] == [3, 3, 1]
+
+
+def test_moment_that_has_passed(postgres_dsn: str, log: str) -> None:
+    with pytest.raises(Unreachable):
+        list(read_part(Part(postgres_dsn, log, "00000000-00000000-1", (GAMES[0],))))
+
+
+def test_some_games_of_the_store(
+    log: str, folder: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """Together with a file, and one that the store has not."""
+    named = [GAMES[0], GAMES[5], str(folder / "a.ndjson")]
+    codes = []
+    for targets in (named, [GAMES[0], str(UUID(int=99))]):
+        with pytest.raises(SystemExit) as ended:
+            app(["audit", "--all", *targets, "--schema", log, "--jobs", "2"])
+        codes.append(ended.value.code)
+    found = _found(capsysbinary.readouterr().out)
+
+    assert [(each["code"], each["game"]) for each in found] == [
+        ("gap", GAMES[5]), ("outcome_differs", GAMES[1]),
+    ]  # fmt: skip
+    assert codes == [1, 4]
+
+
+def test_empty_store(postgres_dsn: str, fresh_schema: str) -> None:
+    done = run("audit", "--all", "--database-url", postgres_dsn, "--schema", fresh_schema)
+
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_no_store(postgres_dsn: str, empty_schema: str) -> None:
+    done = run("audit", "--all", "--database-url", postgres_dsn, "--schema", empty_schema)
+
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert b"run `phaseledger migrate`" in done.stderr

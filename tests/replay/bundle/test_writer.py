@@ -1,0 +1,172 @@
+"""Bundles: what is written, and that nothing else is read."""
+
+import hashlib
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from phaseledger.domain.events import belongs
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.signing import notes
+from tests.support.replay.operator_games import (
+    OPERATOR,
+    STRANGER,
+    WITNESS,
+    Plan,
+    bundled,
+    leaves_of,
+    played,
+    proofs,
+)
+
+PLANS = {
+    "classic": Plan("classic", 3, "told", {"variant": "n_phases(1)"}, ("greedy",), (0, 2), (1, 2)),
+    "standard-deck": Plan(
+        "standard-deck", 3, "told", {"max_turns_per_round": 5}, ("random",), (1,), (1,), 40
+    ),
+    "express": Plan("express", 2, "told", {"max_turns_per_round": 5}, ("greedy",), (), (0,), 40),
+    "board": Plan("board", 3, "told", {}, ("random",), (0,), (0, 1), 90),
+}
+
+
+@cache
+def game(name: str) -> tuple[bytes, ...]:
+    """The stored events of one of the games."""
+    return tuple(played(PLANS[name]))
+
+
+@cache
+def good(name: str = "classic") -> tuple[bytes, ...]:
+    """The lines of its bundle."""
+    return tuple(bundled(game(name)))
+
+
+def held(line: bytes) -> Any:
+    """What stands in a line."""
+    (value,) = msgspec.json.decode(line).values()
+    return value
+
+
+def of_kind(lines: tuple[bytes, ...] | list[bytes], kind: str) -> list[Any]:
+    """What stands in the lines of one kind."""
+    return [held(line) for line in lines if line.startswith(f'{{"{kind}":'.encode())]
+
+
+# --- written --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_bundle_holds_the_whole_log(name: str) -> None:
+    bundle = parse_bundle(good(name))
+
+    assert [bundle.stored(event) for event in bundle.events] == list(game(name))
+    assert [event.leaf for event in bundle.events] == [leaf.hex() for leaf in leaves_of(game(name))]
+    assert bundle.header.head == bundle.events[-1].leaf
+    assert bundle.header.status == bundle.status == ("finished" if name == "classic" else "voided")
+
+
+def test_what_is_sealed_is_not_known() -> None:
+    running = parse_bundle(bundled(game("classic")[:-1], viewer=1))
+    for event, stored in zip(running.events, game("classic"), strict=False):
+        tree, known = msgspec.json.decode(stored), msgspec.json.decode(running.known(event))
+        seen = {who: held for who, held in tree.pop("hidden", {}).items() if belongs(who, 1)}
+        closed = set(event.sealed) - set(seen)
+
+        assert known == ({**tree, "hidden": seen} if seen else tree)
+        assert running.stored(event) == (None if closed else stored)
+
+
+def test_leaves_salts_and_seals_by_their_formulas() -> None:
+    """As docs/format.md and docs/evidence.md say, without the code that writes them."""
+    lines, gid = good(), PLANS["classic"].game
+    first = next(line for line in lines if line.startswith(b'{"event":'))[len('{"event":') : -2]
+    (secret,) = (each["secret"] for each in of_kind(lines, "secret") if each["by"] == "server")
+    opened = of_kind(lines, "opens")[0]
+
+    def mac(key: bytes, text: bytes) -> bytes:
+        pads = (bytes(b ^ pad for b in key.ljust(64, b"\0")) for pad in (0x36, 0x5C))
+        inner, outer = pads
+        return hashlib.sha256(outer + hashlib.sha256(inner + text).digest()).digest()
+
+    prk = mac(hashlib.sha256(gid.encode()).digest(), bytes.fromhex(secret))
+    salt = mac(prk, b"p10-seal/v1 seq=1 key=server\x01")[:16]
+    value = b'{"secret":"%s"}' % secret.encode()
+
+    assert opened == {
+        "audience": "server", "salt": salt.hex(), "seq": 1, "value": {"secret": secret}
+    }  # fmt: skip
+    assert held(b'{"event":' + first + b"}")["sealed"] == {
+        "server": hashlib.sha256(b"\x02" + salt + value).hexdigest()
+    }
+    assert of_kind(lines, "event")[1]["prev"] == hashlib.sha256(b"\0" + first).hexdigest()
+
+
+def test_once_a_game_is_over_all_see_the_same() -> None:
+    for viewer in (None, 0, 2):
+        assert tuple(bundled(game("classic"), viewer=viewer)) == good()
+    assert "seat" not in held(good()[0])
+
+
+@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_a_running_game_tells_no_more_than_its_viewer_may_know(
+    name: str, viewer: int | None
+) -> None:
+    stored = game(name)[:-1]
+    lines = bundled(stored, viewer=viewer)
+    text, due = b"".join(lines), []
+    for tree in map(msgspec.json.decode, stored):
+        for who, hidden in tree.get("hidden", {}).items():
+            if belongs(who, viewer):
+                due.append((tree["seq"], who, hidden))
+            elif "secret" in hidden:
+                assert hidden["secret"].encode() not in text
+
+    assert [(o["seq"], o["audience"], o["value"]) for o in of_kind(lines, "opens")] == due
+    assert (viewer is None) or due
+    assert held(lines[0])["status"] == "unfinished"
+    assert held(lines[0]).get("seat") == viewer
+
+
+def test_secrets_come_with_who_made_them() -> None:
+    made = of_kind(good(), "secret")
+
+    assert [(each["by"], each["made_by"]) for each in made] == [
+        ("server", "server"), ("0", "seat"), ("1", "server"), ("2", "seat")
+    ]  # fmt: skip
+    assert all("secret" in each for each in made)
+
+
+def test_a_seat_that_has_not_revealed_keeps_its_secret() -> None:
+    sealed = next(n for n, each in enumerate(game("classic"), 1) if b'"TableSealed/1"' in each)
+    made = of_kind(bundled(game("classic")[: sealed + 1]), "secret")
+
+    assert [each["by"] for each in made if "secret" in each] == ["2"]
+
+
+def test_every_command_has_its_receipt() -> None:
+    events = of_kind(good(), "event")
+    begins = [event["seq"] for event in events if "act" in event["data"]]
+
+    assert [each["seq"] for each in of_kind(good(), "receipt")] == [
+        *(seq - 1 for seq in begins[1:]), len(events)
+    ]  # fmt: skip
+
+
+def test_without_a_signer_nothing_is_signed() -> None:
+    lines = list(bundle_lines(game("classic")))
+
+    assert of_kind(lines, "receipt") == of_kind(lines, "checkpoint") == held(lines[0])["keys"] == []
+
+
+def test_signatures_by_keys_that_are_not_named_are_left_out() -> None:
+    given = proofs(leaves_of(game("classic")), "log", OPERATOR, WITNESS, STRANGER)
+    keys = [OPERATOR.public]
+    lines = list(bundle_lines(game("classic"), keys=keys, signer=OPERATOR, proofs=given))
+    (note,) = (notes.note(each["note"]) for each in of_kind(lines, "checkpoint"))
+
+    assert [each.hash for each in note.signatures] == [OPERATOR.public.hash]
+    assert held(lines[0])["keys"] == [str(OPERATOR.public)]

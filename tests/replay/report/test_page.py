@@ -1,0 +1,348 @@
+"""The page of a report: whole, closed, spoken, printable, and the command that makes it."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typing_extensions import override
+
+from phaseledger.domain.cards import parse
+from phaseledger.domain.rulesets import GAMES, preset
+from phaseledger.replay.analysis.odds import odds
+from phaseledger.replay.analysis.odds_check import dealt, holds
+from phaseledger.replay.pages.charts import STYLE as CHART_STYLE
+from phaseledger.replay.pages.charts import Mark, columns, heat, percent, plain, ranges, ticks
+from phaseledger.replay.report.page import page
+from phaseledger.replay.simulate.game import Plan, play
+from tests.replay.report.test_figures import PLANS, games, only, studied
+from tests.support.browser import chromium, opened
+from tests.support.replay.processes import run
+
+GOLDEN = Path(__file__).parent / "report.html"
+NASTY = ("</title></svg><script>alert(1)</script>", "\u05d3\u05d5\u05d3 & \"co\" 'x'", "M" * 40)
+VOID = {"meta", "line", "rect", "circle", "path"}
+
+
+class Nesting(HTMLParser):
+    """Whether elements are nested as they must be, and which there are."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(text)
+        self.close()
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    @override
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in VOID
+        self.handle_starttag(tag, attrs)
+
+    @override
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def nested(text: str) -> Nesting:
+    found = Nesting(text)
+    assert found.open == []
+    assert not {"script", "link", "img", "iframe", "object", "image", "use", "style"} & (
+        {*found.tags} - {"style"}
+    )
+    return found
+
+
+def renamed(lines: tuple[bytes, ...]) -> list[bytes]:
+    """The game with names that a page might obey."""
+    made = []
+    for line in lines:
+        tree: dict[str, Any] = json.loads(line)
+        if tree["type"] == "SeatTaken/1":
+            nasty = NASTY[tree["data"]["seat"] % 3]
+            tree["data"]["name"] = tree["data"]["act"]["command"]["name"] = nasty
+            tree["data"]["bot"] = tree["data"]["act"]["command"]["bot"] = nasty
+        made.append(json.dumps(tree, separators=(",", ":"), sort_keys=True).encode())
+    return made
+
+
+def test_golden() -> None:
+    """Read the difference, and then write the file anew with ``GOLDEN=write``."""
+    made = page(studied(*games("express", 3)), ["games.ndjson"])
+    if os.environ.get("GOLDEN") == "write":
+        GOLDEN.write_text(made)
+
+    assert made == GOLDEN.read_text()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_page_is_whole_and_asks_nobody(name: str) -> None:
+    made = page(studied(*games(name, 2)), ["games.ndjson"])
+    found = nested(made)
+
+    assert not re.search(r"https?:|url\(|@import|javascript:", made)
+    assert [value for key, value in found.attributes if key in ("href", "src", "xlink:href")] == [
+        "#c1"
+    ]
+    assert not [key for key, _ in found.attributes if key.startswith("on") or key == "style"]
+    (style,) = re.findall("<style>(.*?)</style>", made, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'sha256-{digest}'" in made
+    ids = [value for key, value in found.attributes if key == "id"]
+    assert len({*ids}) == len(ids)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_charts_are_told_to_those_who_do_not_see_them(name: str) -> None:
+    made = page(studied(*games(name, 2)), ["games.ndjson"])
+    found = nested(made)
+    ids = {value for key, value in found.attributes if key == "id"}
+    spoken = [str(value).split() for key, value in found.attributes if key == "aria-labelledby"]
+
+    assert found.tags.count("svg") == len(spoken) >= 8
+    assert all({*names} <= ids for names in spoken)
+    assert found.tags.count("table") == found.tags.count("caption") >= found.tags.count("svg")
+    assert found.tags.count("h1") == 1
+    assert not re.search("&lt;/?(bdi|td|p)&gt;", made)
+
+
+def test_the_odds_stand_beside_the_hands_of_the_games() -> None:
+    """Exactly, of hands drawn, and of the hands that were dealt, in this order."""
+    rules, hands = preset("express"), []
+    for lines in games("express", 3):
+        for tree in map(json.loads, lines):
+            if tree["type"] == "RoundDealt/1":
+                dealt = [tree["hidden"][str(seat)]["hand"] for seat in tree["data"]["players"]]
+                hands += [parse(hand) for hand in dealt]
+    chapter = only(studied(*games("express", 3)))
+    made = page(studied(*games("express", 3)), ["x"])
+    body = made.partition("Odds of a dealt hand</caption>")[2].partition("</table>")[0]
+    cells = [re.findall("<td[^>]*>(.*?)</td>", row) for row in body.split("<tr>")[2:]]
+
+    assert {*chapter.hands} <= {*hands}
+    assert len(cells) == 10
+    for phase, row in zip(rules.phases, cells, strict=True):
+        seen = sum(holds(hand, phase.needs, rules) for hand in chapter.hands)
+        assert row[1].startswith(f"{odds(rules, phase.needs).chance * 100:.4f}")
+        assert row[4].startswith(f"{seen / len(chapter.hands) * 100:.2f}")
+        drew = sum(holds(dealt_hand("report", n), phase.needs, rules) for n in range(1, 2_001))
+        assert row[2].startswith(f"{drew / 20:.2f}")
+
+
+def dealt_hand(seed: str, index: int) -> bytes:
+    return dealt(preset("express"), seed, index)
+
+
+def test_nothing_in_a_game_leaves_its_text() -> None:
+    made = page(studied(renamed(games("classic", 1)[0])), [NASTY[0]])
+    found = nested(made)
+
+    assert "<script" not in made
+    assert "script" not in found.tags
+    assert "&lt;script&gt;" in made
+
+
+def test_no_place_in_a_drawing_is_lost() -> None:
+    """No value of a chart is no number."""
+    for name in GAMES:
+        made = page(studied(*games(name, 1)), ["x"])
+        assert not re.search(r'"[^"]*\b(nan|inf)\b[^"]*"', made)
+
+
+# --- charts ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(0, 1), (0.13, 0.17), (-3, 4_000), (5, 5), (0, 0), (-0.2, -0.1), (1e-9, 2e-9)]
+)
+def test_ticks_are_round_and_span_the_values(low: float, high: float) -> None:
+    found = ticks(low, high)
+
+    assert found[0] <= low
+    assert found[-1] >= high
+    assert 2 <= len(found) <= 9
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0, "0 %"),
+        (0.25, "25 %"),
+        (0.031, "3.1 %"),
+        (0.00003, "0.0030 %"),
+        (1, "100 %"),
+        (-0.2, "-20 %"),
+    ],
+)
+def test_percent(value: float, told: str) -> None:
+    assert percent(value) == told.replace(" ", "\N{NO-BREAK SPACE}")
+    assert plain(1234.5) == "1,234.5"
+
+
+def test_marks_stand_where_their_values_are() -> None:
+    made = ranges("k", "t", "w", [Mark("a", 0.0, 0.0, 0.5), Mark("b", 1.0), Mark("c", None)])
+    dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', made)]
+    (span,) = re.findall(r'x1="([\d.]+)" y1="[\d.]+" x2="([\d.]+)" y2="[\d.]+" class="span"', made)
+
+    assert len(dots) == 2
+    assert float(span[0]) == dots[0]
+    assert float(span[1]) == pytest.approx(sum(dots) / 2, abs=0.11)
+
+
+def test_on_a_logarithmic_axis_tenths_are_apart_alike() -> None:
+    marks = [Mark("", value) for value in (0.001, 0.01, 0.1, 0.0)]
+    made = ranges("k", "t", "w", marks, logarithmic=True)
+    dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', made)]
+
+    assert dots[2] - dots[1] == pytest.approx(dots[1] - dots[0], abs=0.11)
+    assert dots[3] == dots[0]
+    assert nested(ranges("k", "t", "w", [Mark("", 0.0)], logarithmic=True))
+
+
+def test_columns_are_as_high_as_their_counts() -> None:
+    made = columns("k", "t", "w", [("1", 2.0), ("2", 4.0), ("3", 0.0)], "n")
+    high = [float(h) for h in re.findall(r'height="([\d.]+)" class="bar"', made)]
+
+    assert high[1] == pytest.approx(2 * high[0], abs=0.2)
+    assert high[2] == 0
+    assert nested(columns("k", "t", "w", [], "n"))
+    assert nested(heat("k", "t", "w", [], []))
+
+
+def _light(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize(("place", "paper"), [(0, "ffffff"), (1, "16181b"), (2, "ffffff")])
+def test_marks_can_be_told_from_the_paper(place: int, paper: str) -> None:
+    """WCAG 2.2, 1.4.11: 3 to 1 for parts of drawings."""
+    colours = re.findall(r"--c0: #(\w{6}); --c1: #(\w{6})", CHART_STYLE)[place]
+    for colour in colours:
+        low, high = sorted((_light(colour), _light(paper)))
+        assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("games")
+    (home / "deep").mkdir()
+    (home / "a.ndjson").write_bytes(b"\n".join(games("classic", 2)[0]) + b"\n")
+    (home / "deep" / "b.ndjson").write_bytes(b"\n".join(games("express", 1)[0]) + b"\n")
+    return home
+
+
+def test_a_folder_on_one_process_or_two(folder: Path, tmp_path: Path) -> None:
+    one = run("report", folder, "-o", tmp_path / "one.html", "--jobs", 1)
+    two = run("report", folder, "--out", tmp_path / "two.html", "--jobs", 2, "--timelines", 3)
+    none = run("report", folder / "a.ndjson", "--timelines", 0, "--jobs", 1)
+
+    assert (one.returncode, two.returncode, none.returncode) == (0, 0, 0)
+    assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+    assert b"Games: 2 in" in one.stderr
+    assert none.stdout.startswith(b"<!doctype html>")
+    assert b"<h3>Game " in (tmp_path / "one.html").read_bytes()
+    assert b"<h3>Game " not in none.stdout
+
+
+def test_standard_input(folder: Path) -> None:
+    given = (folder / "a.ndjson").read_bytes()
+
+    assert b"Phase 10, 3 seats: 1 games" in run("report", "-", "--jobs", 1, given=given).stdout
+
+
+def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "a.ndjson").read_bytes().splitlines(keepends=True)
+    other = [line + b"\n" for line in games("classic", 2)[1]]
+    out, bad = tmp_path / "page.html", tmp_path / "bad.ndjson"
+    bad.write_bytes(b"".join(other[:20] + other[21:]))
+    done = run("report", folder, bad, "--jobs", 1)
+    apart = run("report", folder, bad, "--jobs", 1, "-o", out)
+    alone = run("report", bad, "--jobs", 1)
+    (tmp_path / "cut.ndjson").write_bytes(b"".join(lines)[:-9])
+    fault = f"Damaged: game {json.loads(other[0])['game']}: event 21 is missing"
+
+    assert (done.returncode, apart.returncode) == (1, 1)
+    assert b"Left out: 1 damaged." in done.stdout
+    assert fault in done.stdout.decode()
+    for said, where in ((done, "the page"), (apart, out)):
+        left_out = f"Games: 2 in {where}, 1 left out (1 damaged)."
+        assert said.stderr.decode().splitlines() == [fault, left_out]
+    assert (alone.returncode, alone.stdout) == (4, b"")
+    assert fault in alone.stderr.decode()
+    assert run("report", tmp_path / "cut.ndjson", "--jobs", 1).returncode == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ((), 2, "Say which games"),
+        (("x.ndjson", "--all"), 2, "Say which games"),
+        (("nowhere.ndjson",), 5, "cannot be read"),
+        (("x.ndjson", "--timelines", "-1"), 2, "--timelines takes"),
+        (("x.ndjson", "--jobs", "0"), 2, "--jobs takes"),
+        (("-x",), 2, "There is no option -x"),
+    ],
+)
+def test_what_makes_no_sense_is_said(arguments: tuple[str, ...], code: int, said: str) -> None:
+    done = run("report", *arguments)
+
+    assert done.returncode == code, done.stderr
+    assert said in done.stderr.decode()
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    done = run("report", tmp_path)
+
+    assert done.returncode == 5
+    assert b"no file whose name ends in .ndjson" in done.stderr
+
+
+def test_the_help_has_examples() -> None:
+    done = run("report", "--help")
+
+    assert done.stdout.count(b"phaseledger report ") >= 2
+    assert b"docs/report.md" in done.stdout
+
+
+def test_a_browser_shows_it_without_a_word_to_anybody(tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(page(studied(*(games(name, 2)[n] for name in PLANS for n in (0, 1))), ["x"]))
+    with chromium() as browser, opened(browser, file) as shown:
+        tab = shown.page
+        for media, scheme, wide in (
+            ("screen", "light", 1280), ("screen", "dark", 400), ("print", "light", 800)
+        ):  # fmt: skip
+            tab.set_viewport_size({"width": wide, "height": 900})
+            tab.emulate_media(media=media, color_scheme=scheme)
+            assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+            cut = tab.evaluate(
+                "[...document.querySelectorAll('svg')].filter(s => [...s.querySelectorAll('text')]"
+                ".some(t => { const b = t.getBBox(), v = s.viewBox.baseVal; return b.x < -1 ||"
+                " b.x + b.width > v.width + 1 })).map(s => s.querySelector('title').textContent)"
+            )
+            assert cut == []
+        assert tab.get_by_role("img", name="Wins by seat").first.is_visible()
+
+
+def test_a_game_alone_has_a_page() -> None:
+    plan = Plan("one", "classic", 2, ("greedy",), {"variant": "n_phases(1)"})
+
+    assert nested(page(studied(play(plan, 1).lines), ["x"]))

@@ -1,0 +1,168 @@
+"""Tournaments: equal terms for all bots, exact figures, the same on any number of processes."""
+
+import json
+
+import pytest
+from msgspec import structs
+
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.tournament import (
+    Deal,
+    Outcome,
+    interval,
+    play_deal,
+    seatings,
+    standings,
+    tournament,
+)
+from tests.support.replay.processes import run
+
+PLAN = Plan("cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(1)"})
+ARGUMENTS = [
+    "simulate", "--tournament", "--seed", "cup", "--bots", "expert,greedy,random", "--players", "3",
+    "--option", "variant=n_phases(1)", "--games", "7",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("players", "bots", "expected"),
+    [
+        (3, ("a", "b", "c"), [("a", "b", "c"), ("c", "a", "b"), ("b", "c", "a")]),
+        (3, ("a", "b"), [("a", "b", "a"), ("a", "a", "b"), ("b", "a", "a")]),
+        (4, ("a", "b"), [("a", "b", "a", "b"), ("b", "a", "b", "a")]),
+        (2, ("a",), [("a", "a")]),
+    ],
+)
+def test_every_bot_sits_everywhere_as_often(
+    players: int, bots: tuple[str, ...], expected: list[tuple[str, ...]]
+) -> None:
+    rotated = seatings(Plan("x", players=players, bots=bots))
+
+    assert list(rotated) == expected
+    assert len({tuple(sorted(column)) for column in zip(*rotated, strict=True)}) == 1
+
+
+def test_all_seatings_of_a_deal_have_the_same_cards() -> None:
+    def dealt(bots: tuple[str, ...]) -> object:
+        lines = map(json.loads, play(structs.replace(PLAN, bots=bots), 1).lines)
+        return next(line["hidden"] for line in lines if line["type"] == "RoundDealt/1")
+
+    first, *others = map(dealt, seatings(PLAN))
+
+    assert others == [first, first]
+
+
+def outcome(
+    bots: str, winners: tuple[int, ...], points: tuple[int, ...], fault: str = ""
+) -> Outcome:
+    return Outcome("id", tuple(bots.split()), winners, points, 10, fault)
+
+
+HAND_MADE = [
+    Deal(1, (outcome("a b b", (0,), (0, 30, 60)), outcome("b a b", (1,), (10, 5, 20)),
+             outcome("b b a", (0,), (0, 10, 20))), {"a": (3_000_000, 2), "b": (8_000_000, 4)}),
+    Deal(2, (outcome("a b b", (1,), (5, 0, 10)), outcome("b a b", (0, 1), (0, 0, 30)),
+             outcome("b b a", (2,), (9, 9, 0))), {"a": (1_000_000, 2), "b": (0, 4)}),
+    Deal(3, (outcome("a b b", (0,), (99, 99, 99)), outcome("b a b", (), (1, 1, 1), "stopped"),
+             outcome("b b a", (2,), (99, 99, 99))), {"b": (4_000_000, 4)}),
+]  # fmt: skip
+THREE = Plan("cup", players=3, bots=("a", "b", "b"))
+
+
+def test_figures_of_a_table_made_by_hand() -> None:
+    """In two whole deals a won 2 of 3 games and 1.5 of 3; the deal with a stopped game is out."""
+    result = standings(THREE, HAND_MADE)
+    a, b = result.bots
+    margin = 1.96 * (1 / 12)  # rates 2/3 and 1/2: deviation 1/6 / sqrt 2, error of the mean 1/12
+
+    assert (a.bot, a.seats, b.bot, b.seats) == ("a", 1, "b", 2)
+    assert a.win_rate == pytest.approx(7 / 12)
+    assert (a.low, a.high) == pytest.approx((7 / 12 - margin, 7 / 12 + margin))
+    assert b.win_rate == pytest.approx(5 / 24)
+    assert (a.points, b.points) == pytest.approx((30 / 6, 188 / 12))
+    assert (result.deals, result.seatings, result.games, result.decisions) == (3, 3, 9, 90)
+    assert result.measured == {"a": 1.0, "b": 1.0}
+    assert [(halt.index, halt.bots, halt.reason) for halt in result.stopped] == [
+        (3, ("b", "a", "b"), "stopped")
+    ]
+
+
+def test_an_interval_needs_two_deals() -> None:
+    assert interval([0.5]) is None
+    assert interval([0.25, 0.25]) == (0.25, 0.25)
+    one, none = standings(THREE, HAND_MADE[:1]), standings(THREE, HAND_MADE[2:])
+
+    assert (one.bots[0].low, one.bots[0].win_rate) == (None, pytest.approx(2 / 3))
+    assert (none.bots[0].win_rate, none.bots[0].points, none.measured) == (None, None, {"b": 1.0})
+
+
+def test_shares_of_all_seats_make_one() -> None:
+    deals = [play_deal(PLAN, index) for index in (1, 2)]
+    result = standings(PLAN, deals)
+
+    assert sum((one.win_rate or 0) * one.seats for one in result.bots) == pytest.approx(1)
+    assert [deal.games for deal in deals] == [play_deal(PLAN, index).games for index in (1, 2)]
+
+
+def test_processes_do_not_change_the_figures() -> None:
+    figures = []
+    for workers in (1, 2):
+        with tournament(PLAN, 3, workers) as deals:
+            figures.append(structs.replace(standings(PLAN, list(deals)), measured={}))
+
+    assert figures[0] == figures[1]
+    assert figures[0].games == 9
+
+
+def test_tournament_as_json() -> None:
+    once, again = (run(*ARGUMENTS, "--json", "--workers", workers) for workers in (1, 2))
+    first, second = json.loads(once.stdout), json.loads(again.stdout)
+
+    assert (once.returncode, again.returncode) == (0, 0)
+    assert list(first.pop("measured")) == list(second.pop("measured")) == first["line_up"]
+    assert first == second
+    assert (first["deals"], first["seatings"], first["games"]) == (3, 3, 9)
+
+
+def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app([*ARGUMENTS, "--workers", "1"])
+    shown = capsys.readouterr()
+
+    assert ended.value.code == 0
+    assert shown.out.splitlines()[0] == (
+        "3 deals in 3 seatings: 9 games, 0 stopped. By chance a seat wins 33.3%."
+    )
+    assert [line.split()[0] for line in shown.out.splitlines()[1:]] == [
+        "bot", "expert", "greedy", "random",
+    ]  # fmt: skip
+    assert shown.err.startswith("Measured, a decision: expert ")
+
+
+def test_stopped_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app([*ARGUMENTS, "--workers", "1", "--max-decisions", "7"])
+    shown = capsys.readouterr()
+
+    assert ended.value.code == 1
+    assert "game 1 of --seed cup --bots random,expert,greedy (" in shown.err
+    assert shown.out.splitlines()[2].split() == ["expert", "1", "-", "-", "..", "-", "-"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--tournament", "--only", "1"],
+        ["--tournament", "--out", "x"],
+        ["--tournament", "--workers", "0"],
+        ["--tournament", "--players", "9"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(["simulate", *arguments])
+
+    assert ended.value.code == 2
+    assert capsys.readouterr().err

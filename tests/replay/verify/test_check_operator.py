@@ -1,0 +1,257 @@
+"""The operator's word against what others hold, and against what a policy asks for."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.records.source import NoSuchGame
+from phaseledger.replay.signing import receipts
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.codes import TOO_LITTLE
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy, Requirement
+from phaseledger.replay.verify.verify import verify
+from tests.replay.bundle.test_writer import PLANS, game, good, of_kind
+from tests.replay.verify.test_verify import code_of, judged, outcomes
+from tests.support.replay.log_edits import encode
+from tests.support.replay.operator_games import (
+    OPERATOR,
+    ORIGIN,
+    STRANGER,
+    WITNESS,
+    bundled,
+    leaves_of,
+    played,
+    proofs,
+)
+
+POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
+
+
+# --- receipts that somebody kept ------------------------------------------------------------------
+
+
+def against(
+    lines: Sequence[bytes], kept: Sequence[Receipt], policy: Policy | None = None
+) -> Judgement:
+    held = [Held("mine", number, each) for number, each in enumerate(kept, 1)]
+    (examined,) = verify([parse_bundle(lines, "file")], policy, held)
+    return examined.judgement
+
+
+def test_receipts_that_fit() -> None:
+    kept = [Receipt(**each) for each in of_kind(good(), "receipt")]
+    found = against(good(), kept, POLICY)
+
+    assert (found.problems, outcomes(found)["held_receipts"]) == ((), "passed")
+
+
+def test_a_receipt_shows_that_the_end_was_cut_off() -> None:
+    last = Receipt(**of_kind(good(), "receipt")[-1])
+    found = against(bundled(game("classic")[:40]), [last], POLICY)
+
+    assert [(each.code, each.source, each.line) for each in found.problems] == [
+        ("cut_off", "mine", 1)
+    ]
+    assert (found.conclusion, outcomes(found)["held_receipts"]) == ("operator", "failed")
+
+
+def issued(**changes: Any) -> Receipt:
+    """The operator's genuine receipt for something else."""
+    said = {**of_kind(good(), "receipt")[7], **changes}
+    entry = receipts.Entry(*(said[name] for name in receipts.Entry._fields))
+    return receipts.issue(entry, OPERATOR)
+
+
+MIDDLE = next(e["seq"] for e in of_kind(good(), "event") if e["type"] == "DealOpened/1")
+LEAF = of_kind(good(), "event")[MIDDLE]["prev"]
+HELD = {
+    "of another leaf": (issued(leaf="ab" * 32), "equivocation"),
+    "of another first leaf": (issued(seq=1, leaf="ab" * 32), "equivocation"),
+    "of another last leaf": (issued(seq=81, leaf="ab" * 32), "equivocation"),
+    "of another command": (issued(command="ab" * 32), "receipt_differs"),
+    "of another time": (issued(at=5), "receipt_differs"),
+    "for the middle of a command": (issued(seq=MIDDLE, leaf=LEAF), "receipt_differs"),
+    "that was changed": (replace(issued(), at=5), "bad_receipt"),
+    "by nobody known": (replace(issued(), key=STRANGER.public.id), "unknown_key"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", HELD)
+@pytest.mark.parametrize("policy", [POLICY, None])
+def test_a_receipt(what: str, policy: Policy | None) -> None:
+    receipt, code = HELD[what]
+    found = against(good(), [receipt], policy)
+
+    assert ([problem.code for problem in found.problems], code_of(found)) == ([code], 6)
+
+
+def test_a_receipt_of_a_game_that_no_bundle_is_about() -> None:
+    with pytest.raises(NoSuchGame, match="mine:1: the receipt is of another game"):
+        against(good("board"), [issued()])
+
+
+# --- several bundles ------------------------------------------------------------------------------
+
+
+def two(one: Sequence[bytes], other: Sequence[bytes]) -> list[Judgement]:
+    read = [parse_bundle(one, "one"), parse_bundle(other, "other")]
+    return [examined.judgement for examined in verify(read)]
+
+
+def test_a_longer_bundle_of_the_same_story() -> None:
+    first, second = two(bundled(game("classic")[:40], viewer=1), good())
+
+    assert (first.conclusion, second.conclusion) == ("sound_so_far", "sound")
+    assert second.notes == ("It tells the same story as one, as far as both go.",)
+
+
+def test_two_stories_of_one_game() -> None:
+    other = played(replace(PLANS["classic"], moves="others"))
+    first, second = two(good(), bundled(other))
+    (problem,) = (each for each in second.problems if each.code == "equivocation")
+    assert problem.recorded == next(
+        each.recorded for each in first.problems if each.code == "equivocation"
+    ), "nothing says which of the two is the wrong one"
+    mine, its = (of_kind(lines, "event") for lines in (good(), bundled(other)))
+    seq = next(n for n, pair in enumerate(zip(mine, its, strict=False), 1) if pair[0] != pair[1])
+
+    assert (first.conclusion, second.conclusion, problem.seq) == ("operator", "operator", seq)
+    assert problem.recorded.endswith(" in other")
+
+
+def test_two_roots_of_one_log() -> None:
+    """The same game in two logs of one name and size, each with genuine signatures."""
+    stored, keys = game("classic"), [OPERATOR.public]
+    point = proofs(leaves_of(stored), "another log", OPERATOR)
+    other = list(bundle_lines(stored, keys=keys, signer=OPERATOR, proofs=point))
+    first, second = two(good(), other)
+
+    assert (first.conclusion, second.conclusion) == ("operator", "operator")
+    for found in (first, second):
+        assert [problem.code for problem in found.problems] == ["two_roots"]
+        assert "for which nobody vouches" in found.problems[0].expected
+
+
+# --- what a policy asks for -----------------------------------------------------------------------
+
+
+def made(*, receipts: bool = True, covered: int = 0) -> list[bytes]:
+    """The bundle of the classic game; the checkpoint covers so many of its events."""
+    stored, signer = game("classic"), OPERATOR if receipts else None
+    point = proofs(leaves_of(stored[:covered]), "log", OPERATOR, WITNESS) if covered else None
+    keys = [OPERATOR.public, WITNESS.public]
+    return list(bundle_lines(stored, keys=keys, signer=signer, proofs=point))
+
+
+def without_one_receipt() -> list[bytes]:
+    lines = list(good())
+    del lines[next(n for n, line in enumerate(lines) if line.startswith(b'{"receipt"'))]
+    return [*lines[:-1], encode({"end": {"lines": len(lines) - 1}}) + b"\n"]
+
+
+MORE: dict[str, tuple[Requirement, Callable[[], Sequence[bytes]], str]] = {
+    "receipts": ("receipts", partial(made, receipts=False), "receipts_missing"),
+    "every receipt": ("receipts", without_one_receipt, "receipts_missing"),
+    "a checkpoint": ("checkpoint", made, "checkpoint_missing"),
+    "the whole game in the log": ("checkpoint", partial(made, covered=60), "checkpoint_behind"),
+    "an end": ("finished", lambda: bundled(game("classic")[:-1]), "not_finished"),
+    "an end that is no breaking off": ("finished", partial(good, "board"), "not_finished"),
+    "signatures": ("signatures", good, "signatures_missing"),
+}
+
+
+@pytest.mark.parametrize("what", MORE)
+def test_a_policy_may_ask_for_more(what: str) -> None:
+    requirement, make, code = MORE[what]
+    plain = replace(POLICY, witnesses=(), witnesses_needed=0)
+    found = judged(make(), replace(plain, require=frozenset([requirement])))
+
+    assert [problem.code for problem in found.problems] == [code]
+    assert (code_of(found), found.conclusion) == (TOO_LITTLE, "too_little")
+    assert judged(make(), plain).problems == ()
+
+
+def test_a_policy_may_ask_for_witnesses() -> None:
+    alone = bundled(game("classic"), witnesses=())
+    found = judged(alone, POLICY)
+
+    assert [problem.code for problem in found.problems] == ["witnesses_missing"]
+    assert outcomes(found)["witnesses"] == "failed"
+    assert judged(alone, replace(POLICY, witnesses_needed=0)).conclusion == "sound"
+    assert outcomes(judged(good(), POLICY))["witnesses"] == "passed"
+
+
+def test_a_game_that_gives_all_that_is_asked_for() -> None:
+    everything: frozenset[Requirement] = frozenset({"receipts", "checkpoint", "finished"})
+    signed = replace(PLANS["classic"], signing=(0, 1, 2))
+
+    assert judged(good(), replace(POLICY, require=everything)).conclusion == "sound"
+    asked = replace(POLICY, require=everything | {"signatures"})
+    assert judged(bundled(played(signed)), asked).conclusion == "sound"
+
+
+TRUST = {
+    "another operator": (replace(POLICY, keys=(STRANGER.public,)), "unknown_key"),
+    "another log": (replace(POLICY, origin="example.org/others"), "wrong_origin"),
+}
+
+
+@pytest.mark.parametrize("what", TRUST)
+def test_whom_the_policy_does_not_trust(what: str) -> None:
+    policy, code = TRUST[what]
+    found = judged(good(), policy)
+
+    assert {problem.code for problem in found.problems} == {code}
+    assert code_of(found) == 6
+
+
+def test_a_key_of_the_policy_beside_one_that_it_does_not_know() -> None:
+    """While keys are changed, a checkpoint has the signatures of the old key and of the new one."""
+    lines = bundled(game("classic"), witnesses=(STRANGER, WITNESS))
+
+    assert judged(lines, POLICY).conclusion == "sound"
+    assert judged(lines, replace(POLICY, keys=(STRANGER.public,))).conclusion == "operator"
+
+
+def test_a_checkpoint_by_another_key_than_the_receipts() -> None:
+    stored = game("classic")
+    keys, point = [STRANGER.public], proofs(leaves_of(stored), "log", STRANGER)
+    lines = list(bundle_lines(stored, keys=keys, signer=OPERATOR, proofs=point))
+    found = judged(lines, replace(POLICY, witnesses=(), witnesses_needed=0))
+
+    assert [problem.code for problem in found.problems] == ["unknown_key"]
+    assert outcomes(found)["receipts"] == "passed"
+    assert outcomes(found)["checkpoint"] == "failed"
+
+
+def test_a_checkpoint_that_only_a_witness_has_signed() -> None:
+    stored = game("classic")
+    keys, point = [WITNESS.public], proofs(leaves_of(stored), "log", WITNESS)
+    found = judged(list(bundle_lines(stored, keys=keys, signer=OPERATOR, proofs=point)))
+
+    assert [problem.code for problem in found.problems] == ["bad_checkpoint"]
+
+
+def test_the_first_event_has_to_be_in_the_log_too() -> None:
+    stored = game("classic")
+    point = proofs(leaves_of(stored), "log", OPERATOR)
+    last = point._replace(inclusions=point.inclusions[1:])
+    found = judged(list(bundle_lines(stored, signer=OPERATOR, keys=[OPERATOR.public], proofs=last)))
+
+    assert [problem.code for problem in found.problems] == ["bad_inclusion"]
+
+
+def test_a_bad_cosignature_counts_even_if_nobody_asks_for_it() -> None:
+    (note,) = of_kind(good(), "checkpoint")
+    first, _, last = note["note"].rpartition(" ")
+    bad = {"checkpoint": {"note": f"{first} {last[:20]}{'AB'[last[20] == 'A']}{last[21:]}"}}
+    lines = [encode(bad) + b"\n" if line.startswith(b'{"checkpoint"') else line for line in good()]
+
+    assert [problem.code for problem in judged(lines).problems] == ["bad_cosignature"]

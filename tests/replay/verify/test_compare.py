@@ -1,0 +1,199 @@
+"""Checkpoints of one log against one another: what forks it, and what accuses nobody."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.domain.evidence import merkle
+from phaseledger.replay.bundle.lines import Inclusion
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import Proofs, bundle_lines
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import verify
+from tests.replay.bundle.test_writer import PLANS, game
+from tests.support.replay.operator_games import (
+    OPERATOR,
+    ORIGIN,
+    STRANGER,
+    leaves_of,
+    played,
+    secret,
+)
+
+POLICY = Policy("club.toml", (OPERATOR.public,))
+OTHERS = [secret("another game's leaf", n) for n in range(7)]
+
+
+@cache
+def other_game() -> tuple[bytes, ...]:
+    return tuple(played(replace(PLANS["classic"], seed="another")))
+
+
+def logged(
+    stored: Sequence[bytes],
+    log: Sequence[bytes],
+    key: SigningKey = OPERATOR,
+    origin: str = ORIGIN,
+    *,
+    places: Sequence[tuple[int, int]] = (),
+) -> list[bytes]:
+    """A bundle with its proofs in that log; ``places`` are events and indices of its own choice."""
+    leaves = leaves_of(stored)
+    ends = places or [(seq, log.index(leaves[seq - 1])) for seq in (1, len(leaves))]
+    point = Checkpoint(origin, len(log), merkle.root_of(log))
+
+    @cache
+    def nodes(level: int, index: int) -> bytes:
+        return merkle.root_of(log[index << level : index + 1 << level])
+
+    inclusions = [
+        Inclusion(
+            index,
+            tuple(step.hex() for step in merkle.inclusion(index, len(log), nodes)),
+            seq,
+            len(log),
+        )
+        for seq, index in ends
+    ]
+    note = Note(point.text(), (notes.signature(point.text(), key),))
+    given = Proofs(str(note), tuple(inclusions))
+    return list(bundle_lines(stored, keys=[key.public], signer=key, proofs=given))
+
+
+def codes(*lines: Sequence[bytes], policy: Policy | None = None) -> list[list[str]]:
+    return [[each.code for each in found.problems] for found in told(*lines, policy=policy)]
+
+
+def told(*lines: Sequence[bytes], policy: Policy | None = None) -> list[Judgement]:
+    read = [parse_bundle(each, f"file {n}") for n, each in enumerate(lines, 1)]
+    return [each.judgement for each in verify(read, policy)]
+
+
+def test_one_log_that_grows_is_one_log() -> None:
+    mine, its = leaves_of(game("classic")), leaves_of(other_game())
+    small, large = [*OTHERS, *mine], [*OTHERS, *mine, *its]
+    bundles = (
+        logged(game("classic"), small),
+        logged(game("classic"), large),
+        logged(other_game(), large),
+    )
+    assert codes(*bundles) == codes(*bundles, policy=POLICY) == [[], [], []]
+
+
+@pytest.mark.parametrize("policy", [None, POLICY])
+def test_a_game_that_moves_within_the_log(policy: Policy | None) -> None:
+    """Two forks of other sizes: no root is to be compared, the places are."""
+    leaves = leaves_of(game("classic"))
+    one, other = [*OTHERS[:3], *leaves], [*OTHERS, *leaves]
+    first, second = told(
+        logged(game("classic"), one), logged(game("classic"), other), policy=policy
+    )
+    for found in (first, second):
+        (problem,) = found.problems
+        assert (problem.code, found.conclusion) == ("forked_log", "operator")
+        assert problem.expected.startswith("one place for event 1, signed by ")
+        assert problem.recorded == "leaf 3 and leaf 7, in file 1 and file 2"
+
+
+@pytest.mark.parametrize("policy", [None, POLICY])
+def test_two_games_in_one_place(policy: Policy | None) -> None:
+    mine, its = leaves_of(game("classic")), leaves_of(other_game())
+    bundles = (logged(game("classic"), [*OTHERS, *mine]), logged(other_game(), [*OTHERS, *its]))
+    assert codes(*bundles, policy=policy) == [["forked_log"], ["forked_log"]]
+
+
+def test_logs_of_other_names_have_nothing_to_do_with_one_another() -> None:
+    leaves = leaves_of(game("classic"))
+    bundles = (
+        logged(game("classic"), [*OTHERS, *leaves]),
+        logged(game("classic"), leaves, origin="example.org/before"),
+    )
+    assert codes(*bundles) == [[], []]
+
+
+def test_a_stranger_cannot_accuse_the_operator() -> None:
+    """Anybody can sign another root under the log's name, by a key of one's own."""
+    leaves = leaves_of(game("classic"))
+    genuine = logged(game("classic"), [*OTHERS, *leaves])
+    made_up = logged(game("classic"), [*reversed(OTHERS), *leaves], STRANGER)
+    smaller = logged(game("classic"), leaves, STRANGER)
+    for other in (made_up, smaller):
+        assert codes(genuine, other) == [[], []]
+        first, second = codes(genuine, other, policy=POLICY)
+        assert first == []
+        assert set(second) == {"unknown_key"}
+
+
+def test_a_checkpoint_that_does_not_hold_accuses_nobody() -> None:
+    """A good signature of the operator, copied under a root of somebody's own."""
+    leaves = leaves_of(game("classic"))
+    genuine = logged(game("classic"), [*OTHERS, *leaves])
+    other = logged(game("classic"), [*reversed(OTHERS), *leaves])
+    place = next(n for n, line in enumerate(other) if line.startswith(b'{"checkpoint"'))
+    sig = next(line for line in genuine if line.startswith(b'{"checkpoint"')).rpartition(b" ")[2]
+    other[place] = other[place].rpartition(b" ")[0] + b" " + sig
+    first, second = codes(genuine, other, policy=POLICY)
+    assert (first, second) == ([], ["bad_checkpoint"])
+
+
+@pytest.mark.parametrize("policy", [None, POLICY])
+def test_one_key_over_two_roots(policy: Policy | None) -> None:
+    leaves = leaves_of(game("classic"))
+    bundles = (
+        logged(game("classic"), [*OTHERS, *leaves]),
+        logged(game("classic"), [*reversed(OTHERS), *leaves]),
+    )
+    assert codes(*bundles, policy=policy) == [["two_roots"], ["two_roots"]]
+
+
+def test_two_keys_that_the_policy_knows() -> None:
+    """An operator that has changed its key answers for both."""
+    leaves = leaves_of(game("classic"))
+    both = replace(POLICY, keys=(OPERATOR.public, STRANGER.public))
+    bundles = (
+        logged(game("classic"), [*OTHERS, *leaves]),
+        logged(game("classic"), [*reversed(OTHERS), *leaves], STRANGER),
+    )
+    for found in told(*bundles, policy=both):
+        (problem,) = found.problems
+        assert problem.code == "two_roots"
+        assert problem.expected.endswith(" leaves, signed by keys of the policy")
+    assert codes(*bundles) == [[], []]
+
+
+def test_a_bundle_without_a_checkpoint_contradicts_none() -> None:
+    stored = game("classic")
+    without = list(bundle_lines(stored, keys=[OPERATOR.public], signer=OPERATOR))
+    assert codes(logged(stored, leaves_of(stored)), without) == [[], []]
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        lambda leaves: [leaves[-1], OTHERS[0], leaves[0]],
+        lambda leaves: [leaves[0], leaves[-1]],
+        lambda leaves: [leaves[0], *leaves[2:]],
+    ],
+    ids=["last before first", "first and last alone", "one left out"],
+)
+def test_a_log_that_cannot_have_the_whole_game(log: object) -> None:
+    """Between the first event and the last one there must be room for all others."""
+    assert callable(log)
+    leaves = leaves_of(game("classic"))
+    (found,) = told(logged(game("classic"), log(leaves)))
+    assert [problem.code for problem in found.problems] == ["bad_inclusion"]
+    assert found.problems[0].expected.endswith("or a later one")
+
+
+def test_the_log_of_a_policy_bears_the_name_of_its_keys() -> None:
+    leaves = leaves_of(game("classic"))
+    mine = logged(game("classic"), leaves)
+    other = logged(game("classic"), leaves, origin="example.org/other")
+    assert codes(mine, policy=POLICY) == [[]]
+    assert codes(other, policy=POLICY) == [["wrong_origin"]]
+    assert codes(other, policy=replace(POLICY, origin="example.org/other")) == [[]]

@@ -1,0 +1,121 @@
+"""Verification: good bundles pass, and every tampering gets its code and its class."""
+
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from phaseledger.domain.commands import Act, LeaveSeat, VoidGame
+from phaseledger.domain.decide import step
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence.codec import append, decode_event, leaf_hash, new_chain, redact
+from phaseledger.domain.evolve import fold
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import exit_code, verify
+from tests.replay.bundle.test_writer import PLANS, game, good, of_kind
+from tests.support.replay.operator_games import CLOCK, OPERATOR, ORIGIN, bundled
+
+
+def judged(lines: Sequence[bytes], policy: Policy | None = None) -> Judgement:
+    (examined,) = verify([parse_bundle(lines, "file")], policy)
+    return examined.judgement
+
+
+def code_of(found: Judgement) -> int:
+    return exit_code(CODES[problem.code].exit_code for problem in found.problems)
+
+
+def outcomes(found: Judgement) -> dict[str, str]:
+    return {check.topic: check.outcome for check in found.checks}
+
+
+# --- good ones ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_game_that_is_over(name: str) -> None:
+    found = judged(good(name), Policy("p", (OPERATOR.public,), ORIGIN))
+
+    assert (found.conclusion, found.problems, found.notes) == ("sound", (), ())
+    told = outcomes(found)
+    # The plan's bots have another chance than the service's, so their programs move otherwise.
+    assert told.pop("bots", "not_checked") == "not_checked"
+    assert set(told.values()) == {"passed"}
+    assert set(told) == {
+        *("chain", "header", "ruleset", "seals", "commitments", "events_alone", "times"),
+        *("seed_and_decisions", "agreement", "signatures", "receipts", "checkpoint"),
+    }
+    assert [signer.trusted for signer in found.signers] == [False, True]
+
+
+@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_a_game_that_goes_on_is_never_called_sound(name: str, viewer: int | None) -> None:
+    stored = game(name)
+    for end in (1, 3, len(stored) // 3, len(stored) - 1):
+        found = judged(bundled(stored[:end], viewer=viewer))
+
+        assert (found.conclusion, found.problems, found.seat) == ("sound_so_far", (), viewer)
+        assert outcomes(found)["seed_and_decisions"] == "not_checked"
+        assert "agreement" not in outcomes(found)
+
+
+def broken_off(stored: Sequence[bytes], *before: Act) -> list[bytes]:
+    """The events, what is decided after them, and the host's breaking off."""
+    events = [decode_event(msgspec.json.decode(each)["type"], each) for each in stored]
+    opened = events[0]
+    assert isinstance(opened, GameOpened)
+    chain = new_chain(opened)
+    head = leaf_hash(redact(stored[-1], chain.key, None, opened=False))
+    chain, state, made = chain._replace(seq=len(stored), head=head), fold(events), list(stored)
+    for act in (*before, Act(VoidGame("nobody has time"))):
+        state, decided = step(state, act)
+        chain, entries = append(chain, decided, "ab" * 32, 2 * CLOCK)
+        made += [entry.stored for entry in entries]
+    return made
+
+
+@pytest.mark.parametrize("after", range(1, 7))
+def test_a_game_broken_off_before_the_deal(after: int) -> None:
+    """In the lobby, and while some of the secrets are missing."""
+    found = judged(bundled(broken_off(game("classic")[:after])))
+
+    assert (found.conclusion, found.status, found.problems) == ("sound", "voided", ())
+
+
+def test_a_game_broken_off_after_a_seat_was_given_up() -> None:
+    """Nobody owes the secret of a seat on which nobody sits."""
+    lines = bundled(broken_off(game("classic")[:3], Act(LeaveSeat(), 0)))
+    found = judged(lines)
+
+    assert [each["by"] for each in of_kind(lines, "secret")] == ["server", "1"]
+    assert (found.conclusion, found.problems) == ("sound", ())
+
+
+def test_who_vouches_for_each_seat() -> None:
+    seats = judged(good()).seats
+    keys = [event["data"].get("key", "") for event in of_kind(good(), "event")[1:4]]
+
+    assert [(seat.seat, seat.word, seat.secret_by) for seat in seats] == [
+        (0, "repudiable", "seat"), (1, "signed", "server"), (2, "signed", "seat")
+    ]  # fmt: skip
+    assert [seat.key for seat in seats] == keys == ["", keys[1], keys[2]]
+    assert judged(good("express")).seats[1].word == "bot"
+    acts = [event["data"]["act"] for event in of_kind(good(), "event") if "act" in event["data"]]
+    for seat in seats:
+        mine = [act for act in acts if act.get("seat") == seat.seat]
+        assert seat.commands == len(mine) - 1
+
+
+def test_nothing_binds_the_operator_where_nothing_is_signed() -> None:
+    found = judged(list(bundle_lines(game("classic"))))
+
+    assert found.conclusion == "sound"
+    assert outcomes(found)["receipts"] == outcomes(found)["checkpoint"] == "not_checked"
+    assert found.notes == (
+        "Nothing here binds the operator: the bundle has no receipt, no checkpoint.",
+    )

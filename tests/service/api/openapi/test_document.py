@@ -1,0 +1,63 @@
+"""The description of the API is true: committed, valid, and held against the running service."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import msgspec
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from phaseledger.service.api.openapi.document import describe, text
+from phaseledger.service.app import in_memory, routes
+
+UNDESCRIBED = {"/", "/v1/openapi.json", "/docs", "/docs/{name:str}"}
+"""The description itself, the page that shows it, and the way there."""
+COMMITTED = Path(__file__).parents[4] / "openapi" / "openapi.json"
+
+
+def test_the_committed_description_is_current():
+    assert COMMITTED.read_bytes() == text(routes(in_memory())), "run phaseledger openapi"
+
+
+def test_the_description_is_printed_to_stdout():
+    command = [sys.executable, "-m", "phaseledger.service.cli.main", "openapi"]
+    printed = subprocess.run(command, cwd=COMMITTED.parents[1], capture_output=True, check=True)
+    assert printed.stdout == COMMITTED.read_bytes()
+
+
+def test_the_description_is_valid_openapi():
+    OpenAPIV31SpecValidator(msgspec.json.decode(COMMITTED.read_bytes())).validate()
+
+
+def test_every_route_is_described():
+    app = routes(in_memory())
+    served = {
+        (route.path_format, method.lower())
+        for route in app.routes
+        for method in route.methods - {"OPTIONS"}
+        if route.path not in UNDESCRIBED
+    }
+    described = {(path, method) for path, item in describe(app)["paths"].items() for method in item}
+    assert described == served
+
+
+def test_fields_are_described_as_the_code_describes_them():
+    """What a name does not say stands below the field, and so in the description."""
+    shapes = msgspec.json.decode(COMMITTED.read_bytes())["components"]["schemas"]
+    described = [
+        ("SeatView", "front", "Skip cards lying in front of the seat."),
+        ("TableView", "discard", "The top card of the discard pile."),
+        ("OptionInfo", "rules", "IDs of the rule book."),
+        ("Problem", "version", "The game's version, where another one was expected."),
+    ]
+    for shape, field, said in described:
+        assert shapes[shape]["properties"][field]["description"] == said
+    for field in ("jokers", "made", "pawn", "playing"):
+        assert shapes["SeatView"]["properties"][field]["description"].endswith(".")
+    for field in ("pile", "dice", "action", "hand", "waits"):
+        assert shapes["TableView"]["properties"][field]["description"].endswith(".")
+
+
+def test_the_service_serves_its_description(client: httpx2.Client):
+    assert client.get("/openapi.json").content == COMMITTED.read_bytes()

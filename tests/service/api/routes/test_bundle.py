@@ -1,0 +1,104 @@
+"""The bundle of a game over HTTP, as an auditor gets it, and what it says to the verifier."""
+
+from typing import Any
+
+import httpx2
+import msgspec
+import pytest
+
+from phaseledger.replay.bundle import writer as bundling
+from phaseledger.replay.bundle.reader import Bundle, parse_bundle
+from phaseledger.replay.signing.notes import verifier_key
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import verify
+from tests.support.service.api_tables import BOT, Table, mover, open_table, play_on, started
+
+SHORT: dict[str, dict[str, Any]] = {
+    "classic": {"variant": "n_phases(1)"},
+    "standard-deck": {"style": "ten_rounds_free", "max_turns_per_round": 3},
+    "express": {"variant": "n_phases(1)"},
+    "board": {},
+}
+"""House rules under which a game of the rule set is soon over."""
+
+
+def fetched(table: Table, seat: int | None = None) -> tuple[httpx2.Response, Bundle]:
+    answer = table.get("/bundle", seat)
+    assert answer.status_code == 200, answer.text
+    lines = [line + b"\n" for line in answer.content.split(b"\n")[:-1]]
+    return answer, parse_bundle(lines)
+
+
+def trusting(client: httpx2.Client) -> Policy:
+    keys = client.get("/log/keys").text.split()
+    require = frozenset({"receipts", "checkpoint"})
+    return Policy("the test", tuple(map(verifier_key, keys)), require=require)
+
+
+@pytest.mark.parametrize("ruleset", SHORT)
+def test_a_finished_game_proves_itself(client: httpx2.Client, ruleset: str) -> None:
+    table = open_table(client, [BOT] * 3, ruleset=ruleset, options=SHORT[ruleset], start=True)
+    while table.get(at_least=2**50).json()["table"]["stage"] != "ended":
+        pass
+    answer, bundle = fetched(table)
+    assert answer.headers["content-type"].startswith("application/x-ndjson")
+    assert answer.headers["content-disposition"].endswith(f'{table.game}.bundle.ndjson"')
+    (found,) = verify([bundle], trusting(client))
+    assert (found.judgement.conclusion, found.judgement.problems) == ("sound", ())
+    # What plays here is what `verify` makes play again.
+    assert all(seat.program == bool(seat.commands) for seat in found.judgement.seats)
+    assert any(seat.program for seat in found.judgement.seats)
+    assert bundle.inclusions[-1].value.seq == bundle.header.events
+    assert {each.made_by for each in (p.value for p in bundle.secrets.values())} == {"server"}
+
+
+def test_a_running_game_opens_only_what_its_seat_may_know(client: httpx2.Client) -> None:
+    table = started(client)
+    public, own = fetched(table)[1], fetched(table, 0)[1]
+    assert public.opens == {}
+    assert {audience for _, audience in own.opens} == {"0"}
+    assert own.header.seat == 0
+    assert all(secret.value.secret is msgspec.UNSET for secret in own.secrets.values())
+    hand = table.get(seat=1).json()["table"]["hand"]
+    assert f'"{hand}"' not in table.get("/bundle", 0).text
+    for bundle in (public, own):
+        (found,) = verify([bundle], trusting(client))
+        assert (found.judgement.conclusion, found.judgement.problems) == ("sound_so_far", ())
+
+
+def test_the_receipts_that_players_were_given_stand_in_the_bundle(client: httpx2.Client) -> None:
+    table = started(client, options={"variant": "n_phases(1)"})
+    given = []
+    while (view := table.get().json()["table"])["stage"] == "playing" and len(given) < 20:
+        seat = view["waits"][0]["seat"]
+        command = table.get("/actions", seat).json()["commands"][0]
+        given.append(table.send(seat, command).json()["receipt"])
+    play_on(table)
+    bundle = fetched(table)[1]
+    held = [Held("held", n, msgspec.convert(each, Receipt)) for n, each in enumerate(given, 1)]
+    (found,) = verify([bundle], trusting(client), held)
+    assert found.judgement.conclusion == "sound"
+    in_bundle = [msgspec.to_builtins(each.value) for each in bundle.receipts]
+    assert all(each in in_bundle for each in given)
+
+
+def test_a_game_that_is_too_long_has_no_bundle(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = started(client)
+    monkeypatch.setattr(bundling, "MOST_LINES", 12)
+    answer = table.get("/bundle")
+    assert (answer.status_code, answer.json()["code"]) == (409, "bundle_too_long")
+
+
+def test_an_unknown_game_has_no_bundle(client: httpx2.Client) -> None:
+    absent = client.get("/games/01890000-0000-7000-8000-000000000000/bundle")
+    assert (absent.status_code, absent.json()["code"]) == (404, "no_such_game")
+
+
+def test_a_seat_of_another_game_gets_no_bundle(client: httpx2.Client) -> None:
+    one, other = started(client), started(client)
+    one.tokens[0] = other.tokens[mover(other)]
+    assert one.get("/bundle", 0).status_code == 404

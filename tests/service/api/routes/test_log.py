@@ -1,0 +1,208 @@
+"""The public log over HTTP: checkpoints, proofs, cosignatures."""
+
+import time
+from collections.abc import Iterator
+from uuid import uuid4
+
+import httpx2
+import msgspec
+import pytest
+
+from phaseledger.domain.evidence import merkle
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.notes import COSIGNATURE, Note, SigningKey
+from phaseledger.service.app import in_memory
+from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
+from tests.service.conftest import Served, serving
+from tests.support.polling import LONG
+from tests.support.service.api_tables import BOT, ok, open_table, started
+from tests.support.service.stream_reader import opened_http
+
+WITNESSES = tuple(SigningKey.new(name, COSIGNATURE) for name in ("one", "two"))
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    parts = in_memory()
+    log = in_memory_log(parts.store, parts.keys)
+    known = tuple(key.public for key in WITNESSES)
+    with serving(parts._replace(log=PublicLog(log.publisher, known))) as service:
+        yield service
+
+
+def covering(client: httpx2.Client, game: str, seq: int) -> dict:
+    """The proof for an event, once there is one."""
+    deadline = time.monotonic() + LONG
+    while True:
+        answer = client.get("/log/inclusion", params={"game": game, "seq": seq})
+        if answer.status_code == 200 or time.monotonic() > deadline:
+            return ok(answer)
+        assert answer.json()["code"] in ("not_in_log", "no_checkpoint")
+        time.sleep(0.05)
+
+
+def newest(client: httpx2.Client) -> tuple[Note, notes.Checkpoint]:
+    note = notes.note(client.get("/log/checkpoint").text)
+    return note, notes.checkpoint(note.text)
+
+
+def code(answer: httpx2.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def test_before_the_first_event_there_is_no_checkpoint() -> None:
+    with (
+        serving(in_memory()) as fresh,
+        opened_http(fresh.url) as client,
+    ):
+        for path in (
+            "checkpoint",
+            f"inclusion?game={uuid4()}&seq=1",
+            "consistency?first=1&second=1",
+        ):
+            assert code(client.get(f"/log/{path}")) == (404, "no_checkpoint")
+        assert client.get("/log/keys").text == f"{fresh.parts.keys.current.public}\n"
+
+
+def test_every_event_of_a_game_is_proved(client: httpx2.Client, served: Served) -> None:
+    table = started(client, (BOT, BOT))
+    while client.get(table.path).json()["table"]["stage"] != "ended":
+        time.sleep(0.05)
+    events = [
+        line.encode()
+        for line in client.get(
+            f"{table.path}/events", headers={"Accept": "application/x-ndjson"}
+        ).text.splitlines()
+    ]
+    covering(client, table.game, len(events))
+    note, checkpoint = newest(client)
+    assert notes.signed_by(note, served.parts.keys.current.public)
+    prevs = [msgspec.json.decode(event)["prev"] for event in events[1:]]
+    for seq, leaf in enumerate(prevs[:40], 1):
+        proof = ok(client.get("/log/inclusion", params={"game": table.game, "seq": seq}))
+        path = [bytes.fromhex(step) for step in proof["path"]]
+        size = proof["size"]
+        assert merkle.proves_inclusion(
+            bytes.fromhex(leaf), proof["index"], size, path, newest(client)[1].root
+        )
+        assert size == checkpoint.size
+
+
+def test_sizes_go_on_from_one_another(client: httpx2.Client) -> None:
+    sizes = {}
+    for _ in range(3):
+        table = open_table(client)
+        covering(client, table.game, table.version())
+        _, checkpoint = newest(client)
+        sizes[checkpoint.size] = checkpoint.root
+    first, *_, last = sizes
+    for size, root in sizes.items():
+        answer = ok(client.get("/log/consistency", params={"first": size, "second": last}))
+        path = [bytes.fromhex(step) for step in answer["path"]]
+        assert merkle.proves_consistency(size, root, last, sizes[last], path)
+        proof = ok(
+            client.get("/log/inclusion", params={"game": table.game, "seq": 1, "size": last})
+        )
+        assert proof["size"] == last
+    earlier = {"game": table.game, "seq": 1, "size": first}
+    assert code(client.get("/log/inclusion", params=earlier)) == (409, "not_in_log")
+
+
+def test_what_cannot_be_proved_is_refused(client: httpx2.Client) -> None:
+    table = open_table(client)
+    covering(client, table.game, table.version())
+    size = newest(client)[1].size
+    told = [
+        (f"inclusion?game={uuid4()}&seq=1", (404, "no_such_game")),
+        (f"inclusion?game={table.game}&seq=999", (409, "not_in_log")),
+        (f"inclusion?game={table.game}&seq=1&size={size + 1}", (404, "size_unknown")),
+        (f"inclusion?game={table.game}&seq=0", (400, "invalid_parameter")),
+        (f"inclusion?game={table.game}", (400, "invalid_parameter")),
+        ("inclusion?game=x&seq=1", (400, "invalid_parameter")),
+        (f"consistency?first=1&second={size + 1}", (404, "size_unknown")),
+        ("consistency?first=2&second=1", (404, "size_unknown")),
+        ("consistency?first=0&second=1", (400, "invalid_parameter")),
+        ("consistency?first=1", (400, "invalid_parameter")),
+    ]
+    for path, expected in told:
+        assert code(client.get(f"/log/{path}")) == expected, path
+
+
+def test_the_checkpoint_is_cached_by_its_tag(client: httpx2.Client) -> None:
+    table = open_table(client)
+    covering(client, table.game, table.version())
+    answer = client.get("/log/checkpoint")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
+    held = {"If-None-Match": answer.headers["etag"]}
+    assert client.get("/log/checkpoint", headers=held).status_code == 304
+    cosigned(client, WITNESSES[0])
+    again = client.get("/log/checkpoint", headers=held)
+    assert again.status_code == 200
+    assert again.text.startswith(answer.text)
+
+
+def cosigned(client: httpx2.Client, *keys: SigningKey) -> httpx2.Response:
+    note, _ = newest(client)
+    signatures = tuple(notes.signature(note.text, key, 1_800_000_000) for key in keys)
+    return client.post("/log/cosignatures", json={"note": str(Note(note.text, signatures))})
+
+
+def test_a_cosignature_is_shown_with_its_checkpoint(client: httpx2.Client) -> None:
+    table = open_table(client)
+    covering(client, table.game, table.version())
+    stranger = SigningKey.new("stranger", COSIGNATURE)
+    answer = ok(cosigned(client, stranger, *WITNESSES))
+    note, checkpoint = newest(client)
+    assert answer == {
+        "size": checkpoint.size,
+        "witnesses": [key.public.id for key in WITNESSES],
+    }
+    assert all(notes.signed_by(note, key.public) for key in WITNESSES)
+    assert stranger.public.name not in [each.name for each in note.signatures]
+    assert ok(cosigned(client, *WITNESSES))
+    assert str(newest(client)[0]).count("— one ") == 1
+
+
+def test_what_is_no_cosignature_is_refused(client: httpx2.Client) -> None:
+    table = open_table(client)
+    covering(client, table.game, table.version())
+    note, checkpoint = newest(client)
+    one = WITNESSES[0]
+
+    def post(text: str, *signatures: notes.Signature) -> tuple[int, str]:
+        return code(client.post("/log/cosignatures", json={"note": str(Note(text, signatures))}))
+
+    good = notes.signature(note.text, one, 5)
+    assert post(note.text, notes.signature(note.text, SigningKey.new("x", COSIGNATURE), 5)) == (
+        403,
+        "unknown_witness",
+    )
+    assert post(note.text, good._replace(signed=good.signed[:-1] + b"\0")) == (
+        422,
+        "bad_cosignature",
+    )
+    for other in (
+        checkpoint._replace(root=b"\7" * 32),
+        checkpoint._replace(size=checkpoint.size + 1),
+        checkpoint._replace(size=1),
+        checkpoint._replace(origin="other"),
+    ):
+        assert post(other.text(), notes.signature(other.text(), one, 5)) == (422, "bad_cosignature")
+    assert post("no checkpoint\n", notes.signature("no checkpoint\n", one, 5)) == (
+        422,
+        "bad_cosignature",
+    )
+    answer = client.post("/log/cosignatures", json={"note": "nonsense"})
+    assert code(answer) == (422, "bad_cosignature")
+    assert not notes.signed_by(newest(client)[0], one.public)
+
+
+def test_readiness_tells_what_is_signed_and_with_what(
+    client: httpx2.Client, served: Served
+) -> None:
+    table = open_table(client)
+    covering(client, table.game, table.version())
+    ready = ok(httpx2.get(f"{served.url}/health/ready"))
+    assert ready["signed"] == newest(client)[1].size
+    assert ready["keys"] == [served.parts.keys.current.public.id]

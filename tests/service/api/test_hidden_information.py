@@ -1,0 +1,309 @@
+"""Law 7 over HTTP: nothing that a seat receives depends on cards it may not see."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import msgspec
+import pytest
+import structlog
+
+from phaseledger.domain import commands as c
+from phaseledger.domain.decide import step
+from phaseledger.domain.evolve import fold
+from phaseledger.domain.legal import legal
+from phaseledger.service.app import Parts, create_app, in_memory
+from phaseledger.service.eventlog.postgres import MemoryStore, Row
+from tests.support.replay.log_edits import rechained
+from tests.support.service.api_tables import PERSON, PLAIN, Layout, play_on, rows_of, started
+from tests.support.service.api_tables import dealt as dealt_by_hand
+
+
+def _swapped(rows: list[Row]) -> list[Row]:
+    """The same game, with all hidden cards of seat 1 exchanged for others out of the stock."""
+    trees = [msgspec.json.decode(row.state) for row in rows]
+    for row, tree in zip(rows, trees, strict=True):
+        hidden = tree.get("hidden", {})
+        if row.topic == "RoundDealt/1":
+            hand, stock = hidden["1"]["hand"].split(), hidden["stock"]["stock"].split()
+            hand[:], stock[-len(hand) :] = stock[-len(hand) :], hand
+            hidden["1"]["hand"], hidden["stock"]["stock"] = " ".join(hand), " ".join(stock)
+    return [
+        row._replace(state=msgspec.json.encode(tree, order="sorted"), leaf=None)
+        for row, tree in zip(rows, rechained(trees), strict=True)
+    ]
+
+
+@pytest.fixture
+def dealt(served, client):
+    """A table of two whose first move, by the seat that is not 1, is due."""
+    for _ in range(20):
+        table = started(client)
+        view = table.get().json()["table"]
+        if view["waits"][0]["seat"] == 0:
+            return table
+        if view["discard"] != "S":
+            play_until_seat_0(table)
+            return table
+    pytest.fail("twenty tables began with a skip")
+
+
+def play_until_seat_0(table) -> None:
+    while table.get().json()["table"]["waits"][0]["seat"] != 0:
+        play_on(table, 1)
+
+
+TRIES: list[dict[str, Any]] = [
+    {"type": "discard", "cards": "R1"},
+    {"type": "pass"},
+    {"type": "hit", "group": 0, "cards": "W"},
+    {"type": "lay", "groups": [{"cards": "R1 R1 R1"}, {"cards": "B2 B2 B2"}]},
+]
+"""Commands that are refused, whatever is hidden."""
+
+Answers = list[tuple[str, int, bytes, list[tuple[str, str]]]]
+SALTED = re.compile(rb'"head":"[0-9a-f]{64}"')
+"""The hash over the last event's public form, seals and all; their salts are hidden."""
+
+
+def _answers(
+    rows: list[Row], game: str, seat: int = 0, tries: Sequence[dict[str, Any]] = TRIES
+) -> Answers:
+    """What a seat, and then a spectator, get for every read and for some refused commands."""
+
+    async def ask() -> Answers:
+        parts: Parts = in_memory()
+        assert isinstance(parts.store, MemoryStore)
+        await parts.store.append(UUID(game), rows)
+        token = await parts.credentials.issue(UUID(game), seat)
+        me = {"Authorization": f"Bearer {token}"}
+        transport = httpx2.ASGITransport(app=create_app(parts, patience=0.0))
+        got = []
+        async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
+            client.headers["X-Request-Id"] = "one-of-two"  # or each answer has an id of its own
+            for headers in (me, {}):
+                for path in ("", "/actions", "/table", "/scoreboard"):
+                    answer = await client.get(f"/games/{game}{path}", headers=headers)
+                    body = SALTED.sub(b'"head"', answer.content)
+                    got.append((path, answer.status_code, body, _seen(answer)))
+            for command in tries:
+                answer = await client.post(f"/games/{game}/commands", json=command, headers=me)
+                assert answer.status_code >= 400, answer.text
+                got.append((command["type"], answer.status_code, answer.content, _seen(answer)))
+        return got
+
+    return asyncio.run(ask())
+
+
+def _seen(answer: httpx2.Response) -> list[tuple[str, str]]:
+    return sorted(answer.headers.items())
+
+
+def test_equal_bytes_whatever_the_others_hold(served, dealt):
+    rows = asyncio.run(served.parts.store.read(UUID(dealt.game)))
+    # Only what was dealt is exchanged, so look before seat 1 has shown any of it.
+    first = [row for row in rows if row.version <= _first_deal(rows) + 1]
+    assert _answers(first, dealt.game) == _answers(_swapped(first), dealt.game)
+
+
+def _first_deal(rows: list[Row]) -> int:
+    return next(row.version for row in rows if row.topic == "RoundDealt/1")
+
+
+def _events(rows: list[Row], game: str, seat: int = 0) -> bytes:
+    """All events as the seat gets them."""
+
+    async def ask() -> bytes:
+        parts = in_memory()
+        await parts.store.append(UUID(game), rows)
+        token = await parts.credentials.issue(UUID(game), seat)
+        transport = httpx2.ASGITransport(app=create_app(parts))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
+            headers = {"Authorization": f"Bearer {token}"}
+            page = await client.get(f"/games/{game}/events?limit=1000", headers=headers)
+            return page.content
+
+    return asyncio.run(ask())
+
+
+def _require_equal_but_for_seals(one: bytes, other: bytes) -> None:
+    assert one != other
+    assert len(one) == len(other)
+    plain, changed = (msgspec.json.decode(body)["events"] for body in (one, other))
+    for event in (*plain, *changed):
+        event.get("sealed", {}).clear()
+        event.pop("prev")
+    assert plain == changed
+
+
+def test_events_differ_in_their_seals_only(served, dealt):
+    rows = asyncio.run(served.parts.store.read(UUID(dealt.game)))
+    first = rows[: _first_deal(rows) + 1]
+    one, other = _events(first, dealt.game), _events(_swapped(first), dealt.game)
+    _require_equal_but_for_seals(one, other)
+
+
+# --- what the board hides -------------------------------------------------------------------------
+
+JOKERS = PLAIN._replace(options={"board_track": ("ASK*", *["JOKER"] * 31)})
+LAST_TURN = {"max_turns_per_round": 1}
+FIRST = (0, c.Move(1))
+"""The move to space 1, 2 TAKE1, SEARCH; 4 ASK, 6 SWAP with other dice."""
+ONWARD = c.Move(0)
+"""The first of the moves that the dice allow."""
+MEANT = [
+    {"type": "discard", "cards": "R6"},
+    {"type": "discard", "cards": "J(R6)"},
+    {"type": "discard", "cards": "J"},
+    {"type": "discard", "cards": "J3"},
+    {"type": "hit", "group": 0, "cards": "J1"},
+    {"type": "lay", "groups": [{"cards": "R1 J1 J1 J1 J1"}]},
+    {"type": "lay", "groups": [{"cards": "R1 J1"}]},
+    {"type": "keep", "cards": "J1"},
+    {"type": "swap", "cards": "J1"},
+]
+CHOSEN = PLAIN._replace(
+    stock="R6 Y1 Y2 Y3 Y4 Y5 Y6 R6",
+    options={
+        "board_track": ("CHOOSE*", *["CHOOSE"] * 17, *["EVERY"] * 2, "JOKER", *["CHOOSE"] * 11)
+    },
+)
+TWO_JOKERS = (
+    (0, ONWARD), (0, c.Choose("JOKER")), (0, c.Discard("R1")),
+    (1, ONWARD), (1, c.Choose("EVERY")), (1, c.Discard("R7")),
+    (2, ONWARD), (2, c.Choose("EVERY")), (2, c.Discard("Y7")),
+    (0, ONWARD), (0, c.Choose("JOKER")), (0, c.Discard("J2")),
+)  # fmt: skip
+"""Seat 0 gets a joker, two other cards, and a second joker, which it discards."""
+Story = tuple[Layout, tuple[tuple[int, c.Command], ...]]
+
+STORIES: list[Any] = [
+    pytest.param(
+        0,
+        (JOKERS, (FIRST,)),
+        (JOKERS._replace(stock="B12 B6 G6 Y6 R10"), (FIRST,)),
+        id="B-30 the face of one's own joker",
+    ),
+    pytest.param(
+        0,
+        (CHOSEN, TWO_JOKERS),
+        (CHOSEN._replace(stock="B10 Y1 Y2 Y3 Y4 Y5 Y6 R6"), TWO_JOKERS),
+        id="B-65 whether two jokers of one's own are alike",
+    ),
+    pytest.param(
+        1,
+        (PLAIN._replace(dice=(2, 2)), ((0, c.Move(2)),)),
+        (PLAIN._replace(dice=(2, 2), discard="B6 G6 Y6 R6 R11", stock="R12"), ((0, c.Move(2)),)),
+        id="B-23 the pile that another searches",
+    ),
+    pytest.param(
+        1,
+        (PLAIN._replace(dice=(2, 2)), ((0, c.Move(2)), (0, c.Search("R12")))),
+        (PLAIN._replace(dice=(2, 2)), ((0, c.Move(2)), (0, c.Search("Y12")))),
+        id="B-23 the card that another found",
+    ),
+    pytest.param(
+        1,
+        (PLAIN._replace(dice=(6, 6)), ((0, c.Move(6)), (0, c.Swap("R1 B1 Y9")))),
+        (PLAIN._replace(dice=(6, 6)), ((0, c.Move(6)), (0, c.Swap("B1 G5 Y9")))),
+        id="B-25 what another swaps below the top",
+    ),
+    pytest.param(
+        2,
+        (PLAIN._replace(dice=(4, 4)), ((0, c.Move(4)), (0, c.Ask(7)), (1, c.Give("R7")))),
+        (PLAIN._replace(dice=(4, 4)), ((0, c.Move(4)), (0, c.Ask(7)), (1, c.Give("B7")))),
+        id="B-34 what a third is given",
+    ),
+    *(
+        pytest.param(
+            0,
+            (PLAIN._replace(options=LAST_TURN), (*DONE, (1, c.Keep("R7 B7 G3")))),
+            (PLAIN._replace(options=LAST_TURN), (*DONE, (1, c.Keep(kept)))),
+            id=f"B-83 that another keeps {kept or 'nothing'}",
+        )
+        for DONE in ((FIRST, (0, c.Draw()), (0, c.Discard("R1"))),)
+        for kept in ("R7", "G3 B7 R7", "")
+    ),
+]
+
+
+def _told(story: Story, game: str) -> list[Row]:
+    layout, acts = story
+    events = dealt_by_hand(layout, game)
+    state = fold(events)
+    assert state is not None
+    for seat, command in acts:
+        chosen = next(legal(state, seat)) if command is ONWARD else command
+        state, made = step(state, c.Act(chosen, seat))
+        events += made
+    return rows_of(events)
+
+
+@pytest.mark.parametrize(("viewer", "one", "other"), STORIES)
+def test_equal_bytes_whatever_the_board_hides(viewer: int, one: Story, other: Story) -> None:
+    """Bodies, lengths, headers, ETags and refusals, for the seat and for a spectator."""
+    game = "11111111-1111-4111-8111-111111111111"
+    rows = [_told(story, game) for story in (one, other)]
+
+    assert rows[0] != rows[1]
+    assert _answers(rows[0], game, viewer, MEANT) == _answers(rows[1], game, viewer, MEANT)
+    _require_equal_but_for_seals(*(_events(each, game, viewer) for each in rows))
+
+
+def test_no_answer_ever_holds_anothers_hand(served, client):
+    """Seat 0 reads everything after each move; whatever is hidden from it stays so."""
+    table = started(client, (PERSON, PERSON, PERSON))
+    for _ in range(40):
+        play_on(table, 1)
+        bodies = [table.get(path, seat=0).content for path in ("", "/events", "/scoreboard")]
+        events = msgspec.json.decode(bodies[1])["events"]
+        assert all(set(event.get("hidden", {})) <= {"0"} for event in events)
+        assert all("secret" not in event["data"] for event in events)
+        assert msgspec.json.decode(bodies[0])["table"]["you"] == 0
+        spectator = table.get("/events").json()["events"]
+        assert not any("hidden" in event or "salts" in event for event in spectator)
+
+
+def test_a_command_answers_with_the_callers_own_card_only(client):
+    table = started(client)
+    seat = table.get().json()["table"]["waits"][0]["seat"]
+    done = table.send(seat, {"type": "draw"}).json()
+    drawn = next(event for event in done["events"] if event["type"] == "CardDrawn/1")
+    assert drawn["hidden"][str(seat)]["card"] == done["table"]["hand"].split()[-1]
+    shown = table.get("/events", 1 - seat, limit=1000).json()["events"]
+    theirs = next(event for event in shown if event["seq"] == drawn["seq"])
+    assert "hidden" not in theirs
+    assert theirs["sealed"] == drawn["sealed"]
+
+
+@pytest.fixture
+def all_logs():
+    before = structlog.get_config()["wrapper_class"]
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG))
+    yield
+    structlog.configure(wrapper_class=before)
+
+
+@pytest.mark.usefixtures("all_logs")
+def test_logs_hold_no_card_no_token_and_no_body():
+    with structlog.testing.capture_logs() as logs:
+        parts = in_memory()
+
+        async def ask() -> str:
+            transport = httpx2.ASGITransport(app=create_app(parts))
+            async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
+                body = {"ruleset": "classic", "seats": [{"kind": "person"}] * 2}
+                opened = (await client.post("/games?x=secret-query", json=body)).json()
+                headers = {"Authorization": f"Bearer {opened['host_token']}"}
+                await client.get(f"/games/{opened['game']}", headers=headers)
+                return opened["host_token"]
+
+        token = asyncio.run(ask())
+    assert len(logs) == 2
+    assert token not in str(logs)
+    assert "secret-query" not in str(logs)
+    assert set(logs[0]) == {"event", "log_level", "method", "path", "status", "ms"}

@@ -1,0 +1,259 @@
+"""Metrics, readiness and security headers: what they tell, and that it is no secret."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import httpx2
+import psycopg
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.domain.commands import Command
+from phaseledger.replay.records.partitions import MOST
+from phaseledger.service.api.problems import KINDS
+from phaseledger.service.api.security import with_security_headers
+from phaseledger.service.app import in_postgres
+from phaseledger.service.runtime import metrics
+from phaseledger.service.schemas.problem import Problem
+from phaseledger.service.settings import Settings
+from tests.service.api.test_operator_api import ANN, Both, running
+from tests.service.api.test_problems import problem
+from tests.service.api.test_secret_leakage import BROUGHT, require_none
+from tests.service.conftest import Served, serving
+from tests.support.service.api_tables import BOT, KEY, PERSON, bearer, mover, started
+
+DRAW = {"type": "draw"}
+
+
+@pytest.fixture
+def both(settings: Settings) -> Iterator[Both]:
+    with running(settings, in_postgres(settings)) as both:
+        yield both
+
+
+def sample(both: Both, name: str, **labels: str) -> float:
+    """The value of one series, 0 where there is none yet."""
+    text = both.operator.get("/metrics").text
+    for family in text_string_to_metric_families(text):
+        for each in family.samples:
+            if each.name == name and each.labels == labels:
+                return each.value
+    return 0.0
+
+
+def test_commands_are_counted_by_what_became_of_them(both: Both) -> None:
+    table = started(both.api)
+    seat, version = mover(table), table.version()
+
+    def count() -> dict[str, float]:
+        name = "phaseledger_commands_total"
+        outcomes = (
+            *("stored", "repeated", "rejected", "denied"),
+            *("stale_version", "idempotency_mismatch"),
+        )
+        return {each: sample(both, name, type="draw", outcome=each) for each in outcomes}
+
+    before = count()
+    problem(table.send(seat, DRAW, If_Match='"1"'), 412, "stale_version")
+    problem(table.send(1 - seat, DRAW), 409, "not_your_turn")
+    assert table.send(seat, DRAW, Idempotency_Key=KEY).status_code == 200
+    assert table.send(seat, DRAW, Idempotency_Key=KEY).status_code == 200
+    other = {"type": "draw", "source": "discard"}
+    problem(table.send(seat, other, Idempotency_Key=KEY), 422, "idempotency_mismatch")
+    assert both.api.post(f"{table.path}/leave", headers=bearer(table.tokens[seat])).is_success
+    problem(table.send(seat, DRAW), 403, "seat_handed_over")
+    more = {each: number - before[each] for each, number in count().items()}
+    # Bots of other games in this process may draw at the same time.
+    assert more.pop("stored") >= 1
+    assert more == dict.fromkeys(more, 1.0)
+    assert table.version() > version
+
+
+def test_appends_problems_and_the_log_are_measured(both: Both) -> None:
+    def look() -> dict[str, float]:
+        names = ("seconds_count", "batch_commands_sum", "batch_events_sum")
+        found = {name: sample(both, f"phaseledger_append_{name}") for name in names}
+        code = sample(both, "phaseledger_problems_total", code="no_such_ruleset")
+        return {**found, "no_such_ruleset": code}
+
+    before = look()
+    table = started(both.api)
+    problem(both.api.get("/rulesets/chess"), 404, "no_such_ruleset")
+    after = look()
+    assert after["seconds_count"] - before["seconds_count"] == 4
+    assert after["batch_commands_sum"] - before["batch_commands_sum"] == 4
+    assert after["batch_events_sum"] - before["batch_events_sum"] == table.version()
+    assert after["no_such_ruleset"] - before["no_such_ruleset"] == 1
+    assert sample(both, "phaseledger_log_position") == table.version()
+    assert table.get("/table", at_least=table.version()).status_code == 200
+    assert sample(both, "phaseledger_projection_lag_events") == 0
+    for check in ("database", "projections", "log_key", "commands"):
+        assert sample(both, "phaseledger_ready", check=check) == 1
+    both.operator.post("/admin/drain", json=ANN)
+    assert sample(both, "phaseledger_ready", check="commands") == 0
+
+
+def test_open_streams_are_a_gauge() -> None:
+    def opened() -> float:
+        families = text_string_to_metric_families(metrics.text().decode())
+        (gauge,) = [each for each in families if each.name == "phaseledger_open_streams"]
+        return gauge.samples[0].value
+
+    before = opened()
+    with metrics.STREAMS.track_inprogress():
+        assert opened() == before + 1
+    assert opened() == before
+
+
+BOUNDED: dict[str, dict[str, set[str]]] = {
+    "phaseledger_commands": {
+        "type": {str(each.__struct_config__.tag) for each in get_args(Command)},
+        "outcome": {"stored", "repeated", "rejected", "stale_version", "idempotency_mismatch"}
+        | {"bad_signature", "denied", "no_such_game", "table_full", "unavailable", "failed"},
+    },
+    "phaseledger_problems": {"code": {str(code) for code in KINDS}},
+    "phaseledger_webhook_attempts": {"outcome": {"delivered", "failed", "gone"}},
+    "phaseledger_ready": {"check": {"database", "projections", "log_key", "commands"}},
+    "phaseledger_partition_up": {"partition": {str(number) for number in range(1, MOST + 1)}},
+}
+"""All values that the labels of a family may have, whoever plays and whatever is sent. Other tests
+of this process may have left any of them; a family that is not here has no label.
+"""
+
+
+def test_no_label_grows_and_no_secret_is_told(both: Both) -> None:
+    body = {"ruleset": "classic", "seats": [PERSON, PERSON, BOT]}
+    opened = both.api.post("/games", json=body, headers={"Idempotency-Key": KEY})
+    game, host = opened.json()["game"], opened.json()["host_token"]
+    tokens = [
+        both.api.post(f"/games/{game}/seats", json={"name": f"CanaryName{n}"}).json()["token"]
+        for n in range(2)
+    ]
+    both.api.post(f"/games/{game}/start", headers=bearer(host))
+    for token in ("nonsense", "p10s_canary", *tokens):
+        for path in ("", "/actions", "/canary-path", "/events?limit=canary"):
+            both.api.get(f"/games/{game}{path}", headers=bearer(token))
+        for sent in (DRAW, {"type": "canary"}, {"type": "reveal_secret", "secret": BROUGHT}):
+            both.api.post(f"/games/{game}/commands", json=sent, headers=bearer(token))
+        both.api.request("CANARY", f"/games/{game}")
+    both.operator.post(f"/admin/games/{game}/void", json={"actor": "canary", "reason": "canary"})
+    told = both.operator.get("/metrics").text
+    for family in text_string_to_metric_families(told):
+        for each in family.samples:
+            for label, value in each.labels.items():
+                if family.name.startswith("phaseledger_") and label != "le":
+                    assert value in BOUNDED[family.name][label], (family.name, label, value)
+    assert "canary" not in told.lower()
+    assert game not in told
+    secrets = {
+        "a key": KEY,
+        "the host's token": host,
+        **{f"token {n}": t for n, t in enumerate(tokens)},
+    }
+    require_none(secrets, told, "the metrics")
+
+
+# --- readiness ------------------------------------------------------------------------------------
+
+
+def _checks(found: Problem) -> dict[str, tuple[bool, str]]:
+    assert found.checks is not None
+    return {name: (check.ok, check.reason) for name, check in found.checks.named()}
+
+
+def _ready(url: str) -> Problem:
+    return problem(httpx2.get(f"{url}/health/ready", timeout=20), 503, "not_ready")
+
+
+def test_each_check_fails_by_itself(settings: Settings) -> None:
+    """Views that are too far behind, and a log that nobody signs, with all others well."""
+    parts = in_postgres(settings)._replace(follow=None)
+    with (
+        serving(parts, ready_lag=3) as served,
+        httpx2.Client(base_url=f"{served.url}/v1") as client,
+    ):
+        assert httpx2.get(f"{served.url}/health/ready").status_code == 200
+        table = started(client)
+        behind = _checks(_ready(served.url))
+        version = table.version()
+        assert behind.pop("projections") == (
+            False,
+            f"the views are {version} events behind; 3 are allowed",
+        )
+        assert behind == dict.fromkeys(("database", "log_key", "commands"), (True, ""))
+
+
+def test_a_database_that_is_away_is_told_apart_and_nothing_is_lost(
+    settings: Settings, postgres_dsn: str
+) -> None:
+    """The log's table is gone for a while: 503 with Retry-After everywhere, then all is there."""
+    there, away = (Identifier(settings.schema, name) for name in ("stored_events", "elsewhere"))
+    rename = SQL("ALTER TABLE {} RENAME TO {}")
+    with (
+        serving(in_postgres(settings)) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+        psycopg.connect(postgres_dsn, autocommit=True) as conn,
+    ):
+        table = started(client)
+        seat, version = mover(table), table.version()
+        conn.execute(rename.format(there, Identifier("elsewhere")))
+        try:
+            found = _checks(_ready(served.url))
+            assert not found["database"][0]
+            assert not found["projections"][0]
+            assert found["log_key"] == (True, "")
+            assert found["commands"] == (True, "")
+            for refused in (
+                table.send(seat, DRAW, Idempotency_Key=KEY),
+                client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}),
+                table.get(),
+            ):
+                problem(refused, 503, "store_unavailable")
+                assert int(refused.headers["retry-after"]) > 0
+        finally:
+            conn.execute(rename.format(away, Identifier("stored_events")))
+        assert table.version() == version
+        assert table.send(seat, DRAW, Idempotency_Key=KEY).status_code == 200
+
+
+# --- security headers -----------------------------------------------------------------------------
+
+
+def test_every_answer_has_security_headers(client: httpx2.Client, served: Served) -> None:
+    table = started(client)
+    for answer in (
+        table.get(),
+        table.get(seat=0),
+        table.send(0, {"type": "pass"}),
+        client.get("/nothing"),
+        client.request("OPTIONS", "/games"),
+        client.head("/rulesets"),
+        client.post("/games", content=b"{"),
+        client.get("/openapi.json"),
+        httpx2.get(f"{served.url}/health/live"),
+    ):
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers.get_list("content-security-policy") == [
+            "default-src 'none'; frame-ancestors 'none'"
+        ]
+        assert "strict-transport-security" not in answer.headers
+
+
+def test_a_routes_own_header_goes_first() -> None:
+    sent: list[Any] = []
+
+    async def page(scope: Any, receive: Any, send: Any) -> None:
+        own = [(b"Content-Security-Policy", b"script-src 'self'")]
+        await send({"type": "http.response.start", "status": 200, "headers": own})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    app: Any = with_security_headers(page)
+    asyncio.run(app({"type": "http"}, None, send))
+    names = [name.lower() for name, _ in sent[0]["headers"]]
+    assert names.count(b"content-security-policy") == 1
+    assert b"x-content-type-options" in names

@@ -1,0 +1,228 @@
+"""The operator's listener: what is done there, and what it leads to."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import httpx2
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.service.api.operator_api import listener
+from phaseledger.service.app import in_memory
+from phaseledger.service.credentials.tokens import digest, new_token, public_id
+from phaseledger.service.settings import Settings
+from tests.service.api.test_problems import problem
+from tests.service.conftest import serving
+from tests.support.polling import LONG
+from tests.support.ports import free_port
+from tests.support.service.api_tables import KEY, PERSON, bearer, started
+
+TOKEN = "p10a_" + "5e" * 32
+ANN = {"actor": "ann", "reason": "a wrong deal"}
+
+
+class Both(NamedTuple):
+    """A client of the service, and one of its operator's listener."""
+
+    api: httpx2.Client
+    operator: httpx2.Client
+
+    def record(self) -> list[dict[str, Any]]:
+        return self.operator.get("/admin/events").json()["events"]
+
+
+@contextmanager
+def running(settings: Settings, parts: Any = None, **options: Any) -> Iterator[Both]:
+    with (
+        free_port() as port,
+        serving(
+            parts or in_memory(),
+            listen=listener(replace(settings, admin_port=port, admin_token=TOKEN)),
+            **options,
+        ) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as api,
+        httpx2.Client(
+            base_url=f"http://127.0.0.1:{port}", timeout=20, headers=bearer(TOKEN)
+        ) as operator,
+    ):
+        yield Both(api, operator)
+
+
+@pytest.fixture(scope="module")
+def both() -> Iterator[Both]:
+    with running(Settings()) as both:
+        yield both
+
+
+def test_nobody_gets_in_without_the_token(both: Both) -> None:
+    game = uuid4()
+    paths = [("GET", "/admin/events"), ("GET", f"/admin/games/{game}/tokens")]
+    paths += [("POST", "/admin/drain"), ("POST", f"/admin/games/{game}/void")]
+    for method, path in paths:
+        for headers, code in (
+            ({"Authorization": ""}, "token_missing"),
+            (bearer(TOKEN[:-1]), "token_unknown"),
+            (bearer(new_token(None)), "token_unknown"),
+            ({"Authorization": f"Basic {TOKEN}"}, "token_unknown"),
+        ):
+            body = ANN if method == "POST" else None
+            refused = both.operator.request(method, path, headers=headers, json=body)
+            problem(refused, 401, code)
+            assert TOKEN not in refused.text
+    scraped = both.operator.get("/metrics", headers={"Authorization": ""})
+    assert scraped.status_code == 200
+    assert scraped.headers["content-type"].count("charset") == 1
+    problem(both.api.get(str(both.operator.base_url.path) + "admin/events"), 404, "not_found")
+
+
+def test_a_voided_game_tells_who_did_it_and_why(both: Both) -> None:
+    table = started(both.api)
+    before = len(both.record())
+    done = both.operator.post(f"/admin/games/{table.game}/void", json=ANN)
+    assert done.status_code == 200, done.text
+    last = table.get("/events", limit=1000).json()["events"][-1]
+    assert (last["type"], last["data"]["reason"]) == (
+        "GameVoided/1",
+        "operator ann: a wrong deal",
+    )
+    (event,) = both.record()[before:]
+    assert event == done.json()
+    told = {name: event[name] for name in ("actor", "action", "reason", "details")}
+    assert told == {**ANN, "action": "void_game", "details": {"game": table.game}}
+    assert abs(event["at"] - time.time()) < 60
+
+
+def test_a_refused_action_is_in_the_record_too(both: Both) -> None:
+    table = started(both.api)
+    assert both.operator.post(f"/admin/games/{table.game}/void", json=ANN).status_code == 200
+    before = len(both.record())
+    refusals = (
+        (f"/admin/games/{table.game}/void", 409, "game_over"),
+        (f"/admin/games/{uuid4()}/void", 404, "no_such_game"),
+        (f"/admin/tokens/{'0' * 16}/revoke", 404, "no_such_token"),
+    )
+    for path, status, code in refusals:
+        problem(both.operator.post(path, json=ANN), status, code)
+    told = [(event["action"], event["details"].get("code")) for event in both.record()[before:]]
+    assert told == [
+        ("void_game", None),
+        ("refused", "game_over"),
+        ("void_game", None),
+        ("refused", "no_such_game"),
+        ("revoke_token", None),
+        ("refused", "no_such_token"),
+    ]
+    about = [event["details"].get("about") for event in both.record()[before:]]
+    ids = [event["id"] for event in both.record()[before:]]
+    assert about[1::2] == ids[::2]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"actor": "ann"},
+        {"actor": "", "reason": "x"},
+        {"actor": "a\n", "reason": "x"},
+        {"actor": "ann", "reason": "x" * 141},
+        {"actor": "ann", "reason": "x", "more": 1},
+    ],
+)
+def test_without_an_actor_and_a_reason_nothing_is_done(both: Both, body: dict[str, Any]) -> None:
+    before = both.record()
+    problem(both.operator.post("/admin/drain", json=body), 400, "invalid_body")
+    assert both.record() == before
+    assert both.api.post("/games", json={}).status_code == 400
+
+
+def test_tokens_are_listed_and_revoked(both: Both) -> None:
+    table = started(both.api)
+    path = f"/admin/games/{table.game}"
+    names = {public_id(digest(token)): seat for seat, token in table.tokens.items()}
+    listed = both.operator.get(f"{path}/tokens")
+    found = {each["id"]: each["seat"] for each in listed.json()["tokens"]}
+    assert found == {**names, public_id(digest(table.host)): None}
+    assert not any(token in listed.text for token in (table.host, *table.tokens.values()))
+
+    name = next(name for name, seat in names.items() if seat == 0)
+    assert both.operator.post(f"/admin/tokens/{name}/revoke", json=ANN).status_code == 200
+    problem(table.get(seat=0), 401, "token_revoked")
+    assert table.get(seat=1).status_code == 200
+    assert both.operator.post(f"{path}/seats/1/revoke", json=ANN).status_code == 200
+    problem(table.get(seat=1), 401, "token_revoked")
+    assert both.operator.post(f"{path}/host/revoke", json=ANN).status_code == 200
+    host = both.api.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
+    problem(host, 401, "token_revoked")
+    assert all(each["revoked"] for each in both.operator.get(f"{path}/tokens").json()["tokens"])
+    problem(both.operator.post(f"{path}/seats/7/revoke", json=ANN), 422, "no_such_seat")
+
+
+def test_who_waits_while_the_token_is_revoked_sees_nothing() -> None:
+    with running(Settings(), patience=LONG) as both, ThreadPoolExecutor(1) as pool:
+        table = started(both.api)
+        path = f"{table.path}?at_least={table.version() + 1}"
+        waiting = pool.submit(both.api.get, path, headers=bearer(table.tokens[0]))
+        time.sleep(0.1)
+        revoked = both.operator.post(f"/admin/games/{table.game}/seats/0/revoke", json=ANN)
+        assert revoked.is_success
+        assert both.operator.post(f"/admin/games/{table.game}/void", json=ANN).is_success
+        problem(waiting.result(), 401, "token_revoked")
+
+
+def test_a_seat_whose_tokens_are_revoked_gets_no_other(both: Both) -> None:
+    opened = both.api.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]})
+    game, join = opened.json()["game"], {"headers": {"Idempotency-Key": KEY}}
+    path = f"/games/{game}/seats"
+    assert both.api.post(path, json={"name": "A"}, **join).status_code == 201
+    assert both.operator.post(f"/admin/games/{game}/seats/0/revoke", json=ANN).status_code == 200
+    problem(both.api.post(path, json={"name": "A"}, **join), 409, "no_fresh_token")
+    assert both.api.post(path, json={"name": "B"}).status_code == 201
+
+
+def test_a_repeated_action_is_carried_out_once(both: Both) -> None:
+    table, before = started(both.api), len(both.record())
+    once = {"Idempotency-Key": str(uuid4())}
+    path = f"/admin/games/{table.game}"
+    first = both.operator.post(f"{path}/void", json=ANN, headers=once)
+    again = both.operator.post(f"{path}/void", json=ANN, headers=once)
+    assert (again.status_code, again.content) == (200, first.content)
+    assert len(both.record()) == before + 1
+    for other, body in ((f"{path}/host/revoke", ANN), (f"{path}/void", {**ANN, "actor": "bob"})):
+        problem(both.operator.post(other, json=body, headers=once), 422, "idempotency_mismatch")
+    assert len(both.record()) == before + 1
+    once = {"Idempotency-Key": str(uuid4())}
+    for _ in range(2):
+        assert both.operator.post(f"{path}/seats/0/revoke", json=ANN, headers=once).is_success
+    assert len(both.record()) == before + 2
+
+
+def test_while_it_drains_only_reads_go_on(both: Both) -> None:
+    table = started(both.api)
+    ready = f"{str(both.api.base_url).removesuffix('/v1/')}/health/ready"
+    assert both.operator.post("/admin/drain", json=ANN).status_code == 200
+    try:
+        for refused in (
+            table.send(0, {"type": "draw"}),
+            both.api.post("/games", json={}),
+            both.api.post(f"{table.path}/seats", json={"name": "x"}),
+        ):
+            problem(refused, 503, "draining")
+            assert int(refused.headers["retry-after"]) > 0
+        assert table.get(seat=0).status_code == 200
+        check = {"phase": 1, "groups": []}
+        assert both.api.post("/rulesets/classic/checks", json=check).status_code != 503
+        not_ready = problem(httpx2.get(ready), 503, "not_ready")
+        assert not_ready.checks is not None
+        told = {name: check.ok for name, check in not_ready.checks.named()}
+        assert told == {"database": True, "projections": True, "log_key": True, "commands": False}
+        assert "draining" in not_ready.detail
+        # What operators do goes on.
+        assert both.operator.post(f"/admin/games/{table.game}/void", json=ANN).status_code == 200
+    finally:
+        assert both.operator.post("/admin/undrain", json=ANN).status_code == 200
+    assert httpx2.get(ready).status_code == 200
+    assert both.api.post("/games", json={}).status_code == 400

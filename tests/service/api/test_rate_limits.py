@@ -1,0 +1,194 @@
+"""Limits: token buckets, whom they belong to, what is told of them, and that memory is bounded."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+import pytest
+
+from phaseledger.service.api.rate_limits import Limits, Policy, client, limits
+from phaseledger.service.app import in_memory
+from phaseledger.service.settings import Settings, SettingsError
+from tests.service.api.test_problems import problem
+from tests.service.conftest import serving
+from tests.support.service.api_tables import bearer, open_table
+
+
+def test_a_bucket_fills_at_its_rate() -> None:
+    policy = Policy("p", rate=2, burst=3)
+    left = [policy.take(b"a", 100.0) for _ in range(4)]
+    assert [(each.rest, each.wait) for each in left] == [(2, 0), (1, 0), (0, 0), (0, 0.5)]
+    assert [each.full for each in left] == [0.5, 1.0, 1.5, 1.5]
+    assert policy.take(b"b", 100.0).wait == 0, "each key has its own"
+    assert policy.take(b"a", 100.4).wait == pytest.approx(0.1)
+    assert policy.take(b"a", 100.5).wait == 0
+    assert policy.take(b"a", 100.5).wait == pytest.approx(0.5), "being refused costs nothing"
+    assert policy.take(b"a", 1000.0).rest == 2, "it holds no more than its burst"
+
+
+def test_a_rate_below_one_a_second() -> None:
+    policy = Policy("p", rate=0.1, burst=1)
+    assert policy.said == '"p";q=1;w=10'
+    assert policy.take(b"a", 0.0).wait == 0
+    assert policy.take(b"a", 4.0).wait == pytest.approx(6.0)
+    assert policy.take(b"a", 10.0).wait == 0
+
+
+def test_the_memory_of_buckets_is_bounded() -> None:
+    """The longest unused goes first; whoever is at it all the time is not forgotten."""
+    policy = Policy("p", rate=0.001, burst=100_000, most=10)
+    for number in range(1000):
+        policy.take(b"%d" % number, 0.0)
+        rest = policy.take(b"busy", 0.0).rest
+    assert (len(policy._full_at), rest) == (10, 99_000)
+
+
+# --- who asks -------------------------------------------------------------------------------------
+
+PROXIES = limits(Settings(trusted_proxies="10.0.0.0/8 192.0.2.1 2001:db8:ff::/48"))
+
+
+@pytest.mark.parametrize(
+    ("peer", "header", "value", "found"),
+    [
+        ("203.0.113.9", "x-forwarded-for", "198.51.100.7", "203.0.113.9"),  # no trusted proxy
+        ("10.1.1.1", "x-forwarded-for", "198.51.100.7", "198.51.100.7"),
+        ("10.1.1.1", "x-forwarded-for", "1.1.1.1, 198.51.100.7", "198.51.100.7"),  # made up
+        ("10.1.1.1", "x-forwarded-for", "1.1.1.1, 198.51.100.7, 192.0.2.1", "198.51.100.7"),
+        ("10.1.1.1", "x-forwarded-for", "10.2.2.2, 10.3.3.3", "10.2.2.2"),
+        ("10.1.1.1", "x-forwarded-for", "", "10.1.1.1"),
+        ("10.1.1.1", "x-forwarded-for", "nonsense", "10.1.1.1"),
+        ("10.1.1.1", "x-forwarded-for", "198.51.100.7, nonsense", "10.1.1.1"),
+        ("10.1.1.1", "x-forwarded-for", "198.51.100.7:4711", "198.51.100.7"),
+        ("10.1.1.1", "x-forwarded-for", "[2001:db8::7]:4711", "2001:db8::7"),
+        ("10.1.1.1", "x-forwarded-for", "2001:db8::7", "2001:db8::7"),
+        ("::ffff:10.1.1.1", "x-forwarded-for", "::ffff:198.51.100.7", "198.51.100.7"),
+        ("10.1.1.1", "forwarded", "for=198.51.100.7;proto=https", "198.51.100.7"),
+        ("10.1.1.1", "forwarded", 'by=10.1.1.1; For="[2001:db8::7]:80"', "2001:db8::7"),
+        ("10.1.1.1", "forwarded", "for=1.1.1.1, for=198.51.100.7", "198.51.100.7"),
+        ("10.1.1.1", "forwarded", "for=_hidden", "10.1.1.1"),
+        ("10.1.1.1", "forwarded", "proto=https", "10.1.1.1"),
+        ("2001:db8:ff::1", "forwarded", "for=198.51.100.7", "198.51.100.7"),
+        ("no address", "x-forwarded-for", "198.51.100.7", "None"),
+    ],
+)
+@pytest.mark.parametrize("other", [False, True])
+def test_only_trusted_proxies_say_for_whom_they_ask(
+    peer: str, header: str, value: str, found: str, *, other: bool
+) -> None:
+    """The header that the proxy does not set comes from the client, and is not read."""
+    assert PROXIES is not None
+    headers = [(header.encode(), value.encode())]
+    if other:
+        forged = {"forwarded": "x-forwarded-for", "x-forwarded-for": "forwarded"}[header]
+        headers.append((forged.encode(), b"for=9.9.9.9" if forged == "forwarded" else b"9.9.9.9"))
+    scope: Any = {"client": (peer, 1), "headers": headers}
+    assert str(client(scope, PROXIES.proxies, header)) == found
+
+
+def test_several_lines_of_a_header_are_one() -> None:
+    assert PROXIES is not None
+    lines = [(b"x-forwarded-for", b"1.1.1.1"), (b"x-forwarded-for", b"198.51.100.7")]
+    scope: Any = {"client": ("10.1.1.1", 1), "headers": lines}
+    assert str(client(scope, PROXIES.proxies, "x-forwarded-for")) == "198.51.100.7"
+    assert client({"client": None, "headers": []}, (), "forwarded") is None  # type: ignore[arg-type, typeddict-item]
+
+
+def test_settings_of_limits() -> None:
+    assert limits(Settings(read_rate=0, write_rate=0)) is None
+    only = limits(Settings(read_rate=0, write_rate=0.5, write_burst=3, address_share=4))
+    assert only is not None
+    assert only.reads is None
+    assert [policy.said for policy in only.writes or ()] == [
+        '"address-writes";q=12;w=6',
+        '"token-writes";q=3;w=6',
+    ]
+    with pytest.raises(SettingsError, match=r"PHASELEDGER_TRUSTED_PROXIES.*'proxy.example'"):
+        limits(Settings(trusted_proxies="10.0.0.1 proxy.example"))
+
+
+# --- over HTTP ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def limited(given: Limits) -> Iterator[httpx2.Client]:
+    with (
+        serving(in_memory(), limits=given) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+    ):
+        yield client
+
+
+def _policies(kind: str, burst: int, share: int = 100) -> tuple[Policy, Policy]:
+    slow = 0.001  # a second: nothing fills up during a test
+    return (
+        Policy(f"address-{kind}", slow * share, burst * share),
+        Policy(f"token-{kind}", slow, burst),
+    )
+
+
+SAID = re.compile(r'"token-reads";r=(\d+);t=\d+$')
+
+
+def test_a_token_runs_out_and_is_told_so() -> None:
+    given = Limits(_policies("reads", 5), _policies("writes", 5))
+    with limited(given) as client:
+        table = open_table(client)
+        told = []
+        for _ in range(5):
+            allowed = table.get(seat=0)
+            assert allowed.status_code == 200
+            assert allowed.headers["ratelimit-policy"] == (
+                '"address-reads";q=500;w=5000, "token-reads";q=5;w=5000'
+            )
+            told.append(SAID.search(allowed.headers["ratelimit"])[1])  # type: ignore[index]
+        assert told == ["4", "3", "2", "1", "0"]
+        refused = table.get(seat=0)
+        problem(refused, 429, "too_many_requests")
+        assert 900 < int(refused.headers["retry-after"]) <= 1000
+        assert SAID.search(refused.headers["ratelimit"])[1] == "0"  # type: ignore[index]
+        assert refused.headers["x-content-type-options"] == "nosniff"
+        assert refused.headers["x-request-id"] == refused.json()["request_id"]
+        assert table.get(seat=1).status_code == 200, "another token has its own"
+        assert table.get().status_code == 200, "and so has the address"
+        assert table.send(0, {"type": "pass"}).status_code == 409, "and so have writes"
+        plain = client.get("/rulesets")
+        assert plain.headers["ratelimit-policy"] == '"address-reads";q=500;w=5000'
+        missing = client.get("/nothing")
+        problem(missing, 404, "not_found")
+        assert "ratelimit" in missing.headers
+
+
+def test_an_address_runs_out_whatever_tokens_it_shows() -> None:
+    given = Limits(_policies("reads", 1_000, 1), _policies("writes", 3, 1))
+    with limited(given) as client:
+        codes = [client.post("/games", json={}).status_code for _ in range(5)]
+        assert codes == [400, 400, 400, 429, 429]
+        fresh = client.post("/games", json={}, headers=bearer("p10s_" + "0" * 72))
+        problem(fresh, 429, "too_many_requests")
+        assert client.get("/rulesets").status_code == 200
+        for path in ("live", "ready"):
+            watched = client.get(f"{str(client.base_url).removesuffix('/v1/')}/health/{path}")
+            assert (watched.status_code, "ratelimit" in watched.headers) == (200, False)
+
+
+def test_without_limits_nothing_is_told(client: httpx2.Client) -> None:
+    assert "ratelimit" not in client.get("/rulesets").headers
+
+
+def test_behind_a_trusted_proxy_each_client_has_its_own() -> None:
+    loopback = limits(Settings(trusted_proxies="127.0.0.1"))
+    assert loopback is not None
+    given = Limits(_policies("reads", 1_000, 1), _policies("writes", 1, 1), loopback.proxies)
+    with limited(given) as client:
+
+        def ask(forwarded: str) -> int:
+            headers = {"X-Forwarded-For": forwarded}
+            return client.post("/games", json={}, headers=headers).status_code
+
+        assert [ask("198.51.100.7"), ask("198.51.100.7"), ask("198.51.100.8")] == [400, 429, 400]
+        assert ask("203.0.113.5, 198.51.100.7") == 429, "what a client writes itself is nothing"
+        codes = [ask(f"2001:db8:0:1::{each}") for each in ("1", "2")]
+        assert codes == [400, 429], "a customer has 64 bits of addresses"

@@ -1,0 +1,115 @@
+"""Games that a process leaves while another one runs: somebody has to move their bots."""
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.domain.commands import Act, Start, TakeSeat
+from phaseledger.domain.evidence.codec import Chain
+from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service.app import in_postgres
+from phaseledger.service.automation import takeover as orphans
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.games.game import Game, Snapshot
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.opening import Place, new_game, new_key, new_secret, opening
+from phaseledger.service.settings import Settings
+from tests.service.conftest import serving
+from tests.support.ledgers import prepared
+from tests.support.polling import comes_about, eventually
+
+ACT = TakeSeat(name="Ada", secret=new_secret())
+
+
+@pytest.fixture
+def settings(
+    postgres_dsn: str, empty_schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Settings:
+    monkeypatch.setattr(orphans, "EVERY", 0.2)
+    return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
+
+
+async def _left(settings: Settings, places: list[Place], terms: Terms) -> UUID:
+    """A game that a process has begun and that nobody there moves on."""
+    async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+        games, game = Games(store), uuid4()
+        whole = all(place.bot for place in places)
+        acts = opening(game, "classic", places, options={}, dealer=0, start=whole, terms=terms)
+        await games.open(acts, game, new_key())
+        for seat, place in enumerate(places):
+            if not place.bot:
+                await games.send(game, Act(ACT, seat), new_key())
+        if not whole:
+            await games.send(game, Act(Start()), new_key())
+        return game
+
+
+def _await_event(settings: Settings, game: UUID, topic: str) -> None:
+    """Wait for such an event of the game, and ask nobody but the database."""
+    select = SQL("SELECT count(*) FROM {} WHERE originator_id = %s AND topic LIKE %s").format(
+        Identifier(settings.schema, "stored_events")
+    )
+    with psycopg.connect(settings.database_url, autocommit=True) as conn:
+        eventually(
+            lambda: conn.execute(select, (game, f"{topic}/%")).fetchone(),
+            lambda found: found != (0,),
+        )
+
+
+def test_bots_of_a_game_that_was_left_move_on(settings: Settings) -> None:
+    with serving(in_postgres(settings)):
+        game = asyncio.run(_left(settings, [Place("greedy"), Place("greedy")], Terms()))
+        _await_event(settings, game, "CardDiscarded")
+
+
+def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings) -> None:
+    """The process that took the command is gone, and its caller repeats it here."""
+
+    async def scene() -> None:
+        dsn, schema = settings.database_url, settings.schema
+        async with PostgresStore(dsn, schema=schema) as store:
+            games = Games(store)
+            bots = Autoplay(games)
+            looking = asyncio.create_task(orphans.adopt(dsn, store, games, bots, schema=schema))
+            await asyncio.sleep(0.5)
+            seats, key = [Place("greedy"), Place("greedy")], new_key()
+            game = new_game(key)
+            acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
+            async with PostgresStore(dsn, schema=schema) as other:
+                await Games(other).open(acts, game, key)
+            answer = await games.open(acts, game, key)
+            # This asks the log alone.
+            await comes_about(lambda: store.head(game), lambda head: head > answer.version)
+            await bots.close()
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+
+    asyncio.run(scene())
+
+
+def test_clocks_of_a_game_that_was_left_run_on(settings: Settings) -> None:
+    terms = Terms(clock=Clock(seconds=1))
+    with serving(in_postgres(settings)):
+        game = asyncio.run(_left(settings, [Place(), Place()], terms))
+        _await_event(settings, game, "TurnTimedOut")
+
+
+def test_what_was_seen_is_known_for_two_spans() -> None:
+    seen, game = orphans.Seen(), Game(uuid4())
+    game.now = _at(3)
+    seen.note(game)
+    for known in (True, True, False):
+        assert seen.has(game.id, 3) == known
+        assert not seen.has(game.id, 4)
+        seen.turn()
+
+
+def _at(version: int) -> Snapshot:
+    state = SimpleNamespace(stage="lobby")
+    return Snapshot(state, Chain("", b"", version, ""))  # type: ignore[arg-type]

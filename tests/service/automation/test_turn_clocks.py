@@ -1,0 +1,286 @@
+"""Turn clocks over HTTP: deadlines with every question, time-outs, claims, restarts."""
+
+import asyncio
+import time
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx2
+import msgspec
+import pytest
+
+from phaseledger.domain.commands import Act, Play, Start, TakeSeat, TimeOut
+from phaseledger.domain.evidence.codec import decode
+from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service.api.auth import Sitting
+from phaseledger.service.app import in_memory
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.automation.turn_clocks import Clocks, dues
+from phaseledger.service.automation.turn_clocks import claim as claimed
+from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.games.game import Denied, onward
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import Place, new_game, opening
+from tests.service.api.test_problems import problem
+from tests.service.conftest import serving
+from tests.support.polling import comes_about, eventually
+from tests.support.service.api_tables import Table, bearer, mover, ok, play_on, started
+
+SLOW = {"seconds": 3600, "grace": 60}
+QUICK = {"seconds": 1}
+
+
+def clocked(client: httpx2.Client, clock: dict[str, Any], **terms: Any) -> Table:
+    return started(client, terms={"clock": clock, **terms})
+
+
+def claim(table: Table, claimant: int, **body: Any) -> httpx2.Response:
+    path, headers = f"{table.path}/claims", bearer(table.tokens[claimant])
+    return table.client.post(path, json=body, headers=headers)
+
+
+def until(table: Table, seat: int, holds: Any) -> dict[str, Any]:
+    """The game as soon as something holds of it."""
+    return eventually(lambda: ok(table.get("", seat)), holds)
+
+
+def types(table: Table, seat: int) -> list[str]:
+    events = ok(table.get("/events", seat, limit=1000))["events"]
+    return [event["type"] for event in events]
+
+
+# --- deadlines ------------------------------------------------------------------------------------
+
+
+def test_every_question_has_its_deadline(client: httpx2.Client) -> None:
+    """It runs from the event that asked, by the log's own time."""
+    table = clocked(client, SLOW)
+    seat = mover(table)
+    told = ok(table.get("", 1 - seat))
+    (due,) = told["deadlines"]
+    asked = ok(table.get("/events", seat, limit=1000))["events"][-1]["at"]
+    assert due == {
+        "seat": seat,
+        "kind": "draw",
+        "due_at": asked + 3_600_000,
+        "grace_until": asked + 3_660_000,
+    }
+    assert ok(table.get("/actions", seat))["deadlines"] == [due]
+    assert ok(table.get("/actions", 1 - seat))["deadlines"] == []
+    ok(table.send(seat, {"type": "draw"}))
+    drawn = ok(table.get("/events", seat, limit=1000))["events"][-1]["at"]
+    (due,) = ok(table.get("", seat))["deadlines"]
+    assert (due["kind"], due["due_at"]) == ("play", drawn + 3_600_000)
+
+
+def test_without_a_clock_nobody_is_late(client: httpx2.Client) -> None:
+    table = started(client)
+    assert ok(table.get("", 0))["deadlines"] == []
+    problem(claim(table, 0), 409, "no_clock")
+
+
+def test_nobody_is_overdue_yet(client: httpx2.Client) -> None:
+    table = clocked(client, SLOW)
+    seat = mover(table)
+    for body in ({}, {"seat": seat}):
+        refused = claim(table, 1 - seat, **body)
+        problem(refused, 409, "not_overdue")
+        assert f"seat {seat} has 36" in refused.json()["detail"]
+    problem(claim(table, 1 - seat, seat=1 - seat), 409, "not_overdue")
+    unknown = table.client.post(f"{table.path}/claims", json={})
+    problem(unknown, 401, "token_missing")
+    by_host = table.client.post(f"{table.path}/claims", json={}, headers=bearer(table.host))
+    problem(by_host, 403, "seat_token_needed")
+
+
+# --- what the host chose --------------------------------------------------------------------------
+
+
+def test_a_bot_moves_until_the_next_turn(client: httpx2.Client) -> None:
+    table = clocked(client, {"seconds": 3})
+    seat = mover(table)
+    told = until(table, seat, lambda each: each["table"]["waits"][0]["seat"] != seat)
+    found = types(table, seat)
+    assert "TurnTimedOut/1" in found
+    assert "SeatHandedOver/1" not in found
+    assert told["table"]["seats"][seat]["bot"] == ""
+    while mover(table) != seat:
+        play_on(table, 1)
+    # The seat is back when its turn is.
+    assert "stand_in" not in ok(table.get("", seat))["table"]["seats"][seat]
+    ok(table.send(seat, {"type": "draw"}))
+
+
+def test_a_seat_is_lost_for_good(client: httpx2.Client) -> None:
+    table = clocked(client, {**QUICK, "then": "bot_for_good"}, stand_in="random")
+    seat = mover(table)
+    until(table, 1 - seat, lambda each: each["table"]["seats"][seat]["bot"] == "random")
+    problem(table.send(seat, {"type": "draw"}), 403, "seat_handed_over")
+
+
+def test_a_game_is_void_and_names_the_seat(client: httpx2.Client) -> None:
+    table = clocked(client, {**QUICK, "then": "void"})
+    seat = mover(table)
+    until(table, seat, lambda each: each["table"]["stage"] == "voided")
+    last = ok(table.get("/events", limit=1000))["events"][-1]["data"]
+    assert last["owing"] == [seat]
+    assert last["reason"] == f"seat {seat} did not answer in time"
+
+
+@pytest.mark.parametrize(
+    ("then", "status", "code", "event"),
+    [
+        ("bot_move", 409, "bot_answers", "TurnTimedOut/1"),
+        ("bot_for_good", 403, "seat_handed_over", "SeatHandedOver/1"),
+        ("void", 409, "game_over", "GameVoided/1"),
+    ],
+)
+def test_what_comes_after_the_grace_is_late_without_any_timer(
+    monkeypatch: pytest.MonkeyPatch, then: str, status: int, code: str, event: str
+) -> None:
+    monkeypatch.setattr(Clocks, "wake", lambda *_: None)
+    monkeypatch.setattr(Autoplay, "wake", lambda *_: None)
+    with (
+        serving(in_memory()) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+    ):
+        table = clocked(client, {"seconds": 1, "grace": 2, "then": then})
+        seat, key = mover(table), {"Idempotency-Key": str(uuid4())}
+        drawn = table.send(seat, {"type": "draw"}, **key)
+        (due,) = ok(table.get("", seat))["deadlines"]
+        time.sleep(max(0.0, due["grace_until"] / 1000 - time.time()) + 0.01)
+        hand = table.get("", seat).json()["table"]["hand"].split()
+        problem(table.send(seat, {"type": "discard", "cards": hand[0]}), status, code)
+        found = types(table, seat)
+        assert event in found
+        assert "CardDiscarded/1" not in found
+        again = table.send(seat, {"type": "draw"}, **key)
+        assert again.json()["version"] == ok(drawn)["version"]
+
+
+# --- several processes, restarts ------------------------------------------------------------------
+
+
+def opening_acts(game: UUID, clock: Clock) -> list[Act]:
+    places = (Place(), Place())
+    return opening(
+        game, "classic", places, options={}, dealer=0, start=False, terms=Terms(clock=clock)
+    )
+
+
+async def begun(games: Games, clock: Clock) -> UUID:
+    """A game between two people that has just been dealt."""
+    game = new_game("")
+    await games.open(opening_acts(game, clock), game, "open")
+    for seat in (0, 1):
+        await join(games, game, seat, TakeSeat(f"{seat}", secret="ab" * 32), f"join {seat}")
+    await games.send(game, Act(Start()), "start")
+    return game
+
+
+async def timeouts(store: MemoryStore, game: UUID) -> int:
+    return sum(row.topic == "TurnTimedOut/1" for row in await store.read(game))
+
+
+def test_deadlines_outlive_the_process() -> None:
+    """Nobody had a timer when the time was over; the next process makes up for it at once."""
+
+    async def scene() -> None:
+        store = MemoryStore()
+        game = await begun(Games(store), Clock(1, then="void"))
+        await asyncio.sleep(1.1)
+        games = Games(store)
+        clocks = Clocks(games)
+        assert (await games.look(game)).state.stage == "playing"
+        await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
+        await clocks.close()
+
+    asyncio.run(scene())
+
+
+def test_all_processes_see_the_same_deadlines_and_time_out_once() -> None:
+    async def scene() -> None:
+        store = MemoryStore()
+        many = [Games(store) for _ in range(4)]
+        game = await begun(many[0], Clock(1))
+        clocks = [Clocks(games) for games in many]
+        seen = {dues(await games.look(game)) for games in many}
+        assert len(seen) == 1
+        await comes_about(lambda: timeouts(store, game))
+        await asyncio.sleep(0.3)
+        assert await timeouts(store, game) == 1
+        for each in clocks:
+            await each.close()
+
+    asyncio.run(scene())
+
+
+def test_the_marks_follow_from_the_log_alone() -> None:
+    """What a process finds by reading is what the writer had."""
+
+    async def scene() -> None:
+        store = MemoryStore()
+        games = Games(store)
+        game = await begun(games, Clock(60))
+        now = games.known(game)
+        again, _ = onward(None, await store.read(game))
+        assert now is not None
+        assert again.marks == now.marks
+        assert again.marks.asked
+
+    asyncio.run(scene())
+
+
+def test_the_question_that_was_answered_is_not_timed_out() -> None:
+    """A timer that is late, or of a process that is behind, does not hit the next question."""
+
+    async def scene() -> None:
+        store = MemoryStore()
+        one, two = Games(store), Games(store)
+        game = await begun(one, Clock(2))
+        stale = Clocks(two)
+        seat = (await two.look(game)).state.waits[0].seat
+        await asyncio.sleep(0.5)
+        draw = msgspec.convert({"type": "draw"}, Play)
+        await one.send(game, Act(draw, seat), "drawing")
+        await comes_about(lambda: timeouts(store, game))
+        at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
+        assert at["TurnTimedOut/1"] >= at["CardDrawn/1"] + 2_000
+        assert await timeouts(store, game) == 1
+        await stale.close()
+
+    asyncio.run(scene())
+
+
+def test_while_a_bot_answers_the_seat_does_not() -> None:
+    async def scene() -> None:
+        games = Games(MemoryStore())
+        game = await begun(games, Clock(60))
+        seat = (await games.look(game)).state.waits[0].seat
+        sitting = Sitting(seat, 0)
+        await games.send(game, Act(TimeOut(seat)), "overdue")
+        draw = Act(msgspec.convert({"type": "draw"}, Play), seat)
+        with pytest.raises(Denied) as denied:
+            await games.send(game, draw, "drawing", require=sitting.require_to_play)
+        assert denied.value.code == "bot_answers"
+        await games.send(game, draw, "the bot's")
+
+    asyncio.run(scene())
+
+
+def test_a_claim_does_what_no_timer_did() -> None:
+    async def scene() -> None:
+        store = MemoryStore()
+        games = Games(store)
+        game = await begun(games, Clock(1))
+        await asyncio.sleep(1.05)
+        now = await games.look(game)
+        seat = now.state.waits[0].seat
+        answer = await claimed(games, now, game, None)
+        assert answer.state.seat(seat).stand_in == "greedy"
+        # Claimed twice at once, it happens once.
+        again = await claimed(games, now, game, seat)
+        assert (again.version, await timeouts(store, game)) == (answer.version, 1)
+
+    asyncio.run(scene())

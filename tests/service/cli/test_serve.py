@@ -1,0 +1,319 @@
+"""`phaseledger serve` as operators run it: a process of its own over a real PostgreSQL."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID, uuid4
+
+import httpx2
+import psycopg
+import pytest
+from litestar.testing import TestClient
+from msgspec.structs import replace
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.store import Credential
+from phaseledger.service.database.setup import prepare, upgrade
+from phaseledger.service.eventlog.migrations import SchemaError
+from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, StoreUnavailable
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.opening import Place, new_game, opening
+from phaseledger.service.settings import Settings, SettingsError, load
+from tests.support.polling import LONG, eventually
+from tests.support.ports import free_port
+from tests.support.service.api_tables import BOT, PERSON, bearer, play_on, started
+from tests.support.service.nodes import await_ready, node
+from tests.support.service.stream_reader import opened_http
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
+    return {
+        **plain,
+        "PHASELEDGER_DATABASE_URL": settings.database_url,
+        "PHASELEDGER_SCHEMA": settings.schema,
+        "PHASELEDGER_KEYS_DIR": settings.keys_dir,
+    }
+
+
+def launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
+        env=_environment(settings),
+        stderr=subprocess.PIPE,
+    )
+
+
+@contextmanager
+def _serving(settings: Settings) -> Iterator[httpx2.Client]:
+    """A service process and a client of it; SIGTERM must end it well and soon."""
+    given = {name: getattr(settings, name) for name in ("database_url", "schema", "keys_dir")}
+    with free_port() as port, node(port, given) as process:
+        await_ready(process, port)
+        with opened_http(f"http://127.0.0.1:{port}") as client:
+            yield client
+
+
+def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
+    with _serving(settings) as client:
+        table = started(client, (BOT, PERSON))
+        for _ in range(3):
+            while table.get().json()["table"]["waits"][0]["seat"] != 1:
+                table.get(at_least=table.version() + 1)
+            play_on(table, 1)
+        version = table.version()
+    with _serving(settings) as client:
+        table = table._replace(client=client)
+        assert table.version() >= version
+        while (view := table.get().json())["table"]["waits"][0]["seat"] != 1:
+            table.get(at_least=view["version"] + 1)
+        play_on(table, 1)
+        assert table.get("/table", at_least=table.version()).status_code == 200
+        ended = client.post(
+            f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host)
+        )
+        assert ended.status_code == 200
+    run = _run(settings, "audit", table.game)
+    assert run.returncode == 0, run.stdout + run.stderr
+    rebuilt = _run(settings, "projections", "rebuild")
+    assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
+
+
+def test_nothing_keeps_the_port_of_a_killed_service(settings, port):
+    """The worker ends itself once SIGKILL has taken the process that started it."""
+    process = launched(settings, port)
+    await_ready(process, port)
+    process.kill()
+    # The pipe closes when the last process that holds it is gone, the worker among them.
+    _, said = process.communicate(timeout=LONG)
+    assert b"the process that started this one is gone" in said
+    again = launched(settings, port)
+    try:
+        await_ready(again, port)
+    finally:
+        again.send_signal(signal.SIGTERM)
+        _, said = again.communicate(timeout=LONG)
+    assert again.returncode == 0, said.decode()
+
+
+@pytest.mark.parametrize("projections", [True, False])
+def test_bots_of_a_dead_process_move_again_without_a_request(settings, projections):
+    """The first process stops in the middle; the second resumes from the log alone, past a game
+    that it cannot read.
+    """
+
+    async def begin() -> None:
+        games = Games(PostgresStore(settings.database_url, schema=settings.schema))
+        async with games.store:
+            for number in (0, 2**128 - 1):  # whichever way they are gone through
+                await games.store.append(UUID(int=number), [Row(1, "NoSuchEvent/1", b"{}")])
+            game = new_game("")
+            bots = (Place("greedy", "A"), Place("greedy", "B"))
+            await games.open(
+                opening(game, "classic", bots, options={}, dealer=0, start=True), game, str(game)
+            )
+
+    asyncio.run(begin())
+    ended = SQL("SELECT FROM {} WHERE topic = 'GameEnded/1'").format(
+        Identifier(settings.schema, "stored_events")
+    )
+    with (
+        TestClient(routes(in_postgres(replace(settings, projections=projections)))),
+        psycopg.connect(settings.database_url, autocommit=True) as conn,
+    ):
+        eventually(lambda: conn.execute(ended).rowcount)
+
+
+def test_bots_wait_for_a_log_that_is_away_at_the_start():
+    class Away(MemoryStore):
+        asked = 0
+
+        async def unfinished(self) -> list[UUID]:
+            self.asked += 1
+            if self.asked == 1:
+                raise StoreUnavailable("not now")
+            return await super().unfinished()
+
+    async def scene() -> int:
+        store = Away()
+        await Autoplay(Games(store)).resume()
+        return store.asked
+
+    assert asyncio.run(scene()) == 2
+
+
+def test_a_service_whose_projections_have_stopped_is_not_ready(settings):
+    async def spoil() -> None:
+        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+            await store.append(uuid4(), [Row(1, "NoSuchEvent/1", b"{}")])
+
+    with TestClient(routes(in_postgres(settings))) as client:
+        assert client.get("/health/ready").status_code == 200
+        asyncio.run(spoil())
+        ready = eventually(
+            lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
+        )
+        assert ready.status_code == 503
+        assert "the projections have stopped" in ready.json()["detail"]
+        assert client.get("/health/live").status_code == 200
+        assert client.get("/v1/games").json()["games"] == []
+        assert client.get("/v1/games?ruleset=%00").json()["games"] == []
+
+
+def _run(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "phaseledger.service.cli.main", *arguments],
+        env=_environment(settings),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+# --- one sentence and an exit code ----------------------------------------------------------------
+
+MALFORMED = "postgres//user:sEcret@h/db"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "code", "words"),
+    [
+        (["serve"], {"PHASELEDGER_PROT": "1"}, 2, "did you mean PHASELEDGER_PORT?"),
+        (["serve"], {"PHASELEDGER_PORT": "x"}, 2, "PHASELEDGER_PORT is not usable"),
+        (["serve", "--port", "70000"], {}, 2, "--port is not usable"),
+        (["serve", "--host", "192.0.2.1"], {}, 2, "cannot be listened on"),
+        (["serve"], {"PHASELEDGER_SCHEMA": "abc\n"}, 2, "PHASELEDGER_SCHEMA is not usable"),
+        (["serve", "--database-url", MALFORMED], {}, 2, "database_url is not usable"),
+        (["migrate"], {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED}, 2, "owner_database_url is"),
+        (["worker"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "does not answer"),
+        (["serve", "--port", "0"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "not"),
+        (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),
+        (["projections", "rebuild", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),
+        (["audit", "--all"], {"PHASELEDGER_DATABASE_URL": "", "HOME": "/nowhere"}, 3, "no store"),
+    ],
+)
+def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variables, code, words):
+    run = subprocess.run(
+        [sys.executable, "-m", "phaseledger.service.cli.main", *arguments],
+        env={**_environment(settings), **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == code, run.stderr
+    assert words in run.stderr
+    assert "Traceback" not in run.stderr
+    assert "sEcret" not in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+def test_migrate_twice(postgres_dsn, empty_schema):
+    given = Settings(database_url=postgres_dsn, schema=empty_schema)
+    assert "seats/1" in _run(given, "migrate").stdout
+    assert "already" in _run(given, "migrate").stdout
+
+
+# --- settings -------------------------------------------------------------------------------------
+
+
+def test_flags_go_before_variables():
+    given = load(
+        {"PHASELEDGER_PORT": "9", "PHASELEDGER_GROUPING": "false", "HOME": "x"},
+        {"port": 10, "host": None},
+    )
+    assert (given.port, given.grouping, given.host) == (10, False, "127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "variable", ["PHASELEDGER_SCHEMA=No Name", "PHASELEDGER_GROUPING=maybe", "PHASELEDGER_X=1"]
+)
+def test_a_setting_that_makes_no_sense_is_named(variable):
+    name, _, value = variable.partition("=")
+    with pytest.raises(SettingsError, match=name):
+        load({name: value})
+
+
+# --- credentials ----------------------------------------------------------------------------------
+
+
+def test_tokens_outlive_the_process_and_are_hashed(settings):
+    game = uuid4()
+
+    async def scene() -> str:
+        one = PostgresCredentials(settings.database_url, schema=settings.schema)
+        other = PostgresCredentials(settings.database_url, schema=settings.schema)
+        await one.open()
+        await other.open()
+        host, seat = await one.issue(game, None), await one.issue(game, 2)
+        for credentials in (one, other, other):
+            assert await credentials.find(host) == Credential(game, None)
+            assert await credentials.find(seat) == Credential(game, 2)
+            assert await credentials.find(seat[:-1]) is None
+        await one.close()
+        await other.close()
+        return seat
+
+    token = asyncio.run(scene())
+    with psycopg.connect(settings.database_url) as conn:
+        select = SQL("SELECT c::text FROM {} c").format(Identifier(settings.schema, "credentials"))
+        stored = str(conn.execute(select).fetchall())
+    assert str(game) in stored
+    assert token not in stored
+
+
+def test_roles_issue_tokens_or_cannot_see_them(settings, postgres_dsn):
+    roles = {kind: f"r_{kind}_{uuid4().hex[:8]}" for kind in ("application", "projection")}
+    table, key = (Identifier(settings.schema, name) for name in ("credentials", "token_key"))
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        for role in roles.values():
+            conn.execute(SQL("CREATE ROLE {}").format(Identifier(role)))
+        upgrade(
+            settings,
+            application_role=roles["application"],
+            projection_role=roles["projection"],
+        )
+        insert = SQL("INSERT INTO {} (token_hash, game) VALUES ('x', gen_random_uuid())")
+        conn.execute(SQL("SET ROLE {}").format(Identifier(roles["application"])))
+        conn.execute(insert.format(table))
+        assert conn.execute(SQL("SELECT key FROM {}").format(key)).fetchall()
+        for forbidden in (SQL("DELETE FROM {}").format(table), SQL("DELETE FROM {}").format(key)):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                conn.execute(forbidden)
+        conn.execute(SQL("SET ROLE {}").format(Identifier(roles["projection"])))
+        for hidden in (table, key):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                conn.execute(SQL("SELECT * FROM {}").format(hidden))
+        conn.execute("RESET ROLE")
+        for role in roles.values():
+            conn.execute(SQL("DROP OWNED BY {}").format(Identifier(role)))
+            conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
+
+
+def test_a_role_that_may_not_make_tables_is_told_so(postgres_dsn, empty_schema):
+    role = f"r_none_{uuid4().hex[:8]}"
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        conn.execute(SQL("CREATE ROLE {} LOGIN").format(Identifier(role)))
+        weak = Settings(
+            database_url=psycopg.conninfo.make_conninfo(postgres_dsn, user=role),
+            schema=empty_schema,
+        )
+        try:
+            with pytest.raises(SchemaError, match="owner's DSN"):
+                prepare(weak)
+        finally:
+            conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
+
+
+def test_an_empty_flag_is_a_variable_that_was_not_set():
+    with pytest.raises(SettingsError, match="--database-url is empty"):
+        load({}, {"database_url": ""})
+    assert load({"PHASELEDGER_DATABASE_URL": ""}).database_url == ""

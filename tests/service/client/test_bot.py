@@ -1,0 +1,88 @@
+"""The remote bot that the README shows, over real HTTP, against bots of the service."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from phaseledger.domain.commands import Draw, Hit
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.service.app import in_memory
+from phaseledger.service.client.bot import play
+from phaseledger.service.client.client import Client, Refused
+from phaseledger.service.schemas.games import BotSeat, JoinTable, OpenTable, PersonSeat
+from tests.service.conftest import Served, serving
+
+ROOT = Path(__file__).parents[3]
+README = ROOT / "README.md"
+BOT = ROOT / "examples" / "remote_bot.py"
+SEATS = (PersonSeat(), BotSeat())
+
+
+def seated(client: Client) -> Client:
+    opened = client.open(OpenTable(ruleset="classic", seats=SEATS, dealer=1))
+    joined = client.at(opened).join(JoinTable(name="Ada"))
+    client.at(opened).start()
+    return client.at(joined)
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_the_example_plays_every_game(served: Served, ruleset: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, str(BOT), served.url, ruleset],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ended.stderr == ""
+    assert ended.stdout.startswith("winners: (")
+
+
+def test_the_example_is_short() -> None:
+    lines = [line for line in BOT.read_text().splitlines() if line and '"""' not in line]
+    assert 10 < len(lines) < 20
+
+
+def test_the_readme_shows_the_example() -> None:
+    shown = re.findall(r"<!-- remote bot:.*?```python\n(.*?)```", README.read_text(), re.DOTALL)
+    assert shown == [BOT.read_text()]
+
+
+def test_a_choice_that_the_rules_forbid_is_not_passed_over(served: Served) -> None:
+    with Client(served.url) as client, pytest.raises(Refused) as refused:
+        play(seated(client), lambda view, questions, commands: Hit(group=0, cards="R1"))
+    assert refused.value.code == "must_draw"
+
+
+def test_somebody_else_with_the_same_seat_does_not_confuse_the_bot(served: Served) -> None:
+    """Between question and answer another program answers; the bot goes on with what is next."""
+    with Client(served.url) as client, Client(served.url) as other:
+        me = seated(client)
+        twin = other.at(me.session.game, me.session.token)
+        meddled = []
+
+        def choose(view, questions, commands):
+            if not meddled and isinstance(commands[0], Draw):
+                meddled.append(twin.command(Draw()))
+            return commands[0]
+
+        assert play(me, choose).table.stage == "ended"
+        assert len(meddled) == 1
+
+
+def test_a_seat_that_is_handed_over_ends_the_bot() -> None:
+    with serving(in_memory()) as served, Client(served.url) as client:
+        me = seated(client)
+
+        def choose(view, questions, commands):
+            me.leave()
+            return commands[0]
+
+        with pytest.raises(Refused) as refused:
+            play(me, choose)
+        assert refused.value.code == "seat_handed_over"

@@ -1,0 +1,338 @@
+"""The client against the real service, over wires that lose answers, break off and fall silent."""
+
+import email.utils
+import inspect
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from phaseledger.domain.commands import Draw, GroupToLay
+from phaseledger.service.api.rate_limits import Limits, Policy
+from phaseledger.service.app import in_memory
+from phaseledger.service.client import operations as client_calls
+from phaseledger.service.client import webhooks as client_webhooks
+from phaseledger.service.client.bot import play
+from phaseledger.service.client.client import AsyncClient, Client, Refused, Retry, Unreachable
+from phaseledger.service.client.protocol import Reply, Request, Session, exchange, retry_after
+from phaseledger.service.schemas.games import JoinTable, LayCheck, OpenTable, VoidTable
+from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas.terms import TableTerms
+from tests.service.conftest import Served, serving
+from tests.support.openapi_operations import operations
+from tests.support.service.client_seats import PERSON, QUICK, first, refused, seated
+from tests.support.service.faulty_proxy import once, wired
+
+
+@pytest.fixture
+def anyone(served: Served) -> Iterator[Client]:
+    with Client(served.url, retry=QUICK) as client:
+        yield client
+
+
+# --- what it is -----------------------------------------------------------------------------------
+
+HEAVY = {"litestar", "psycopg", "psycopg_pool", "granian", "eventsourcing", "structlog", "cyclopts"}
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "phaseledger.service.client.client",
+        "phaseledger.service.client.bot",
+        "phaseledger.service.schemas.games",
+    ],
+)
+def test_the_server_is_not_loaded(module: str) -> None:
+    program = f"import sys, {module}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(ended.stdout.split())
+    assert "msgspec" in loaded
+    assert loaded & HEAVY == set()
+
+
+METHODS = {
+    "claimTimeOut": "claim",
+    "checkCards": "check",
+    "exportGames": "export",
+    "fillSeats": "fill",
+    "getBundle": "bundle",
+    "getGame": "view",
+    "getLeaderboard": "leaderboard",
+    "getReadiness": "ready",
+    "getReceipt": "receipt",
+    "getRuleset": "ruleset",
+    "getScoreboard": "scoreboard",
+    "getTable": "table",
+    "joinByCode": "join_by_code",
+    "kickSeat": "kick",
+    "leaveSeat": "leave",
+    "listActions": "actions",
+    "listEvents": "events",
+    "listGames": "games",
+    "listRulesets": "rulesets",
+    "openGame": "open",
+    "openRematch": "rematch",
+    "sendCommand": "command",
+    "startGame": "start",
+    "takeSeat": "join",
+    "voidGame": "void",
+    "listWebhooks": "webhooks",
+    "getWebhook": "webhook",
+    "registerWebhook": "register_webhook",
+    "deleteWebhook": "delete_webhook",
+    "pingWebhook": "ping_webhook",
+    "listDeliveries": "deliveries",
+    "replayDelivery": "replay_delivery",
+}
+"""The client's method for each operation."""
+NO_METHOD = {
+    *("getLiveness", "listProblems", "getProblem"),  # for whoever runs the service, and browsers
+    *("getCheckpoint", "proveConsistency", "proveInclusion", "listLogKeys", "cosignCheckpoint"),
+}
+"""The public log has a client of its own, `phaseledger witness`."""
+
+
+def test_every_operation_has_a_method_or_a_reason(served: Served) -> None:
+    description = httpx2.get(f"{served.url}/v1/openapi.json").json()
+    assert operations(description).keys() == METHODS.keys() | NO_METHOD
+    assert all(callable(getattr(Client, name)) for name in METHODS.values())
+
+
+def methods(kind: type) -> dict[str, list[str]]:
+    found = inspect.getmembers(kind, inspect.isfunction)
+    return {
+        name: [str(each) for each in inspect.signature(method).parameters.values()]
+        for name, method in found
+        if not name.startswith("_")
+    }
+
+
+def test_both_clients_have_the_same_methods() -> None:
+    assert methods(Client) == methods(AsyncClient)
+    own = {
+        name
+        for module in (client_calls, client_webhooks)
+        for name, each in inspect.getmembers(module, inspect.isfunction)
+        if each.__module__ == module.__name__ and not name.startswith("_")
+    }
+    assert own < methods(Client).keys()
+
+
+# --- refusals -------------------------------------------------------------------------------------
+
+
+def test_a_refusal_tells_all_that_the_service_says(anyone: Client) -> None:
+    me = seated(anyone)
+    me.command(Draw())
+    twice = refused(lambda: me.command(Draw()))
+    assert (twice.code, twice.status, twice.rule) == ("already_drawn", 409, "C-13")
+    assert twice.detail in str(twice)
+    assert len(twice.request_id) == 36
+    late = refused(lambda: me.command(Draw(), if_match=1))
+    assert (late.code, late.status, late.problem.version) == (
+        "stale_version",
+        412,
+        me.view().version,
+    )
+    (fault,) = refused(lambda: anyone.at(me.session.game).join(JoinTable(name=""))).errors
+    assert (fault.where, fault.name) == ("body", "$.name")
+    absent = refused(lambda: anyone.at("00000000-0000-4000-8000-000000000000").view())
+    assert (absent.code, absent.status) == ("no_such_game", 404)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [("localhost:8000", "http://"), ("ftp://localhost", "http://"), ("", "http://")],
+)
+def test_an_address_that_is_none_is_refused_at_once(url: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        Client(url)
+
+
+def test_what_needs_a_game_says_so(anyone: Client) -> None:
+    with pytest.raises(ValueError, match="Say which game"):
+        anyone.view()
+    with pytest.raises(ValueError, match="Only a guard"):
+        seated(anyone).reveal()
+
+
+@pytest.mark.parametrize("status", [301, 404])
+def test_an_answer_that_is_not_from_the_service_is_a_refusal_without_a_code(status: int) -> None:
+    steps = exchange(Session(), Request("GET", "/"))
+    next(steps)
+    with pytest.raises(Refused, match="not from the service") as found:
+        steps.send(Reply(status, {"content-type": "text/html"}, b"<h1>Elsewhere</h1>"))
+    assert (found.value.code, found.value.status) == ("", status)
+
+
+# --- tries ----------------------------------------------------------------------------------------
+
+ANSWER = b"HTTP/1.1 "
+
+
+def test_a_command_whose_answer_is_lost_is_sent_again_and_taken_once(served: Served) -> None:
+    with wired(served.url) as wire, Client(wire.url, retry=QUICK) as client:
+        me = seated(client)
+        before, wire.lose = me.view().version, once(ANSWER, 3)
+        done = me.command(Draw())
+        assert wire.connections >= 4
+        assert done.version == before + 1 == me.view().version
+        assert len(me.events(after=before).events) == 1
+
+
+def test_opening_and_joining_whose_answers_are_lost_happen_once(served: Served) -> None:
+    with wired(served.url) as wire, Client(wire.url, retry=QUICK) as client:
+        wire.lose = once(ANSWER)
+        opened = client.open(OpenTable(ruleset="classic", seats=(PERSON, PERSON)))
+        wire.lose = once(ANSWER)
+        joined = client.at(opened).join(JoinTable(name="Ada"))
+        seats = client.at(joined).view().table.seats
+        assert [seat.name for seat in seats if seat] == ["Ada"]
+
+
+def test_after_enough_tries_the_key_is_told_that_takes_the_command_up(served: Served) -> None:
+    with wired(served.url) as wire, Client(wire.url, retry=QUICK) as client:
+        me = seated(client)
+        before, wire.lose = me.view().version, once(ANSWER, 4)
+        with pytest.raises(Unreachable) as lost:
+            me.command(Draw())
+        assert me.command(Draw(), key=lost.value.key).version == before + 1
+
+
+def test_an_impatient_client_is_told_to_wait_and_waits() -> None:
+    """A write in four seconds, two at once: the third waits for its Retry-After."""
+    writes = (Policy("address-writes", 0.25, 2), Policy("token-writes", 0.25, 2))
+    with (
+        serving(in_memory(), limits=Limits(None, writes)) as served,
+        Client(served.url, retry=QUICK) as client,
+    ):
+        table = OpenTable(ruleset="classic", seats=(PERSON, PERSON))
+        client.open(table)
+        client.open(table)
+        began = time.monotonic()
+        client.open(table)
+        assert time.monotonic() - began >= 1
+        with Client(served.url, retry=Retry(longest=0.5)) as hasty:
+            found = refused(lambda: [hasty.open(table) for _ in range(3)])
+            assert (found.code, found.status) == ("too_many_requests", 429)
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds"),
+    [
+        ("7", 7),
+        ("0", 0),
+        ("", 0),
+        ("soon", 0),
+        ("-3", 0),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
+    ],
+    ids=["seconds", "now", "nothing", "words", "negative", "past"],
+)
+def test_the_time_to_wait_is_read(asked: str, seconds: float) -> None:
+    assert retry_after(Reply(503, {"retry-after": asked}, b"")) == seconds
+
+
+def test_the_moment_to_wait_for_is_read() -> None:
+    asked = email.utils.formatdate(time.time() + 9_999, usegmt=True)
+    assert 9_000 <= retry_after(Reply(503, {"retry-after": asked}, b"")) <= 9_999
+
+
+def test_pauses_grow_and_are_never_the_same() -> None:
+    retry = Retry(first=1, longest=4)
+    for attempt, bound in ((1, 1), (2, 2), (3, 4), (4, 4), (60, 4)):
+        waits = {retry.wait(attempt, 2) for _ in range(200)}
+        assert len(waits) > 100
+        assert all(2 <= wait <= 2 + bound for wait in waits)
+        assert max(waits) > 2 + bound / 2
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def test_a_table_through_its_life(anyone: Client) -> None:
+    terms = TableTerms(private=True)
+    opened = anyone.open(OpenTable(ruleset="express", seats=(PERSON,) * 3, terms=terms, dealer=2))
+    assert opened.code is not None
+    host = anyone.at(opened)
+    ada = anyone.at(anyone.join_by_code(JoinByCode(name="Ada", code=opened.code)))
+    bob = anyone.at(host.join(JoinTable(name="Bob", code=opened.code)))
+    assert bob.session.seat == 1
+    host.kick(1)
+    assert refused(bob.actions).status == 401
+    host.fill(FillTable(level="expert"))
+    started = host.start(if_match=host.view().version)
+    assert started.table.stage == "playing"
+    assert ada.receipt(started.version) == started.receipt
+    assert refused(lambda: ada.claim(Claim())).code == "no_clock"
+    view = ada.view()
+    assert ada.view(known=view) is view
+    assert ada.view(at_least=view.version + 1, known=view) is view  # nobody moves
+    ada.leave()
+    assert refused(lambda: ada.command(Draw())).code == "seat_handed_over"
+    end = [*host.follow()][-1].view
+    assert (end.table.stage, host.table().version) == ("ended", end.version)
+    board = host.scoreboard(at_least=end.version)
+    assert host.scoreboard(known=board) is board
+    assert b'"seq":1' in host.bundle() or b"GameOpened" in host.bundle()
+    again = host.rematch(PlayAgain())
+    assert again.seat is None
+    assert host.at(again).void(VoidTable(reason="enough")).table.stage == "voided"
+
+
+def test_lists_and_rules(anyone: Client) -> None:
+    game = seated(anyone).session.game
+    assert game in [each.game for each in anyone.games(stage="playing", player="ada").games]
+    assert anyone.games(ended_before=1, limit=1).games == ()
+    assert anyone.leaderboard(limit=1).standings is not None
+    names = [each.name for each in anyone.rulesets().rulesets]
+    assert anyone.ruleset(names[0]).name == names[0]
+    assert anyone.ruleset("classic@1").id == "classic@1"
+    assert refused(lambda: anyone.ruleset("a b?c")).code == "no_such_ruleset"
+    question = LayCheck(phase=2, groups=(GroupToLay("R5 B5 G5"), GroupToLay("R8 B9 G10 Y11")))
+    assert anyone.check("classic", question).legal
+    assert anyone.ready().status == "ready"
+
+
+def test_an_export_is_whole_or_says_that_it_is_not(served: Served) -> None:
+    with wired(served.url) as wire, Client(wire.url) as client:
+        me = seated(client, ruleset="express")
+        play(me, first)
+        lines = [*client.export(ruleset="express")]
+        assert me.session.game.encode() in lines[0]
+        assert b'"next"' in lines[-1]
+        wire.lose = lambda part: part.endswith(b"0\r\n\r\n")
+        with pytest.raises(Unreachable):
+            list(client.export(ruleset="express"))
+
+
+def test_an_export_that_a_proxy_has_cut_off_neatly_is_found_out() -> None:
+    class Half(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"export":"p10-games/v1","game":"x","cursor":"7"}\n')
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Half) as proxy, ExitStack() as stack:
+        threading.Thread(target=proxy.serve_forever, args=(0.05,)).start()
+        stack.callback(proxy.shutdown)
+        client = stack.enter_context(Client(f"http://127.0.0.1:{proxy.server_port}"))
+        with pytest.raises(Unreachable, match="cut off"):
+            list(client.export())

@@ -1,0 +1,345 @@
+"""A seat that takes nobody's word, against the real service and against services that lie."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import msgspec
+import pytest
+
+from phaseledger.domain.commands import Act, Draw, Play
+from phaseledger.domain.decide import step
+from phaseledger.domain.evidence import codec
+from phaseledger.domain.evolve import fold
+from phaseledger.replay.seat import Distrusted, Seat
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import Entry, issue
+from phaseledger.service.eventlog.postgres import Row
+from tests.service.conftest import Served
+from tests.support.service.api_tables import PERSON, Table, mover, ok
+
+Tree = dict[str, Any]
+
+
+class Player:
+    """A client that lets its seat decide what it may say and believe."""
+
+    def __init__(self, client: httpx2.Client, game: str, number: int, seat: Seat) -> None:
+        self.client, self.path, self.seat = client, f"/games/{game}", seat
+        joined = client.post(
+            f"{self.path}/seats", json={"name": f"Seat {number}", **seat.joining()}
+        )
+        assert joined.status_code == 201, joined.text
+        self.joined: Tree = joined.json()
+        self.headers = {"Authorization": f"Bearer {self.joined['token']}"}
+
+    def news(self) -> list[Tree]:
+        """The events that the seat has not seen."""
+        found: list[Tree] = self.client.get(
+            f"{self.path}/events",
+            headers=self.headers,
+            params={"after": self.seat.version, "limit": 1000},
+        ).json()["events"]
+        return found
+
+    def receipt(self, seq: int) -> Tree:
+        found: Tree = ok(self.client.get(f"{self.path}/receipts/{seq}"))
+        return found
+
+    def send(self, command: Play) -> Tree:
+        headers = {**self.headers, "Command-Signature": self.seat.sign(command)}
+        body = msgspec.to_builtins(command)
+        done = self.client.post(f"{self.path}/commands", json=body, headers=headers)
+        return ok(done)
+
+
+@pytest.fixture
+def players(served: Served, client: httpx2.Client) -> list[Player]:
+    """Two seats at a sealed table, each with a secret and a key of its own."""
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
+    game, commit = opened["game"], opened["server_commit"]
+    trusted = [served.parts.keys.current.public]
+    both = [Player(client, game, n, Seat(game, n, commit, trusted)) for n in range(2)]
+    ok(Table(client, game, opened["host_token"], {}).start())
+    return both
+
+
+def dealt(players: list[Player]) -> list[Player]:
+    """The table after both have revealed."""
+    for player in players:
+        player.seat.follow(player.news())
+        player.seat.check(player.joined["receipt"])
+        command = player.seat.reveal(player.receipt(player.seat.sealed))
+        player.seat.take(player.send(command))
+    for player in players:
+        player.seat.follow(player.news())
+    return players
+
+
+def test_a_game_that_is_all_right(players: list[Player]) -> None:
+    """Sealed, revealed, a few turns, each step checked by both; at the end they hold receipts."""
+    both = dealt(players)
+    for _ in range(10):
+        view = both[0].client.get(both[0].path).json()["table"]
+        me = both[view["waits"][0]["seat"]]
+        me.seat.follow(me.news())
+        listed = me.client.get(f"{me.path}/actions", headers=me.headers).json()["commands"]
+        me.seat.take(me.send(msgspec.convert(listed[0], Play)))
+    for player in both:
+        player.seat.follow(player.news())
+        assert player.seat.head == player.client.get(player.path).json()["head"]
+        assert len(player.seat.receipts) > 5
+        player.seat.follow(
+            player.client.get(f"{player.path}/events?limit=1000", headers=player.headers).json()[
+                "events"
+            ]
+        )  # again
+
+
+def test_a_seat_can_be_taken_up_again(served: Served, players: list[Player]) -> None:
+    """With its secret and key, from the events alone."""
+    old = dealt(players)[0]
+    seat = Seat(
+        old.seat.game, 0, old.client.get(old.path).json()["server_commit"],
+        [served.parts.keys.current.public], secret=old.seat.secret, key=old.seat.key,
+    )  # fmt: skip
+    old.seat, kept = seat, old.seat
+    seat.follow(old.news())
+    assert (seat.head, seat.version, seat.sealed) == (kept.head, kept.version, kept.sealed)
+    if mover(Table(old.client, seat.game, "", {})) == 0:
+        seat.take(old.send(Draw()))
+
+
+def test_no_secret_before_the_sealing(served: Served, client: httpx2.Client) -> None:
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
+    trusted = [served.parts.keys.current.public]
+    seat = Seat(opened["game"], 0, opened["server_commit"], trusted)
+    player = Player(client, opened["game"], 0, seat)
+    seat.follow(player.news())
+    with pytest.raises(Distrusted, match="not sealed yet"):
+        seat.reveal(player.joined["receipt"])
+
+
+# --- services that lie ----------------------------------------------------------------------------
+
+
+def test_a_receipt_of_another_key_is_worth_nothing(players: list[Player]) -> None:
+    player = players[0]
+    player.seat._operator = [SigningKey.new("somebody").public]
+    player.seat.follow(player.news())
+    with pytest.raises(Distrusted, match="no key that counts"):
+        player.seat.reveal(player.receipt(player.seat.sealed))
+
+
+def test_a_receipt_from_before_the_sealing(players: list[Player]) -> None:
+    player = players[0]
+    player.seat.follow(player.news())
+    with pytest.raises(Distrusted, match="before 4, the sealing"):
+        player.seat.reveal(player.joined["receipt"])
+
+
+def _reissued(served: Served, receipt: Tree, **changes: Any) -> Tree:
+    """What a lying operator would sign."""
+    told = {**receipt, **changes}
+    entry = Entry(told["game"], told["seq"], told["leaf"], told["command"], told["at"])
+    made: Tree = msgspec.to_builtins(issue(entry, served.parts.keys.current))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"leaf": "0" * 64}, "is another one in its receipt"),
+        ({"command": "0" * 64}, "is another one in its receipt"),
+        ({"at": 5}, "is another one in its receipt"),
+        ({"game": "11111111-1111-4111-8111-111111111111"}, "for another game"),
+        ({"seq": 99}, "was never shown"),
+    ],
+)
+def test_a_genuine_receipt_for_another_story(
+    served: Served, players: list[Player], change: Tree, words: str
+) -> None:
+    """Nothing is revealed against it; the receipt itself is kept, for it is the proof."""
+    player = players[0]
+    player.seat.follow(player.news())
+    told = _reissued(served, player.receipt(player.seat.sealed), **change)
+    with pytest.raises(Distrusted, match=words):
+        player.seat.reveal(told)
+    if "another one" in words:
+        assert msgspec.to_builtins(player.seat.receipts[told["seq"]]) == told
+
+
+def _other_commit(events: list[Tree]) -> None:
+    events[0]["data"]["server_commit"] = "0" * 64
+
+
+def _not_my_commit(events: list[Tree]) -> None:
+    events[1]["data"]["commit"] = "0" * 64
+
+
+def _not_my_key(events: list[Tree]) -> None:
+    events[1]["data"]["key"] = "a1" * 32
+
+
+def _left_out(events: list[Tree]) -> None:
+    del events[2]
+
+
+def _renumbered(events: list[Tree]) -> None:
+    events[2]["seq"] = 9
+
+
+def _of_another_game(events: list[Tree]) -> None:
+    events[2]["game"] = "11111111-1111-4111-8111-111111111111"
+
+
+def _later(events: list[Tree]) -> None:
+    events[1]["at"] += 1
+
+
+def _strange(events: list[Tree]) -> None:
+    events[3]["type"] = "TableBroken/1"
+
+
+def _malformed(events: list[Tree]) -> None:
+    events[3]["seq"] = "four"
+
+
+def _by_nobody(events: list[Tree]) -> None:
+    del events[0]["data"]["act"]
+
+
+LIES: list[tuple[Callable[[list[Tree]], None], str]] = [
+    (_other_commit, "event 1 has another commitment of the server"),
+    (_not_my_commit, "event 2 has another commitment or key of this seat"),
+    (_not_my_key, "event 2 has another commitment or key of this seat"),
+    (_left_out, "event 4 breaks the chain"),
+    (_renumbered, "event 9 breaks the chain"),
+    (_of_another_game, "event 3 breaks the chain"),
+    (_later, "event 3 breaks the chain"),
+    (_strange, "event 4 cannot be read"),
+    (_malformed, "not what was asked for"),
+    (_by_nobody, "event 1 does not open this game: it does not open a game"),
+]
+
+
+@pytest.mark.parametrize(("lie", "words"), LIES, ids=[lie.__name__[1:] for lie, _ in LIES])
+def test_events_that_do_not_hold(
+    players: list[Player], lie: Callable[[list[Tree]], None], words: str
+) -> None:
+    player = players[0]
+    events = player.news()
+    lie(events)
+    with pytest.raises(Distrusted, match=words):
+        player.seat.follow(events)
+
+
+def test_an_event_told_twice_and_differently(players: list[Player]) -> None:
+    player = players[0]
+    events = player.news()
+    player.seat.follow(events)
+    player.seat.follow(events)
+    events[2]["at"] += 1
+    with pytest.raises(Distrusted, match="event 3 is another one than before"):
+        player.seat.follow(events)
+
+
+def _deal_of(players: list[Player]) -> tuple[Player, Tree, list[Tree]]:
+    """A seat before it sees the deal, the deal as it gets it, and the events up to there."""
+    player, other = players
+    other.seat.follow(other.news())
+    player.seat.follow(player.news())
+    other.send(other.seat.reveal(other.receipt(other.seat.sealed)))
+    player.seat.follow(player.news())
+    sealed = player.receipt(player.seat.sealed)
+    done = player.send(player.seat.reveal(sealed))
+    deal = next(event for event in done["events"] if event["type"] == "RoundDealt/1")
+    return player, deal, done["events"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda deal: deal["hidden"]["0"].update(hand="W " * 9 + "W"), "has a seal, 0, that does"),
+        (lambda deal: deal["salts"].update({"0": "00" * 16}), "has a seal, 0, that does"),
+        (lambda deal: deal["salts"].update({"0": "no hex"}), "has a seal, 0, that does"),
+        (lambda deal: deal.pop("salts"), "has a seal, 0, that does"),
+        (lambda deal: deal.pop("hidden"), "keeps from this seat what it may know"),
+        (lambda deal: deal["hidden"].update({"7": {}}), "has a seal, 7, that does"),
+    ],
+    ids=["hand", "salt", "no hex", "no salts", "kept back", "made up"],
+)
+def test_a_hand_that_was_not_sealed(
+    players: list[Player], change: Callable[[Tree], object], words: str
+) -> None:
+    """The seat checks its own cards while the game runs."""
+    player, deal, events = _deal_of(players)
+    change(deal)
+    with pytest.raises(Distrusted, match=words):
+        player.seat.follow(events)
+
+
+def test_a_move_that_the_seat_did_not_make(served: Served, players: list[Player]) -> None:
+    """The operator has every token, and no seat's key."""
+    both = dealt(players)
+    rows = asyncio.run(served.parts.store.read(UUID(both[0].seat.game)))
+    state = fold(codec.decode_event(row.topic, row.state) for row in rows)
+    assert state is not None
+    number = state.waits[0].seat
+    victim = both[number]
+    _, events = step(state, Act(Draw(), number, "ab" * 64))
+    chain = codec.Chain(
+        state.game, codec.seal_key(state.game, state.server_secret), victim.seat.version,
+        victim.seat.head,
+    )  # fmt: skip
+    _, entries = codec.append(chain, events, "c" * 64, 5)
+    forged = [
+        Row(entry.seq, entry.topic, entry.stored, bytes.fromhex(entry.leaf)) for entry in entries
+    ]
+    asyncio.run(served.parts.store.append(UUID(state.game), forged))
+    with pytest.raises(Distrusted, match="did what it has not signed"):
+        victim.seat.follow(victim.news())
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda done: done.update(version=done["version"] + 1), "not said to be"),
+        (lambda done: done.update(head="0" * 64), "not said to be"),
+        (lambda done: done["events"].pop(), "not said to be"),
+        (lambda done: done.update(events=[]), "not said to be"),
+        (lambda done: done.update(receipt=None), "not what was asked for"),
+        (lambda done: done["receipt"].update(sig="A" * 86 + "=="), "no key that counts"),
+    ],
+    ids=["version", "head", "cut", "empty", "no receipt", "forged"],
+)
+def test_an_answer_that_does_not_hold(
+    players: list[Player], change: Callable[[Tree], object], words: str
+) -> None:
+    player = players[0]
+    player.seat.follow(player.news())
+    done = player.send(player.seat.reveal(player.receipt(player.seat.sealed)))
+    change(done)
+    with pytest.raises(Distrusted, match=words):
+        player.seat.take(done)
+
+
+def test_the_receipt_of_an_earlier_command_in_an_answer(players: list[Player]) -> None:
+    player = players[0]
+    player.seat.follow(player.news())
+    sealed = player.receipt(player.seat.sealed)
+    done = player.send(player.seat.reveal(sealed))
+    with pytest.raises(Distrusted, match="is not what the receipt is for"):
+        player.seat.take({**done, "receipt": sealed})
+
+
+def test_another_secret_of_the_server_at_the_end(players: list[Player]) -> None:
+    player = players[0]
+    player.seat.follow(player.news())
+    chain = {"game": player.seat.game, "prev": player.seat.head, "seq": player.seat.version + 1}
+    data = {"act": {"command": {"type": "void_game", "reason": "x"}}, "reason": "x", "asks": []}
+    told = {"at": 5, "cmd": "c" * 64, "type": "GameVoided/1", "v": 1, **chain}
+    with pytest.raises(Distrusted, match="reveals another secret"):
+        player.seat.follow([{**told, "data": {**data, "secret": "ab" * 32}}])

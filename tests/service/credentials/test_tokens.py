@@ -1,0 +1,352 @@
+"""Tokens: told apart when wrong, revoked singly or by the sitting, expiring, in every process."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx2
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.service.app import in_memory
+from phaseledger.service.credentials import postgres as seats_postgres
+from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
+from phaseledger.service.credentials.store import Credential, Credentials, MemoryCredentials
+from phaseledger.service.credentials.tokens import (
+    TokenRefused,
+    digest,
+    is_wellformed,
+    new_token,
+    public_id,
+)
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.migrations import migrate
+from tests.service.api.test_problems import problem
+from tests.service.conftest import serving
+from tests.support.ledgers import own_schema
+from tests.support.service.api_tables import KEY, PERSON, bearer, open_table
+
+GAME = uuid4()
+Make = Callable[..., Credentials]
+
+
+@pytest.fixture
+def schema(postgres_dsn: str, empty_schema: str) -> str:
+    migrate(postgres_dsn, schema=empty_schema, extra=SEATS)
+    return empty_schema
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def make(request: pytest.FixtureRequest) -> Make:
+    if request.param == "memory":
+        return MemoryCredentials
+    dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "schema"))
+    return lambda lifetime=0: PostgresCredentials(dsn, schema=schema, lifetime=lifetime)
+
+
+@pytest.fixture
+def other_ledger(make: Make, request: pytest.FixtureRequest) -> Iterator[Credentials]:
+    """Of the same kind, with a key of its own."""
+    if isinstance(make(), MemoryCredentials):
+        yield MemoryCredentials()
+    else:
+        dsn = request.getfixturevalue("postgres_dsn")
+        with own_schema(dsn) as schema:
+            migrate(dsn, schema=schema, extra=SEATS)
+            yield PostgresCredentials(dsn, schema=schema)
+
+
+async def told(credentials: Credentials, token: str) -> Credential | str | None:
+    """What the token stands for, or the code that it is refused with."""
+    try:
+        found = await credentials.find(token)
+    except TokenRefused as refused:
+        return refused.code
+    return found and found._replace(since=0)
+
+
+def test_a_sitting_that_is_revoked_gets_no_other_token(make: Make) -> None:
+    """Kicked at version 5: tokens of before count no more, and none follow; later ones do."""
+
+    async def scene() -> None:
+        credentials = make()
+        await credentials.open()
+        old, other = await credentials.issue(GAME, 1, 3), await credentials.issue(GAME, 2, 4)
+        host, elsewhere = await credentials.issue(GAME, None, 1), uuid4()
+        there = await credentials.issue(elsewhere, 1, 3)
+        await credentials.revoke(GAME, 1, 5)
+        assert await told(credentials, old) == "token_revoked"
+        with pytest.raises(TokenRefused, match="no_fresh_token"):
+            await credentials.issue(GAME, 1, 3)
+        later = await credentials.issue(GAME, 1, 6)
+        assert await told(credentials, later) == Credential(GAME, 1)
+        assert await told(credentials, other) == Credential(GAME, 2)
+        assert await told(credentials, host) == Credential(GAME, None)
+        assert await told(credentials, there) == Credential(elsewhere, 1)
+        await credentials.revoke(GAME, 1, 4)  # late, and no step back
+        assert await told(credentials, old) == "token_revoked"
+        await credentials.revoke(GAME, None, 2)
+        assert await told(credentials, host) == "token_revoked"
+        assert await told(credentials, later) == Credential(GAME, 1)
+        await credentials.close()
+
+    asyncio.run(scene())
+
+
+def test_one_token_is_revoked_by_its_public_id(make: Make) -> None:
+    async def scene() -> None:
+        credentials = make()
+        await credentials.open()
+        game = uuid4()
+        tokens = [await credentials.issue(game, 0, 3) for _ in range(3)]
+        name = public_id(digest(tokens[1]))
+        assert await credentials.revoke_token(name) == Credential(game, 0)
+        assert await credentials.revoke_token("0" * 16) is None
+        assert [await told(credentials, token) for token in tokens] == [
+            Credential(game, 0),
+            "token_revoked",
+            Credential(game, 0),
+        ]
+        listed = await credentials.issued(game)
+        assert {each.id: each.revoked for each in listed} == {
+            public_id(digest(token)): token == tokens[1] for token in tokens
+        }
+        assert {(each.seat, each.expires_at) for each in listed} == {(0, None)}
+        assert not any(token in str(listed) for token in tokens)
+        await credentials.close()
+
+    asyncio.run(scene())
+
+
+def test_a_key_leads_to_one_token_while_that_lasts(
+    make: Make, other_ledger: Credentials, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The ledger's own key and the caller's lead there together; another sitting's differs."""
+
+    async def scene() -> None:
+        credentials, elsewhere, game = make(3600), other_ledger, uuid4()
+        await credentials.open()
+        await elsewhere.open()
+        tokens = await asyncio.gather(*(credentials.issue(game, 0, 1, KEY) for _ in range(8)))
+        (token,) = set(tokens)
+        assert is_wellformed(token)
+        assert await told(credentials, token) == Credential(game, 0)
+        others = [
+            await credentials.issue(game, 0, 1),
+            await credentials.issue(game, 0, 1, KEY + "0"),
+            await credentials.issue(game, 0, 2, KEY),
+            await credentials.issue(game, 1, 1, KEY),
+            await credentials.issue(game, None, 1, KEY),
+            await credentials.issue(uuid4(), 0, 1, KEY),
+            await elsewhere.issue(game, 0, 1, KEY),
+        ]
+        assert len({token, *others}) == 8
+
+        now = time.time()
+        monkeypatch.setattr(time, "time", lambda: now + 3610)
+        fresh = await credentials.issue(game, 0, 1, KEY)
+        assert fresh not in (token, *others)
+        await credentials.close()
+        await elsewhere.close()
+
+    asyncio.run(scene())
+
+
+def test_a_key_leads_to_no_token_that_was_revoked(make: Make) -> None:
+    """Revoked by itself, another follows; with all of its sitting, none."""
+
+    async def scene() -> None:
+        credentials, game = make(), uuid4()
+        await credentials.open()
+        token = await credentials.issue(game, 0, 1, KEY)
+        assert await credentials.revoke_token(public_id(digest(token))) == Credential(game, 0)
+        fresh = await credentials.issue(game, 0, 1, KEY)
+        assert await told(credentials, token) == "token_revoked"
+        assert await told(credentials, fresh) == Credential(game, 0)
+        await credentials.issue(game, 1, 1, KEY)
+        await credentials.revoke(game, 1, 2)
+        with pytest.raises(TokenRefused, match="no_fresh_token"):
+            await credentials.issue(game, 1, 1, KEY)
+        await credentials.close()
+
+    asyncio.run(scene())
+
+
+def test_a_token_expires(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that is remembered, and one that is read anew."""
+
+    async def scene() -> None:
+        credentials, other = make(3600), make(3600)
+        await credentials.open()
+        token = await credentials.issue(GAME, 0, 1)
+        assert await told(credentials, token) == Credential(GAME, 0)
+        now = time.time()
+        monkeypatch.setattr(time, "time", lambda: now + 3590)
+        assert await told(credentials, token) == Credential(GAME, 0)
+        monkeypatch.setattr(time, "time", lambda: now + 3610)
+        assert await told(credentials, token) == "token_expired"
+        if isinstance(other, PostgresCredentials):
+            await other.open()
+            assert await told(other, token) == "token_expired"
+            await other.close()
+        await credentials.close()
+
+    asyncio.run(scene())
+
+
+def test_a_revocation_reaches_other_processes(
+    postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that has the token in its memory forgets it within its next look."""
+    monkeypatch.setattr(seats_postgres, "NEWS", 0.02)
+
+    async def scene() -> None:
+        one, two = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
+        await one.open()
+        await two.open()
+        token, kept = await one.issue(GAME, 0, 1), await one.issue(GAME, 1, 1)
+        assert await told(two, token) == Credential(GAME, 0)
+        await one.revoke(GAME, 0, 2)
+        for _ in range(500):
+            if await told(two, token) == "token_revoked":
+                break
+            await asyncio.sleep(0.01)
+        assert await told(two, token) == "token_revoked"
+        assert await told(two, kept) == Credential(GAME, 1)
+        await one.close()
+        await two.close()
+
+    asyncio.run(scene())
+
+
+def test_what_was_read_before_a_revocation_is_not_remembered(
+    postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The row arrives, then the revocation, and only then the reader goes on."""
+    run, revoked = seats_postgres.run, []
+
+    async def scene() -> None:
+        one, two = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
+        await one.open()
+        await two.open()
+        token = await one.issue(GAME, 0, 1)
+
+        async def slow(pool: object, statement: object, *given: Any, **more: Any) -> Any:
+            rows = await run(pool, statement, *given, **more)  # type: ignore[arg-type]
+            if statement is two._find and not revoked:
+                revoked.append(True)
+                await two.revoke(GAME, 0, 2)
+            return rows
+
+        monkeypatch.setattr(seats_postgres, "run", slow)
+        assert await told(two, token) == Credential(GAME, 0)
+        assert await told(two, token) == "token_revoked"
+        await one.close()
+        await two.close()
+
+    asyncio.run(scene())
+
+
+def test_revocations_are_numbered_as_they_are_committed(postgres_dsn: str, schema: str) -> None:
+    """While one is on its way, another waits: a lower number never turns up later."""
+
+    async def scene() -> None:
+        credentials = PostgresCredentials(postgres_dsn, schema=schema)
+        await credentials.open()
+        async with await psycopg.AsyncConnection.connect(postgres_dsn) as conn:
+            await conn.execute(credentials._lock)
+            await conn.execute(credentials._revoke, (GAME, 0, 2))
+            second = asyncio.create_task(credentials.revoke(GAME, 1, 2))
+            await asyncio.sleep(0.2)
+            assert not second.done()
+            await conn.commit()
+        await second
+        await credentials.close()
+
+    asyncio.run(scene())
+    select = SQL("SELECT seat FROM {} ORDER BY id").format(Identifier(schema, "revocations"))
+    with psycopg.connect(postgres_dsn) as conn:
+        assert conn.execute(select).fetchall() == [(0,), (1,)]
+
+
+def test_a_lost_database_is_told_as_such(postgres_dsn: str, schema: str) -> None:
+    """Nobody is let in, or out, on a guess."""
+
+    async def scene() -> None:
+        credentials = PostgresCredentials(postgres_dsn, schema=schema)
+        await credentials.open()
+        await credentials.close()
+        for asked in (
+            credentials.find(new_token(0)),
+            credentials.issue(GAME, 0, 1),
+            credentials.revoke(GAME, 0, 2),
+            credentials.revoke_token("0" * 16),
+        ):
+            with pytest.raises(StoreUnavailable):
+                await asked
+
+    asyncio.run(scene())
+
+
+# --- over HTTP ------------------------------------------------------------------------------------
+
+
+def test_wrong_tokens_are_told_apart(client: httpx2.Client) -> None:
+    table = open_table(client)
+    token = table.tokens[0]
+    swapped = token[:-1] + ("0" if token[-1] != "0" else "1")
+    for wrong, code in (
+        (swapped, "token_mistyped"),
+        (token[:-3], "token_mistyped"),
+        (token.replace("p10s", "p10h"), "token_mistyped"),
+        (new_token(0), "token_unknown"),
+        (token[5:], "token_unknown"),
+    ):
+        refused = client.get(table.path, headers=bearer(wrong))
+        problem(refused, 401, code)
+        assert 'error="invalid_token"' in refused.headers["www-authenticate"]
+        assert wrong not in refused.text
+
+
+def test_a_mistyped_token_asks_no_database() -> None:
+    class Counting(MemoryCredentials):
+        asked = 0
+
+        async def find(self, token: str, game: UUID | None = None) -> Credential | None:
+            self.asked += 1
+            return await super().find(token, game)
+
+    credentials = Counting()
+    with (
+        serving(in_memory()._replace(credentials=credentials)) as served,
+        httpx2.Client(base_url=f"{served.url}/v1") as client,
+    ):
+        table = open_table(client)
+        typo = bearer(table.tokens[0] + "0")
+        problem(client.get(table.path, headers=typo), 401, "token_mistyped")
+        assert credentials.asked == 0
+        assert table.get(seat=0).status_code == 200
+        assert credentials.asked == 1
+
+
+def test_revoked_and_expired_tokens_are_refused_by_every_route() -> None:
+    parts = in_memory()._replace(credentials=MemoryCredentials(3600))
+    with (
+        serving(parts) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+    ):
+        opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]})
+        path = f"/games/{opened.json()['game']}"
+        join = {"json": {"name": "Ann"}, "headers": {"Idempotency-Key": KEY}}
+        joined = client.post(f"{path}/seats", **join).json()
+        game, seat = UUID(opened.json()["game"]), joined["seat"]
+        asyncio.run(parts.credentials.revoke(game, seat, joined["version"] + 1))
+        draw = {"json": {"type": "draw"}}
+        who = {"headers": bearer(joined["token"])}
+        problem(client.get(path, **who), 401, "token_revoked")
+        problem(client.get(f"{path}/actions", **who), 401, "token_revoked")
+        problem(client.post(f"{path}/commands", **draw, **who), 401, "token_revoked")
+        problem(client.post(f"{path}/seats", **join), 409, "no_fresh_token")

@@ -1,0 +1,438 @@
+"""The group-commit writer and its recorder, where they differ from any other store."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from eventsourcing.postgres import PostgresDatastore
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.sql import SQL, Identifier
+from structlog.testing import capture_logs
+
+from phaseledger.service.eventlog.errors import require_fit
+from phaseledger.service.eventlog.group_commit import GroupRecorder, recorder_factory
+from phaseledger.service.eventlog.postgres import (
+    Conflict,
+    PostgresStore,
+    Row,
+    StoreFull,
+    StoreUnavailable,
+    StoreUnfit,
+)
+
+with pytest.MonkeyPatch.context() as patch:
+    # The library's tests import its cipher, which needs a package that nothing here uses.
+    cipher = ModuleType("eventsourcing.cipher")
+    cipher.AESCipher = None  # type: ignore[attr-defined]
+    patch.setitem(sys.modules, "eventsourcing.cipher", cipher)
+    from eventsourcing.tests import persistence
+
+GAME = UUID(int=1)
+FIRST = [Row(1, "T/1", b"first")]
+
+
+class TestContract(persistence.ApplicationRecorderTestCase[GroupRecorder]):
+    """The library's own demands on a recorder."""
+
+    @pytest.fixture(autouse=True)
+    def _database(self, postgres_dsn: str, fresh_schema: str) -> None:
+        self.dsn, self.schema = postgres_dsn, fresh_schema
+
+    def create_recorder(self) -> GroupRecorder:
+        return made_recorder(self)
+
+    def test_insert_subscribe(self) -> None:
+        self.optional_test_insert_subscribe()
+
+
+class TestNotInterleaving(persistence.NonInterleavingNotificationIDsBaseCase):
+    _database = TestContract._database
+
+    def create_recorder(self) -> GroupRecorder:
+        return made_recorder(self)
+
+
+def made_recorder(case: TestContract | TestNotInterleaving) -> GroupRecorder:
+    factory = recorder_factory(case.dsn, schema=case.schema)
+    case.addCleanup(factory.close)
+    recorder = factory.application_recorder()
+    assert isinstance(recorder, GroupRecorder)
+    return recorder
+
+
+def test_stray_environment_variables_change_nothing(
+    monkeypatch: pytest.MonkeyPatch, postgres_dsn: str, fresh_schema: str
+) -> None:
+    for name, value in {
+        "PERSISTENCE_MODULE": "eventsourcing.popo",
+        "APPLICATION_RECORDER_TOPIC": "eventsourcing.postgres:PostgresApplicationRecorder",
+        "POSTGRES_ENABLE_DB_FUNCTIONS": "y",
+        "POSTGRES_SCHEMA": "elsewhere",
+        "POSTGRES_DBNAME": "elsewhere",
+        "ORIGINATOR_ID_TYPE": "text",
+        "CREATE_TABLE": "y",
+    }.items():
+        monkeypatch.setenv(name, value)
+    with recorder_factory(postgres_dsn, schema=fresh_schema) as factory:
+        recorder = factory.application_recorder()
+        assert type(recorder) is GroupRecorder
+        assert recorder.datastore.schema == fresh_schema
+        assert recorder.datastore.originator_id_type == "uuid"
+        assert not recorder.datastore.enable_db_functions
+        assert not factory.env_create_table()
+        assert recorder.max_notification_id() is None
+
+
+def test_the_mode_that_loses_events_for_readers_is_refused() -> None:
+    datastore = PostgresDatastore("", "", "", "", "", enable_db_functions=True)
+    datastore.register_type_adapters = lambda: None  # type: ignore[method-assign]
+    with pytest.raises(ValueError, match="enable_db_functions must stay off"):
+        GroupRecorder(datastore)
+
+
+WRITER = """
+import asyncio, sys, uuid
+from phaseledger.service.store import PostgresStore, Row
+async def main(dsn, schema, grouping):
+    async with PostgresStore(dsn, schema=schema, grouping=grouping == "grouped") as store:
+        async def caller():
+            game = uuid.uuid4()
+            for first in range(1, 61, 2):
+                await store.append(game, [Row(v, "T/1", b"x" * 200) for v in (first, first + 1)])
+        await asyncio.gather(*(caller() for _ in range(4)))
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+def test_a_reader_that_follows_the_log_misses_nothing(postgres_dsn: str, fresh_schema: str) -> None:
+    """Four grouping writers and a stock one; a position that appears late would be missed."""
+
+    async def scenario() -> tuple[list[int], list[int]]:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            writers = [
+                subprocess.Popen(
+                    [sys.executable, "-c", WRITER, postgres_dsn, fresh_schema, kind],
+                    cwd=Path(__file__).parents[3],
+                )
+                for kind in ["grouped"] * 4 + ["stock"]
+            ]
+            seen = [0]
+            while None in [writer.poll() for writer in writers]:
+                seen += [notice.position for notice in await store.tail(seen[-1])]
+            assert [writer.returncode for writer in writers] == [0] * 5
+            while more := await store.tail(seen[-1]):
+                seen += [notice.position for notice in more]
+            everything = await store.tail(0, limit=10_000)
+            return seen[1:], [notice.position for notice in everything]
+
+    seen, everything = asyncio.run(scenario())
+    assert len(everything) == 5 * 4 * 60
+    assert seen == everything
+
+
+@contextmanager
+def locked_log(dsn: str, schema: str) -> Iterator[psycopg.Connection]:
+    """Hold the log's lock, so that the writer's commit waits."""
+    with psycopg.connect(dsn) as conn:
+        conn.execute(
+            SQL("LOCK TABLE {}.stored_events IN EXCLUSIVE MODE").format(Identifier(schema))
+        )
+        yield conn
+
+
+async def until_blocked(dsn: str) -> int:
+    """Return the id of the server process that waits for the lock."""
+    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
+        while True:
+            cursor = await conn.execute(
+                "SELECT pid FROM pg_stat_activity "
+                "WHERE wait_event_type = 'Lock' AND application_name = 'phaseledger'"
+            )
+            if row := await cursor.fetchone():
+                return int(row[0])
+            await asyncio.sleep(0.01)
+
+
+def test_only_the_guilty_member_of_a_batch_is_refused(postgres_dsn: str, fresh_schema: str) -> None:
+    async def scenario() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            await store.append(GAME, FIRST)
+            with locked_log(postgres_dsn, fresh_schema):
+                blocked = asyncio.create_task(store.append(uuid4(), FIRST))
+                await until_blocked(postgres_dsn)
+                games = [*(uuid4() for _ in range(5)), GAME, *(uuid4() for _ in range(5))]
+                batch = asyncio.gather(
+                    *(store.append(game, FIRST) for game in games), return_exceptions=True
+                )
+                await asyncio.sleep(0)
+            await blocked
+            answers = dict(zip(games, await batch, strict=True))
+            assert isinstance(answers.pop(GAME), Conflict)
+            log = await store.tail(2)
+            assert {notice.game: notice.position for notice in log} == answers
+
+    asyncio.run(scenario())
+
+
+def test_the_queue_is_bounded_and_closing_stores_what_waits(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    async def scenario() -> None:
+        store = PostgresStore(postgres_dsn, schema=fresh_schema, queue=3)
+        async with store:
+            with locked_log(postgres_dsn, fresh_schema):
+                waiting = [asyncio.create_task(store.append(uuid4(), FIRST))]
+                await until_blocked(postgres_dsn)
+                waiting += [asyncio.create_task(store.append(uuid4(), FIRST)) for _ in range(3)]
+                await asyncio.sleep(0)
+                with pytest.raises(StoreFull, match="3 commands wait"):
+                    await store.append(uuid4(), FIRST)
+                closing = asyncio.create_task(store.close())
+                await asyncio.sleep(0.05)
+            await closing
+            assert sorted(await asyncio.gather(*waiting)) == [1, 2, 3, 4]
+            with pytest.raises(StoreUnavailable, match="closed"):
+                await store.append(uuid4(), FIRST)
+            with pytest.raises(StoreUnavailable, match="closed"):
+                await store.head(GAME)
+
+    asyncio.run(scenario())
+
+
+def test_a_caller_that_goes_away_harms_nobody(postgres_dsn: str, fresh_schema: str) -> None:
+    async def scenario() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            with locked_log(postgres_dsn, fresh_schema):
+                sent = asyncio.create_task(store.append(GAME, FIRST))
+                await until_blocked(postgres_dsn)
+                dropped, kept = (
+                    asyncio.create_task(store.append(UUID(int=n), FIRST)) for n in (2, 3)
+                )
+                await asyncio.sleep(0)
+                sent.cancel()
+                dropped.cancel()
+                with suppress(asyncio.CancelledError):
+                    await sent
+            assert await kept == 2
+            # sent before it was cancelled: stored; still in the queue: not
+            assert [notice.game.int for notice in await store.tail(0)] == [1, 3]
+
+    asyncio.run(scenario())
+
+
+@dataclass
+class Proxy:
+    dsn: str
+    swallow: bool = False  # drop the connection instead of passing on the server's next word
+
+
+@asynccontextmanager
+async def proxy_before(dsn: str) -> AsyncIterator[Proxy]:
+    target = conninfo_to_dict(dsn)
+    host, port = str(target["host"]), int(target.get("port", 5432))
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        upstream = await (
+            asyncio.open_unix_connection(f"{host}/.s.PGSQL.{port}")
+            if host.startswith("/")
+            else asyncio.open_connection(host, port)
+        )
+
+        async def pass_on(
+            source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, answers: bool
+        ) -> None:
+            with suppress(ConnectionError):
+                while data := await source.read(65536):
+                    if answers and proxy.swallow:
+                        proxy.swallow = False
+                        break
+                    sink.write(data)
+            writer.close()
+            upstream[1].close()
+
+        for task in (
+            asyncio.create_task(pass_on(reader, upstream[1], answers=False)),
+            asyncio.create_task(pass_on(upstream[0], writer, answers=True)),
+        ):
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port_here = server.sockets[0].getsockname()[1]
+    proxy = Proxy(make_conninfo(dsn, host="127.0.0.1", port=port_here))
+    try:
+        yield proxy
+    finally:
+        server.close()
+        await asyncio.gather(*tasks)  # they end with the store's connections
+
+
+@pytest.mark.parametrize("callers", [1, 20])
+def test_an_answer_lost_after_the_commit_is_a_success(
+    postgres_dsn: str, fresh_schema: str, callers: int
+) -> None:
+    async def scenario() -> None:
+        async with (
+            proxy_before(postgres_dsn) as proxy,
+            PostgresStore(proxy.dsn, schema=fresh_schema) as store,
+        ):
+            await store.append(GAME, FIRST)
+            proxy.swallow = True
+            games = [uuid4() for _ in range(callers)]
+            positions = await asyncio.gather(*(store.append(game, FIRST) for game in games))
+            assert not proxy.swallow
+            assert positions == list(range(2, 2 + callers))
+            assert [notice.game for notice in await store.tail(1)] == games
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("theirs", [b"somebody else's", None])
+def test_a_connection_lost_before_the_commit(
+    postgres_dsn: str, fresh_schema: str, theirs: bytes | None
+) -> None:
+    """The command is sent again; it is a conflict only when another has taken its version."""
+
+    async def scenario() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            with locked_log(postgres_dsn, fresh_schema) as conn:
+                command = asyncio.create_task(store.append(GAME, FIRST))
+                conn.execute(
+                    "SELECT pg_terminate_backend(%s)", (await until_blocked(postgres_dsn),)
+                )
+                if theirs is not None:
+                    conn.execute(
+                        SQL("INSERT INTO {}.stored_events VALUES (%s, 1, 'T/1', %s)").format(
+                            Identifier(fresh_schema)
+                        ),
+                        (GAME, theirs),
+                    )
+            if theirs is None:
+                assert await command == (await store.position())
+                assert await store.read(GAME) == FIRST
+            else:
+                with pytest.raises(Conflict):
+                    await command
+                assert await store.read(GAME) == [Row(1, "T/1", theirs)]
+
+    asyncio.run(scenario())
+
+
+def test_connections_ended_between_commands_are_replaced(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    async def scenario() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            for version in (1, 2):
+                await store.append(GAME, [Row(version, "T/1", b"x")])
+                assert await store.head(GAME) == version
+                with psycopg.connect(postgres_dsn) as conn:
+                    conn.execute(
+                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                        "WHERE application_name = 'phaseledger'"
+                    )
+            assert await store.head(GAME) == 2
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "sentence"),
+    [
+        ("53100", StoreFull, "disk is full: make room"),
+        ("25006", StoreUnavailable, "read-only: connect to the primary"),
+        ("42501", StoreUnavailable, "role may not do this: run `phaseledger migrate`"),
+        ("57P03", StoreUnavailable, "starting or stopping"),
+        ("XX000", StoreUnavailable, "does not answer"),
+    ],
+)
+def test_what_the_server_refuses_is_explained_and_passes(
+    postgres_dsn: str, fresh_schema: str, code: str, kind: type, sentence: str
+) -> None:
+    trigger = SQL(
+        "CREATE FUNCTION {0}.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        "RAISE EXCEPTION 'no' USING ERRCODE = '{1}'; END $$; CREATE TRIGGER fail BEFORE INSERT "
+        "ON {0}.stored_events FOR EACH STATEMENT EXECUTE FUNCTION {0}.fail()"
+    ).format(Identifier(fresh_schema), SQL(code))
+
+    async def scenario() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            with psycopg.connect(postgres_dsn) as conn:
+                conn.execute(trigger)
+            answers = await asyncio.gather(
+                *(store.append(uuid4(), FIRST) for _ in range(5)), return_exceptions=True
+            )
+            for answer in answers:
+                assert type(answer) is kind
+                assert sentence in str(answer)
+                assert answer.retry_after >= 1
+            with psycopg.connect(postgres_dsn) as conn:
+                conn.execute(SQL("DROP FUNCTION {}.fail CASCADE").format(Identifier(fresh_schema)))
+            await store.append(GAME, FIRST)
+
+    asyncio.run(scenario())
+
+
+def test_the_writer_outlives_an_error_that_nobody_foresaw(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    async def scenario() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            with capture_logs() as logs, pytest.raises(StoreUnavailable, match="the same key"):
+                await store.append(GAME, [Row(1, "\ud800", b"x")])
+            assert [(entry["log_level"], "error" in entry) for entry in logs] == [
+                ("critical", True)
+            ]
+            assert await store.append(uuid4(), FIRST) == 1
+
+    asyncio.run(scenario())
+
+
+def opened(store: PostgresStore) -> None:
+    async def scenario() -> None:
+        async with store:
+            await store.append(GAME, FIRST)
+
+    asyncio.run(scenario())
+
+
+def test_a_server_that_may_lose_events_is_refused_unless_told_so(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    loose = make_conninfo(postgres_dsn, options="-c synchronous_commit=off")
+    with pytest.raises(StoreUnfit, match="runs with synchronous_commit=off, so a crash may lose"):
+        opened(PostgresStore(loose, schema=fresh_schema))
+    opened(PostgresStore(loose, schema=fresh_schema, unsafe=True))
+
+
+def test_what_a_server_must_be() -> None:
+    require_fit(150000, {"fsync": "on", "synchronous_commit": "remote_apply"})
+    with pytest.raises(StoreUnfit, match="is PostgreSQL 14; phaseledger needs 15 or newer"):
+        require_fit(140011, {})
+    with pytest.raises(StoreUnfit, match="fsync=off and full_page_writes=off"):
+        require_fit(150000, {"fsync": "off", "full_page_writes": "off"})
+
+
+def test_a_read_only_session_is_refused(postgres_dsn: str, fresh_schema: str) -> None:
+    standby = make_conninfo(postgres_dsn, options="-c default_transaction_read_only=on")
+    with pytest.raises(StoreUnavailable, match="read-only"):
+        opened(PostgresStore(standby, schema=fresh_schema))
+
+
+def test_no_sentence_holds_the_password() -> None:
+    with pytest.raises(StoreUnavailable, match="check that it runs") as caught:
+        opened(PostgresStore("postgresql://u:hush@127.0.0.1:1/db"))
+    assert "hush" not in str(caught.value)
+    with pytest.raises(ValueError, match="not understood") as misspelt:
+        PostgresStore("postgresqll://u:hush@127.0.0.1:1/db")
+    assert "hush" not in str(misspelt.value)
+    assert misspelt.value.__suppress_context__

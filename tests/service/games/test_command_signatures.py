@@ -1,0 +1,255 @@
+"""Seats with a key: what they send is signed for the game as it is, or it is refused."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import httpx2
+import msgspec
+import pytest
+
+from phaseledger.domain import commands as c
+from phaseledger.domain.cards import NAMES, SKIP
+from phaseledger.domain.commands import Act, Draw, Play
+from phaseledger.domain.draft import decision
+from phaseledger.replay.audit.auditor import Auditor
+from phaseledger.replay.records.findings import Row as Found
+from phaseledger.replay.signing.commands import public_key, sign
+from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.games.game import Answer, BadSignature
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import Place, new_game, opening
+from tests.service.api.test_problems import problem
+from tests.service.conftest import Served
+from tests.support.service.api_tables import KEY, PERSON, Table, bearer, mover, ok
+
+PRIVATE = (b"\x01" * 32, b"\x02" * 32, b"\x03" * 32)
+
+
+class Signed(NamedTuple):
+    """A table whose seats have keys, all but those that do not want one."""
+
+    table: Table
+
+    def signature(self, seat: int, command: Play) -> str:
+        view = self.table.get().json()
+        return sign(PRIVATE[seat], self.table.game, seat, view["head"], view["version"], command)
+
+    def send(self, seat: int, command: Play, **headers: str) -> httpx2.Response:
+        headers.setdefault("Command_Signature", self.signature(seat, command))
+        return self.table.send(seat, msgspec.to_builtins(command), **headers)
+
+
+def joined(client: httpx2.Client, seats: int = 2, unsigned: tuple[int, ...] = ()) -> Signed:
+    body = {"ruleset": "classic", "seats": [PERSON] * seats}
+    opened = client.post("/games", json=body).json()
+    table = Table(client, opened["game"], opened["host_token"], {})
+    for seat in range(seats):
+        more = {} if seat in unsigned else {"key": public_key(PRIVATE[seat])}
+        answer = client.post(
+            f"{table.path}/seats", json={"name": f"Seat {seat}", "seat": seat, **more}
+        )
+        assert answer.status_code == 201, answer.text
+        table.tokens[seat] = answer.json()["token"]
+    ok(table.start())
+    return Signed(table)
+
+
+def test_the_table_shows_who_signs(client: httpx2.Client) -> None:
+    """The key of a seat is public; of the others there is no word."""
+    table = joined(client, unsigned=(1,)).table
+    one, other = table.get().json()["table"]["seats"]
+    assert one["key"] == public_key(PRIVATE[0])
+    assert "key" not in other
+
+
+def test_a_signed_game_stands_in_the_log(served: Served, client: httpx2.Client) -> None:
+    """A few turns, by one seat that signs and one that does not; an audit finds nothing."""
+    signed = joined(client, unsigned=(1,))
+    table = signed.table
+    for _ in range(12):
+        seat = mover(table)
+        commands = table.get("/actions", seat).json()["commands"]
+        command = msgspec.convert(commands[0], Play)
+        done = signed.send(seat, command) if seat == 0 else table.send(seat, commands[0])
+        assert done.status_code == 200, done.text
+    rows = asyncio.run(served.parts.store.read(UUID(table.game)))
+    auditor = Auditor(table.game)
+    acts = []
+    for row in rows:
+        event = auditor.feed(Found(table.game, row.topic, row.state, row.version))
+        if event is not None and event.act is not None:
+            acts.append(decision(event))
+    assert auditor.close().sound
+    told = [(act.seat, bool(act.sig)) for act in acts if act and isinstance(act.command, Draw)]
+    assert set(told) == {(0, True), (1, False)}
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+def test_a_seat_with_a_key_has_to_sign(client: httpx2.Client) -> None:
+    signed = joined(client)
+    seat = mover(signed.table)
+    refused = signed.table.send(seat, {"type": "draw"})
+    problem(refused, 422, "signature_needed")
+
+
+def test_a_seat_without_a_key_cannot_sign(client: httpx2.Client) -> None:
+    signed = joined(client, unsigned=(0, 1))
+    seat = mover(signed.table)
+    problem(signed.send(seat, Draw()), 409, "no_key_registered")
+
+
+@pytest.mark.parametrize("sig", ["ab" * 63, "AB" * 64, "xy" * 64, "ab" * 64 + "a"])
+def test_what_is_no_signature(client: httpx2.Client, sig: str) -> None:
+    table = joined(client).table
+    refused = table.send(mover(table), {"type": "draw"}, Command_Signature=sig)
+    (fault,) = problem(refused, 400, "invalid_parameter").errors
+    assert fault.name == "command-signature"
+    assert fault.reason == "it is 128 hex digits in lower case"
+
+
+def test_a_signature_for_something_else(client: httpx2.Client) -> None:
+    """By another seat, for another game, over another command, for an event that is past."""
+    signed, other = joined(client), joined(client)
+    table = signed.table
+    seat = mover(table)
+    view = table.get().json()
+    head, version = view["head"], view["version"]
+    good = (PRIVATE[seat], table.game, seat, head, version, Draw())
+    wrong: list[dict[int, Any]] = [
+        {0: PRIVATE[1 - seat]},
+        {1: other.table.game},
+        {2: 1 - seat},
+        {3: "0" * 64},
+        {4: version - 1},
+        {5: c.Draw("discard")},
+    ]
+    for change in wrong:
+        arguments: Any = [change.get(place, value) for place, value in enumerate(good)]
+        refused = signed.send(seat, Draw(), Command_Signature=sign(*arguments))
+        told = problem(refused, 422, "bad_signature")
+        assert (told.version, told.head) == (version, head)
+        assert f"over event number {version} and its hash {head}" in told.detail
+    assert table.version() == version
+    ok(signed.send(seat, Draw(), Command_Signature=sign(*good)))
+
+
+def test_a_signature_for_the_table_as_it_was(client: httpx2.Client) -> None:
+    """Others may have moved in between: the table has to be read again."""
+    signed = joined(client, seats=3)
+    seat = mover(signed.table)
+    stale = signed.signature(seat, Draw())
+    ok(signed.send(seat, Draw()))
+    drawn = signed.table.version()
+    refused = signed.send(seat, Draw(), Command_Signature=stale)
+    assert problem(refused, 422, "bad_signature").version == drawn
+    # A good signature, and then the rules have their say.
+    problem(signed.send(seat, Draw()), 409, "already_drawn")
+
+
+def test_of_8_at_once_one_is_signed_for_the_right_event(client: httpx2.Client) -> None:
+    signed = joined(client)
+    seat = mover(signed.table)
+    sig = signed.signature(seat, Draw())
+    with ThreadPoolExecutor(8) as many:
+        done = many.map(lambda _: signed.send(seat, Draw(), Command_Signature=sig), range(8))
+        answers = list(done)
+    assert sorted(answer.status_code for answer in answers) == [200] + [422] * 7
+    assert {a.json()["code"] for a in answers if a.status_code == 422} == {"bad_signature"}
+
+
+def test_a_repeat_is_answered_though_the_head_has_moved(client: httpx2.Client) -> None:
+    """With the same signature; with another, it is another request."""
+    signed = joined(client)
+    seat = mover(signed.table)
+    sig = signed.signature(seat, Draw())
+    headers = {"Idempotency_Key": KEY, "Command_Signature": sig}
+    first = signed.send(seat, Draw(), **headers)
+    again = signed.send(seat, Draw(), **headers)
+    assert (again.status_code, again.content) == (200, first.content)
+    for other in ({"Idempotency_Key": KEY}, {**headers, "Command_Signature": "ab" * 64}):
+        problem(signed.send(seat, Draw(), **other), 422, "idempotency_mismatch")
+    problem(
+        signed.table.send(seat, {"type": "draw"}, Idempotency_Key=KEY), 422, "idempotency_mismatch"
+    )
+
+
+# --- which keys -----------------------------------------------------------------------------------
+
+NEUTRAL = "01" + "00" * 31
+ORDER_8 = "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"
+NO_POINT = "02" + "00" * 31
+
+
+@pytest.mark.parametrize("key", [NEUTRAL, ORDER_8, NO_POINT, "ff" * 32])
+def test_a_key_that_anybody_or_nobody_could_sign_for(client: httpx2.Client, key: str) -> None:
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
+    path = f"/games/{opened['game']}"
+    refused = client.post(f"{path}/seats", json={"name": "Ann", "key": key})
+    problem(refused, 422, "bad_key")
+    assert client.get(path).json()["version"] == 1
+
+
+@pytest.mark.parametrize("key", ["", "ab" * 31, "AB" * 32])
+def test_what_is_no_key(client: httpx2.Client, key: str) -> None:
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
+    refused = client.post(f"/games/{opened['game']}/seats", json={"name": "Ann", "key": key})
+    problem(refused, 400, "invalid_body")
+
+
+def test_a_repeated_join_brings_the_same_key(client: httpx2.Client) -> None:
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
+    path, headers = f"/games/{opened['game']}/seats", {"Idempotency-Key": KEY}
+    body = {"name": "Ann", "key": public_key(PRIVATE[0])}
+    assert client.post(path, json=body, headers=headers).status_code == 201
+    assert client.post(path, json=body, headers=headers).status_code == 201
+    other = {**body, "key": public_key(PRIVATE[1])}
+    problem(client.post(path, json=other, headers=headers), 422, "idempotency_mismatch")
+
+
+def test_the_host_still_speaks_without_a_signature(client: httpx2.Client) -> None:
+    table = joined(client).table
+    ok(client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host)))
+
+
+# --- several processes over one log ---------------------------------------------------------------
+
+
+def test_a_process_that_is_behind_answers_right() -> None:
+    """What was signed for the log is taken, and what was signed for a cache is refused as such."""
+
+    async def scene() -> None:
+        store = MemoryStore()
+        one, two, three = Games(store), Games(store), Games(store)
+        game = new_game(KEY)
+        acts = opening(game, "classic", (Place(), Place()), options={}, dealer=0, start=False)
+        await one.open(acts, game, KEY)
+        for seat in (0, 1):
+            sit = c.TakeSeat(f"{seat}", secret="ab" * 32, key=public_key(PRIVATE[seat]))
+            await join(one, game, seat, sit, f"{KEY}-{seat}")
+        started = await one.send(game, Act(c.Start()), KEY + "-start")
+        seat = started.state.waits[0].seat
+        await two.look(game)
+        await three.look(game)
+
+        def signed(command: Play, at: Answer) -> Act:
+            sig = sign(PRIVATE[seat], str(game), seat, at.head, at.version, command)
+            return Act(command, seat, sig)
+
+        drawn = await one.send(game, signed(Draw(), started), KEY + "-draw")
+        with pytest.raises(BadSignature) as refused:
+            await two.send(game, signed(Draw(), started), KEY + "-late")
+        assert (refused.value.version, refused.value.head) == (drawn.version, drawn.head)
+        again = await two.send(game, signed(Draw(), started), KEY + "-draw")
+        assert (again.stored, again.head, again.first) == (drawn.stored, drawn.head, drawn.first)
+        # The third one still thinks that it is time to draw.
+        card = next(card for card in drawn.state.seat(seat).hand if card != SKIP)
+        discard = c.Discard(NAMES["coloured"][card])
+        done = await three.send(game, signed(discard, drawn), KEY + "-discard")
+        assert done.version > drawn.version
+
+    asyncio.run(scene())

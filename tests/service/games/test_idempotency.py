@@ -1,0 +1,310 @@
+"""Idempotency and versions: a command happens once, and only to the table it was meant for."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from uuid import UUID
+
+import pytest
+
+from phaseledger.domain.cards import NAMES, SKIP
+from phaseledger.domain.commands import Act, Discard, Draw, Rejected
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.eventlog.postgres import Conflict, MemoryStore
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.opening import Place, new_game, opening
+from tests.service.api.test_problems import problem
+from tests.support.polling import comes_about
+from tests.support.service.api_tables import (
+    BOT,
+    KEY,
+    PERSON,
+    bearer,
+    mover,
+    ok,
+    on_space,
+    open_table,
+    started,
+)
+
+DRAW = {"type": "draw"}
+
+
+def test_a_repeated_command_gets_the_first_answer_again(client):
+    table = started(client)
+    seat = mover(table)
+    first = table.send(seat, DRAW, Idempotency_Key=KEY)
+    card = first.json()["table"]["hand"].split()[-1]
+    discard = {"type": "discard", "cards": card}
+    if card == "S":
+        discard["target"] = 1 - seat
+    assert table.send(seat, discard).status_code == 200
+    again = table.send(seat, DRAW, Idempotency_Key=KEY)
+    assert (again.status_code, again.content) == (200, first.content)
+    assert again.headers["etag"] == first.headers["etag"]
+
+
+def test_the_key_comes_before_if_match(client):
+    table = started(client)
+    seat, version = mover(table), table.version()
+    headers = {"Idempotency_Key": KEY, "If_Match": f'"{version}"'}
+    first = table.send(seat, DRAW, **headers)
+    assert table.send(seat, DRAW, **headers).content == first.content
+
+
+def test_a_key_belongs_to_one_command_and_one_seat(client):
+    table = started(client)
+    seat = mover(table)
+    assert table.send(seat, DRAW, Idempotency_Key=KEY).status_code == 200
+    version = table.version()
+    other = {"type": "draw", "source": "discard"}
+    problem(table.send(seat, other, Idempotency_Key=KEY), 422, "idempotency_mismatch")
+    problem(table.send(1 - seat, DRAW, Idempotency_Key=KEY), 409, "not_your_turn")
+    assert table.version() == version
+
+
+SECRETIVE = [
+    (2, 0, {"type": "search", "card": "B12"}, {"type": "search", "card": "G12"}),
+    (6, 0, {"type": "swap", "cards": "R1 B1"}, {"type": "swap", "cards": "B1 R1"}),
+    (4, 1, {"type": "give", "card": "B7"}, {"type": "give", "card": "R7"}),
+    (1, 1, {"type": "keep", "cards": "R7 B7"}, {"type": "keep", "cards": "R7"}),
+]
+"""A space of the ring, who answers, how, and how else: arguments that the log hides."""
+
+
+@pytest.mark.parametrize(
+    ("space", "seat", "command", "other"), SECRETIVE, ids=[row[2]["type"] for row in SECRETIVE]
+)
+def test_a_key_belongs_to_what_nobody_else_may_know(served, client, space, seat, command, other):
+    """The same body gives the same bytes again; another hidden argument is another request."""
+    table = on_space(served, client, space, options={"max_turns_per_round": 1})
+    if command["type"] == "give":
+        ok(table.send(0, {"type": "ask", "value": 7, "direction": "left"}))
+    if command["type"] == "keep":
+        ok(table.send(0, {"type": "draw", "source": "stock"}))
+        ok(table.send(0, {"type": "discard", "cards": "R1"}))
+    first = table.send(seat, command, Idempotency_Key=KEY)
+    assert first.status_code == 200, first.text
+    version = table.version()
+    problem(table.send(seat, other, Idempotency_Key=KEY), 422, "idempotency_mismatch")
+    again = table.send(seat, command, Idempotency_Key=KEY)
+    assert (again.status_code, again.content) == (200, first.content)
+    assert table.version() == version
+
+
+def test_a_refused_command_leaves_its_key_free(client):
+    table = started(client)
+    seat = mover(table)
+    problem(table.send(seat, {"type": "pass"}, Idempotency_Key=KEY), 409, "must_draw")
+    assert table.send(seat, DRAW, Idempotency_Key=KEY).status_code == 200
+
+
+def test_a_repeated_opening_finds_its_table(served, client):
+    body = {"ruleset": "classic", "seats": [PERSON, BOT]}
+    headers = {"Idempotency-Key": KEY + "01"}
+    answer = client.post("/games", json=body, headers=headers)
+    before = asyncio.run(served.parts.store.position())
+    again = client.post("/games", json=body, headers=headers)
+    assert asyncio.run(served.parts.store.position()) == before
+    assert again.content == answer.content
+    first = answer.json()
+    assert UUID(first["game"]).version == 8
+    path = f"/games/{first['game']}"
+    assert client.post(f"{path}/seats", json={"name": "Ann"}).status_code == 201
+    who = bearer(first["host_token"])
+    assert client.post(f"{path}/void", json={"reason": "x"}, headers=who).status_code == 200
+    for other in (
+        {**body, "dealer": 1},
+        {**body, "seats": [BOT, PERSON]},
+        {**body, "seats": [PERSON, PERSON]},
+        {**body, "seats": [PERSON, {"kind": "bot", "name": "Else"}]},
+        {**body, "start": True},
+    ):
+        refused = client.post("/games", json=other, headers=headers)
+        problem(refused, 422, "idempotency_mismatch")
+
+
+def test_a_repeated_join_gets_the_same_seat_and_token(client):
+    table = open_table(client, (PERSON, BOT, BOT))
+    del table.tokens[0]
+    table = open_table(client, (BOT, BOT))  # no free seat: refused whatever the key
+    problem(
+        client.post(f"{table.path}/seats", json={"name": "A"}, headers={"Idempotency-Key": KEY}),
+        409,
+        "table_full",
+    )
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
+    path, headers = f"/games/{opened['game']}/seats", {"Idempotency-Key": KEY}
+    first = client.post(path, json={"name": "Ann"}, headers=headers)
+    assert client.post(path, json={"name": "Bob"}).json()["seat"] == 1
+    again = client.post(path, json={"name": "Ann"}, headers=headers)
+    assert again.content == first.content
+    seen = client.get(f"/games/{opened['game']}", headers=bearer(first.json()["token"]))
+    assert seen.json()["table"]["you"] == 0
+    for other in (
+        {"name": "Anna"},
+        {"name": "Ann", "seat": 1},
+        {"name": "Ann", "commit": "0" * 64},
+    ):
+        problem(client.post(path, json=other, headers=headers), 422, "idempotency_mismatch")
+
+
+def test_a_stale_version_is_refused_and_told(client):
+    table = started(client)
+    seat, version = mover(table), table.version()
+    for tag in ('"1"', f'"{version + 1}"', f'"{version}.{1 - seat}"', '"x"'):
+        stale = problem(table.send(seat, DRAW, If_Match=tag), 412, "stale_version")
+        assert stale.version == version
+    for tag in ('W/"1", "' + str(version) + f'.{seat}"',):
+        assert table.send(seat, DRAW, If_Match=tag).status_code == 200
+    assert table.version() > version
+
+
+def test_of_16_at_once_with_one_version_one_wins(client):
+    table = started(client)
+    seat, version = mover(table), table.version()
+    with ThreadPoolExecutor(16) as many:
+        answers = list(
+            many.map(lambda _: table.send(seat, DRAW, If_Match=f'"{version}"'), range(16))
+        )
+    assert sorted(answer.status_code for answer in answers) == [200] + [412] * 15
+
+
+def test_16_repeats_at_once_happen_once(client):
+    table = started(client)
+    seat, version = mover(table), table.version()
+    with ThreadPoolExecutor(16) as many:
+        answers = list(many.map(lambda _: table.send(seat, DRAW, Idempotency_Key=KEY), range(16)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+    assert answers[0].json()["version"] == table.version() > version
+
+
+# --- several processes over one log ---------------------------------------------------------------
+
+
+class Forgetful(MemoryStore):
+    """A log that stores once and then says it did not, as after a lost answer."""
+
+    lose = False
+
+    async def append(self, game, rows):
+        await super().append(game, rows)
+        if self.lose:
+            self.lose = False
+            raise Conflict(game, rows[0].version)
+        return 0
+
+
+def _open(games: Games, places: tuple[Place, ...], key: str):
+    game = new_game(key)
+    acts = opening(game, "classic", places, options={}, dealer=0, start=True)
+    return games.open(acts, game, key)
+
+
+ROBOTS = (Place("greedy", "A"), Place("greedy", "B"))
+
+
+def test_a_stale_process_answers_right():
+    async def scene() -> None:
+        store = MemoryStore()
+        one, two = Games(store), Games(store)
+        opened = await _open(one, ROBOTS, KEY)
+        game, seat = opened.game, opened.state.waits[0].seat
+        await two.look(game)
+        drawn = await one.send(game, Act(Draw(), seat), KEY)
+        assert (await two.send(game, Act(Draw(), seat), KEY)).stored == drawn.stored
+        assert (await two.look(game)).version == drawn.version
+        assert (await _open(two, ROBOTS, KEY)).stored == opened.stored
+
+    asyncio.run(scene())
+
+
+def test_a_stale_process_does_not_refuse_what_the_log_allows():
+    async def scene() -> None:
+        store = MemoryStore()
+        one, two = Games(store), Games(store)
+        opened = await _open(one, ROBOTS, KEY)
+        game, seat = opened.game, opened.state.waits[0].seat
+        await two.look(game)
+        drawn = await one.send(game, Act(Draw(), seat), KEY)
+        card = next(card for card in drawn.state.seat(seat).hand if card != SKIP)
+        discard = Act(Discard(NAMES["coloured"][card]), seat)
+        # The second process still thinks that it is time to draw.
+        done = await two.send(game, discard, KEY + "-2", {drawn.version})
+        assert done.version > drawn.version
+
+    asyncio.run(scene())
+
+
+def test_commands_of_one_game_wait_for_one_another():
+    class Slow(MemoryStore):
+        conflicts = 0
+
+        async def append(self, game, rows):
+            await asyncio.sleep(0.001)
+            try:
+                return await super().append(game, rows)
+            except Conflict:
+                self.conflicts += 1
+                raise
+
+    async def scene() -> None:
+        store = Slow()
+        games = Games(store)
+        opened = await _open(games, ROBOTS, KEY)
+        act = Act(Draw(), opened.state.waits[0].seat)
+        sent = [games.send(opened.game, act, f"{KEY}-{n}") for n in range(16)]
+        done = await asyncio.gather(*sent, return_exceptions=True)
+        assert sum(not isinstance(answer, Rejected) for answer in done) == 1
+        assert store.conflicts == 0
+
+    asyncio.run(scene())
+
+
+def test_a_lost_answer_is_found_in_the_log():
+    async def scene() -> None:
+        store = Forgetful()
+        games = Games(store)
+        opened = await _open(games, ROBOTS, KEY)
+        store.lose = True
+        drawn = await games.send(opened.game, Act(Draw(), opened.state.waits[0].seat), KEY)
+        assert drawn.version == await store.head(opened.game)
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("cached", [1, 100])
+def test_two_processes_play_the_same_bots(cached):
+    """Both move for every bot seat; the log takes each move once, and both see the end."""
+
+    async def scene() -> None:
+        store = MemoryStore()
+        both = [Games(store, cached), Games(store, cached)]
+        plays = [Autoplay(games) for games in both]
+        opened = [await _open(games, ROBOTS, f"{KEY}-{n}") for n, games in enumerate(both)]
+        for answer in opened:
+            while (await both[0].look(answer.game)).state.stage != "ended":
+                await both[1].look(answer.game)
+                await asyncio.sleep(0)
+        for play in plays:
+            await play.close()
+
+    asyncio.run(scene())
+
+
+def test_a_bots_bug_does_not_stop_the_game(monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(__import__("phaseledger.domain.bots.registry").bots.BOTS, "greedy", broken)
+
+    async def scene() -> None:
+        games = Games(MemoryStore())
+        play = Autoplay(games)
+        opened = await _open(games, ROBOTS, KEY)
+        await comes_about(
+            lambda: games.look(opened.game), lambda now: now.version > opened.version + 10
+        )
+        await play.close()
+
+    asyncio.run(scene())

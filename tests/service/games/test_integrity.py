@@ -1,0 +1,220 @@
+"""Nothing is signed that the database says now and did not say when it was stored."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+import httpx2
+import msgspec
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.service.eventlog.postgres import Row
+from phaseledger.service.games.game import LogDamaged, leaf_of
+from phaseledger.service.games.integrity import require_chained, seal_key
+from phaseledger.service.settings import Settings
+from tests.service.api.test_problems import problem
+from tests.service.conftest import Served, serving
+from tests.support.ledgers import prepared
+from tests.support.service.api_tables import KEY, Table, bearer, mover, ok, open_table, started
+
+DRAW = {"type": "draw"}
+encode = msgspec.json.Encoder(order="sorted").encode
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
+
+
+Edit = Callable[[list[Row], bytes], list[Row]]
+
+
+def renamed(rows: list[Row], _: bytes) -> list[Row]:
+    """Somebody else sits in the first seat."""
+    assert b'"name":"Seat 0"' in rows[1].state
+    return [rows[1]._replace(state=rows[1].state.replace(b'"name":"Seat 0"', b'"name":"Eve"'))]
+
+
+def with_leaf(rows: list[Row], key: bytes) -> list[Row]:
+    """The same, and its leaf is stored as well."""
+    (row,) = renamed(rows, key)
+    return [row._replace(leaf=bytes.fromhex(leaf_of(row.state, key)))]
+
+
+def chained_anew(rows: list[Row], key: bytes) -> list[Row]:
+    """The same, and all events after it are made to fit: a whole other history."""
+    made = [rows[0], *with_leaf(rows, key)]
+    for row in rows[2:]:
+        tree = {**msgspec.json.decode(row.state), "prev": leaf_of(made[-1].state, key)}
+        state = encode(tree)
+        made.append(row._replace(state=state, leaf=bytes.fromhex(leaf_of(state, key))))
+    return made
+
+
+def without_leaves(rows: list[Row], key: bytes) -> list[Row]:
+    """A whole other history in a database that stores no leaves."""
+    return [row._replace(leaf=None) for row in chained_anew(rows, key)]
+
+
+def unreadable(rows: list[Row], _: bytes) -> list[Row]:
+    return [rows[1]._replace(state=b"\xff")]
+
+
+EDITS = (renamed, with_leaf, chained_anew, without_leaves, unreadable)
+
+
+def edit(settings: Settings, table: Table, change: Edit) -> None:
+    """Change a game's rows behind the service's back."""
+    game, named = UUID(table.game), Identifier(settings.schema, "stored_events")
+    with psycopg.connect(settings.database_url) as conn:
+        conn.execute(SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(named))
+        found = conn.execute(
+            SQL(
+                "SELECT originator_version, topic, state, leaf FROM {} "
+                "WHERE originator_id = %s ORDER BY originator_version"
+            ).format(named),
+            (game,),
+        ).fetchall()
+        rows = [Row(version, topic, bytes(state), leaf) for version, topic, state, leaf in found]
+        update = "UPDATE {} SET state = %s, leaf = %s "
+        update += "WHERE originator_id = %s AND originator_version = %s"
+        for row in change(rows, seal_key(game, rows[0])):
+            conn.execute(SQL(update).format(named), (row.state, row.leaf, game, row.version))
+
+
+def played(client: httpx2.Client) -> Table:
+    table = started(client)
+    ok(table.send(mover(table), DRAW, Idempotency_Key=KEY))
+    assert table.get("/bundle").is_success  # once there is a checkpoint over it
+    return table
+
+
+@pytest.mark.parametrize("change", EDITS, ids=lambda change: change.__name__)
+def test_what_was_changed_is_not_signed(settings: Settings, change: Edit) -> None:
+    """Not while the service knows better, and not by one that has been started since."""
+    with (
+        serving(in_postgres(settings)) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+    ):
+        table = played(client)
+        seat = mover(table)
+        receipt = ok(table.get("/receipts/2"))
+        edit(settings, table, change)
+        problem(table.get("/receipts/2"), 503, "log_damaged")
+        problem(table.get("/bundle"), 503, "log_damaged")
+        problem(table.send(seat, DRAW, Idempotency_Key=KEY), 503, "log_damaged")
+        version = table.version()
+    with (
+        serving(in_postgres(settings)) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+    ):
+        again = table._replace(client=client)
+        void = client.post(f"{again.path}/void", json={"reason": "x"}, headers=bearer(table.host))
+        for refused in (again.get("/receipts/2"), again.get("/bundle"), void, again.get()):
+            assert "Eve" not in refused.text
+            problem(refused, 503, "log_damaged")
+        other = open_table(client)
+        assert ok(other.get("/receipts/1"))["key"] == receipt["key"]
+    with psycopg.connect(settings.database_url) as conn:
+        count = SQL("SELECT max(originator_version) FROM {} WHERE originator_id = %s")
+        named = Identifier(settings.schema, "stored_events")
+        assert conn.execute(count.format(named), (table.game,)).fetchone() == (version,)
+
+
+def test_what_was_lost_is_not_signed(settings: Settings) -> None:
+    with (
+        serving(in_postgres(settings)) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+    ):
+        table = played(client)
+        seat, last = mover(table), table.version()
+        delete = "DELETE FROM {} WHERE originator_id = %s AND originator_version = %s"
+        named = Identifier(settings.schema, "stored_events")
+        with psycopg.connect(settings.database_url) as conn:
+            conn.execute(SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(named))
+            conn.execute(SQL(delete).format(named), (table.game, last))
+        problem(table.get(f"/receipts/{last}"), 503, "log_damaged")
+        problem(table.get("/bundle"), 503, "log_damaged")
+        problem(table.send(seat, DRAW, Idempotency_Key=KEY), 503, "log_damaged")
+
+
+def test_an_event_that_no_checkpoint_covers_yet(settings: Settings) -> None:
+    """What was stored beside it, and what follows it, tell."""
+    with (
+        serving(in_postgres(settings)) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+    ):
+        for change in (renamed, with_leaf):
+            table = open_table(client)
+            edit(settings, table, change)
+            problem(table.get("/receipts/2"), 503, "log_damaged")
+
+
+def test_damage_in_the_tree_is_no_fault_of_ours(settings: Settings) -> None:
+    with (
+        serving(in_postgres(settings)) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+    ):
+        table = played(client)
+        named = Identifier(settings.schema, "tree_tiles")
+        with psycopg.connect(settings.database_url) as conn:
+            conn.execute(SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(named))
+            conn.execute(SQL("UPDATE {} SET hashes = substr(hashes, 1, 32)").format(named))
+        problem(table.get("/receipts/2"), 503, "log_damaged")
+        problem(table.get("/bundle"), 503, "log_damaged")
+
+
+def test_events_of_another_game_do_not_pass() -> None:
+    """Whole, well chained, and filed under the wrong name."""
+    parts = in_memory()
+    with (
+        serving(parts) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+    ):
+        one, two = open_table(client), open_table(client)
+    rows = asyncio.run(parts.store.read(UUID(one.game)))
+    key = seal_key(UUID(one.game), rows[0])
+    head = leaf_of(rows[0].state, key)
+    assert require_chained(UUID(one.game), rows, key)[0] == head
+    assert len(require_chained(UUID(one.game), rows[1:], key, head)) == len(rows) - 1
+    for game, given, before in (
+        (UUID(two.game), rows, ""),
+        (UUID(one.game), rows[1:], "0" * 64),
+        (UUID(one.game), [rows[0], rows[2]], ""),
+        (UUID(one.game), [rows[0]._replace(version=2), *rows[1:]], ""),
+    ):
+        with pytest.raises(LogDamaged):
+            require_chained(game, given, key, before)
+    with pytest.raises(LogDamaged, match="it does not open the game"):
+        seal_key(UUID(one.game), rows[1])
+
+
+def test_few_bundles_are_written_at_once(
+    served: Served, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each signs a whole game; others wait for their turn, and get theirs."""
+    table, at_work, most, two = started(client), 0, 0, asyncio.Barrier(2)
+
+    async def written(*_: object) -> str:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        await two.wait()
+        await asyncio.sleep(0.05)
+        at_work -= 1
+        return "{}\n"
+
+    monkeypatch.setattr("phaseledger.service.api.routes.bundle._written", written)
+
+    async def ask_all() -> list[int]:
+        url = f"{served.url}/v1{table.path}/bundle"
+        async with httpx2.AsyncClient(timeout=20) as many:
+            answers = await asyncio.gather(*(many.get(url) for _ in range(10)))
+        return [each.status_code for each in answers]
+
+    assert asyncio.run(ask_all()) == [200] * 10
+    assert most == 2

@@ -1,0 +1,157 @@
+"""Receipts over HTTP: with every answer to a command, and again for whoever asks."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import msgspec
+import pytest
+
+from phaseledger.domain.evidence import codec
+from phaseledger.replay.signing.receipts import Receipt, command_of, is_genuine
+from tests.service.api.test_problems import problem
+from tests.service.conftest import Served
+from tests.support.service.api_tables import (
+    BOT,
+    KEY,
+    PERSON,
+    Table,
+    bearer,
+    mover,
+    ok,
+    open_table,
+    started,
+)
+
+DRAW = {"type": "draw"}
+
+
+def genuine(served: Served, answer: dict[str, Any]) -> Receipt:
+    """The receipt of an answer, which the operator must have signed for what the log holds."""
+    given = msgspec.convert(answer["receipt"], Receipt)
+    assert is_genuine(given, served.parts.keys.current.public)
+    rows = asyncio.run(served.parts.store.read(UUID(given.game)))
+    key = codec.seal_key(
+        given.game, msgspec.json.decode(rows[0].state)["hidden"]["server"]["secret"]
+    )
+    last = codec.decode(rows[given.seq - 1].topic, rows[given.seq - 1].state)[0]
+    command = [row for row in rows if codec.decode(row.topic, row.state)[0].cmd == last.cmd]
+    leaf = codec.leaf_hash(codec.redact(rows[given.seq - 1].state, key, None, opened=False))
+    assert (given.leaf, given.at) == (leaf, last.at)
+    assert command[-1].version == given.seq
+    assert given.command == command_of(command[0].state)
+    return given
+
+
+def test_every_answer_to_a_command_has_one(served: Served, client: httpx2.Client) -> None:
+    """Open, join, start, play, void; and the head is that of the game's last event."""
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
+    path, host = f"/games/{opened['game']}", bearer(opened["host_token"])
+    joined = [client.post(f"{path}/seats", json={"name": name}).json() for name in ("Ann", "Bob")]
+    answers = [opened, *joined, ok(client.post(f"{path}/start", headers=host))]
+    tokens = {seat["seat"]: seat["token"] for seat in joined}
+    table = Table(client, opened["game"], opened["host_token"], tokens)
+    answers.append(ok(table.send(mover(table), DRAW)))
+    answers.append(ok(client.post(f"{path}/void", json={"reason": "done"}, headers=host)))
+
+    for answer in answers:
+        receipt = genuine(served, answer)
+        assert (receipt.seq, receipt.leaf) == (answer["version"], answer["head"])
+        assert table.get(f"/receipts/{receipt.seq}").json() == answer["receipt"]
+    assert table.get().json()["head"] == answers[-1]["head"]
+
+
+def test_the_head_is_what_the_next_event_repeats(client: httpx2.Client) -> None:
+    table = started(client)
+    seat = mover(table)
+    head = table.get().json()["head"]
+    assert table.get("/actions", seat).json()["head"] == head
+    done = ok(table.send(seat, DRAW))
+    assert done["events"][0]["prev"] == head
+
+
+def test_an_opening_of_several_commands(served: Served, client: httpx2.Client) -> None:
+    """The answer has the receipt of the last; each of the others can be fetched."""
+    body = {"ruleset": "classic", "seats": [BOT, BOT, BOT], "start": True}
+    opened = client.post("/games", json=body).json()
+    assert genuine(served, opened).seq == opened["version"]
+    rows = asyncio.run(served.parts.store.read(UUID(opened["game"]), 0, opened["version"]))
+    decoded = [codec.decode(row.topic, row.state)[0] for row in rows]
+    ends = [
+        record.seq
+        for record, after in zip(decoded, [*decoded[1:], None], strict=True)
+        if after is None or after.cmd != record.cmd
+    ]
+    assert len(ends) == 5  # the opening, three seats, the start
+    for seq in ends:
+        genuine(served, {"receipt": client.get(f"/games/{opened['game']}/receipts/{seq}").json()})
+
+
+def test_a_repeat_has_the_same_receipt(client: httpx2.Client) -> None:
+    headers = {"Idempotency-Key": KEY + "0c"}
+    body = {"ruleset": "classic", "seats": [PERSON, BOT, BOT]}
+    first = client.post("/games", json=body, headers=headers).json()
+    path = f"/games/{first['game']}"
+    joined = client.post(f"{path}/seats", json={"name": "Ann"}, headers=headers).json()
+    again = client.post("/games", json=body, headers=headers).json()
+    assert (again["receipt"], again["head"]) == (first["receipt"], first["head"])
+    ok(client.post(f"{path}/start", headers=bearer(first["host_token"])))
+    rejoined = client.post(f"{path}/seats", json={"name": "Ann"}, headers=headers).json()
+    assert (rejoined["receipt"], rejoined["head"]) == (joined["receipt"], joined["head"])
+
+
+def test_a_command_in_the_middle_is_pointed_to_its_end(client: httpx2.Client) -> None:
+    table = started(client)
+    version = table.version()
+    started_at = 4  # the opening and two seats come before
+    for seq in range(started_at, version):
+        refused = problem(table.get(f"/receipts/{seq}"), 404, "no_such_receipt")
+        assert refused.detail.endswith(f"event {seq} is part of ends with {version}.")
+    assert table.get(f"/receipts/{version}").status_code == 200
+
+
+def test_events_that_there_are_not(client: httpx2.Client) -> None:
+    table = open_table(client)
+    version = table.version()
+    for seq in (version + 1, 10**9):
+        refused = problem(table.get(f"/receipts/{seq}"), 404, "no_such_receipt")
+        assert refused.detail.endswith(f"the game has the events 1 to {version}.")
+    problem(table.get("/receipts/0"), 400, "invalid_parameter")
+    problem(table.get("/receipts/x"), 404, "not_found")
+    problem(client.get(f"/games/{UUID(int=5)}/receipts/1"), 404, "no_such_game")
+
+
+def test_a_receipt_is_for_everybody(client: httpx2.Client) -> None:
+    """It says nothing of a card, so it needs no token; a wrong one is refused all the same."""
+    table = started(client)
+    seat = mover(table)
+    mine = ok(table.send(seat, DRAW))["receipt"]
+    path = f"/receipts/{mine['seq']}"
+    assert table.get(path).json() == mine
+    assert table.get(path, 1 - seat).json() == mine
+    assert table.get(path, seat).content == table.get(path).content
+    wrong = client.get(f"{table.path}{path}", headers=bearer("wrong"))
+    problem(wrong, 401, "token_unknown")
+
+
+@pytest.mark.parametrize("near", [1, 2, 16])
+def test_a_command_with_many_events(
+    served: Served, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch, near: int
+) -> None:
+    """Every receipt is found, however few events are read at once at first."""
+    monkeypatch.setattr("phaseledger.service.games.receipts.NEAR", near)
+    options = {"board_track": ["EVERY*", *["EVERY"] * 31]}
+    table = started(client, (PERSON,) * 6, ruleset="board", options=options)
+    seat = mover(table)
+    moved = ok(table.send(seat, table.get("/actions", seat).json()["commands"][0]))
+    assert len(moved["events"]) > 6
+    ends = [*range(1, 8), moved["events"][0]["seq"] - 1, moved["version"]]
+    for seq in range(1, moved["version"] + 1):
+        found = table.get(f"/receipts/{seq}")
+        if seq in ends:
+            genuine(served, {"receipt": ok(found)})
+        else:
+            end = next(end for end in ends if end > seq)
+            refused = problem(found, 404, "no_such_receipt")
+            assert refused.detail.endswith(f"is part of ends with {end}.")

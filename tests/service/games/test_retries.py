@@ -1,0 +1,188 @@
+"""Commands whose caller asks again in a long game, or leaves while they are stored."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from typing_extensions import override
+
+from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.commands import Act, Discard, Pass
+from phaseledger.domain.events import Event
+from phaseledger.domain.evidence import codec
+from phaseledger.domain.evidence.codec import Record
+from phaseledger.domain.legal import legal
+from phaseledger.domain.view import view
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row
+from phaseledger.service.games.game import LATELY, Answer, KeyReused, LogDamaged
+from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.opening import Place, new_game, opening
+from tests.service.eventlog.test_group_commit import until_blocked
+from tests.support.polling import comes_about
+
+ROBOTS = (Place("greedy", "A"), Place("greedy", "B"))
+
+
+class Damaged(MemoryStore):
+    """A log of which a row can be damaged."""
+
+    damaged = 0
+
+    @override
+    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
+        rows = await super().read(game, after, limit)
+        return [
+            row._replace(state=row.state.replace(b'"at":1', b'"at":2'), leaf=None)
+            if row.version == self.damaged
+            else row
+            for row in rows
+        ]
+
+
+async def opened(games: Games, seats: tuple[Place, ...] = ROBOTS) -> UUID:
+    game = new_game("")
+    acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
+    await games.open(acts, game, "a key that opens")
+    return game
+
+
+def move(games: Games, game: UUID) -> Act:
+    """What the seat that is asked does."""
+    now = games.known(game)
+    assert now is not None
+    seat = now.state.waits[0].seat
+    seen, pick = view(now.state, seat), chooser(b"chance", now.version)
+    return Act(
+        BOTS["greedy"](seen, now.state.ruleset, lambda: list(legal(now.state, seat)), pick), seat
+    )
+
+
+async def played(games: Games, game: UUID, moves: int) -> list[tuple[Act, Answer]]:
+    done = []
+    for number in range(moves):
+        act = move(games, game)
+        done.append((act, await games.send(game, act, f"key {number}")))
+    return done
+
+
+@pytest.mark.parametrize("ago", [1, 2, LATELY])
+def test_repeating_a_late_command_folds_nothing(ago: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[bytes] = []
+
+    def counted(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
+        decoded.append(stored)
+        return codec.decode(topic, stored)
+
+    async def scene() -> None:
+        games = Games(MemoryStore())
+        game = await opened(games)
+        act, answer = (await played(games, game, 60))[-ago]
+        monkeypatch.setattr(
+            "phaseledger.service.games.idempotency.codec", SimpleNamespace(decode=counted)
+        )
+        assert await games.send(game, act, f"key {60 - ago}") == answer
+        assert tuple(decoded) == answer.stored
+
+    asyncio.run(scene())
+
+
+def test_every_command_is_answered_again_as_it_was() -> None:
+    async def scene() -> None:
+        games = Games(MemoryStore())
+        game = await opened(games)
+        for number, (act, answer) in enumerate(await played(games, game, 40)):
+            assert await games.send(game, act, f"key {number}") == answer
+        with pytest.raises(KeyReused):
+            await games.send(game, Act(Pass(), act.seat), "key 39")
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("place", [0, 1, -1])
+def test_what_was_changed_behind_the_service_is_not_answered_again(place: int) -> None:
+    async def scene() -> None:
+        store = Damaged()
+        games = Games(store)
+        game = await opened(games)
+        done = await played(games, game, 30)
+        number, (act, answer) = next(
+            (n, each) for n, each in reversed(list(enumerate(done))) if len(each[1].stored) > 1
+        )
+        own = range(answer.version - len(answer.stored) + 1, answer.version + 1)
+        store.damaged = (3, *own)[place]
+        with pytest.raises(LogDamaged):
+            await games.send(game, act, f"key {number}")
+
+    asyncio.run(scene())
+
+
+def test_bots_that_several_processes_move_read_each_event_once() -> None:
+    class Counted(MemoryStore):
+        told = 0
+
+        @override
+        async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
+            rows = await super().read(game, after, limit)
+            self.told += len(rows)
+            return rows
+
+        @override
+        async def append(self, game: UUID, rows: Sequence[Row]) -> int:
+            await asyncio.sleep(0)  # as a log elsewhere, so that both may be about to write
+            return await super().append(game, rows)
+
+    async def scene() -> None:
+        store = Counted()
+        game = await opened(Games(store))
+        both = [Games(store), Games(store)]
+        bots = [Autoplay(games) for games in both]
+        for games in both:
+            await games.look(game)
+        await comes_about(lambda: both[0].look(game), lambda now: now.opened)
+        await both[1].look(game)
+        assert store.told <= 2 * await store.head(game)
+        for each in bots:
+            await each.close()
+
+    asyncio.run(scene())
+
+
+@asynccontextmanager
+async def held_up(dsn: str, schema: str) -> AsyncIterator[None]:
+    """Nothing can be appended in the block."""
+    async with await psycopg.AsyncConnection.connect(dsn) as conn:
+        await conn.execute(f"LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE")
+        yield
+
+
+def test_a_bot_moves_after_a_command_whose_caller_has_left(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    async def scene() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            games = Games(store)
+            game = await opened(games)
+            number = 0
+            while not isinstance((act := move(games, game)).command, Discard):
+                number += 1
+                await games.send(game, act, f"key {number}")
+            bots = Autoplay(games)
+            async with held_up(postgres_dsn, fresh_schema):
+                sent = asyncio.create_task(games.send(game, act, "key of one who leaves"))
+                await until_blocked(postgres_dsn)
+                sent.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await sent
+            before = games.known(game)
+            assert before is not None
+            # Only the log is asked: a look at the game through the service would wake the bots.
+            await comes_about(lambda: store.head(game), lambda head: head >= before.version + 10)
+            await bots.close()
+
+    asyncio.run(scene())

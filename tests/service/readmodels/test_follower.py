@@ -1,0 +1,485 @@
+"""Following the log: exactly once, through crashes, lost wake-ups, rivals and bad events."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from typing import Self
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+from psycopg.sql import SQL, Identifier, Literal
+
+from phaseledger.domain.state import State
+from phaseledger.projections.scoreboard import Player
+from phaseledger.projections.sql import MIGRATIONS
+from phaseledger.projections.store import Views
+from phaseledger.projections.table import table
+from phaseledger.service.cli import serve as commands_of_the_service
+from phaseledger.service.eventlog.migrations import SchemaError, migrate
+from phaseledger.service.eventlog.postgres import PostgresStore, Row, Store, StoreUnavailable
+from phaseledger.service.readmodels import follower as worker
+from phaseledger.service.readmodels.follower import ProjectionStopped, follow, rebuild
+from phaseledger.service.settings import Settings
+from tests.support.polling import LONG, comes_about
+from tests.support.projection_logs import append_all, commands, dump, game_id, played
+from tests.support.service.partition_ledgers import listed
+
+SOON = LONG
+
+
+@cache
+def games() -> dict[UUID, tuple[State, list[Row]]]:
+    """Three whole games and one that was broken off in the middle."""
+    made = {game_id(n): played(n, seats) for n, seats in ((1, 2), (2, 3), (3, 2), (4, 4))}
+    state, rows = made[game_id(4)]
+    made[game_id(4)] = state, rows[: len(rows) // 2]
+    return made
+
+
+def logs() -> dict[UUID, list[Row]]:
+    return {game: rows for game, (_, rows) in games().items()}
+
+
+@pytest.fixture
+def schema(postgres_dsn: str, empty_schema: str) -> str:
+    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
+    return empty_schema
+
+
+@pytest.fixture(autouse=True)
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("BATCH", 150), ("LINGER", 0.001), ("RETRY", 0.01)):
+        monkeypatch.setattr(worker, name, value)
+
+
+@asynccontextmanager
+async def following(
+    store: Store, dsn: str, schema: str, poll: float = 0.05
+) -> AsyncIterator[asyncio.Task[None]]:
+    stop = asyncio.Event()
+    task = asyncio.create_task(follow(store, dsn, stop, schema=schema, poll=poll))
+    try:
+        yield task
+    finally:
+        stop.set()
+        await asyncio.wait_for(asyncio.gather(task, return_exceptions=True), SOON)
+
+
+async def reached(views: Views, position: int, task: asyncio.Task[None] | None = None) -> None:
+    async def look() -> int:
+        if task is not None and task.done():
+            task.result()
+        return await views.position()
+
+    await comes_about(look, lambda found: found >= position)
+
+
+Scenario = Callable[[PostgresStore, Views], Coroutine[None, None, None]]
+
+
+def run(dsn: str, schema: str, scenario: Scenario) -> None:
+    async def whole() -> None:
+        async with (
+            asyncio.timeout(3 * SOON),
+            PostgresStore(dsn, schema=schema, extra=MIGRATIONS) as store,
+            Views(dsn, schema) as views,
+        ):
+            await scenario(store, views)
+
+    asyncio.run(whole())
+
+
+def execute(dsn: str, schema: str, text: str, **parts: object) -> list[tuple[object, ...]]:
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        query = SQL(text).format(
+            s=Identifier(schema), **{name: Literal(value) for name, value in parts.items()}
+        )
+        cursor = conn.execute(query)
+        return cursor.fetchall() if cursor.description else []
+
+
+async def is_right(store: PostgresStore, views: Views, dsn: str, schema: str) -> None:
+    """The views say what the games say, and a rebuild would write the same rows."""
+    lines: dict[Player, list[int]] = {}
+    for game, (state, rows) in games().items():
+        whole = game != game_id(4)
+        if whole:
+            assert await views.table(game) == table(state, len(rows))
+            board = await views.scoreboard(game)
+            assert board is not None
+            assert [score.round for score in board.rounds] == list(range(1, state.round + 1))
+            assert board.winners == state.winners
+            for number, seat in enumerate(state.seats):
+                line = lines.setdefault(Player(seat.name, seat.bot), [0, 0, 0, 0])
+                won, phases = number in state.winners, seat.made.bit_count()
+                for i, more in enumerate((1, won, seat.points, phases)):
+                    line[i] += more
+    standings = (await views.leaderboard()).standings
+    assert {
+        Player(line.name, line.bot): [line.games, line.wins, line.points, line.phases]
+        for line in standings
+    } == lines
+    followed = dump(dsn, schema)
+    await rebuild(store, dsn, schema=schema)
+    assert dump(dsn, schema) == followed
+
+
+CRASHES = """
+    CREATE SEQUENCE {s}.strokes;
+    CREATE FUNCTION {s}.strike() RETURNS trigger LANGUAGE plpgsql AS $strike$
+    BEGIN
+      IF nextval(TG_ARGV[0]) IN (1, 3) THEN
+        PERFORM pg_terminate_backend(pg_backend_pid());
+      END IF;
+      RETURN NULL;
+    END
+    $strike$;
+"""
+
+
+@pytest.mark.parametrize(
+    "view", ["notification_tracking", "games", "table_views", "scoreboard_rounds", "leaderboard"]
+)
+def test_a_crash_inside_a_batch_counts_nothing_twice(
+    postgres_dsn: str, schema: str, view: str
+) -> None:
+    """The server ends the follower's session right after a write to each of the views."""
+    execute(postgres_dsn, schema, CRASHES)
+    execute(
+        postgres_dsn,
+        schema,
+        f"CREATE TRIGGER strike AFTER INSERT OR UPDATE ON {{s}}.{view} "
+        "FOR EACH STATEMENT EXECUTE FUNCTION {s}.strike({sequence})",
+        sequence=f"{schema}.strokes",
+    )
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        await append_all(store, logs())
+        async with following(store, postgres_dsn, schema) as task:
+            await reached(views, await store.position(), task)
+        ((strokes,),) = execute(postgres_dsn, schema, "SELECT last_value FROM {s}.strokes")
+        assert strokes > 3
+        await is_right(store, views, postgres_dsn, schema)
+
+    run(postgres_dsn, schema, scenario)
+
+
+CHILD = """
+import asyncio, sys
+from phaseledger.projections.sql import MIGRATIONS
+from phaseledger.service import worker
+from phaseledger.service.store import PostgresStore
+worker.BATCH, worker.LINGER = 20, 0
+async def main(dsn, schema):
+    async with PostgresStore(dsn, schema=schema, extra=MIGRATIONS) as store:
+        await worker.follow(store, dsn, asyncio.Event(), schema=schema)
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+def test_a_killed_process_leaves_nothing_half_done(postgres_dsn: str, schema: str) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        await append_all(store, logs())
+        end = await store.position()
+        for share in (0.2, 0.5, 1):
+            with subprocess.Popen([sys.executable, "-c", CHILD, postgres_dsn, schema]) as child:
+                try:
+                    await reached(views, int(share * end))
+                finally:
+                    child.kill()
+        await is_right(store, views, postgres_dsn, schema)
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_views_follow_command_by_command(postgres_dsn: str, schema: str) -> None:
+    """Awake by NOTIFY alone, with reads that wait for their version."""
+    game, rows = game_id(1), games()[game_id(1)][1]
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        async with following(store, postgres_dsn, schema, poll=SOON):
+            for batch in commands(rows)[:40]:
+                await store.append(game, batch)
+                seen = await views.table(game, at_least=batch[-1].version, wait=SOON / 2)
+                assert seen is not None
+                assert seen.version == batch[-1].version
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_a_lost_wake_up_costs_only_time(postgres_dsn: str, schema: str) -> None:
+    """Rows that come without a NOTIFY are found by looking."""
+    rows = games()[game_id(1)][1][:20]
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        async with following(store, postgres_dsn, schema, poll=0.1):
+            await asyncio.sleep(0.2)
+            for row in rows:
+                execute(
+                    postgres_dsn,
+                    schema,
+                    "INSERT INTO {s}.stored_events VALUES ({game}, {version}, {topic}, {state})",
+                    game=game_id(1), version=row.version, topic=row.topic, state=row.state,
+                )  # fmt: skip
+            assert await views.table(game_id(1), at_least=20, wait=SOON)
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_of_two_followers_one_works_and_the_other_takes_over(
+    postgres_dsn: str, schema: str
+) -> None:
+    halves = [{g: rows[:300] for g, rows in logs().items()}]
+    halves.append({g: rows[300:] for g, rows in logs().items() if rows[300:]})
+    holders = """
+        SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+          AND (classid::bigint << 32 | objid::bigint) = hashtextextended({key}, 0)
+    """
+
+    def leaders() -> list[tuple[object, ...]]:
+        return execute(postgres_dsn, schema, holders, key=f"follow {schema}")
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        async with following(store, postgres_dsn, schema) as one:
+            await append_all(store, halves[0])
+            await reached(views, await store.position(), one)
+            async with following(store, postgres_dsn, schema) as two:
+                (first,) = leaders()
+                one.cancel()
+                await asyncio.gather(one, return_exceptions=True)
+                await append_all(store, halves[1])
+                await reached(views, await store.position(), two)
+                (second,) = leaders()
+                assert first != second
+        await is_right(store, views, postgres_dsn, schema)
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_a_follower_without_the_lock_can_do_no_harm(postgres_dsn: str, schema: str) -> None:
+    """Two that both believe to lead (a pooler that mixes sessions): positions keep them apart."""
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        await append_all(store, logs())
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(worker._Follower, "lead", lambda *_: asyncio.sleep(0, True))
+            async with (
+                following(store, postgres_dsn, schema) as one,
+                following(store, postgres_dsn, schema) as two,
+            ):
+                await reached(views, await store.position(), one)
+                assert not one.done()
+                assert not two.done()
+        await is_right(store, views, postgres_dsn, schema)
+
+    run(postgres_dsn, schema, scenario)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "cause"),
+    [
+        (lambda row: row._replace(topic="CardPalmed/7"), "unknown event type 'CardPalmed/7'"),
+        (lambda row: row._replace(state=row.state[:-9]), "UnreadableEvent"),
+        (lambda row: row._replace(state=row.state.replace(b'"seat":', b'"seat":9')), "IndexError"),
+    ],
+    ids=["unknown topic", "damaged", "impossible"],
+)
+def test_a_bad_event_stops_the_follower_loudly(
+    postgres_dsn: str, schema: str, spoilt: Callable[[Row], Row], cause: str
+) -> None:
+    rows = games()[game_id(1)][1]
+    bad = next(n for n, row in enumerate(rows) if n > 30 and row.topic == "CardDrawn/1")
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        await store.append(game_id(2), games()[game_id(2)][1][:10])
+        await store.append(game_id(1), [*rows[:bad], spoilt(rows[bad])])
+        await store.append(game_id(2), games()[game_id(2)][1][10:])
+        for _ in range(2):  # also when it is started again
+            with pytest.raises(ProjectionStopped) as stopped:
+                await follow(store, postgres_dsn, asyncio.Event(), schema=schema)
+            message = str(stopped.value)
+            for part in (str(game_id(1)), f"event {bad + 1} ", spoilt(rows[bad]).topic, cause):
+                assert part in message
+            assert stopped.value.notice.row.version == bad + 1
+            assert await views.position() == 10 + bad
+            before = await views.table(game_id(1))
+            assert before is not None
+            assert before.version == bad
+        with pytest.raises(ProjectionStopped):
+            await rebuild(store, postgres_dsn, schema=schema)
+        assert await views.position() == 10 + bad
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_an_event_that_the_database_refuses_is_found_and_named(
+    postgres_dsn: str, schema: str
+) -> None:
+    execute(postgres_dsn, schema, "ALTER TABLE {s}.games ADD CHECK (version <> 77)")
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        rows = games()[game_id(1)][1]
+        await store.append(game_id(1), rows[:77])
+        with pytest.raises(ProjectionStopped, match="stopped at event 77 of game"):
+            await follow(store, postgres_dsn, asyncio.Event(), schema=schema)
+        assert await views.position() == 76
+
+    run(postgres_dsn, schema, scenario)
+
+
+@pytest.mark.parametrize("size", [1, 150])
+def test_a_game_with_a_hole_stops_the_follower(
+    postgres_dsn: str, schema: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "BATCH", size)
+    rows = games()[game_id(1)][1]
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        await store.append(game_id(1), rows[:10])
+        await store.append(game_id(1), rows[12:14])
+        with pytest.raises(
+            ProjectionStopped, match=r"event 13 .* lacks some of the events before it"
+        ):
+            await follow(store, postgres_dsn, asyncio.Event(), schema=schema)
+        assert await views.position() == 10
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_states_that_were_dropped_are_read_again(
+    postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game's own events are read again, and nothing else of the log."""
+    monkeypatch.setattr(worker, "KEPT", 1)
+    asked: list[tuple[UUID, int]] = []
+    plain = PostgresStore.read
+
+    async def read(
+        self: PostgresStore, game: UUID, after: int = 0, limit: int | None = None
+    ) -> Sequence[Row]:
+        rows = await plain(self, game, after, limit)
+        asked.append((game, len(rows)))
+        return rows
+
+    monkeypatch.setattr(PostgresStore, "read", read)
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        await append_all(store, logs())
+        async with following(store, postgres_dsn, schema) as task:
+            await reached(views, await store.position(), task)
+        assert asked
+        longest = {game: len(rows) for game, rows in logs().items()}
+        assert all(0 < size < longest[game] for game, size in asked)
+        await is_right(store, views, postgres_dsn, schema)
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_rebuild_beside_a_follower(postgres_dsn: str, schema: str) -> None:
+    """The follower does the work; the rebuild watches and tells how far it is."""
+    seen: list[tuple[int, int]] = []
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        await append_all(store, logs())
+        end = await store.position()
+        async with following(store, postgres_dsn, schema) as task:
+            await reached(views, end, task)
+            execute(
+                postgres_dsn,
+                schema,
+                "UPDATE {s}.leaderboard SET wins = 99; DELETE FROM {s}.table_views",
+            )
+            done = rebuild(
+                store, postgres_dsn, schema=schema, progress=lambda *now: seen.append(now)
+            )
+            assert await asyncio.wait_for(done, SOON) == end
+            assert not task.done()
+        assert seen[-1] == (end, end)
+        assert seen == sorted(seen)
+        await is_right(store, views, postgres_dsn, schema)
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_an_empty_log_is_rebuilt_at_once(postgres_dsn: str, schema: str) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        assert await asyncio.wait_for(rebuild(store, postgres_dsn, schema=schema), SOON) == 0
+        assert await views.position() == 0
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_stop_is_heard_while_nothing_happens(postgres_dsn: str, schema: str) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        async with following(store, postgres_dsn, schema, poll=3600):
+            await asyncio.sleep(0.3)
+
+    began = time.monotonic()
+    run(postgres_dsn, schema, scenario)
+    assert time.monotonic() - began < SOON
+
+
+def test_the_projection_role_is_enough(postgres_dsn: str, empty_schema: str) -> None:
+    role = f"r_{os.getpid()}_{empty_schema}"
+    execute(postgres_dsn, role, "CREATE ROLE {s} LOGIN PASSWORD 'x'")
+    try:
+        migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS, projection_role=role)
+        limited = make_conninfo(postgres_dsn, user=role, password="x")
+
+        async def scenario(store: PostgresStore, views: Views) -> None:
+            await append_all(store, logs())
+            await rebuild(store, limited, schema=empty_schema)
+            await is_right(store, views, limited, empty_schema)
+
+        run(postgres_dsn, empty_schema, scenario)
+    finally:
+        execute(postgres_dsn, role, "DROP OWNED BY {s}; DROP ROLE {s}")
+
+
+class _Nothing:
+    """A log that can be opened."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+
+@pytest.mark.parametrize("error", [StoreUnavailable("it is away"), SchemaError("no tables")])
+def test_the_command_says_what_ended_it(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def stopped(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(commands_of_the_service, "follow", stopped)
+    monkeypatch.setattr(commands_of_the_service, "store_of", lambda *_: _Nothing())
+    with pytest.raises(type(error)):  # and no group of exceptions, which nobody explains
+        asyncio.run(commands_of_the_service._follow(Settings(database_url="dbname=x")))
+
+
+def test_the_worker_follows_the_other_partitions_when_one_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [{"database_url": "dbname=x", "schema": name} for name in ("one", "two")]
+    settings = Settings(partitions=str(listed(tmp_path / "p.toml", entries)))
+    ended: list[str] = []
+
+    async def followed(*_: object, schema: str, **__: object) -> None:
+        if schema == "one":
+            raise StoreUnavailable("a bad event")
+        await asyncio.sleep(0.1)
+        ended.append(schema)
+
+    monkeypatch.setattr(commands_of_the_service, "follow", followed)
+    monkeypatch.setattr(commands_of_the_service, "store_of", lambda *_: _Nothing())
+    with pytest.raises(StoreUnavailable, match="a bad event"):
+        asyncio.run(commands_of_the_service._follow(settings))
+    assert ended == ["two"]

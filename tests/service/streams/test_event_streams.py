@@ -1,0 +1,339 @@
+"""A game followed over HTTP: server-sent events, and events as lines."""
+
+import json
+from typing import Any
+
+import pytest
+
+from phaseledger.service.api import event_responses as event_streams
+from phaseledger.service.api.rate_limits import origin_of
+from phaseledger.service.app import in_memory
+from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.games.service import Games
+from phaseledger.service.settings import Settings
+from phaseledger.service.streams.hub import Streams, TooManyStreams
+from tests.service.conftest import serving
+from tests.support.polling import eventually
+from tests.support.service.api_tables import (
+    BOT,
+    PERSON,
+    bearer,
+    play_on,
+    started,
+)
+from tests.support.service.stream_reader import (
+    SSE,
+    at_once,
+    folded,
+    listening,
+    opened_http,
+    seqs,
+    until,
+)
+
+NDJSON = {"Accept": "application/x-ndjson"}
+THREE = (PERSON, PERSON, PERSON)
+
+
+def as_seen(table: Any, seat: int | None = None) -> Any:
+    return table.get(seat=seat).json()
+
+
+# --- state, then deltas ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+@pytest.mark.parametrize("ruleset", ["classic", "board"])
+def test_the_state_and_its_deltas_are_what_a_read_says(client, ruleset, seat):
+    table = started(client, THREE, ruleset=ruleset)
+    view: Any = None
+    with listening(table, seat) as told:
+        for _ in range(25):
+            version = table.version()
+            view = folded(view, until(told, version) if view is None else [])
+            play_on(table, 1)
+            seen = as_seen(table, seat)
+            view = folded(view, until(told, seen["version"]))
+            assert view == seen
+
+
+def test_the_lobby_is_followed_as_well(client):
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
+    path = f"/games/{opened['game']}"
+    with client.stream("GET", f"{path}/events", headers={"Accept": SSE}) as answer:
+        lines = answer.iter_lines()
+        while next(lines) != "event: state":
+            pass
+        client.post(f"{path}/seats", json={"name": "Ann"})
+        while next(lines) != "event: events":
+            pass
+        (event,) = json.loads(next(lines).removeprefix("data: "))["events"]
+    assert event["data"]["name"] == "Ann"
+
+
+def test_a_delta_is_small(client):
+    table = started(client, THREE)
+    with listening(table, 0) as told:
+        state = until(told, table.version())[0]
+        play_on(table, 1)
+        drawn = until(told, table.version())[-1]
+    sizes = [len(json.dumps(event.data)) for event in (state, drawn)]
+    assert sizes[1] < sizes[0]
+    assert len(json.dumps(drawn.data["patch"])) < sizes[0] / 2
+
+
+def test_a_seat_is_told_what_it_is_asked(client):
+    """A bot needs no other read: version, questions and commands come with the stream."""
+    table = started(client)
+    for _ in range(8):
+        seat = as_seen(table)["table"]["waits"][0]["seat"]
+        (asked,) = [event for event in at_once(table, seat) if event.name == "asked"]
+        assert asked.data == table.get("/actions", seat).json()
+        assert asked.id is None
+        assert all(event.name != "asked" for event in at_once(table, 1 - seat))
+        assert all(event.name != "asked" for event in at_once(table))
+        with listening(table, seat) as told:
+            assert next(event for event in told if event.name == "asked") == asked
+            play_on(table, 1)
+            now = as_seen(table)["table"]["waits"][0]["seat"]
+            until(told, table.version())
+            if now == seat:
+                assert next(told).data == table.get("/actions", seat).json()
+
+
+# --- coming back ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_whoever_comes_back_at_any_version_misses_nothing(client, seat):
+    table = started(client, THREE)
+    play_on(table, 12)
+    view = as_seen(table, seat)
+    events = table.get("/events", seat, limit=1000).json()["events"]
+    views = {}
+    for version in range(1, view["version"] + 1):
+        told = [event for event in at_once(table, seat, last=version) if event.name != "asked"]
+        assert seqs(told) == list(range(version + 1, view["version"] + 1))
+        assert [e for event in told for e in event.data["events"]] == events[version:]
+        assert [event.id for event in told] == [view["version"]] * (version < view["version"])
+        views[version] = told
+    # The patch is made for the version that the client has.
+    state = at_once(table, seat)[0].data
+    assert state == view
+
+
+def test_a_stream_cut_after_every_event_loses_and_repeats_nothing(client):
+    table = started(client)
+    view, last, found = None, None, []
+    for _ in range(30):
+        with listening(table, 0, last) as told:
+            if view is None:
+                first = next(told)
+                view, last = folded(None, [first]), first.id
+                begin = first.id
+            play_on(table, 1)
+            # Only the first event is read, whatever follows it is cut off.
+            event = next(event for event in told if event.name == "events")
+            found += seqs([event])
+            view, last = folded(view, [event]), event.id
+    rest = at_once(table, 0, last)
+    found += seqs(rest)
+    assert folded(view, rest) == as_seen(table, 0)
+    assert found == list(range(begin + 1, table.version() + 1))
+
+
+def test_after_stands_for_last_event_id_which_goes_before_it(client):
+    table = started(client)
+    version = table.version()
+    assert seqs(at_once(table, after=version - 1)) == [version]
+    assert seqs(at_once(table, last=version - 2, after=1)) == [version - 1, version]
+
+
+@pytest.mark.parametrize("ahead", [1, 10_000])
+def test_a_version_that_is_not_there_yet_gets_the_state(client, ahead):
+    table = started(client)
+    version = table.version()
+    (state,) = at_once(table, last=version + ahead)
+    assert (state.name, state.id) == ("state", version)
+
+
+def test_whoever_is_too_far_behind_gets_the_state(client, monkeypatch):
+    monkeypatch.setattr(event_streams, "FAR", 5)
+    table = started(client)
+    play_on(table, 10)
+    version = table.version()
+    assert at_once(table, last=version - 5)[0].name == "events"
+    assert at_once(table, last=version - 6)[0].name == "state"
+
+
+@pytest.mark.parametrize("last", ["x", "-1", "1.5", str(2**60)])
+def test_a_last_event_id_that_is_no_version_is_refused(client, last):
+    table = started(client)
+    refused = client.get(f"{table.path}/events", headers={"Accept": SSE, "Last-Event-ID": last})
+    assert refused.status_code == 400
+    assert refused.json()["code"] == "invalid_parameter"
+
+
+def test_an_empty_last_event_id_is_none(client):
+    table = started(client)
+    path, headers = f"{table.path}/events", {"Accept": SSE, "Last-Event-ID": ""}
+    told = client.get(path, params={"once": "true"}, headers=headers)
+    assert (told.status_code, "event: state" in told.text) == (200, True)
+    page = client.get(path, params={"after": 2}, headers={"Last-Event-ID": ""})
+    assert page.json()["events"][0]["seq"] == 3
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+def test_the_end_of_the_game_ends_its_streams(client):
+    table = started(client)
+    with listening(table, 0) as told, listening(table) as told_all:
+        until(told, table.version())
+        client.post(f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host))
+        rest = [event for event in told if event.name]
+        assert [event.name for event in rest][-2:] == ["events", "end"]
+        assert rest[-1].data == {"version": table.version(), "stage": "voided", "winners": []}
+        assert rest[-1].id == table.version()
+        assert [event.name for event in told_all][-1] == "end"
+    for headers in ({}, bearer(table.tokens[0])):
+        again = client.get(
+            f"{table.path}/events",
+            headers={**headers, "Accept": SSE, "Last-Event-ID": str(table.version())},
+        )
+        assert (again.status_code, again.content) == (204, b"")
+    assert [event.name for event in at_once(table)] == ["state", "end"]
+    missed = at_once(table, last=table.version() - 1)
+    assert [event.name for event in missed] == ["events", "end"]
+
+
+def test_a_whole_game_of_bots_is_told(client):
+    table = started(client, (BOT, BOT, PERSON))
+    client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
+    body = {"ruleset": "express", "seats": [BOT, BOT], "options": {"max_turns_per_round": 60}}
+    opened = client.post("/games", json=body).json()
+    table = table._replace(game=opened["game"], host=opened["host_token"])
+    with listening(table) as told:
+        assert client.post(f"{table.path}/start", headers=bearer(table.host)).is_success
+        found = [event for event in told if event.name]
+    assert found[-1].name == "end"
+    assert found[-1].data["winners"]
+    assert folded(None, found) == as_seen(table)
+    first = next(event.id for event in found if event.name == "state")
+    assert seqs(found)[-1] == table.version()
+    assert len(seqs(found)) == len(set(seqs(found))) >= table.version() - first
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+def test_lines_go_on_with_the_game_until_it_is_over(client):
+    table = started(client)
+    before = table.version()
+    with client.stream(
+        "GET", f"{table.path}/events", headers=NDJSON, params={"follow": "true", "after": 2}
+    ) as answer:
+        lines = answer.iter_lines()
+        found = [json.loads(next(lines))["seq"] for _ in range(before - 2)]
+        play_on(table, 6)
+        client.post(f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host))
+        found += [json.loads(line)["seq"] for line in lines if line]
+    assert found == list(range(3, table.version() + 1))
+
+
+def test_lines_without_follow_end(client):
+    table = started(client)
+    answer = client.get(f"{table.path}/events", headers=NDJSON)
+    events = [json.loads(line) for line in answer.text.splitlines()]
+    assert events == table.get("/events", limit=1000).json()["events"]
+
+
+@pytest.mark.parametrize(
+    ("accept", "given"),
+    [
+        ("*/*", "application/json"),
+        ("application/json, text/event-stream", "application/json"),
+        ("text/event-stream", SSE),
+        ("application/x-ndjson", "application/x-ndjson"),
+        ("application/json;q=0.1, text/event-stream", SSE),
+        ("text/html", "application/json"),
+    ],
+)
+def test_the_best_media_type_is_given(client, accept, given):
+    table = started(client)
+    answer = client.get(f"{table.path}/events?once=true", headers={"Accept": accept})
+    assert answer.headers["content-type"].partition(";")[0] == given
+    assert "Accept" in answer.headers["vary"]
+
+
+def test_head_ends(client):
+    table = started(client)
+    answer = client.head(f"{table.path}/events", headers={"Accept": SSE}, timeout=20)
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+# --- a service of one's own -----------------------------------------------------------------------
+
+
+def test_a_silent_stream_shows_that_it_is_alive():
+    with serving(in_memory(), heartbeat=0.2) as served, opened_http(served.url) as client:
+        table = started(client)
+        with listening(table) as told:
+            until(told, table.version())
+            assert [next(told).name for _ in range(3)] == ["", "", ""]
+        with client.stream(
+            "GET", f"{table.path}/events", headers=NDJSON, params={"follow": "true"}
+        ) as answer:
+            lines = answer.iter_lines()
+            for _ in range(table.version()):
+                json.loads(next(lines))
+            assert [next(lines), next(lines)] == ["", ""]
+
+
+def test_an_address_has_no_more_streams_than_its_share():
+    """Nor reads that wait; others have theirs, and what has ended counts no more."""
+    proxy = {"trusted_proxies": "127.0.0.1"}
+    shares = {"max_streams_per_address": 2, "origin": origin_of(Settings(**proxy))}
+    with serving(in_memory(), **shares) as served, opened_http(served.url) as client:
+        table = started(client)
+        wait = {"at_least": table.version() + 1}
+        with listening(table) as one, listening(table) as other:
+            next(one)
+            next(other)
+            refused = client.get(f"{table.path}/events", headers={"Accept": SSE})
+            assert (refused.status_code, refused.json()["code"]) == (503, "too_many_streams")
+            assert "one address may have 2" in refused.json()["detail"]
+            assert client.get(table.path, params=wait).json()["code"] == "too_many_streams"
+            assert client.get(table.path).status_code == 200
+            elsewhere = {"Accept": SSE, "X-Forwarded-For": "203.0.113.7"}
+            told = client.get(f"{table.path}/events?once=true", headers=elsewhere)
+            assert told.status_code == 200
+        eventually(lambda: client.get(table.path, params=wait), lambda told: told.is_success)
+
+
+def test_reads_that_wait_count_until_they_are_answered():
+    streams = Streams(Games(MemoryStore()), 120, most_each=2)
+    with streams.waiting(b"a"):
+        with streams.waiting(b"a"):
+            for count in (streams.admit, lambda origin: streams.waiting(origin).__enter__()):
+                with pytest.raises(TooManyStreams):
+                    count(b"a")
+            streams.admit(b"b")
+        streams.admit(b"a")
+
+
+def test_no_more_streams_than_there_may_be():
+    with serving(in_memory(), max_streams=2) as served, opened_http(served.url) as client:
+        table = started(client)
+        with listening(table) as one, listening(table) as other:
+            next(one)
+            next(other)
+            refused = client.get(f"{table.path}/events", headers={"Accept": SSE})
+            assert refused.status_code == 503
+            assert refused.json()["code"] == "too_many_streams"
+            assert refused.headers["retry-after"]
+            assert table.get("/events").status_code == 200
+        eventually(
+            lambda: client.get(f"{table.path}/events?once=true", headers={"Accept": SSE}),
+            lambda told: told.is_success,
+        )

@@ -1,0 +1,48 @@
+"""No acknowledged command is lost, whatever is killed, and none is applied twice."""
+
+from pathlib import Path
+
+import pytest
+
+from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.setup import prepare
+from phaseledger.service.settings import Settings
+from tests.support.crash_campaign import EAGER, campaign, kill_database
+from tests.support.player import Lost
+
+
+@pytest.fixture
+def schema(postgres_dsn: str, empty_schema: str) -> str:
+    prepare(Settings(database_url=postgres_dsn, schema=empty_schema))
+    return empty_schema
+
+
+@pytest.mark.parametrize("seed", ["first", "second"])
+def test_a_killed_service_has_lost_nothing(postgres_dsn: str, schema: str, seed: str) -> None:
+    with campaign(postgres_dsn, schema, seed=seed) as running:
+        running.kill_at_random(10)
+        running.until(lambda player: player.answered, more=20)
+        running.finish()
+        assert running.kills == 10
+        assert sum(player.doubts for player in running.players) > 0
+
+
+def test_the_harness_sees_answers_given_before_the_commit(postgres_dsn: str, schema: str) -> None:
+    with (
+        campaign(postgres_dsn, schema, command=EAGER) as running,
+        pytest.raises(Lost, match=r"events, \d+ answered"),
+    ):
+        running.kill_at_random(10)
+
+
+def test_a_killed_database_is_reported_and_has_lost_nothing(short_dir: Path) -> None:
+    with embedded_postgres(short_dir) as dsn:
+        settings = Settings(database_url=dsn)
+        prepare(settings)
+        with campaign(dsn, settings.schema, seed="database") as running:
+            running.until(lambda player: player.answered, more=20)
+            kill_database(short_dir)
+            running.until(lambda player: player.refused, more=1)
+            with embedded_postgres(short_dir):
+                running.until(lambda player: player.answered, more=20)  # within a minute
+                running.finish()

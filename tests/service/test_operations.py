@@ -1,0 +1,248 @@
+"""The record of admin actions, what other processes learn of it, and its command line."""
+
+import asyncio
+import json
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from msgspec.structs import replace
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.service import operations as admin
+from phaseledger.service.api.operator_api import listener, token_of
+from phaseledger.service.app import in_postgres
+from phaseledger.service.credentials.tokens import digest, public_id
+from phaseledger.service.database.setup import upgrade
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.operations import Entry, Gate, MemoryRecord, PostgresRecord, Record
+from phaseledger.service.settings import Settings, SettingsError, load
+from tests.service.api.test_operator_api import ANN, TOKEN, Both, running
+from tests.service.api.test_problems import problem
+from tests.support.polling import eventually
+from tests.support.service.api_tables import started
+
+# --- the record, and other processes --------------------------------------------------------------
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def record(request: pytest.FixtureRequest) -> Record:
+    if request.param == "memory":
+        return MemoryRecord()
+    settings = request.getfixturevalue("settings")
+    return PostgresRecord(settings.database_url, schema=settings.schema)
+
+
+def _entry(action: Any = "drain", **details: Any) -> Entry:
+    return Entry(uuid4(), "ann", action, "because", details)
+
+
+def test_the_record_keeps_its_order_and_its_keys(record: Record) -> None:
+    async def scene() -> None:
+        await record.open()
+        entries = [_entry(), _entry("void_game", game="g"), _entry("undrain"), _entry()]
+        noted = [await record.note(entry) for entry in entries]
+        assert [event.id for event in noted] == sorted({event.id for event in noted})
+        assert await record.note(entries[1]) == noted[1]
+        assert await record.events() == noted
+        assert await record.events(noted[1].id, 1) == [noted[2]]
+        assert await record.is_draining()
+        await record.note(_entry("undrain"))
+        await record.note(_entry("void_game"))
+        assert not await record.is_draining()
+        await record.close()
+
+    asyncio.run(scene())
+
+
+def test_two_at_once_are_both_in_the_record(settings: Settings) -> None:
+    """Through two processes: every action once, none lost, each with its own id."""
+    with (
+        running(settings, in_postgres(settings)) as one,
+        running(settings, in_postgres(settings)) as two,
+    ):
+        table = started(one.api)
+        path = f"/admin/games/{table.game}/void"
+
+        def act(number: int) -> int:
+            side = (one, two)[number % 2]
+            return side.operator.post(path, json={**ANN, "actor": f"a{number}"}).status_code
+
+        with ThreadPoolExecutor(8) as many:
+            codes = list(many.map(act, range(16)))
+        assert sorted(codes) == [200] + [409] * 15
+        record = one.record()
+        assert record == two.record()
+    done = [event for event in record if event["action"] == "void_game"]
+    assert sorted(event["actor"] for event in done) == sorted(f"a{n}" for n in range(16))
+    refused = {event["details"]["about"] for event in record if event["action"] == "refused"}
+    assert len({event["id"] for event in done} - refused) == 1
+    assert len(record) == 31
+
+
+def test_what_was_done_outlives_the_process_and_reaches_others(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admin, "NEWS", 0.05)
+    with (
+        running(settings, in_postgres(settings)) as one,
+        running(settings, in_postgres(settings)) as two,
+    ):
+        assert one.operator.post("/admin/drain", json=ANN).status_code == 200
+        problem(one.api.post("/games", json={}), 503, "draining")
+        answer = eventually(
+            lambda: two.api.post("/games", json={}), lambda answer: answer.status_code == 503
+        )
+        problem(answer, 503, "draining")
+        kept = one.record()
+    with running(settings, in_postgres(settings)) as later:
+        assert later.record() == kept
+        problem(later.api.post("/games", json={}), 503, "draining")
+        assert later.operator.post("/admin/undrain", json=ANN).status_code == 200
+        assert later.api.post("/games", json={}).status_code == 400
+
+
+def test_the_record_cannot_be_edited(settings: Settings, postgres_dsn: str) -> None:
+    role = f"r_admin_{uuid4().hex[:8]}"
+    table = Identifier(settings.schema, "admin_events")
+    insert = SQL(
+        "INSERT INTO {} (key, actor, action, reason, details) "
+        "VALUES (gen_random_uuid(), 'a', 'drain', 'b', '{{}}')"
+    ).format(table)
+    edits = ("UPDATE {} SET actor = 'x'", "DELETE FROM {}", "TRUNCATE {}")
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        conn.execute(insert)
+        for edit in edits:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only"):
+                conn.execute(SQL(edit).format(table))
+        conn.execute(SQL("CREATE ROLE {}").format(Identifier(role)))
+        try:
+            upgrade(settings, application_role=role)
+            conn.execute(SQL("SET ROLE {}").format(Identifier(role)))
+            conn.execute(insert)
+            for edit in edits:
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    conn.execute(SQL(edit).format(table))
+            conn.execute("RESET ROLE")
+            upgrade(settings, projection_role=role)
+            conn.execute(SQL("SET ROLE {}").format(Identifier(role)))
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                conn.execute(insert)
+        finally:
+            conn.execute("RESET ROLE")
+            conn.execute(SQL("DROP OWNED BY {}").format(Identifier(role)))
+            conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
+
+
+def test_a_lost_database_is_no_refusal() -> None:
+    """The action stands in the record, is answered 503, and is done by repeating it."""
+
+    class Away(MemoryRecord):
+        async def is_draining(self) -> bool:
+            if away:
+                raise StoreUnavailable("not now")
+            return await super().is_draining()
+
+    away = [True]
+    record = Away()
+    gate, entry = Gate(record), _entry()
+
+    async def scene() -> None:
+        with pytest.raises(StoreUnavailable):
+            await admin.carried_out(record, entry, lambda _: gate.look())
+        assert not gate.draining
+        away.clear()
+        await admin.carried_out(record, entry, lambda _: gate.look())
+        assert gate.draining
+        assert [event.action for event in await record.events()] == ["drain"]
+
+    asyncio.run(scene())
+
+
+# --- the token, and the command line --------------------------------------------------------------
+
+
+def test_the_token_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
+    settings = Settings(keys_dir=str(tmp_path / "keys"))
+    token = token_of(settings)
+    path = tmp_path / "keys" / "admin.token"
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == (token + "\n", 0o600)
+    assert token_of(settings) == token
+    assert token_of(replace(settings, admin_token=TOKEN)) == TOKEN
+    path.chmod(0o644)
+    with pytest.raises(SettingsError, match="chmod 600"):
+        token_of(settings)
+    path.chmod(0o600)
+    path.write_text("short\n")
+    with pytest.raises(SettingsError, match="holds no token"):
+        token_of(settings)
+    with pytest.raises(SettingsError, match="PHASELEDGER_ADMIN_TOKEN"):
+        load({"PHASELEDGER_ADMIN_TOKEN": "short"})
+
+
+def test_there_is_no_listener_unless_asked_for() -> None:
+    assert listener(Settings()) is None
+
+
+@pytest.fixture
+def both() -> Iterator[Both]:
+    with running(Settings()) as both:
+        yield both
+
+
+def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
+    table, url = started(both.api), str(both.operator.base_url)
+
+    def run(*arguments: str, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
+        environment = {"PHASELEDGER_ADMIN_TOKEN": token} if token else {}
+        return subprocess.run(
+            [sys.executable, "-m", "phaseledger.service.cli.main", "admin", *arguments],
+            env={**environment, "PHASELEDGER_KEYS_DIR": str(tmp_path), "PATH": "/usr/bin"},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    why = ("--actor", "ann", "--reason", "because", "--url", url)
+    token = table.tokens[0]
+    for arguments, said in (
+        (("tokens", table.game, "--url", url), "seat 1"),
+        (("revoke", token, *why), f"The token {public_id(digest(token))} is revoked."),
+        (("revoke", table.game, "--seat", "1", *why), "revoked"),
+        (("revoke", table.game, "--host", *why), "revoked"),
+        (("drain", *why), "refused"),
+        (("undrain", *why), "taken again"),
+        (("void", table.game, *why), "is void"),
+    ):
+        ran = run(*arguments)
+        assert (ran.returncode, said in ran.stdout) == (0, True), ran.stdout + ran.stderr
+        assert token not in ran.stdout
+    log = run("log", "--url", url, "--json").stdout
+    actions = [event["action"] for event in json.loads(log)["events"]]
+    assert actions[-6:] == [
+        *("revoke_token", "revoke_seat", "revoke_seat", "drain", "undrain", "void_game")
+    ]
+    assert "ann: undrain (because)" in run("log", "--url", url).stdout
+    for arguments, code, words in (
+        (("void", table.game, *why), 2, "The game is over"),
+        (("void", str(uuid4()), *why), 4, "There is no such game"),
+        (("revoke", table.game, "--seat", "7", *why), 2, "no such seat: they are 0 to 1"),
+        (("revoke", token[:-1], *why), 2, "no public id"),
+        (("revoke", "x", "--seat", "1", *why), 2, "give its id"),
+        (("revoke", table.game, "--seat", "1", "--host", *why), 2, "do not go together"),
+        (("log", "--url", "http://127.0.0.1:1"), 3, "does not answer"),
+    ):
+        ran = run(*arguments)
+        assert (ran.returncode, words in ran.stderr) == (code, True), ran.stdout + ran.stderr
+        assert len(ran.stderr.strip().splitlines()) == 1
+        assert token[:-1] not in ran.stderr
+    assert "token is not known" in run("log", "--url", url, token=TOKEN[:-1] + "f").stderr
+    assert "PHASELEDGER_ADMIN_TOKEN" in run("log", "--url", url, token="").stderr

@@ -1,0 +1,349 @@
+"""The signer of the public log at work: what is published, when, by whom, and after what."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import pairwise
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.domain.evidence import merkle
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.keys import Keyring, load, load_or_new, new
+from phaseledger.replay.signing.notes import Checkpoint, SigningKey
+from phaseledger.service.eventlog.migrations import migrate
+from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, Store
+from phaseledger.service.transparency.leaves import UnknownLeaf
+from phaseledger.service.transparency.publisher import Publisher
+from phaseledger.service.transparency.signer import Signer, signer
+from phaseledger.service.transparency.tree import Head, MemoryTree, Tree, consistency
+from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree_sql import TREE
+from tests.support.polling import LONG, comes_about
+from tests.support.projection_logs import game_id, played
+
+GAME = UUID(int=1)
+SOON = LONG  # promised are 5 seconds, where nothing else keeps the machine busy
+
+
+def rows(first: int, last: int) -> list[Row]:
+    return [
+        Row(v, "T/1", b"%d" % v, merkle.node_hash(b"", b"%d" % v)) for v in range(first, last + 1)
+    ]
+
+
+class Place:
+    """A database and a folder of keys, and what stands on them."""
+
+    def __init__(self, dsn: str, schema: str, folder: Path) -> None:
+        migrate(dsn, schema=schema, extra=TREE)
+        load_or_new(folder)
+        self.dsn, self.schema, self.folder = dsn, schema, folder
+        self.file = folder / "published" / "test.log.checkpoint"
+
+    def signer(self) -> Signer:
+        return signer(load(self.folder), "test.log", self.file.parent)
+
+    def tree(self) -> Tree:
+        return PostgresTree(self.dsn, "test.log", schema=self.schema)
+
+    def store(self) -> PostgresStore:
+        return PostgresStore(self.dsn, schema=self.schema)
+
+    def heads(self) -> dict[int, tuple[bytes, str | None]]:
+        """Root and note of every size."""
+        select = SQL("SELECT size, root, note FROM {}.checkpoints ORDER BY size")
+        with psycopg.connect(self.dsn) as conn:
+            found = conn.execute(select.format(Identifier(self.schema))).fetchall()
+        return {size: (bytes(root), note) for size, root, note in found}
+
+    def kept(self) -> str:
+        return self.file.read_text()
+
+
+@pytest.fixture
+def place(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Place:
+    return Place(postgres_dsn, empty_schema, tmp_path)
+
+
+@asynccontextmanager
+async def publishing(
+    store: Store, tree: Tree, by: Signer, interval: float = 0.1
+) -> AsyncIterator[Publisher]:
+    publisher, stop = Publisher(store, tree, by), asyncio.Event()
+    await tree.open()
+    task = asyncio.create_task(publisher.run(stop, interval))
+    try:
+        yield publisher
+    finally:
+        stop.set()
+        try:
+            await task
+        finally:
+            await tree.close()
+
+
+async def published(tree: Tree, size: int) -> Head:
+    """The newest checkpoint once it covers so many events."""
+    found = await comes_about(tree.newest, lambda newest: newest and newest.size >= size)
+    assert found is not None
+    return found
+
+
+def test_a_checkpoint_covers_every_event_in_time(place: Place) -> None:
+    async def scenario() -> None:
+        async with (
+            place.store() as store,
+            publishing(store, place.tree(), place.signer(), 2.0) as it,
+        ):
+            leaves = []
+            for first, last in ((1, 3), (4, 300), (301, 301)):
+                await store.append(GAME, rows(first, last))
+                leaves += [row.leaf or b"" for row in rows(first, last)]
+                newest = await published(it.tree, last)
+                text = notes.note(newest.note)
+                assert notes.checkpoint(text.text) == ("test.log", last, merkle.root_of(leaves))
+                assert notes.signed_by(text, load(place.folder).current.public)
+                assert place.kept() == newest.note
+
+    asyncio.run(scenario())
+
+
+def test_it_works_in_memory_too() -> None:
+    async def scenario() -> None:
+        store = MemoryStore()
+        by = signer(Keyring((SigningKey.new("mem"),)))
+        async with publishing(store, MemoryTree(store, by.origin), by) as it:
+            await store.append(GAME, rows(1, 300))
+            assert (await published(it.tree, 300)).root == merkle.root_of(
+                [row.leaf or b"" for row in rows(1, 300)]
+            )
+            assert notes.checkpoint(notes.note((await it.tree.newest()).note).text).origin == "mem"
+
+    asyncio.run(scenario())
+
+
+def test_whoever_waits_for_an_event_is_not_kept_waiting(place: Place) -> None:
+    async def scenario() -> None:
+        async with (
+            place.store() as store,
+            publishing(store, place.tree(), place.signer(), 3600) as it,
+        ):
+            await store.append(GAME, rows(1, 1))
+            await published(it.tree, 1)
+            await store.append(GAME, rows(2, 2))
+            began = time.monotonic()
+            assert await it.covered(GAME, 2, SOON)
+            assert time.monotonic() - began < SOON / 2
+            assert (await it.tree.newest()).size == 2
+            began = time.monotonic()
+            assert not await it.covered(GAME, 3, 0.3)
+            assert time.monotonic() - began < SOON / 2
+
+    asyncio.run(scenario())
+
+
+def test_nothing_is_published_before_it_is_stored_and_kept(place: Place) -> None:
+    """Its size is committed when the note goes into the file; it is served when that has it."""
+    seen: list[tuple[int, bool]] = []
+
+    class Watched(Signer):
+        def keep(self, note: str, last: Checkpoint | None) -> None:
+            size = notes.checkpoint(notes.note(note).text).size
+            root, served = place.heads()[size]
+            assert root == notes.checkpoint(notes.note(note).text).root
+            seen.append((size, served is not None))
+            super().keep(note, last)
+
+    async def scenario() -> None:
+        by = Watched(*place.signer())
+        async with place.store() as store, publishing(store, place.tree(), by) as it:
+            for version in (1, 2, 3):
+                await store.append(GAME, rows(version, version))
+                await published(it.tree, version)
+
+    asyncio.run(scenario())
+    assert seen == [(1, False), (2, False), (3, False)]
+
+
+def test_a_log_without_stored_leaves_has_the_same_root(place: Place, fresh_schema: str) -> None:
+    """Those of the library's own recorder, and of databases from before leaves were stored."""
+    _, given = played(1)
+
+    async def root_of(grouping: bool) -> bytes:
+        with psycopg.connect(place.dsn) as conn:
+            clear = SQL(
+                "ALTER TABLE {}.stored_events DISABLE TRIGGER USER; DELETE FROM {}.stored_events"
+            )
+            schema = Identifier(place.schema)
+            conn.execute(clear.format(schema, schema))
+        store = PostgresStore(place.dsn, schema=place.schema, grouping=grouping)
+        tree = PostgresTree(place.dsn, f"by {grouping}", schema=place.schema)
+        by = signer(load(place.folder), f"by.{grouping}", place.folder)
+        async with store, publishing(store, tree, by):
+            for row in given:
+                await store.append(game_id(1), [row])
+            stored = [row.leaf for row in await store.read(game_id(1))]
+            assert stored == ([row.leaf for row in given] if grouping else [None] * len(given))
+            return (await published(tree, len(given))).root
+
+    roots = {asyncio.run(root_of(grouping)) for grouping in (True, False)}
+    assert roots == {merkle.root_of([row.leaf or b"" for row in given])}
+
+
+def test_an_event_whose_leaf_cannot_be_known_stops_the_log(place: Place) -> None:
+    async def scenario() -> None:
+        async with place.store() as store, publishing(store, place.tree(), place.signer(), 1) as it:
+            await store.append(GAME, [Row(1, "GameOpened/1", b'{"hidden":')])
+            await asyncio.wait_for(it.run(asyncio.Event(), 0.1), SOON)
+
+    with pytest.raises(UnknownLeaf, match=f"Event 1 of game {GAME}"):
+        asyncio.run(scenario())
+
+
+def test_every_key_that_is_not_retired_signs(place: Place) -> None:
+    async def scenario(size: int, signers: int) -> None:
+        async with place.store() as store, publishing(store, place.tree(), place.signer()) as it:
+            if size:
+                await store.append(GAME, rows(1, size))
+            await published(it.tree, 3)
+            newest = await comes_about(
+                it.tree.newest,
+                lambda head: head and len(notes.note(head.note).signatures) == signers,
+            )
+            note = notes.note(newest.note)
+            assert all(notes.signed_by(note, key.public) for key in load(place.folder).signers)
+            assert place.kept() == str(note)
+
+    asyncio.run(scenario(3, 1))
+    new(place.folder)
+    asyncio.run(scenario(0, 2))  # the newest checkpoint is signed anew, without a new event
+
+
+def test_of_two_signers_one_works_and_the_other_takes_over(place: Place) -> None:
+    async def scenario() -> None:
+        async with place.store() as store, AsyncExitStack() as leading, AsyncExitStack() as standby:
+            first = await leading.enter_async_context(
+                publishing(store, place.tree(), place.signer())
+            )
+            await store.append(GAME, rows(1, 1))
+            await published(first.tree, 1)
+            second = await standby.enter_async_context(
+                publishing(store, place.tree(), place.signer())
+            )
+            for version in (2, 3, 4):
+                await store.append(GAME, rows(version, version))
+                assert await second.covered(GAME, version, SOON)
+            await leading.aclose()
+            await store.append(GAME, rows(5, 5))
+            await published(second.tree, 5)
+
+    asyncio.run(scenario())
+    leaves = [row.leaf or b"" for row in rows(1, 5)]
+    assert {size: root for size, (root, _) in place.heads().items()} == {
+        size: merkle.root_of(leaves[:size]) for size in place.heads()
+    }
+
+
+def test_a_lost_database_is_waited_for(place: Place) -> None:
+    async def scenario() -> None:
+        async with place.store() as store, publishing(store, place.tree(), place.signer()) as it:
+            await store.append(GAME, rows(1, 1))
+            await published(it.tree, 1)
+            with psycopg.connect(place.dsn) as conn:
+                conn.execute(
+                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                    "WHERE application_name = 'phaseledger'"
+                )
+            await store.append(GAME, rows(2, 2))
+            await published(it.tree, 2)
+
+    asyncio.run(scenario())
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from phaseledger.replay.keys import load
+from phaseledger.service import publisher, signer, tree_postgres
+from phaseledger.service.store import PostgresStore
+
+dsn, schema, folder, moment = sys.argv[1:]
+
+def kill(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+real = {"extend": tree_postgres._PostgresWriter.extend, "sign": tree_postgres._PostgresWriter.sign}
+
+async def extend(self, old, growth):
+    if moment == "before it is stored":
+        kill()
+    await real["extend"](self, old, growth)
+    if moment == "once it is stored":
+        kill()
+
+async def sign(self, size, note):
+    if moment == "once it is kept":
+        kill()
+    await real["sign"](self, size, note)
+    if moment == "once it is published":
+        kill()
+
+tree_postgres._PostgresWriter.extend, tree_postgres._PostgresWriter.sign = extend, sign
+by = signer.signer(load(Path(folder)), "test.log", Path(folder) / "published")
+
+async def main():
+    tree = tree_postgres.PostgresTree(dsn, by.origin, schema=schema)
+    async with PostgresStore(dsn, schema=schema) as store:
+        await tree.open()
+        await publisher.Publisher(store, tree, by).run(asyncio.Event())
+
+asyncio.run(main())
+"""
+MOMENTS = ("before it is stored", "once it is stored", "once it is kept", "once it is published")
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_killed_signer_never_leaves_two_roots_for_a_size(place: Place, moment: str) -> None:
+    noted: dict[int, bytes] = {}
+
+    def look() -> None:
+        """What anybody may have seen by now: each size has one root, for ever."""
+        for size, (root, note) in place.heads().items():
+            assert noted.setdefault(size, root) == root
+            if note:
+                assert notes.checkpoint(notes.note(note).text) == ("test.log", size, root)
+        if place.file.exists():
+            kept = notes.checkpoint(notes.note(place.kept()).text)
+            assert noted.setdefault(kept.size, kept.root) == kept.root
+
+    async def append(version: int) -> None:
+        async with place.store() as store:
+            await store.append(GAME, rows(version, version + 1))
+
+    async def recover(size: int) -> None:
+        async with place.store() as store, publishing(store, place.tree(), place.signer()) as it:
+            await published(it.tree, size)
+            for first, second in pairwise(sorted(noted)):
+                path = await consistency(it.tree, first, second)
+                old, new = noted[first], noted[second]
+                assert merkle.proves_consistency(first, old, second, new, path)
+
+    for version in (1, 3, 5):
+        asyncio.run(append(version))
+        command = [sys.executable, "-c", KILLED, place.dsn, place.schema, str(place.folder), moment]
+        ended = subprocess.run(command, cwd=Path(__file__).parents[3], timeout=LONG, check=False)
+        assert ended.returncode == -signal.SIGKILL
+        look()
+        if version == 3:
+            asyncio.run(append(100))  # meanwhile, a game goes on
+        asyncio.run(recover(version + 1))
+        look()

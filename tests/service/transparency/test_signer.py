@@ -1,0 +1,309 @@
+"""Whether the log may be signed: after a restore, after edits, and what the operator is told."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+from litestar.testing import TestClient
+from msgspec.structs import replace
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.keys import load, new, retire
+from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.database.setup import upgrade
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.settings import (
+    Settings,
+    SettingsError,
+    published_folder,
+    witnesses,
+)
+from phaseledger.service.settings import load as load_settings
+from phaseledger.service.transparency.signer import (
+    Signer,
+    SigningRefused,
+    require_unbroken,
+    signer,
+)
+from phaseledger.service.transparency.tree_postgres import PostgresTree
+from tests.service.transparency.test_publisher import GAME, published, publishing, rows
+from tests.support.ledgers import prepared
+from tests.support.polling import eventually
+
+LOG = "log.example"
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    """A log of 600 events, published at 300 and at 600."""
+    given = prepared(postgres_dsn, empty_schema, tmp_path, log_origin=LOG)
+    asyncio.run(publish(given, 1, 300))
+    asyncio.run(publish(given, 301, 600))
+    return given
+
+
+def signer_of(settings: Settings) -> Signer:
+    return signer(load(Path(settings.keys_dir)), settings.log_origin, published_folder(settings))
+
+
+def file_of(settings: Settings) -> Path:
+    """What keeps the last published checkpoint."""
+    return Path(settings.published_dir) / f"{LOG}.checkpoint"
+
+
+def tree_of(settings: Settings) -> PostgresTree:
+    return PostgresTree(settings.database_url, settings.log_origin, schema=settings.schema)
+
+
+async def publish(settings: Settings, first: int, last: int) -> None:
+    """Append so many events and see them published."""
+    store = PostgresStore(settings.database_url, schema=settings.schema)
+    async with store, publishing(store, tree_of(settings), signer_of(settings)) as it:
+        if first <= last:
+            await store.append(GAME, rows(first, last))
+        await published(it.tree, last)
+
+
+def refusal(settings: Settings) -> str:
+    """Why the log must not be signed; empty if it may."""
+
+    async def check() -> None:
+        tree = tree_of(settings)
+        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+            await tree.open()
+            try:
+                await require_unbroken(store, tree, signer_of(settings))
+            finally:
+                await tree.close()
+
+    try:
+        asyncio.run(check())
+    except SigningRefused as refused:
+        return str(refused)
+    return ""
+
+
+def as_owner(settings: Settings, *statements: str) -> None:
+    """Change what nobody should, with the triggers off."""
+    with psycopg.connect(settings.database_url) as conn:
+        for statement in statements:
+            conn.execute("SET LOCAL session_replication_role = replica")
+            conn.execute(f"SET search_path = {settings.schema}")
+            conn.execute("ALTER TABLE stored_events DISABLE TRIGGER USER")
+            conn.execute(statement)
+            conn.execute("ALTER TABLE stored_events ENABLE ALWAYS TRIGGER append_only")
+
+
+RESTORED = (
+    "DELETE FROM checkpoints WHERE size > 300",
+    "DELETE FROM tree_tiles WHERE number > 1 OR level > 1",
+    "UPDATE tree_tiles SET hashes = substr(hashes, 1, 44 * 32) WHERE level = 0 AND number = 1",
+    "UPDATE tree_tiles SET hashes = substr(hashes, 1, 32) WHERE level = 1",
+    "DELETE FROM stored_events WHERE originator_version > 300",
+)
+"""To what the database was when 300 events were published."""
+
+
+def test_what_was_published_may_go_on(settings: Settings) -> None:
+    assert refusal(settings) == ""
+    asyncio.run(publish(settings, 601, 601))
+
+
+def test_a_restore_that_lost_what_was_published_is_found(settings: Settings) -> None:
+    as_owner(settings, *RESTORED)
+    said = refusal(settings)
+    assert said.startswith(
+        f"The public log '{LOG}' is not signed: it was published with 600 events"
+    )
+    assert "but this database has it with 300" in said
+    assert "PHASELEDGER_LOG_ORIGIN" in said
+
+
+def test_the_restore_alone_is_whole(settings: Settings) -> None:
+    """So what is refused above is that it lost something, and nothing else."""
+    as_owner(settings, *RESTORED)
+    file_of(settings).write_text(published_at(settings, 300))
+    assert refusal(settings) == ""
+
+
+def published_at(settings: Settings, size: int) -> str:
+    with psycopg.connect(settings.database_url) as conn:
+        select = SQL("SELECT note FROM {}.checkpoints WHERE size = %s")
+        found = conn.execute(select.format(Identifier(settings.schema)), (size,)).fetchone()
+    assert found
+    return str(found[0])
+
+
+def test_a_restore_that_went_another_way_since_is_found(settings: Settings) -> None:
+    kept = file_of(settings).read_text()
+    as_owner(settings, *RESTORED)
+    file_of(settings).write_text(published_at(settings, 300))
+    other = rows(301, 700)[0]._replace(leaf=b"\7" * 32)
+
+    async def go_on() -> None:
+        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+            await store.append(GAME, [other, *rows(302, 700)])
+
+    asyncio.run(go_on())
+    asyncio.run(publish(settings, 701, 700))
+    file_of(settings).write_text(kept)
+    assert "its first 600 events are not those that were published" in refusal(settings)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "DELETE FROM stored_events WHERE originator_version = 600",
+        "DELETE FROM stored_events WHERE originator_version BETWEEN 550 AND 560",
+        "DELETE FROM stored_events WHERE originator_version > 300",
+        r"UPDATE stored_events SET leaf = '\x" + "07" * 32 + "' WHERE originator_version = 599",
+        "UPDATE stored_events SET leaf = NULL, state = 'x' WHERE originator_version = 513",
+        r"UPDATE checkpoints SET root = '\x" + "07" * 32 + "' WHERE size = 600",
+        "DELETE FROM checkpoints WHERE size = 600",
+        "UPDATE checkpoints SET position = position - 1 WHERE size = 600",
+        "DELETE FROM tree_tiles WHERE level = 0 AND number = 2",
+        "DELETE FROM tree_tiles WHERE level = 1",
+        r"UPDATE tree_tiles SET hashes = overlay(hashes PLACING '\x07' FROM 32) WHERE number = 2",
+        r"UPDATE tree_tiles SET hashes = overlay(hashes PLACING '\x07' FROM 32) WHERE level = 1",
+        "UPDATE tree_tiles SET first = first + 1 WHERE number = 2",
+        "UPDATE tree_tiles SET hashes = substr(hashes, 1, 64) WHERE number = 2",
+    ],
+    ids=[
+        *("last event", "some events", "half of the events", "a leaf", "an event"),
+        *("the root", "the last checkpoint", "its position", "the last tile", "the upper tile"),
+        *("in the last tile", "in the upper tile", "a position", "the end of a tile"),
+    ],
+)
+def test_a_database_that_contradicts_itself_is_found(settings: Settings, edit: str) -> None:
+    as_owner(settings, edit)
+    assert "is not signed" in refusal(settings)
+
+
+def test_a_log_keeps_its_name_when_its_first_key_is_retired(settings: Settings) -> None:
+    folder = Path(settings.keys_dir)
+    unnamed = replace(settings, log_origin="")
+    first = load(folder).current.public
+    assert signer_of(unnamed).origin == first.name
+    new(folder, "second.example")
+    retire(folder, first.id)
+    assert signer_of(unnamed).origin == first.name
+    assert signer_of(settings).origin == LOG
+
+
+def serve(settings: Settings, **more: str) -> subprocess.CompletedProcess[str]:
+    plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
+    own = {
+        f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
+        for name in ("database_url", "schema", "keys_dir", "published_dir", "log_origin")
+    }
+    command = [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", "0"]
+    return subprocess.run(
+        command,
+        env=plain | own | more,
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_serve_says_what_happened_and_a_new_log_can_be_named(settings: Settings) -> None:
+    as_owner(settings, *RESTORED)
+    run = serve(settings)
+    assert (run.returncode, run.stdout) == (3, "")
+    assert run.stderr.startswith(f"phaseledger: The public log '{LOG}' is not signed: ")
+    assert len(run.stderr.splitlines()) == 1
+    anew = replace(settings, log_origin="log.example/2")
+    asyncio.run(publish(anew, 301, 302))
+    kept = (Path(settings.published_dir) / "log.example%2F2.checkpoint").read_text()
+    assert notes.checkpoint(notes.note(kept).text)[:2] == ("log.example/2", 302)
+    assert refusal(settings) != ""
+
+
+def test_a_service_that_cannot_sign_says_so_and_plays_on(settings: Settings) -> None:
+    as_owner(settings, "DELETE FROM stored_events WHERE originator_version = 600")
+    without = replace(settings, projections=False)  # which would stumble over these events
+    with TestClient(routes(in_postgres(without))) as client:
+        ready = eventually(
+            lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
+        )
+        assert (ready.status_code, ready.json()["code"]) == (503, "not_ready")
+        assert ready.json()["checks"]["log_key"]["ok"] is False
+        bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2}
+        assert client.post("/v1/games", json=bots).status_code == 201
+        assert "\n600\n" in client.get("/v1/log/checkpoint").text
+
+
+def test_roles_write_the_tree_through_its_functions_or_not_at_all(settings: Settings) -> None:
+    roles = {kind: f"r_{kind}_{uuid4().hex[:8]}" for kind in ("application", "projection")}
+    with psycopg.connect(settings.database_url, autocommit=True) as conn:
+        for role in roles.values():
+            conn.execute(SQL("CREATE ROLE {} LOGIN").format(Identifier(role)))
+        try:
+            upgrade(
+                settings,
+                application_role=roles["application"],
+                projection_role=roles["projection"],
+            )
+            weak = replace(
+                settings,
+                database_url=psycopg.conninfo.make_conninfo(
+                    settings.database_url, user=roles["application"]
+                ),
+            )
+            asyncio.run(publish(weak, 601, 602))
+            for role in roles.values():
+                conn.execute(SQL("SET ROLE {}").format(Identifier(role)))
+                for table in ("tree_tiles", "checkpoints", "cosignatures"):
+                    for edit in (
+                        "INSERT INTO {} (log) VALUES ('x')",
+                        "DELETE FROM {}",
+                        "UPDATE {} SET log = 'x'",
+                        "TRUNCATE {} CASCADE",
+                    ):
+                        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                            conn.execute(SQL(edit).format(Identifier(settings.schema, table)))
+            for call in ("sign_checkpoint('l', 600, 'x')", "cosign_checkpoint('l', 600, 'k', 'x')"):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    conn.execute(SQL("SELECT {}." + call).format(Identifier(settings.schema)))
+        finally:
+            conn.execute("RESET ROLE")
+            for role in roles.values():
+                conn.execute(SQL("DROP OWNED BY {}").format(Identifier(role)))
+                conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
+
+
+def test_witnesses_are_keys_of_their_kind() -> None:
+    witness = str(notes.SigningKey.new("w", notes.COSIGNATURE).public)
+    other = str(notes.SigningKey.new("w", notes.COSIGNATURE).public)
+    given = load_settings({"PHASELEDGER_WITNESSES": f" {witness}\n{other} "})
+    assert [str(key) for key in witnesses(given)] == [witness, other]
+    private = notes.SigningKey.new("w", notes.COSIGNATURE).text()
+    operator = str(notes.SigningKey.new("w").public)
+    for wrong in ("nonsense", operator, witness[:-4], private, f"{witness} {witness}"):
+        with pytest.raises(SettingsError, match="PHASELEDGER_WITNESSES is not usable") as refused:
+            witnesses(load_settings({"PHASELEDGER_WITNESSES": wrong}))
+        assert private[-20:] not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("log_origin", "two words", "it is 1 to 200 visible ASCII characters without +"),
+        ("log_origin", "x" * 201, "it is 1 to 200 visible ASCII characters without +"),
+        ("schema", "Sch", "it is a name of lower-case letters, digits and _"),
+        ("reveal_seconds", "0", "it is a number from 1 to 86400"),
+        ("grouping", "perhaps", "it is true or false"),
+    ],
+)
+def test_a_setting_out_of_bounds_is_told_in_words(name: str, text: str, said: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        load_settings({f"PHASELEDGER_{name.upper()}": text})
+    assert str(refused.value).startswith(f"PHASELEDGER_{name.upper()} is not usable: {said}")

@@ -1,0 +1,192 @@
+"""Webhooks through kills and beside rivals: nothing is lost, and a repeat has its old id."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+import msgspec
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.service.settings import Settings
+from tests.support.polling import LONG
+from tests.support.ports import await_answer, free_port
+from tests.support.service.api_tables import BOT
+from tests.support.service.webhook_receiver import Endpoint, endpoint
+from tests.support.service.webhook_service import settings
+
+__all__ = ["settings"]
+
+PROGRAM = """
+import asyncio, os, sys
+from granian.server.embed import Server
+from phaseledger.service.app import create_app, in_postgres
+from phaseledger.service.deliveries import Deliveries
+from phaseledger.service.sender import Sender
+from phaseledger.service.settings import load
+from phaseledger.service.webhooks_store import Webhooks
+
+settings = load(os.environ)
+parts = in_postgres(settings)
+hooks = Webhooks(settings.database_url, schema=settings.schema)
+deliveries = Deliveries(parts.store, hooks, Sender(allow_private=True), schedule=(0.2,) * 50,
+                        lease=float(sys.argv[1]))
+app = create_app(parts._replace(deliveries=deliveries))
+server = Server(app, port=settings.port, interface="asgi", log_enabled=False, websockets=False)
+asyncio.run(server.serve())
+"""
+"""The service as it is, but with waits that a test has the time for."""
+
+
+@contextmanager
+def process(
+    settings: Settings, lease: float = 3.0
+) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    told = {
+        f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
+        for name in ("database_url", "schema", "keys_dir", "published_dir")
+    }
+    plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
+    with free_port() as port:
+        env = {**plain, **told, "PHASELEDGER_PORT": str(port)}
+        program = [sys.executable, "-c", PROGRAM, str(lease)]
+        found = subprocess.Popen(program, env=env, stdout=subprocess.DEVNULL)
+        url = f"http://127.0.0.1:{port}"
+        try:
+            await_answer(f"{url}/health/live")
+            yield found, url
+        finally:
+            found.kill()
+            found.wait()
+
+
+def open_games(url: str, receiver: Endpoint, number: int) -> dict[str, str]:
+    """Games that bots play, to the secrets of their webhooks."""
+    found = {}
+    for _ in range(number):
+        body = {
+            "ruleset": "classic",
+            "seats": [BOT, BOT, BOT],
+            "options": {"variant": "n_phases(3)"},
+            "start": True,
+            "webhooks": [{"url": f"{receiver.url}/game"}],
+        }
+        opened = httpx2.post(f"{url}/v1/games", json=body, timeout=LONG).json()
+        found[opened["game"]] = opened["webhooks"][0]["secret"]
+    return found
+
+
+KINDS = {
+    "SeatTaken/1": "seat.taken",
+    "DealOpened/1": "game.started",
+    "RoundDealt/1": "round.started",
+    "RoundEnded/1": "round.ended",
+    "GameEnded/1": "game.ended",
+}
+
+
+def in_log(settings: Settings, game: str) -> Counter[tuple[str, int]]:
+    """What the log holds of the game that is told: type and version."""
+    table = Identifier(settings.schema, "stored_events")
+    with psycopg.connect(settings.database_url) as conn:
+        rows = conn.execute(
+            SQL("SELECT topic, originator_version FROM {} WHERE originator_id = %s").format(table),
+            (game,),
+        ).fetchall()
+    return Counter((KINDS[topic], version) for topic, version in rows if topic in KINDS)
+
+
+def settle(settings: Settings, games: dict[str, str], seconds: float = 2 * LONG) -> None:
+    """Wait until the games are over, and all that is to be told of them is delivered."""
+    deadline = time.monotonic() + seconds
+    pending = SQL(
+        "SELECT count(*) FROM {0} AS d JOIN {1} AS w ON w.id = d.hook "
+        "WHERE w.game = ANY(%s) AND d.state = 'pending'"
+    ).format(
+        Identifier(settings.schema, "webhook_deliveries"), Identifier(settings.schema, "webhooks")
+    )
+    behind = SQL(
+        "SELECT count(*) FROM {0} AS g WHERE game = ANY(%s) AND (told < (SELECT "
+        "max(originator_version) FROM {1} WHERE originator_id = game) OR NOT EXISTS (SELECT FROM "
+        "{1} WHERE originator_id = game AND topic = 'GameEnded/1'))"
+    ).format(
+        Identifier(settings.schema, "webhook_games"), Identifier(settings.schema, "stored_events")
+    )
+    with psycopg.connect(settings.database_url, autocommit=True) as conn:
+        while time.monotonic() < deadline:
+            names = list(games)
+            left = [conn.execute(each, (names,)).fetchone() for each in (behind, pending)]
+            if left == [(0,), (0,)]:
+                return
+            time.sleep(0.1)
+    pytest.fail(f"not settled: games behind and deliveries pending: {left}")
+
+
+def told(receiver: Endpoint, games: dict[str, str]) -> dict[str, dict[str, Any]]:
+    """The distinct messages that came, by id, each verified."""
+    found: dict[str, dict[str, Any]] = {}
+    for each in receiver.got:
+        game = msgspec.json.decode(each.body)["data"]["game"]
+        message = each.verified(games[game])
+        assert found.setdefault(each.id, message) == message
+    return found
+
+
+def test_kills_lose_nothing_and_repeat_only_under_the_same_id(settings: Settings) -> None:
+    with endpoint() as receiver:
+
+        def slowly(_: object) -> int:
+            time.sleep(0.03)
+            return 204
+
+        receiver.answer = slowly
+        with process(settings) as (first, url):
+            games = open_games(url, receiver, 3)
+            receiver.wait(5)
+            first.send_signal(signal.SIGKILL)
+            first.wait()
+        for kill_after in (14, 24):
+            with process(settings) as (again, _):
+                receiver.wait(kill_after)
+                again.send_signal(signal.SIGKILL)
+                again.wait()
+        with process(settings):
+            settle(settings, games)
+        messages = told(receiver, games)
+    for game in games:
+        found = Counter(
+            (message["type"], message["data"]["version"])
+            for message in messages.values()
+            if message["data"]["game"] == game
+        )
+        assert found == in_log(settings, game)
+    # A repeat is what was on its way at a kill: one message an endpoint.
+    assert len(receiver.got) - len(messages) <= 3 * 3
+
+
+def test_two_processes_deliver_each_message_once(settings: Settings) -> None:
+    with (
+        endpoint() as receiver,
+        # An endpoint changes hands when its process is held up for longer than this.
+        process(settings, lease=LONG) as (_, one),
+        process(settings, lease=LONG) as (_, two),
+    ):
+        games = {**open_games(one, receiver, 2), **open_games(two, receiver, 2)}
+        settle(settings, games)
+        messages = told(receiver, games)
+        assert len(receiver.got) == len(messages)
+        for game in games:
+            found = Counter(
+                (message["type"], message["data"]["version"])
+                for message in messages.values()
+                if message["data"]["game"] == game
+            )
+            assert found == in_log(settings, game)

@@ -1,0 +1,103 @@
+"""schemathesis against a served instance: as two seats of one table, and as their host."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx2
+
+LONGEST = 300  # characters of a line; bodies may be very long
+HOOKS = Path(__file__).with_name("cross_seat_check.py")
+PROJECT = """
+hooks = "{hooks}"
+
+[auth.wfc]
+path = "peers.json"
+{peers}
+
+[parameters]
+"path.game" = "{game}"
+# With the game given, it takes a path with another parameter for one with a wrong game.
+"path.seq" = 1
+"path.name" = "classic"
+"path.code" = "must_draw"
+
+# A rule may refuse what the schema allows: that is 422, and 400 is left to mean the schema.
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", "401", "403", "404", "409", "412", "422", "428"]
+
+# A body that is wrong may be too large as well.
+[checks.negative_data_rejection]
+expected-statuses = ["400", "401", "403", "404", "409", "412", "413", "414", "415", "422", "428"]
+"""
+
+
+class Fuzzed(NamedTuple):
+    """How a run ended."""
+
+    code: int
+    said: str
+
+
+def table(url: str) -> dict[str, Any]:
+    """A game in play between two people; the tokens of both, and of their host."""
+    with httpx2.Client(base_url=f"{url}/v1", timeout=20) as client:
+        seats = [{"kind": "person"}] * 2
+        opened = client.post("/games", json={"ruleset": "classic", "seats": seats}).json()
+        path = f"/games/{opened['game']}"
+        names = ("Ann", "Ben")
+        tokens = [client.post(f"{path}/seats", json={"name": n}).json()["token"] for n in names]
+        host = {"Authorization": f"Bearer {opened['host_token']}"}
+        assert client.post(f"{path}/start", headers=host).status_code == 200
+    return {
+        "game": opened["game"],
+        "ann": tokens[0],
+        "ben": tokens[1],
+        "host": opened["host_token"],
+    }
+
+
+def fuzz(
+    url: str,
+    folder: Path,
+    examples: int,
+    *peers: str,
+    seed: int = 10,
+    only: Sequence[str] = (),
+) -> Fuzzed:
+    """Run every check, stateful ones included, as these peers of a fresh table.
+
+    ``only`` are ids of operations; all, where nothing is said.
+    """
+    known = table(url)
+    entries = [
+        {
+            "name": peer,
+            "fixedHeaders": [{"name": "Authorization", "value": f"Bearer {known[peer]}"}],
+        }
+        for peer in peers
+    ]
+    (folder / "peers.json").write_text(json.dumps({"auth": entries}))
+    listed = f"peers = {json.dumps(list(peers))}" if len(peers) > 1 else ""
+    project = PROJECT.format(peers=listed, game=known["game"], hooks=HOOKS)
+    (folder / "schemathesis.toml").write_text(project)
+    seats = f"{known['ann']} {known['ben']}"
+    done = subprocess.run(
+        [
+            *(Path(sys.executable).parent / "schemathesis", "run", f"{url}/v1/openapi.json"),
+            *("--checks", "all", "-n", str(examples), "-w", "1"),
+            *(part for name in only for part in ("--include-operation-id", name)),
+            *("--seed", str(seed), "--no-color", "--continue-on-failure"),
+        ],
+        cwd=folder,
+        env={**os.environ, "PYTHONWARNINGS": "ignore", "TWO_SEATS": seats},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = (done.stdout + done.stderr).splitlines()
+    return Fuzzed(done.returncode, "\n".join(line[:LONGEST] for line in lines))

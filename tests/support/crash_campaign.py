@@ -1,0 +1,221 @@
+"""Kill the service, or its database, under play, and look for everything it had acknowledged.
+
+The log is read here with a SELECT of our own and compared with what the clients were answered.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psutil
+import psycopg
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.domain.bots.registry import chooser
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence import codec
+from phaseledger.replay.signing.keys import load_or_new
+from tests.support.player import Lost, Played, Player
+from tests.support.ports import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVICE = (sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port")
+"""The real service; its port follows."""
+EAGER = (sys.executable, "-m", "tests.support.premature_ack_service")
+"""The one that answers before the commit."""
+SOON = 60.0  # seconds; whatever takes longer hangs
+
+
+class Campaign:
+    """A service process, the clients that play on it, and the log they can be held against."""
+
+    def __init__(
+        self, dsn: str, schema: str, command: Sequence[str], players: int, seed: str
+    ) -> None:
+        self._held = ExitStack()
+        port = self._held.enter_context(free_port())
+        self.dsn, self.schema, self.seed = dsn, schema, seed
+        self.players = [
+            Player(f"http://127.0.0.1:{port}", f"{seed}-{n}-of-{players}") for n in range(players)
+        ]
+        self.kills = self.stored_unanswered = 0
+        self._command = [*command, str(port)]
+        self._said = self._held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        self._keys = self._held.enter_context(tempfile.TemporaryDirectory())
+        load_or_new(Path(self._keys))
+
+    def start(self) -> None:
+        """Start the service and return at once."""
+        plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
+        own = {
+            "PHASELEDGER_DATABASE_URL": self.dsn,
+            "PHASELEDGER_SCHEMA": self.schema,
+            "PHASELEDGER_KEYS_DIR": self._keys,
+            "PHASELEDGER_PUBLISHED_DIR": f"{self._keys}/published",
+        }
+        self._process = subprocess.Popen(
+            self._command,
+            cwd=ROOT,
+            env=plain | own | {"PYTHONPATH": str(ROOT)},
+            stdout=self._said,
+            stderr=self._said,
+            start_new_session=True,  # a group of its own: the server's worker dies with it
+        )
+
+    def kill(self) -> None:
+        """End the service as a power cut would, and compare the log with the answers."""
+        self._kill()
+        self.kills += 1
+        self.stored_unanswered += self.verify()
+
+    def _kill(self) -> None:
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def kill_at_random(self, times: int, told: Callable[[int], None] = lambda _: None) -> None:
+        """Kill and restart; the moment is within a third of a second of everybody's first move."""
+        for number in range(times):
+            self.until(lambda player: player.answered, more=1)
+            time.sleep(chooser(self.seed.encode(), number)(333) / 1000)
+            self.kill()
+            self.start()
+            told(number + 1)
+
+    def until(self, counted: Callable[[Player], int], more: int) -> None:
+        """Wait until the number has grown by so many for every client."""
+        goal = {player: counted(player) + more for player in self.players}
+        deadline = time.monotonic() + SOON
+        while not all(counted(player) >= goal[player] for player in self.players):
+            self._require_health()
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"the clients do not get on; the service said {self.said()}")
+            time.sleep(0.005)
+
+    def finish(self) -> None:
+        """Let every client have its last answer; nothing may be left over in the log then."""
+        for player in self.players:
+            player.finish.set()
+        for player in self.players:
+            player.join(SOON)
+        self._require_health()
+        if self.verify():
+            raise Lost("the log holds commands that nobody was told of")
+
+    def _require_health(self) -> None:
+        for player in self.players:
+            if player.failure is not None:
+                raise player.failure
+        if self._process.poll() is not None:
+            raise RuntimeError(f"the service has ended; it said {self.said()}")
+
+    def said(self) -> str:
+        """The end of what the service has printed."""
+        self._said.seek(0)
+        return self._said.read().decode(errors="replace")[-3000:]
+
+    def acknowledged(self) -> int:
+        """How many commands were answered with success."""
+        return sum(len(played.acks) for player in self.players for played in player.played)
+
+    def verify(self) -> int:
+        """Hold the log against the answers: the number of commands stored but not yet answered."""
+        statement = SQL(
+            "SELECT originator_version, topic, state FROM {} WHERE originator_id = %s "
+            "ORDER BY originator_version"
+        ).format(Identifier(self.schema, "stored_events"))
+        unanswered = 0
+        with psycopg.connect(self.dsn) as conn:
+            for player in self.players:
+                for played in player.played:
+                    # Before the log is read: the last answer may yet reach the client.
+                    known = Played(played.game, played.pending, played.acks)
+                    rows = conn.execute(statement, (played.game,)).fetchall()
+                    unanswered += _compare(known, rows)
+        return unanswered
+
+    def close(self) -> None:
+        """End the service and the clients."""
+        for player in self.players:
+            player.abandon.set()
+        if self._process.poll() is None:
+            self._kill()
+        for player in self.players:
+            player.join(SOON)
+        self._held.close()
+
+
+@contextmanager
+def campaign(
+    dsn: str,
+    schema: str,
+    *,
+    command: Sequence[str] = SERVICE,
+    players: int = 4,
+    seed: str = "crash",
+) -> Iterator[Campaign]:
+    """Clients at play on a service of their own, over an existing database."""
+    running = Campaign(dsn, schema, command, players, seed)
+    running.start()
+    try:
+        for player in running.players:
+            player.start()
+        running.until(lambda player: player.answered, more=1)
+        yield running
+    finally:
+        running.close()
+
+
+def _compare(played: Played, rows: Sequence[tuple[int, str, bytes]]) -> int:
+    """Raise Lost unless the game's log holds each answer and nothing that was not asked for."""
+    if [version for version, _, _ in rows] != list(range(1, len(rows) + 1)):
+        raise Lost(f"game {played.game}: versions are missing")
+    if len(rows) < played.acks[-1].version:
+        raise Lost(f"game {played.game}: {len(rows)} events, {played.acks[-1].version} answered")
+    key, prev, cmds = b"", codec.NO_PREVIOUS, []
+    for version, topic, state in rows:
+        record, event = codec.decode(topic, state)
+        if isinstance(event, GameOpened):
+            key = codec.seal_key(played.game, event.hidden["server"].secret)
+        if (record.seq, record.prev) != (version, prev):
+            raise Lost(f"game {played.game}: event {version} does not go on from the one before")
+        prev = codec.leaf_hash(codec.redact(state, key, None, opened=False))
+        cmds.append(record.cmd)
+    end = 0
+    for ack in played.acks:
+        if set(cmds[end : ack.version]) != {ack.cmd}:
+            raise Lost(
+                f"game {played.game}: events {end + 1} to {ack.version} are not the answer's"
+            )
+        ended = rows[ack.version - 1][1].startswith(("GameEnded/", "GameVoided/"))
+        stored = [
+            codec.redact(state, key, ack.seat, opened=ended)
+            for _, _, state in rows[end : ack.version]
+        ]
+        if ack.events and list(ack.events) != stored:
+            raise Lost(f"game {played.game}: events up to {ack.version} were answered otherwise")
+        end = ack.version
+    rest = set(cmds[end:])
+    if rest - {played.pending} or len(set(cmds)) != len(played.acks) + len(rest):
+        raise Lost(f"game {played.game}: after event {end} there is something nobody asked for")
+    return len(rest)
+
+
+def postmaster(data_dir: Path) -> int:
+    """The process id of the embedded server's parent process."""
+    return int((data_dir / "cluster" / "postmaster.pid").read_text().split()[0])
+
+
+def kill_database(data_dir: Path) -> None:
+    """As a power cut would; without their parent alone the others would serve a while longer."""
+    parent = psutil.Process(postmaster(data_dir))
+    parent.suspend()  # it would restart what dies
+    processes = [*parent.children(), parent]
+    for process in processes:
+        process.kill()
+    psutil.wait_procs(processes, SOON)

@@ -1,0 +1,65 @@
+"""Logs of whole games in a real database, and what the views of them hold."""
+
+from itertools import zip_longest
+from uuid import UUID
+
+import psycopg
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.state import State
+from phaseledger.service.eventlog.postgres import Row, Store, row_of
+from tests.support.scenario import play_random, records
+
+VIEWS = ("games", "table_views", "scoreboard_rounds", "leaderboard", "notification_tracking")
+
+
+def game_id(number: int) -> UUID:
+    return UUID(int=number, version=4)
+
+
+def played(number: int, seats: int = 2) -> tuple[State, list[Row]]:
+    """A whole game: its last state and its stored events."""
+    state, events = play_random(str(game_id(number)), seats, f"projections {number}", bot="greedy")
+    return state, [row_of(entry) for entry in records(events)]
+
+
+def commands(rows: list[Row]) -> list[list[Row]]:
+    """The rows of each command, which are appended together."""
+    batches: list[list[Row]] = []
+    for row in rows:
+        if decode_event(row.topic, row.state).act is not None:
+            batches.append([])
+        batches[-1].append(row)
+    return batches
+
+
+async def append_all(store: Store, games: dict[UUID, list[Row]], slices: int = 40) -> None:
+    """Append the games side by side, in so many slices each."""
+    cut = {
+        game: [
+            rows[i : i + len(rows) // slices + 1]
+            for i in range(0, len(rows), len(rows) // slices + 1)
+        ]
+        for game, rows in games.items()
+    }
+    for turn in zip_longest(*cut.values()):
+        for game, part in zip(cut, turn, strict=True):
+            if part:
+                await store.append(game, part)
+
+
+def dump(dsn: str, schema: str) -> dict[str, list[str]]:
+    """Every row of the views and of the tracking table, as text."""
+    with psycopg.connect(dsn) as conn:
+        return {
+            view: sorted(
+                row
+                for (row,) in conn.execute(
+                    SQL("SELECT whole::text FROM {}.{} AS whole").format(
+                        Identifier(schema), Identifier(view)
+                    )
+                )
+            )
+            for view in VIEWS
+        }

@@ -1,0 +1,83 @@
+"""A report as the command writes it, and what it consists of for a parser of HTML."""
+
+from collections.abc import Sequence
+from html.parser import HTMLParser
+
+from typing_extensions import override
+
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.evidence import SCHEMA, Document
+from phaseledger.replay.verify.html_report import html_report
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import exit_code, verify
+from tests.support.replay.bundle_mutations import POLICY
+
+VOID = {"meta"}
+ALLOWED = {
+    *("html", "head", "title", "style", "body", "main", "section", "h1", "h2", "p", "div"),
+    *("table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary"),
+    *("bdi", "code", "mark", "pre", "span", "strong", "meta"),
+}
+
+
+def report(*bundles: Sequence[bytes], policy: Policy | None = POLICY, damage: str = "") -> str:
+    """The report on bundles, as the command writes it."""
+    examined = verify(
+        [parse_bundle(lines, f"{n}.bundle") for n, lines in enumerate(bundles, 1)], policy
+    )
+    codes = [CODES[p.code].exit_code for each in examined for p in each.judgement.problems]
+    code = exit_code([*codes, *[5] * bool(damage)])
+    judged = tuple(each.judgement for each in examined)
+    source = policy.source if policy else ""
+    said = (damage,) if damage else ()
+    return html_report(Document(SCHEMA, code, code == 0, source, judged, said), examined)
+
+
+class Outline(HTMLParser):
+    """The elements of a page, their text, and whether they are nested as they must be."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.attributes: set[str] = set()
+        self.cells: list[list[str]] = []
+        self.headings: list[str] = []
+        self.feed(page)
+        self.close()
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.cells.append([])
+        if tag in ("th", "td"):
+            self.cells[-1].append("")
+        if tag in ("h1", "h2"):
+            self.headings.append("")
+
+    @override
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    @override
+    def handle_data(self, data: str) -> None:
+        if {"th", "td"} & {*self.open}:
+            self.cells[-1][-1] += data
+        if {"h1", "h2"} & {*self.open}:
+            self.headings[-1] += data
+
+
+def outline(page: str) -> Outline:
+    found = Outline(page)
+    assert found.open == []
+    assert {*found.tags} <= ALLOWED
+    assert found.attributes <= {
+        *("lang", "charset", "http-equiv", "content", "name", "class", "id", "scope", "open"),
+        "aria-labelledby",
+    }
+    return found

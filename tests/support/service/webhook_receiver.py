@@ -1,0 +1,85 @@
+"""A receiver of webhooks as somebody would write one: it verifies what comes with the library of
+Standard Webhooks, and keeps it.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+from standardwebhooks import Webhook
+
+from tests.support.polling import eventually
+
+
+class Received(NamedTuple):
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def id(self) -> str:
+        return self.headers["webhook-id"]
+
+    def verified(self, secret: str) -> dict[str, Any]:
+        found: dict[str, Any] = Webhook(secret).verify(self.body, self.headers)
+        return found
+
+
+class Endpoint:
+    """``answer`` says with which status to answer a request; None takes it and never answers."""
+
+    def __init__(self) -> None:
+        self.got: list[Received] = []
+        self.answer: Callable[[Received], int | None] = lambda _: 204
+        self.headers: dict[str, str] = {}
+        self.url = ""
+
+    def ids(self) -> list[str]:
+        return [each.id for each in self.got]
+
+    def wait(self, number: int) -> list[Received]:
+        """What came, as soon as it is so much."""
+        return eventually(lambda: self.got, lambda got: len(got) >= number)
+
+
+@contextmanager
+def endpoint(port: int = 0) -> Iterator[Endpoint]:
+    """An endpoint on a real socket."""
+    found = Endpoint()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            received = Received(self.path, headers, body)
+            status = found.answer(received)
+            found.got.append(received)
+            if status is None:
+                time.sleep(60)
+                return
+            self.send_response(status)
+            for name, value in found.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    server.daemon_threads = True
+    server.block_on_close = False
+    found.url = f"http://127.0.0.1:{server.server_port}/hook"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield found
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

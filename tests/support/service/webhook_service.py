@@ -1,0 +1,74 @@
+"""What tests of webhooks share: a service that may send to this machine, and what a host does."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+
+from phaseledger.service.app import in_postgres
+from phaseledger.service.settings import Settings
+from phaseledger.service.webhooks.delivery import Deliveries
+from phaseledger.service.webhooks.sender import Sender
+from phaseledger.service.webhooks.store import Webhooks
+from tests.service.conftest import serving
+from tests.support.ledgers import own_schema, prepared
+from tests.support.polling import eventually
+from tests.support.service.api_tables import Table, bearer
+from tests.support.service.webhook_receiver import Endpoint
+
+
+@pytest.fixture(scope="module")
+def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    folder = tmp_path_factory.mktemp("ledger")
+    with own_schema(postgres_dsn) as schema:
+        yield prepared(postgres_dsn, schema, folder, webhook_allow_private=True)
+
+
+def served_with(settings: Settings, **more: Any) -> Any:
+    parts = in_postgres(settings)
+    hooks = Webhooks(settings.database_url, schema=settings.schema)
+    sender = Sender(allow_private=settings.webhook_allow_private)
+    return serving(parts._replace(deliveries=Deliveries(parts.store, hooks, sender, **more)))
+
+
+def register(table: Table, url: str, *types: str, **headers: str) -> dict[str, Any]:
+    done = table.client.post(
+        f"{table.path}/webhooks",
+        json={"url": url, "types": list(types)},
+        headers={**bearer(table.host), **headers},
+    )
+    assert done.status_code == 201, done.text
+    found: dict[str, Any] = done.json()
+    assert done.headers["location"] == f"/v1{table.path}/webhooks/{found['id']}"
+    return found
+
+
+def ask(table: Table, path: str, method: str = "GET", **more: Any) -> httpx2.Response:
+    address = f"{table.path}/webhooks{path}"
+    return table.client.request(method, address, headers=bearer(table.host), **more)
+
+
+def deliveries(table: Table, hook: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = ask(table, f"/{hook['id']}/deliveries").json()["deliveries"]
+    return found
+
+
+def settled(table: Table, hook: dict[str, Any], state: str, number: int = 1) -> list[Any]:
+    """The deliveries as soon as so many of them are in that state."""
+    listed = eventually(
+        lambda: deliveries(table, hook),
+        lambda found: [each["state"] for each in found].count(state) >= number,
+    )
+    return [each for each in listed if each["state"] == state]
+
+
+def heard(receiver: Endpoint, what: bytes) -> None:
+    """Wait until the last that came holds these bytes."""
+    eventually(lambda: receiver.got[-1:], lambda last: last and what in last[0].body)
+
+
+def mover(table: Table) -> tuple[int, int]:
+    """The version, and the seat that the game waits for, as the host sees them."""
+    seen = table.client.get(table.path, headers=bearer(table.host)).json()
+    return seen["version"], seen["table"]["waits"][0]["seat"]
