@@ -13,7 +13,7 @@ import msgspec
 
 from phaseledger.replay.records import files as durable
 from phaseledger.replay.records.source import SourceError
-from phaseledger.replay.transcript.transcript import clean
+from phaseledger.replay.text import clean
 
 P = ParamSpec("P")
 

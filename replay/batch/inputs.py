@@ -16,7 +16,7 @@ from phaseledger.replay.records import partitions
 from phaseledger.replay.records.findings import Row
 from phaseledger.replay.records.source import SCHEMA, NoSuchGame, Unreachable, read_file, read_store
 from phaseledger.replay.terminal import UsageError, progress
-from phaseledger.replay.transcript.transcript import Viewer
+from phaseledger.replay.text import Viewer
 
 default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
 """Where the store is when nothing says so: (data folder or None) to a DSN, good for the block.

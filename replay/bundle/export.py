@@ -11,7 +11,7 @@ from phaseledger.replay.records.findings import Row
 from phaseledger.replay.records.source import Damaged
 from phaseledger.replay.signing import keys
 from phaseledger.replay.terminal import UsageError
-from phaseledger.replay.transcript.transcript import Viewer
+from phaseledger.replay.text import Viewer
 
 
 def exported(rows: Sequence[Row], viewer: Viewer) -> Iterator[bytes]:

@@ -25,7 +25,7 @@ from phaseledger.replay.terminal import (
     say,
     tell,
 )
-from phaseledger.replay.transcript.transcript import clean
+from phaseledger.replay.text import clean
 from phaseledger.replay.transcript.walk import verdict_lines
 
 

@@ -30,8 +30,8 @@ from phaseledger.replay.terminal import (
     print_json,
     tell,
 )
+from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.table import table_data
-from phaseledger.replay.transcript.transcript import Viewer
 from phaseledger.replay.transcript.walk import (
     Step,
     finding_lines,

@@ -10,7 +10,7 @@ from phaseledger.replay.batch.inputs import Json
 from phaseledger.replay.bundle.reader import Bundle, read_bundle
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
-from phaseledger.replay.transcript.transcript import clean
+from phaseledger.replay.text import clean
 from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
 from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.policy import PolicyError, read_policy

@@ -7,14 +7,8 @@ import msgspec
 from phaseledger.domain.cards import show
 from phaseledger.domain.state import State
 from phaseledger.domain.view import SeatView, view
-from phaseledger.replay.transcript.transcript import (
-    Viewer,
-    clean,
-    group_text,
-    held_text,
-    lying_text,
-    name,
-)
+from phaseledger.replay.text import Viewer, clean
+from phaseledger.replay.transcript.transcript import group_text, held_text, lying_text, name
 
 
 def table_text(state: State, viewer: Viewer) -> list[str]:

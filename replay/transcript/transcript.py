@@ -1,7 +1,7 @@
 """A game in words: one line for each event, as one viewer could have written it down."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 from phaseledger.domain import events as e
 from phaseledger.domain.cards import NAMES, TURNED, own, show
@@ -9,9 +9,7 @@ from phaseledger.domain.events import belongs
 from phaseledger.domain.options import Options, OptionValue
 from phaseledger.domain.rulesets import find
 from phaseledger.domain.state import Group, State
-
-Viewer = int | None | Literal["all"]
-"""A seat, a spectator (None), or somebody who sees every card."""
+from phaseledger.replay.text import Viewer, clean
 
 Lines = list[str]
 """The event's line, and lines that belong under it."""
@@ -26,11 +24,6 @@ def name(state: State, seat: int) -> str:
     """The seat's player, whose name may hold anything that a terminal would obey."""
     taken = state.seats[seat]
     return clean(taken.name) if taken else f"seat {seat}"
-
-
-def clean(text: str) -> str:
-    """The text without control characters."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 # --- cards, as the viewer may know them ---------------------------------------------------------

@@ -12,8 +12,9 @@ from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import Finding, Row, Verdict
 from phaseledger.replay.records.source import Damaged, NoSuchGame
 from phaseledger.replay.terminal import UsageError, flush, say
+from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.table import table_text
-from phaseledger.replay.transcript.transcript import Viewer, describe
+from phaseledger.replay.transcript.transcript import describe
 
 
 class Step(NamedTuple):

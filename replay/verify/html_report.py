@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from phaseledger.domain.state import State
 from phaseledger.replay.pages.page import Html, document, element, name, section, table, text
 from phaseledger.replay.records.findings import Status
-from phaseledger.replay.transcript.transcript import Viewer
+from phaseledger.replay.text import Viewer
 from phaseledger.replay.verify.check_game import story
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.difference import side_by_side

@@ -16,7 +16,8 @@ from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.bundle.reader import Event as Line
 from phaseledger.replay.pages.page import Html, element, name, table, text
-from phaseledger.replay.transcript.transcript import Viewer, describe
+from phaseledger.replay.text import Viewer
+from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.verify.case import Case
 
 LARGEST, MOST_CARDS = 100_000, 1_000

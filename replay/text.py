@@ -1,0 +1,11 @@
+"""Text for people: cleaned for a terminal, and the viewer that it is for."""
+
+from typing import Literal
+
+Viewer = int | None | Literal["all"]
+"""A seat, a spectator (None), or somebody who sees every card."""
+
+
+def clean(text: str) -> str:
+    """The text without control characters."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
