@@ -24,7 +24,7 @@ from phaseledger.service.api.rate_limits import READS, refuse
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import pool, run
-from phaseledger.service.games.game import KeyReused
+from phaseledger.service.games.errors import KeyReused
 
 ADMIN: tuple[Migration, ...] = (
     (

@@ -17,7 +17,8 @@ from phaseledger.service.automation.turn_clocks import require_in_time
 from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import is_meant, is_wellformed
 from phaseledger.service.eventlog.postgres import GameStore
-from phaseledger.service.games.game import Denied, NoSuchGame, Snapshot, require_in_person
+from phaseledger.service.games.errors import Denied, NoSuchGame
+from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.service import Games
 from phaseledger.service.games.spectators import seen
 from phaseledger.service.lobby.join_codes import JoinCodes

@@ -16,15 +16,15 @@ from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.service.api.invalid_parameters import of_framework
 from phaseledger.service.credentials.tokens import TokenRefused
 from phaseledger.service.eventlog.postgres import Conflict, StoreUnavailable
-from phaseledger.service.games.game import (
+from phaseledger.service.games.errors import (
     BadSignature,
     Denied,
     KeyReused,
     LogDamaged,
     NoSuchGame,
     StaleVersion,
-    TableFull,
 )
+from phaseledger.service.lobby.errors import TableFull
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import REQUEST, trace
 from phaseledger.service.schemas.health import Checks

@@ -16,7 +16,8 @@ import structlog
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TimeOut
 from phaseledger.service.automation.bots import patiently
-from phaseledger.service.games.game import Answer, Denied, Game, Snapshot
+from phaseledger.service.games.errors import Denied
+from phaseledger.service.games.game import Answer, Game, Snapshot
 from phaseledger.service.games.log_times import Asked
 from phaseledger.service.games.service import Games
 from phaseledger.service.runtime.logs import trace

@@ -9,7 +9,8 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.service.eventlog.postgres import GameStore
-from phaseledger.service.games.game import Answer, Decision, Game, KeyReused, LogDamaged, leaf_of
+from phaseledger.service.games.errors import KeyReused, LogDamaged
+from phaseledger.service.games.game import Answer, Decision, Game, leaf_of
 from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.transparency.tree import Tree
 

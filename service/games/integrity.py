@@ -13,7 +13,8 @@ from msgspec import Struct
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.service.eventlog.postgres import Row
-from phaseledger.service.games.game import LogDamaged, leaf_of
+from phaseledger.service.games.errors import LogDamaged
+from phaseledger.service.games.game import leaf_of
 from phaseledger.service.transparency.tree import Tree, TreeError, leaf_at
 
 NOTHING = "0" * 64

@@ -8,7 +8,8 @@ from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.eventlog.postgres import GameStore, Row
-from phaseledger.service.games.game import Answer, LogDamaged, Snapshot, leaf_of
+from phaseledger.service.games.errors import LogDamaged
+from phaseledger.service.games.game import Answer, Snapshot, leaf_of
 from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.transparency.tree import Tree
 

@@ -17,18 +17,19 @@ from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.postgres import Conflict, GameStore, Row, StoreUnavailable, row_of
-from phaseledger.service.games.game import (
-    Answer,
+from phaseledger.service.games.errors import (
     BadSignature,
-    Decision,
     Denied,
-    Game,
     KeyReused,
     LogDamaged,
     NoSuchGame,
-    Snapshot,
     StaleVersion,
-    TableFull,
+)
+from phaseledger.service.games.game import (
+    Answer,
+    Decision,
+    Game,
+    Snapshot,
     decided,
     onward,
     part_id,
@@ -37,6 +38,7 @@ from phaseledger.service.games.game import (
 )
 from phaseledger.service.games.idempotency import again
 from phaseledger.service.games.integrity import require_chained, require_intact, seal_key
+from phaseledger.service.lobby.errors import TableFull
 from phaseledger.service.runtime import metrics
 from phaseledger.service.transparency.tree import Tree
 

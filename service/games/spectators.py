@@ -3,7 +3,8 @@
 from functools import partial
 from uuid import UUID
 
-from phaseledger.service.games.game import Denied, NoSuchGame, Snapshot
+from phaseledger.service.games.errors import Denied, NoSuchGame
+from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.service import Games
 
 

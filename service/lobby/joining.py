@@ -6,16 +6,10 @@ from uuid import UUID
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
-from phaseledger.service.games.game import (
-    Answer,
-    Decision,
-    Denied,
-    Game,
-    KeyReused,
-    NoSuchGame,
-    TableFull,
-)
+from phaseledger.service.games.errors import Denied, KeyReused, NoSuchGame
+from phaseledger.service.games.game import Answer, Decision, Game
 from phaseledger.service.games.service import Games
+from phaseledger.service.lobby.errors import TableFull
 from phaseledger.service.lobby.join_codes import is_code
 from phaseledger.service.lobby.opening import bot_name, new_secret
 

@@ -11,7 +11,8 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.state import Seat, State
 from phaseledger.domain.terms import OPEN
 from phaseledger.replay.records.partitions import id_in, is_placed, number_of
-from phaseledger.service.games.game import Answer, Denied, Snapshot
+from phaseledger.service.games.errors import Denied
+from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.service import Games
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import bot_name, new_secret, uuid_of

@@ -34,7 +34,8 @@ from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests import is_known, tag
 from phaseledger.service.api.routes.reads import SEEN, AtLeast, IfNoneMatch
 from phaseledger.service.eventlog.postgres import GameStore
-from phaseledger.service.games.game import NoSuchGame, Snapshot
+from phaseledger.service.games.errors import NoSuchGame
+from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.spectators import seen
 from phaseledger.service.readmodels.views import scoreboard_at
 from phaseledger.service.schemas.health import Alive, Ready

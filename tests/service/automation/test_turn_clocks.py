@@ -18,7 +18,8 @@ from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.turn_clocks import Clocks, dues
 from phaseledger.service.automation.turn_clocks import claim as claimed
 from phaseledger.service.eventlog.postgres import MemoryStore
-from phaseledger.service.games.game import Denied, onward
+from phaseledger.service.games.errors import Denied
+from phaseledger.service.games.game import onward
 from phaseledger.service.games.service import Games
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import Place, new_game, opening

@@ -17,7 +17,8 @@ from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import Row as Found
 from phaseledger.replay.signing.commands import public_key, sign
 from phaseledger.service.eventlog.postgres import MemoryStore
-from phaseledger.service.games.game import Answer, BadSignature
+from phaseledger.service.games.errors import BadSignature
+from phaseledger.service.games.game import Answer
 from phaseledger.service.games.service import Games
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import Place, new_game, opening

@@ -13,7 +13,8 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.eventlog.postgres import Row
-from phaseledger.service.games.game import LogDamaged, leaf_of
+from phaseledger.service.games.errors import LogDamaged
+from phaseledger.service.games.game import leaf_of
 from phaseledger.service.games.integrity import require_chained, seal_key
 from phaseledger.service.settings import Settings
 from tests.service.api.test_problems import problem

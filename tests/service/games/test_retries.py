@@ -20,7 +20,8 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row
-from phaseledger.service.games.game import LATELY, Answer, KeyReused, LogDamaged
+from phaseledger.service.games.errors import KeyReused, LogDamaged
+from phaseledger.service.games.game import LATELY, Answer
 from phaseledger.service.games.service import Games
 from phaseledger.service.lobby.opening import Place, new_game, opening
 from tests.service.eventlog.test_group_commit import until_blocked
