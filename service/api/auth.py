@@ -13,7 +13,6 @@ from litestar.types import Scope
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.api.rate_limits import origin
-from phaseledger.service.automation.turn_clocks import require_in_time
 from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import is_meant, is_wellformed
 from phaseledger.service.eventlog.postgres import GameStore
@@ -21,6 +20,7 @@ from phaseledger.service.games.errors import Denied, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.service import Games
 from phaseledger.service.games.spectators import seen
+from phaseledger.service.games.time_limits import require_in_time
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.operations import Gate
 from phaseledger.service.partitions.placement import NewGame

@@ -14,8 +14,9 @@ import structlog
 
 from phaseledger.domain.commands import Act, CloseReveal, RejectCode, Rejected
 from phaseledger.service.automation.bots import patiently
-from phaseledger.service.games.game import Game, Snapshot
+from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import Games
+from phaseledger.service.games.time_limits import due_at
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.tasks import GameTasks
 
@@ -23,15 +24,6 @@ from phaseledger.service.runtime.tasks import GameTasks
 KEY = "reveal closed"
 
 log = structlog.get_logger("phaseledger.deadlines")
-
-
-def due_at(now: Snapshot, seconds: int) -> int | None:
-    """When the secrets have to be in, in ms since 1970; None where none is owed.
-
-    The table says how long it waits for them; ``seconds`` is for one that does not.
-    """
-    waits = 1000 * (now.marks.reveal_seconds or seconds)
-    return now.marks.sealed_at + waits if now.state.stage == "sealed" else None
 
 
 async def close_if_due(games: Games, game: UUID, seconds: int) -> None:

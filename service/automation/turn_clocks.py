@@ -6,7 +6,6 @@ them, so the log takes each time-out once; an answer that comes just in time goe
 """
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -16,47 +15,15 @@ import structlog
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TimeOut
 from phaseledger.service.automation.bots import patiently
-from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import Answer, Game, Snapshot
 from phaseledger.service.games.log_times import Asked
 from phaseledger.service.games.service import Games
+from phaseledger.service.games.time_limits import Late, _time, dues
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.tasks import GameTasks
 from phaseledger.service.schemas.terms import Due
 
 log = structlog.get_logger("phaseledger.clocks")
-
-
-def dues(now: Snapshot, seat: int | None = None) -> tuple[Due, ...]:
-    """The deadlines of the people who are asked, or of one seat; none where there is no clock."""
-    state, clock = now.state, now.state.terms.clock
-    if clock is None or state.stage != "playing":
-        return ()
-    found = []
-    for question in state.waits:
-        sitting = state.seat(question.seat)
-        if seat in (None, question.seat) and not (sitting.bot or sitting.stand_in):
-            due = now.marks.asked[question.seat].at + 1000 * clock.seconds
-            grace = due + 1000 * clock.grace
-            found.append(Due(question.seat, question.kind, due, grace))
-    return tuple(found)
-
-
-def _time() -> int:
-    return time.time_ns() // 1_000_000
-
-
-class Late(Denied):
-    """The seat's time is over, grace included, and nobody has said so in the game yet."""
-
-    def __init__(self) -> None:
-        super().__init__("bot_answers")
-
-
-def require_in_time(now: Snapshot, seat: int) -> None:
-    """See that the seat may answer still, whether or not a timer has run. Raises Late."""
-    if any(due.grace_until <= _time() for due in dues(now, seat)):
-        raise Late
 
 
 async def in_time(

@@ -4,9 +4,8 @@ from typing import Any
 
 from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
-from phaseledger.service.automation.reveal_deadlines import due_at
-from phaseledger.service.automation.turn_clocks import dues
 from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.time_limits import due_at, dues
 from phaseledger.service.schemas.games import Actions, GameView
 
 

@@ -15,12 +15,13 @@ from phaseledger.domain.terms import Clock, Terms
 from phaseledger.service.api.auth import Sitting
 from phaseledger.service.app import in_memory
 from phaseledger.service.automation.bots import Autoplay
-from phaseledger.service.automation.turn_clocks import Clocks, dues
+from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.automation.turn_clocks import claim as claimed
 from phaseledger.service.eventlog.postgres import MemoryStore
 from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import onward
 from phaseledger.service.games.service import Games
+from phaseledger.service.games.time_limits import dues
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import Place, new_game, opening
 from tests.service.api.test_problems import problem
