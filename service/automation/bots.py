@@ -17,12 +17,12 @@ from phaseledger.domain.commands import Act, Command
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
+from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.eventlog.postgres import Conflict, GameStore, StoreUnavailable
 from phaseledger.service.games.errors import StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import Games
 from phaseledger.service.runtime.logs import trace
-from phaseledger.service.runtime.tasks import GameTasks
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
 

@@ -14,11 +14,11 @@ import structlog
 
 from phaseledger.domain.commands import Act, CloseReveal, RejectCode, Rejected
 from phaseledger.service.automation.bots import patiently
+from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import Games
 from phaseledger.service.games.time_limits import due_at
 from phaseledger.service.runtime.logs import trace
-from phaseledger.service.runtime.tasks import GameTasks
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "reveal closed"

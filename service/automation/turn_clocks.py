@@ -15,12 +15,12 @@ import structlog
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TimeOut
 from phaseledger.service.automation.bots import patiently
+from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.games.game import Answer, Game, Snapshot
 from phaseledger.service.games.log_times import Asked
 from phaseledger.service.games.service import Games
 from phaseledger.service.games.time_limits import Late, _time, dues
 from phaseledger.service.runtime.logs import trace
-from phaseledger.service.runtime.tasks import GameTasks
 from phaseledger.service.schemas.terms import Due
 
 log = structlog.get_logger("phaseledger.clocks")
