@@ -17,6 +17,7 @@ from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.postgres import Conflict, GameStore, Row, StoreUnavailable, row_of
+from phaseledger.service.games import command_metrics
 from phaseledger.service.games.errors import (
     BadSignature,
     Denied,
@@ -39,7 +40,6 @@ from phaseledger.service.games.game import (
 from phaseledger.service.games.idempotency import again
 from phaseledger.service.games.integrity import require_chained, require_intact, seal_key
 from phaseledger.service.lobby.errors import TableFull
-from phaseledger.service.runtime import metrics
 from phaseledger.service.transparency.tree import Tree
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
@@ -220,11 +220,11 @@ class Games:
     async def write(self, game_id: UUID, recall: Recall, make: Make, kind: str) -> Answer:
         """Take the decisions that ``make`` makes, or answer those known that ``recall`` finds."""
         game = self._game(game_id)
-        with metrics.command(kind) as outcome:
+        with command_metrics.command(kind) as outcome:
             return await self._written(game, recall, make, outcome)
 
     async def _written(
-        self, game: Game, recall: Recall, make: Make, outcome: metrics.Outcome
+        self, game: Game, recall: Recall, make: Make, outcome: command_metrics.Outcome
     ) -> Answer:
         async with game.lock:
             if game.now is None:

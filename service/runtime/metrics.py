@@ -4,10 +4,6 @@ Every label has a closed set of values: no game, no seat, no token, and nothing 
 written.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
-
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -18,9 +14,6 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics import disable_created_metrics
-
-from phaseledger.domain.commands import Rejected
-from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 
 # They would be a second series for each, with the time it began.
 disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -85,48 +78,6 @@ PARTITIONS = Gauge(
     ["partition"],
     registry=REGISTRY,
 )
-
-_OUTCOMES: dict[str, str] = {
-    "BadSignature": "bad_signature",
-    "Denied": "denied",
-    "KeyReused": "idempotency_mismatch",
-    "NoSuchGame": "no_such_game",
-    "StaleVersion": "stale_version",
-    "TableFull": "table_full",
-}
-"""By the name of the exception, since those who raise it import this module."""
-
-
-class Outcome:
-    """What becomes of a command; whoever answers one again says so."""
-
-    repeated = False
-
-
-@contextmanager
-def command(kind: str) -> Iterator[Outcome]:
-    """Count a command by what becomes of it in the block."""
-    outcome, told = Outcome(), "failed"
-    try:
-        yield outcome
-        told = "repeated" if outcome.repeated else "stored"
-    except Rejected:
-        told = "rejected"
-        raise
-    except (StoreUnavailable, Conflict):
-        told = "unavailable"
-        raise
-    except Exception as refused:
-        told = _OUTCOMES.get(type(refused).__name__, "failed")
-        raise
-    finally:
-        _counted(kind, told).inc()
-
-
-@cache
-def _counted(kind: str, outcome: str) -> Counter:
-    """The one counter, which the library would look up under a lock."""
-    return COMMANDS.labels(kind, outcome)
 
 
 def text() -> bytes:
