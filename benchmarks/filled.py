@@ -18,7 +18,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
-from phaseledger.service.eventlog.group_commit import Row, row_of
+from phaseledger.service.eventlog.rows import Row, row_of
 
 Answer = Callable[[State, int, int], Command]
 """What a seat does, by the state, the number of the decision, and the seat."""

@@ -28,8 +28,8 @@ from benchmarks.servers import Target, load, server, tables
 from phaseledger.replay.records.partitions import Place, id_in
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
-from phaseledger.service.eventlog.group_commit import Row
 from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.settings import Settings, places
 
 CALLERS = 64

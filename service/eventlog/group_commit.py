@@ -14,18 +14,8 @@ from uuid import UUID
 
 import psycopg
 import structlog
-from eventsourcing.persistence import StoredEvent
-from eventsourcing.postgres import (
-    PostgresApplicationRecorder,
-    PostgresDatastore,
-    PostgresFactory,
-)
-from eventsourcing.utils import get_topic
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.sql import SQL, Identifier
-from typing_extensions import override
 
-from phaseledger.domain.evidence.codec import Entry
 from phaseledger.service.eventlog.errors import (
     Conflict,
     StoreFull,
@@ -34,7 +24,7 @@ from phaseledger.service.eventlog.errors import (
     explained,
     in_doubt,
 )
-from phaseledger.service.eventlog.migrations import SCHEMA
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime import tracing as telemetry
 
@@ -43,71 +33,6 @@ PATIENCE = 5.0  # seconds a command in doubt, or a read, waits for a lost databa
 LOSSES = 3  # connections lost on one batch before it is given up
 
 log = structlog.get_logger("phaseledger.writer")
-
-
-class Row(NamedTuple):
-    """One event as stored; versions count from 1 within their game."""
-
-    version: int
-    topic: str
-    state: bytes
-    leaf: bytes | None = None
-    """Its Merkle leaf hash, which follows from the bytes; None where it was not stored."""
-
-
-def row_of(entry: Entry) -> Row:
-    """The row of an event that the codec has made."""
-    return Row(entry.seq, entry.topic, entry.stored, bytes.fromhex(entry.leaf))
-
-
-class GroupRecorder(PostgresApplicationRecorder):
-    """eventsourcing's recorder, appending through the server function instead of four statements.
-
-    It writes what the stock recorder writes, in the same order under the same lock, so both may
-    be used on one table. Like that one it knows no leaves.
-    """
-
-    def __init__(
-        self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events"
-    ) -> None:
-        super().__init__(datastore, events_table_name=events_table_name)
-        if datastore.enable_db_functions:
-            # In that mode the library takes no lock, and readers miss committed events.
-            raise ValueError("enable_db_functions must stay off")
-        # Composed once: the library composes SQL at every call, a good part of its time.
-        self.append_statement = (
-            SQL(
-                "SELECT {}.append_events(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], "
-                "%b::bytea[])"
-            )
-            .format(Identifier(datastore.schema))
-            .as_bytes()
-        )
-
-    @override
-    def insert_events(
-        self,
-        stored_events: Sequence[StoredEvent],
-        **_: Any,
-    ) -> Sequence[int] | None:
-        """Append in one round trip. Never tried again: a lost answer may follow a commit."""
-        if not stored_events:
-            return []
-        with self.datastore.get_connection() as conn, conn.cursor() as cursor:
-            cursor.execute(
-                self.append_statement,
-                (
-                    [event.originator_id for event in stored_events],
-                    [event.originator_version for event in stored_events],
-                    [event.topic for event in stored_events],
-                    [event.state for event in stored_events],
-                    [None for _ in stored_events],
-                ),
-                prepare=True,
-            )
-            row = cursor.fetchone()
-        assert row is not None
-        return list(row["append_events"])
 
 
 class Waiting(NamedTuple):
@@ -270,34 +195,6 @@ class GroupWriter:
     async def _hang_up(self) -> None:
         if self._conn is not None:
             await self._conn.close()
-
-
-def recorder_factory(dsn: str, *, schema: str = SCHEMA, grouping: bool = True) -> PostgresFactory:
-    """Return eventsourcing's factory for this log; its `application_recorder()` is ours.
-
-    All settings are given here: what stands in the process environment plays no part.
-    """
-    env = {
-        "POSTGRES_DBNAME": "",
-        "POSTGRES_HOST": "",
-        "POSTGRES_USER": "",
-        "POSTGRES_PASSWORD": "",
-        "POSTGRES_SCHEMA": schema,
-        "POSTGRES_POOL_SIZE": "0",
-        "POSTGRES_CONNECT_TIMEOUT": str(math.ceil(PATIENCE)),
-        "POSTGRES_ENABLE_DB_FUNCTIONS": "no",
-        "CREATE_TABLE": "no",
-    }
-    if grouping:
-        env["APPLICATION_RECORDER_TOPIC"] = get_topic(GroupRecorder)
-    factory = PostgresFactory(env)
-    # The library passes on five parameters only; a DSN may hold more (TLS, several hosts).
-    kwargs = factory.datastore.pool.kwargs
-    assert isinstance(kwargs, dict)
-    for name in ("dbname", "host", "port", "user", "password"):
-        del kwargs[name]
-    kwargs.update(parameters(dsn))
-    return factory
 
 
 def parameters(dsn: str) -> dict[str, Any]:

@@ -25,17 +25,11 @@ from phaseledger.service.eventlog.errors import (
     explained,
     require_fit,
 )
-from phaseledger.service.eventlog.group_commit import (
-    Connection,
-    GroupRecorder,
-    GroupWriter,
-    Row,
-    parameters,
-    recorder_factory,
-    row_of,
-)
+from phaseledger.service.eventlog.group_commit import Connection, GroupWriter, parameters
+from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
 from phaseledger.service.eventlog.reader import FINAL, Notice, Reader
+from phaseledger.service.eventlog.rows import Row, row_of
 
 __all__ = [
     "Conflict",

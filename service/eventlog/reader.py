@@ -11,7 +11,8 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 from phaseledger.domain.events import GameEnded, GameVoided
 from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.service.eventlog.errors import closed, explained
-from phaseledger.service.eventlog.group_commit import PATIENCE, Connection, Row
+from phaseledger.service.eventlog.group_commit import PATIENCE, Connection
+from phaseledger.service.eventlog.rows import Row
 
 READERS = 4  # connections
 FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]

@@ -19,7 +19,7 @@ from phaseledger.projections.scoreboard import Player, RoundScore, SeatScore, Ta
 from phaseledger.projections.sql import MIGRATIONS, NAME
 from phaseledger.projections.store import Connection, Moved, Views, reset, tracked, write
 from phaseledger.projections.table import table as table_view
-from phaseledger.service.eventlog.group_commit import recorder_factory
+from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import migrate
 from tests.support.projection_logs import dump
 from tests.support.table import table

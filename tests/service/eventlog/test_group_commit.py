@@ -18,7 +18,7 @@ from psycopg.sql import SQL, Identifier
 from structlog.testing import capture_logs
 
 from phaseledger.service.eventlog.errors import require_fit
-from phaseledger.service.eventlog.group_commit import GroupRecorder, recorder_factory
+from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.postgres import (
     Conflict,
     PostgresStore,

@@ -9,7 +9,7 @@ import pytest
 from eventsourcing.postgres import PostgresFactory
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.eventlog.group_commit import recorder_factory
+from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import LOG, SchemaError, check, migrate
 
 VIEWS = (
