@@ -12,7 +12,9 @@ from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.automation.takeover import Adopt, adopt
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.store import Credentials, MemoryCredentials
-from phaseledger.service.eventlog.postgres import GameStore, MemoryStore, PostgresStore, Store
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.protocols import GameStore, Store
 from phaseledger.service.lobby.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
 from phaseledger.service.operations import PostgresRecord, Record
 from phaseledger.service.partitions import placement

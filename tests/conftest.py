@@ -10,8 +10,10 @@ import pytest
 from hypothesis import settings
 
 from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
-from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Store
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.protocols import Store
 from tests.support.ledgers import own_schema
 
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.

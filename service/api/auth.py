@@ -15,7 +15,7 @@ from phaseledger.service.api.problems import Refusal
 from phaseledger.service.api.rate_limits import origin
 from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import is_meant, is_wellformed
-from phaseledger.service.eventlog.postgres import GameStore
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import Denied, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.service import Games

@@ -7,7 +7,8 @@ from uuid import UUID
 from typing_extensions import override
 
 from phaseledger.service.api.streaming_response import Parted
-from phaseledger.service.eventlog.postgres import GameStore, StoreUnavailable
+from phaseledger.service.eventlog.postgres import StoreUnavailable
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.game import Snapshot, onward
 from phaseledger.service.streams import sse as frames
 from phaseledger.service.streams.feed import Feed, Reach, has_changed_hands, last_word, redacted

@@ -14,7 +14,8 @@ import msgspec
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.projections.pages import Filter, Finished, finished_cursor
-from phaseledger.service.eventlog.postgres import GameStore, Row
+from phaseledger.service.eventlog.postgres import Row
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.schemas.streams import ExportEnd, GameHeader
 

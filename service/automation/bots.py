@@ -18,7 +18,8 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.service.automation.game_tasks import GameTasks
-from phaseledger.service.eventlog.postgres import Conflict, GameStore, StoreUnavailable
+from phaseledger.service.eventlog.postgres import Conflict, StoreUnavailable
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import Games

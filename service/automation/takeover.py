@@ -17,7 +17,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.migrations import SCHEMA
-from phaseledger.service.eventlog.postgres import GameStore
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import Games
 

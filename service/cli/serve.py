@@ -27,7 +27,8 @@ from phaseledger.service.api.rate_limits import limits
 from phaseledger.service.app import routes
 from phaseledger.service.components import in_memory, signer_of, store_of
 from phaseledger.service.database.setup import connected, prepare, to_environment, upgrade
-from phaseledger.service.eventlog.postgres import PostgresStore, Store, StoreUnavailable, StoreUnfit
+from phaseledger.service.eventlog.postgres import PostgresStore, StoreUnavailable, StoreUnfit
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.follower import rebuild as rebuilt
 from phaseledger.service.runtime import logs

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Protocol, Self
+from typing import Self
 from uuid import UUID
 
 import psycopg
@@ -27,8 +27,10 @@ from phaseledger.service.eventlog.errors import (
 )
 from phaseledger.service.eventlog.group_commit import Connection, GroupWriter, parameters
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
-from phaseledger.service.eventlog.reader import FINAL, Notice, Reader
+from phaseledger.service.eventlog.protocols import QUEUE, GameStore, Store, _require_consecutive
+from phaseledger.service.eventlog.reader import Notice, Reader
 from phaseledger.service.eventlog.rows import Row, row_of
 
 __all__ = [
@@ -44,116 +46,6 @@ __all__ = [
     "StoreUnfit",
     "row_of",
 ]
-
-QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
-
-
-class GameStore(Protocol):
-    """What the service needs of the games in an event log, or in several."""
-
-    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
-        """Store all rows or none, durably; returns the position of the last one.
-
-        The rows are consecutive and go on from the caller's idea of the game's head. Raises
-        Conflict when one of the versions is taken.
-        """
-        ...
-
-    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
-        """Return the game's rows with versions above `after`, oldest first."""
-        ...
-
-    async def head(self, game: UUID) -> int:
-        """Return the game's highest version, 0 when the game is unknown."""
-        ...
-
-    async def unfinished(self) -> list[UUID]:
-        """Return the games whose last event does not end them, in no particular order."""
-        ...
-
-
-class Store(GameStore, Protocol):
-    """One event log."""
-
-    async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
-        """Return the log's events with positions above `after`, in log order.
-
-        Nothing with a lower position turns up later.
-        """
-        ...
-
-    async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
-        """Return what `tail` does; events whose leaf is stored may lack their bytes."""
-        ...
-
-    async def position(self) -> int:
-        """Return the log's last position, 0 when it is empty."""
-        ...
-
-    async def open(self) -> None:
-        """Connect; raises StoreUnavailable or SchemaError with a sentence for the operator."""
-        ...
-
-    async def close(self) -> None:
-        """Store what waits, then let go of everything."""
-        ...
-
-    async def __aenter__(self) -> Self: ...
-    async def __aexit__(self, *exc: object) -> None: ...
-
-
-class MemoryStore(Store):
-    """A log that is gone with its process: for tests, simulations and the demo."""
-
-    def __init__(self) -> None:
-        self._games: dict[UUID, list[Row]] = {}
-        self._log: list[Notice] = []
-
-    @override
-    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
-        _require_consecutive(rows)
-        stored = self._games.get(game, [])
-        if rows[0].version != len(stored) + 1:
-            raise Conflict(game, rows[0].version)
-        self._games[game] = [*stored, *rows]
-        first = len(self._log) + 1
-        self._log += [Notice(position, game, row) for position, row in enumerate(rows, first)]
-        return len(self._log)
-
-    @override
-    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
-        return self._games.get(game, [])[after : None if limit is None else after + limit]
-
-    @override
-    async def head(self, game: UUID) -> int:
-        return len(self._games.get(game, []))
-
-    @override
-    async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
-        return self._log[after : after + limit]
-
-    @override
-    async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
-        return self._log[after : after + limit]
-
-    @override
-    async def position(self) -> int:
-        return len(self._log)
-
-    @override
-    async def unfinished(self) -> list[UUID]:
-        return [game for game, rows in self._games.items() if rows[-1].topic not in FINAL]
-
-    @override
-    async def open(self) -> None: ...
-
-    @override
-    async def close(self) -> None: ...
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None: ...
 
 
 class PostgresStore(Store):
@@ -276,10 +168,3 @@ class PostgresStore(Store):
         except psycopg.Error as error:
             raise explained(error) from error
         return conn
-
-
-def _require_consecutive(rows: Sequence[Row]) -> None:
-    if not rows or rows[0].version < 1:
-        raise ValueError("an append holds at least one row, and versions count from 1")
-    if any(row.version != version for version, row in enumerate(rows, rows[0].version)):
-        raise ValueError("the versions of one append are consecutive")

@@ -8,7 +8,7 @@ from phaseledger.domain.draft import stamped
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
-from phaseledger.service.eventlog.postgres import GameStore
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import KeyReused, LogDamaged
 from phaseledger.service.games.game import Answer, Decision, Game, leaf_of
 from phaseledger.service.games.integrity import require_intact

@@ -7,7 +7,8 @@ from phaseledger.replay.signing import receipts
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.eventlog.postgres import GameStore, Row
+from phaseledger.service.eventlog.postgres import Row
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Answer, Snapshot, leaf_of
 from phaseledger.service.games.integrity import require_intact

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
-from phaseledger.service.eventlog.postgres import Conflict, GameStore, Row, StoreUnavailable, row_of
+from phaseledger.service.eventlog.postgres import Conflict, Row, StoreUnavailable, row_of
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games import command_metrics
 from phaseledger.service.games.errors import (
     BadSignature,

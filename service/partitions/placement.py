@@ -13,7 +13,7 @@ from uuid import UUID
 
 from phaseledger.replay.records.partitions import Place, id_in
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.postgres import GameStore
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.lobby.opening import new_game
 
 KEPT = 86_400.0  # seconds for which an opening is repeated with its key

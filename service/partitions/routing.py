@@ -16,7 +16,7 @@ from typing_extensions import override
 from phaseledger.replay.records.partitions import MOST, number_of
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SchemaError
-from phaseledger.service.eventlog.postgres import GameStore, Store
+from phaseledger.service.eventlog.protocols import GameStore, Store
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels.views import Views

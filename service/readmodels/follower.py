@@ -19,7 +19,8 @@ from phaseledger.domain.state import State
 from phaseledger.projections.games import Chapter, advance, begin
 from phaseledger.projections.store import Connection, Moved, reset, tracked, write
 from phaseledger.service.eventlog.migrations import SCHEMA
-from phaseledger.service.eventlog.postgres import Notice, Store, StoreUnavailable
+from phaseledger.service.eventlog.postgres import Notice, StoreUnavailable
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.runtime.tasks import unless
 
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the follower

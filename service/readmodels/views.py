@@ -22,7 +22,8 @@ from phaseledger.projections.games import (
 from phaseledger.projections.pages import ALL, Filter, Finished, NotYet
 from phaseledger.projections.scoreboard import Player, Scoreboard, players
 from phaseledger.projections.table import Table, table
-from phaseledger.service.eventlog.postgres import GameStore, MemoryStore
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.protocols import GameStore
 
 
 class GameViews(Protocol):

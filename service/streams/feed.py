@@ -11,7 +11,8 @@ import structlog
 from msgspec import Raw
 
 from phaseledger.domain.evidence import codec
-from phaseledger.service.eventlog.postgres import Conflict, GameStore, Row, StoreUnavailable
+from phaseledger.service.eventlog.postgres import Conflict, Row, StoreUnavailable
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.game import Game, Snapshot, onward
 from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.runtime.logs import trace

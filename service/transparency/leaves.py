@@ -5,7 +5,7 @@ from uuid import UUID
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
-from phaseledger.service.eventlog.postgres import Store
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.reader import Notice
 
 GAMES = 1_000  # seal keys remembered

@@ -15,7 +15,7 @@ from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.postgres import Store
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.runtime.tasks import unless
 from phaseledger.service.transparency.leaves import Leaves
 from phaseledger.service.transparency.signer import (

@@ -15,7 +15,7 @@ from phaseledger.replay.records import files as durable
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
-from phaseledger.service.eventlog.postgres import Store
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.leaves import Leaves, UnknownLeaf
 from phaseledger.service.transparency.tree import Head, Tree, TreeError, edge, root_at
 

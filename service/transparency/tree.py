@@ -26,7 +26,7 @@ from phaseledger.domain.evidence.tiles import (
     needed,
     nodes_in,
 )
-from phaseledger.service.eventlog.postgres import Store
+from phaseledger.service.eventlog.protocols import Store
 
 
 class TreeError(Exception):

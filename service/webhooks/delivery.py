@@ -17,7 +17,7 @@ import msgspec
 import structlog
 
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.postgres import Store
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.game import Game, Snapshot, onward
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace

@@ -26,7 +26,8 @@ from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.app import Parts, create_app
 from phaseledger.service.credentials.store import MemoryCredentials
-from phaseledger.service.eventlog.postgres import MemoryStore, Row
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import Games
 from phaseledger.service.readmodels.views import MemoryViews

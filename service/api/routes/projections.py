@@ -33,7 +33,7 @@ from phaseledger.service.api.problems import NotReady, Refusal
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests import is_known, tag
 from phaseledger.service.api.routes.reads import SEEN, AtLeast, IfNoneMatch
-from phaseledger.service.eventlog.postgres import GameStore
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.spectators import seen

@@ -17,7 +17,8 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.service.app import Parts, create_app, in_memory
-from phaseledger.service.eventlog.postgres import MemoryStore, Row
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import Row
 from tests.support.replay.log_edits import rechained
 from tests.support.service.api_tables import PERSON, PLAIN, Layout, play_on, rows_of, started
 from tests.support.service.api_tables import dealt as dealt_by_hand

@@ -15,7 +15,8 @@ from phaseledger.domain.options import Options
 from phaseledger.service.api.problems import KINDS
 from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.credentials.store import is_wellformed, new_token
-from phaseledger.service.eventlog.postgres import MemoryStore, StoreFull, StoreUnavailable
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import StoreFull, StoreUnavailable
 from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.schemas.games import BotSeat
 from phaseledger.service.schemas.problem import Problem

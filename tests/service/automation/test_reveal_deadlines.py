@@ -19,7 +19,8 @@ from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.automation.reveal_deadlines import KEY, Deadlines
-from phaseledger.service.eventlog.postgres import MemoryStore, Row, StoreUnavailable
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import Row, StoreUnavailable
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.service import Games
 from phaseledger.service.lobby.joining import join

@@ -17,7 +17,7 @@ from phaseledger.service.app import in_memory
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.automation.turn_clocks import claim as claimed
-from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import onward
 from phaseledger.service.games.service import Games

@@ -21,8 +21,9 @@ from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.store import Credential
 from phaseledger.service.database.setup import prepare, upgrade
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SchemaError
-from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, StoreUnavailable
+from phaseledger.service.eventlog.postgres import PostgresStore, Row, StoreUnavailable
 from phaseledger.service.games.service import Games
 from phaseledger.service.lobby.opening import Place, new_game, opening
 from phaseledger.service.settings import Settings, SettingsError, load

@@ -5,7 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from phaseledger.service.eventlog.postgres import Conflict, Notice, Row, Store
+from phaseledger.service.eventlog.postgres import Conflict, Notice, Row
+from phaseledger.service.eventlog.protocols import Store
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 

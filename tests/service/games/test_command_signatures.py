@@ -16,7 +16,7 @@ from phaseledger.domain.draft import decision
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import Row as Found
 from phaseledger.replay.signing.commands import public_key, sign
-from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import BadSignature
 from phaseledger.service.games.game import Answer
 from phaseledger.service.games.service import Games

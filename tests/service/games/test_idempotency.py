@@ -9,7 +9,8 @@ import pytest
 from phaseledger.domain.cards import NAMES, SKIP
 from phaseledger.domain.commands import Act, Discard, Draw, Rejected
 from phaseledger.service.automation.bots import Autoplay
-from phaseledger.service.eventlog.postgres import Conflict, MemoryStore
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import Conflict
 from phaseledger.service.games.service import Games
 from phaseledger.service.lobby.opening import Place, new_game, opening
 from tests.service.api.test_problems import problem

@@ -19,7 +19,8 @@ from phaseledger.domain.evidence.codec import Record
 from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
 from phaseledger.service.automation.bots import Autoplay
-from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import PostgresStore, Row
 from phaseledger.service.games.errors import KeyReused, LogDamaged
 from phaseledger.service.games.game import LATELY, Answer
 from phaseledger.service.games.service import Games

@@ -23,8 +23,9 @@ from phaseledger.replay.records.partitions import (
 from phaseledger.service.database import setup as database
 from phaseledger.service.database.setup import prepare, upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SchemaError
-from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row
+from phaseledger.service.eventlog.postgres import PostgresStore, Row
 from phaseledger.service.lobby.opening import new_game, uuid_of
 from phaseledger.service.lobby.rematch import rematch_of
 from phaseledger.service.partitions import partition_map

@@ -24,7 +24,8 @@ from phaseledger.projections.store import Views
 from phaseledger.projections.table import table
 from phaseledger.service.cli import serve as commands_of_the_service
 from phaseledger.service.eventlog.migrations import SchemaError, migrate
-from phaseledger.service.eventlog.postgres import PostgresStore, Row, Store, StoreUnavailable
+from phaseledger.service.eventlog.postgres import PostgresStore, Row, StoreUnavailable
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.readmodels import follower as worker
 from phaseledger.service.readmodels.follower import ProjectionStopped, follow, rebuild
 from phaseledger.service.settings import Settings

@@ -6,8 +6,8 @@ import pytest
 
 from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
 from phaseledger.service.credentials.tokens import new_token
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
-from phaseledger.service.eventlog.postgres import MemoryStore
 from phaseledger.service.runtime import tasks
 from phaseledger.service.runtime.background import beside
 from phaseledger.service.runtime.tasks import ended

@@ -8,7 +8,7 @@ import pytest
 from phaseledger.service.api import event_responses as event_streams
 from phaseledger.service.api.rate_limits import origin_of
 from phaseledger.service.app import in_memory
-from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import Games
 from phaseledger.service.settings import Settings
 from phaseledger.service.streams.hub import Streams, TooManyStreams

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import Games
 from phaseledger.service.lobby.opening import Place, new_game, new_key, opening
 from phaseledger.service.schemas.json_patch import patch

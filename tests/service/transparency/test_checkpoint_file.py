@@ -17,7 +17,7 @@ from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.replay.signing.notes import Checkpoint
 from phaseledger.service.app import in_postgres, routes
-from phaseledger.service.eventlog.postgres import MemoryStore
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.settings import Settings, keys_folder, published_folder
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import (

@@ -19,8 +19,10 @@ from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring, load, load_or_new, new
 from phaseledger.replay.signing.notes import Checkpoint, SigningKey
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
-from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, Store
+from phaseledger.service.eventlog.postgres import PostgresStore, Row
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.leaves import UnknownLeaf
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import Signer, signer

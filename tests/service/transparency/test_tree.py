@@ -11,8 +11,10 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.tiles import WIDTH, Edge, Name, extended, hashes
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
-from phaseledger.service.eventlog.postgres import MemoryStore, PostgresStore, Row, Store
+from phaseledger.service.eventlog.postgres import PostgresStore, Row
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.tree import (
     Growth,
     Head,

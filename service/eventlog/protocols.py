@@ -1,0 +1,71 @@
+"""The ports of the event store, whatever the backend."""
+
+from collections.abc import Sequence
+from typing import Protocol, Self
+from uuid import UUID
+
+from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.eventlog.rows import Row
+
+QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
+
+
+class GameStore(Protocol):
+    """What the service needs of the games in an event log, or in several."""
+
+    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
+        """Store all rows or none, durably; returns the position of the last one.
+
+        The rows are consecutive and go on from the caller's idea of the game's head. Raises
+        Conflict when one of the versions is taken.
+        """
+        ...
+
+    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
+        """Return the game's rows with versions above `after`, oldest first."""
+        ...
+
+    async def head(self, game: UUID) -> int:
+        """Return the game's highest version, 0 when the game is unknown."""
+        ...
+
+    async def unfinished(self) -> list[UUID]:
+        """Return the games whose last event does not end them, in no particular order."""
+        ...
+
+
+class Store(GameStore, Protocol):
+    """One event log."""
+
+    async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
+        """Return the log's events with positions above `after`, in log order.
+
+        Nothing with a lower position turns up later.
+        """
+        ...
+
+    async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
+        """Return what `tail` does; events whose leaf is stored may lack their bytes."""
+        ...
+
+    async def position(self) -> int:
+        """Return the log's last position, 0 when it is empty."""
+        ...
+
+    async def open(self) -> None:
+        """Connect; raises StoreUnavailable or SchemaError with a sentence for the operator."""
+        ...
+
+    async def close(self) -> None:
+        """Store what waits, then let go of everything."""
+        ...
+
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(self, *exc: object) -> None: ...
+
+
+def _require_consecutive(rows: Sequence[Row]) -> None:
+    if not rows or rows[0].version < 1:
+        raise ValueError("an append holds at least one row, and versions count from 1")
+    if any(row.version != version for version, row in enumerate(rows, rows[0].version)):
+        raise ValueError("the versions of one append are consecutive")
