@@ -17,20 +17,21 @@ from litestar.types import ASGIApp, Scope
 from phaseledger.projections.store import Views as PostgresViews
 from phaseledger.service.api import auth as callers
 from phaseledger.service.api.command_fast_path import with_plain_commands
-from phaseledger.service.api.heads import with_small_heads
+from phaseledger.service.api.middleware import (
+    with_access_log,
+    with_all_methods,
+    with_gate,
+    with_prompt_bodies,
+    with_request_ids,
+    with_security_headers,
+    with_small_heads,
+    with_spans,
+)
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator_api import Listen, Operator, listener
 from phaseledger.service.api.problems import answer
 from phaseledger.service.api.rate_limits import Limits, limits, origin, origin_of, with_limits
-from phaseledger.service.api.requests import (
-    LARGEST_BODY,
-    StrictRequest,
-    require_exact_parameters,
-    with_access_log,
-    with_all_methods,
-    with_prompt_bodies,
-    with_request_ids,
-)
+from phaseledger.service.api.requests import LARGEST_BODY, StrictRequest, require_exact_parameters
 from phaseledger.service.api.routes import exports as routes_bulk
 from phaseledger.service.api.routes.bundle import AT_ONCE, BUNDLE
 from phaseledger.service.api.routes.docs import DOCS
@@ -43,7 +44,6 @@ from phaseledger.service.api.routes.projections import HEALTH, VIEWS
 from phaseledger.service.api.routes.reads import READS
 from phaseledger.service.api.routes.rules import RULES
 from phaseledger.service.api.routes.webhooks import HOOKS
-from phaseledger.service.api.security import with_security_headers
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
@@ -59,14 +59,13 @@ from phaseledger.service.components import (
     partition,
 )
 from phaseledger.service.games.service import Games
-from phaseledger.service.operations import Gate, MemoryRecord, with_gate
+from phaseledger.service.operations import Gate, MemoryRecord
 from phaseledger.service.partitions.routing import Partition, Spread
 from phaseledger.service.runtime import logs
 from phaseledger.service.runtime import tracing as telemetry
 from phaseledger.service.runtime.background import beside, following, publishing
 from phaseledger.service.runtime.cycles import collect_seldom
 from phaseledger.service.runtime.shutdown import on_termination
-from phaseledger.service.runtime.tracing import with_spans
 from phaseledger.service.settings import load
 from phaseledger.service.streams.hub import Streams
 

@@ -6,21 +6,18 @@ from it, so every process over one log learns of it.
 """
 
 import asyncio
-import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 from uuid import UUID, uuid5
 
 import structlog
-from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Struct
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import Jsonb
 from typing_extensions import override
 
-from phaseledger.service.api.problems import Refusal, code_of
-from phaseledger.service.api.rate_limits import READS, refuse
+from phaseledger.service.api.problems import code_of
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import pool, run
@@ -48,7 +45,6 @@ ADMIN: tuple[Migration, ...] = (
 TABLES = ("admin_events",)
 
 NEWS = 1.0  # seconds until a process knows that it is to drain
-RETRY_AFTER = 5  # seconds
 
 Details: TypeAlias = dict[str, str | int | None]
 Action = Literal["void_game", "revoke_token", "revoke_seat", "drain", "undrain", "refused"]
@@ -196,22 +192,6 @@ class Gate:
             except StoreUnavailable as lost:
                 log.warning("the gate waits for the database", reason=str(lost))
             await asyncio.sleep(NEWS)
-
-
-_CHECKS = re.compile(r"/v1/rulesets/[^/]+/checks")
-
-
-def with_gate(app: ASGIApp, gate: Gate) -> ASGIApp:
-    """Refuse whatever is no read while the service drains; to check cards is one."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        reads = scope.get("method", "GET") in READS or _CHECKS.fullmatch(scope["path"])
-        if gate.draining and not reads:
-            await refuse(scope, receive, send, Refusal("draining"), RETRY_AFTER)
-        else:
-            await app(scope, receive, send)
-
-    return answer
 
 
 async def carried_out(

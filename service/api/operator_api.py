@@ -28,15 +28,15 @@ from uuid_utils.compat import uuid7
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
 from phaseledger.replay.records import files as durable
 from phaseledger.service.api.auth import Injected, Service
-from phaseledger.service.api.problems import Refusal, answer
-from phaseledger.service.api.readiness import readiness
-from phaseledger.service.api.requests import (
-    StrictRequest,
+from phaseledger.service.api.middleware import (
     with_access_log,
     with_prompt_bodies,
     with_request_ids,
+    with_security_headers,
 )
-from phaseledger.service.api.security import with_security_headers
+from phaseledger.service.api.problems import Refusal, answer
+from phaseledger.service.api.readiness import readiness
+from phaseledger.service.api.requests import StrictRequest
 from phaseledger.service.credentials.store import Issued
 from phaseledger.service.operations import AdminEvent, Entry, Record, carried_out
 from phaseledger.service.runtime import metrics

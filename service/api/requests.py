@@ -1,36 +1,23 @@
 """What HTTP needs around the routes: request ids, a time for bodies, HEAD, tags, an access log."""
 
-import asyncio
 import re
-import time
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
-import structlog
 from litestar import Request, Response
 from litestar.datastructures import URL
 from litestar.exceptions import NotFoundException
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, ReceiveMessage, Scope, Send
-from uuid_utils.compat import uuid4
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from phaseledger.service.api.json_body import decoded, require_plain_json
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.runtime.logs import REQUEST, trace
 from phaseledger.service.schemas.problem import Fault
-
-log = structlog.get_logger("phaseledger.access")
-
-
-class BrokenOff(Exception):
-    """An answer that had begun cannot be ended: the server has to close the connection."""
-
 
 SAID_TWICE = "it is said more than once"
 _TAG = re.compile(r'(?:W/)?"[^"]*"')
-_SANE = re.compile(rb"[A-Za-z0-9._-]{1,128}")
 _SINGLE = frozenset(
     {
         b"authorization",
@@ -40,14 +27,7 @@ _SINGLE = frozenset(
         b"last-event-id",
     }
 )
-_WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
-_LENGTH = b"content-length"
 LARGEST_BODY = 64 * 1024  # bytes
-BODY_SECONDS = 0.9
-BYTES_A_SECOND = 8 * 1024
-"""A body may take `BODY_SECONDS`, and as much longer as it comes in at this rate. Bodies are
-small, and whoever serves slow clients has a proxy in front that collects them.
-"""
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -164,136 +144,3 @@ def expected_versions(if_match: str, seat: int | None) -> frozenset[int] | None:
         if version.isdigit() and of_seat in ("", str(seat)):
             versions.add(int(version[:18]))
     return frozenset(versions)
-
-
-def with_all_methods(app: ASGIApp) -> ASGIApp:
-    """Answer HEAD like GET without the body, and OPTIONS with what a path really allows.
-
-    (The framework's own OPTIONS names the methods of a path's first handler only.)
-    """
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        method = scope.get("method")
-        if method == "HEAD":
-
-            async def send_head(message: Message) -> None:
-                if message["type"] == "http.response.body":
-                    message["body"] = b""
-                await send(message)
-
-            await app({**scope, "method": "GET"}, receive, send_head)  # type: ignore[arg-type]
-        elif method == "OPTIONS":
-            allowed = False
-
-            async def send_allowed(message: Message) -> None:
-                nonlocal allowed
-                if message["type"] == "http.response.start" and message["status"] == 405:
-                    allowed = True
-                    allow = [line for line in message["headers"] if line[0].lower() == b"allow"]
-                    message["status"], message["headers"] = 204, allow
-                elif message["type"] == "http.response.body" and allowed:
-                    message["body"] = b""
-                await send(message)
-
-            # No path has TRACE, so its refusal lists what there is.
-            await app({**scope, "method": "TRACE"}, receive, send_allowed)  # type: ignore[arg-type]
-        else:
-            await app(scope, receive, send)
-
-    return answer
-
-
-def with_request_ids(app: ASGIApp) -> ASGIApp:
-    """Give each request an id: its own, where that is sane, else a new one. Answers repeat it."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("method") is None:
-            await app(scope, receive, send)
-            return
-        given = [value for name, value in scope["headers"] if name == b"x-request-id"]
-        sane = len(given) == 1 and _SANE.fullmatch(given[0]) is not None
-        name = given[0] if sane else str(uuid4()).encode()
-
-        async def send_named(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (b"x-request-id", name)]
-            await send(message)
-
-        before = REQUEST.set(name.decode())
-        try:
-            await app(scope, receive, send_named)
-        finally:
-            REQUEST.reset(before)
-
-    return answer
-
-
-def with_prompt_bodies(app: ASGIApp) -> ASGIApp:
-    """Refuse a body that trickles in or breaks off: who waits for it holds a connection."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("method") not in _WITH_BODY:
-            await app(scope, receive, send)
-            return
-        clock, began, got, complete = asyncio.get_running_loop().time, 0.0, 0, False
-        announced = b""
-        if scope["http_version"] < "2":  # there, more than was announced may come, and is refused
-            announced = next((value for name, value in scope["headers"] if name == _LENGTH), b"")
-
-        async def receive_soon() -> ReceiveMessage:
-            nonlocal began, got, complete
-            if complete:  # what comes now is the client's leaving
-                return await receive()
-            began = began or clock()
-            left = began + BODY_SECONDS + got / BYTES_A_SECOND - clock()
-            try:
-                async with asyncio.timeout(left):
-                    message = await receive()
-            except TimeoutError:
-                raise Refusal("body_too_slow", f"{got} bytes came") from None
-            if message["type"] != "http.request":
-                raise Refusal("body_cut_off", f"{got} bytes came")
-            got += len(message.get("body", b""))
-            if b"%d" % got == announced:
-                # The server would say so in a message of its own, for which the loop has to wait.
-                message["more_body"] = False
-            complete = not message.get("more_body", False)
-            return message
-
-        await app(scope, receive_soon, send)
-
-    return answer
-
-
-def with_access_log(app: ASGIApp) -> ASGIApp:
-    """One line a request: no header, no query and no body, for those hold tokens and hands."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        method = scope.get("method")
-        if method is None:
-            await app(scope, receive, send)
-            return
-        began, status = time.perf_counter(), 0
-
-        async def send_noted(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await app(scope, receive, send_noted)
-        except Exception as bug:  # noqa: BLE001 - the server would write down what it says
-            # A stream broke off, and the exception may name a card.
-            log.error("answer broken off", path=scope["path"], **trace(bug.__cause__ or bug))  # noqa: TRY400
-            raise BrokenOff from None
-        finally:
-            log.info(
-                "request",
-                method=method,
-                path=scope["path"],
-                status=status,
-                ms=round(1000 * (time.perf_counter() - began), 2),
-            )
-
-    return answer

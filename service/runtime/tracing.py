@@ -9,9 +9,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
-
-from phaseledger.service.runtime.logs import REQUEST
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -74,51 +71,6 @@ def stop() -> None:
     """Send what is left, for a second at most."""
     if _provider is not None:
         _provider.force_flush(FLUSH)
-
-
-def with_spans(app: ASGIApp) -> ASGIApp:
-    """A span for each request, below that of the client where it sends a ``traceparent``."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        method = str(scope.get("method", ""))
-        if _provider is None or not method:
-            await app(scope, receive, send)
-            return
-        from opentelemetry.propagate import extract
-        from opentelemetry.trace import SpanKind, StatusCode
-
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
-        given = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
-        tracer = _provider.get_tracer("phaseledger")
-        with tracer.start_as_current_span(
-            method,
-            context=extract(given),
-            kind=SpanKind.SERVER,
-            attributes={"http.request.method": method, "phaseledger.request_id": REQUEST.get()},
-            record_exception=False,
-            set_status_on_exception=False,
-        ) as span:
-
-            async def send_noted(message: Message) -> None:
-                if message["type"] == "http.response.start":
-                    status = message["status"]
-                    span.set_attribute("http.response.status_code", status)
-                    if status >= 500:
-                        span.set_status(StatusCode.ERROR)
-                    if route := scope.get("path_template"):
-                        span.set_attribute("http.route", str(route))
-                        span.update_name(f"{method} {route}")
-                await send(message)
-
-            try:
-                await app(scope, receive, send_noted)
-            except BaseException:
-                span.set_status(StatusCode.ERROR)
-                raise
-
-    return answer
 
 
 def here() -> Any:  # noqa: ANN401 - a SpanContext, whose package may not be there

@@ -12,8 +12,8 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Command
 from phaseledger.replay.records.partitions import MOST
+from phaseledger.service.api.middleware import with_security_headers
 from phaseledger.service.api.problems import KINDS
-from phaseledger.service.api.security import with_security_headers
 from phaseledger.service.app import in_postgres
 from phaseledger.service.runtime import metrics
 from phaseledger.service.schemas.problem import Problem

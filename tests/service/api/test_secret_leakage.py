@@ -24,7 +24,7 @@ import structlog
 from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.service.api.requests import BrokenOff, with_access_log, with_all_methods
+from phaseledger.service.api.middleware import BrokenOff, with_access_log, with_all_methods
 from phaseledger.service.app import Parts, in_memory, routes
 from phaseledger.service.credentials.store import new_token
 from phaseledger.service.eventlog.errors import StoreUnavailable, explained
