@@ -1,6 +1,5 @@
 """What HTTP needs around the routes: request ids, a time for bodies, HEAD, tags, an access log."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -17,7 +16,6 @@ from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.problem import Fault
 
 SAID_TWICE = "it is said more than once"
-_TAG = re.compile(r'(?:W/)?"[^"]*"')
 _SINGLE = frozenset(
     {
         b"authorization",
@@ -117,30 +115,3 @@ def _require_single_parameters(request: Request[Any, Any, Any]) -> None:
     if faults:
         told = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
         raise Refusal("invalid_parameter", told, faults=tuple(faults))
-
-
-def tag(version: int, seat: int | None = None) -> str:
-    """The entity tag of a game at a version, as one seat or everybody else sees it."""
-    return f'"{version}"' if seat is None else f'"{version}.{seat}"'
-
-
-def is_known(if_none_match: str, current: str) -> bool:
-    """Whether the client holds the current representation already (weak comparison)."""
-    tags = {found.removeprefix("W/") for found in _TAG.findall(if_none_match)}
-    return if_none_match.strip() == "*" or current in tags
-
-
-def expected_versions(if_match: str, seat: int | None) -> frozenset[int] | None:
-    """The versions that If-Match allows; None for any.
-
-    A weak tag counts like a strong one: proxies that compress weaken tags, and what has to match
-    here is the game's version, not the bytes of its table.
-    """
-    if if_match in ("", "*"):
-        return None
-    versions = set()
-    for text in _TAG.findall(if_match):
-        version, _, of_seat = text.removeprefix("W/").strip('"').partition(".")
-        if version.isdigit() and of_seat in ("", str(seat)):
-            versions.add(int(version[:18]))
-    return frozenset(versions)

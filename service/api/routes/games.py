@@ -27,6 +27,7 @@ from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.signing.commands import is_usable
 from phaseledger.service.api.auth import Injected, Service, Sitting
+from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.invalid_parameters import (
     COMMAND_KEY,
     ENTITY_TAGS,
@@ -42,7 +43,7 @@ from phaseledger.service.api.openapi.problem_sets import (
     VOIDING,
 )
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.requests import Brief, expected_versions, tag
+from phaseledger.service.api.requests import Brief
 from phaseledger.service.automation.reveal_deadlines import close_if_due
 from phaseledger.service.automation.turn_clocks import in_time
 from phaseledger.service.games.game import Answer

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Act, KickSeat, LeaveSeat
 from phaseledger.domain.view import view
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, Sitting, token_in
+from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.openapi.problem_sets import (
     CLAIMING,
@@ -20,7 +21,6 @@ from phaseledger.service.api.openapi.problem_sets import (
     REMATCHING,
 )
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.requests import expected_versions, tag
 from phaseledger.service.api.routes.games import (
     PRIVATE,
     CommandSignature,

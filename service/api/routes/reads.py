@@ -8,8 +8,8 @@ from litestar.params import FromPath, HeaderParameter, PathParameter, QueryParam
 
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, Sitting, shown
+from phaseledger.service.api.etags import is_known, tag
 from phaseledger.service.api.openapi.document import described
-from phaseledger.service.api.requests import is_known, tag
 from phaseledger.service.games.receipts import find_receipt
 from phaseledger.service.games.spectators import seen
 from phaseledger.service.games.view import actions, game_view
