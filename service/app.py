@@ -16,6 +16,7 @@ from litestar.types import ASGIApp, Scope
 
 from phaseledger.projections.store import Views as PostgresViews
 from phaseledger.service.api import auth as callers
+from phaseledger.service.api.client_address import origin, origin_of
 from phaseledger.service.api.command_fast_path import with_plain_commands
 from phaseledger.service.api.middleware import (
     with_access_log,
@@ -30,7 +31,7 @@ from phaseledger.service.api.middleware import (
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator_api import Listen, Operator, listener
 from phaseledger.service.api.problems import answer
-from phaseledger.service.api.rate_limits import Limits, limits, origin, origin_of, with_limits
+from phaseledger.service.api.rate_limits import Limits, limits, with_limits
 from phaseledger.service.api.requests import LARGEST_BODY, StrictRequest, require_exact_parameters
 from phaseledger.service.api.routes import exports as routes_bulk
 from phaseledger.service.api.routes.bundle import AT_ONCE, BUNDLE

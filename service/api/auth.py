@@ -11,8 +11,8 @@ from litestar.params import FromPath, SkipValidation
 from litestar.types import Scope
 
 from phaseledger.replay.signing.keys import Keyring
+from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.rate_limits import origin
 from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import is_meant, is_wellformed
 from phaseledger.service.eventlog.protocols import GameStore

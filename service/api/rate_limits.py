@@ -9,19 +9,16 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import partial
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from litestar import Request
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from phaseledger.service.api.client_address import Network, _header, _trusted, origin
 from phaseledger.service.api.problems import Refusal, answer
 from phaseledger.service.credentials.tokens import digest, is_wellformed
-from phaseledger.service.settings import PREFIX, Settings, SettingsError
+from phaseledger.service.settings import Settings
 
-Address: TypeAlias = IPv4Address | IPv6Address
-Network: TypeAlias = IPv4Network | IPv6Network
 Clock = Callable[[], float]
 """Seconds, of a clock that is never set back."""
 
@@ -97,27 +94,6 @@ def limits(settings: Settings) -> Limits | None:
     return Limits(reads, writes, proxies, settings.proxy_header)
 
 
-def _trusted(settings: Settings) -> tuple[Network, ...]:
-    """The proxies that say for whom they ask. Raises SettingsError."""
-    try:
-        return tuple(ip_network(text) for text in settings.trusted_proxies.split())
-    except ValueError as wrong:
-        raise SettingsError(
-            f"{PREFIX}TRUSTED_PROXIES is not usable: {wrong}; write addresses or networks such as "
-            "10.0.0.0/8, with spaces."
-        ) from None
-
-
-def origin_of(settings: Settings) -> Callable[[Scope], bytes]:
-    """`origin` behind the settings' proxies. Raises SettingsError."""
-    return partial(origin, proxies=_trusted(settings), header=settings.proxy_header)
-
-
-def origin(scope: Scope, proxies: Sequence[Network] = (), header: str = "x-forwarded-for") -> bytes:
-    """What stands for the address that the request comes from."""
-    return _key(client(scope, proxies, header))
-
-
 def with_limits(app: ASGIApp, limits: Limits | None, clock: Clock = time.monotonic) -> ASGIApp:
     """Answer 429 to whoever asks too much, and say in every other answer what is left."""
     if limits is None:
@@ -176,59 +152,3 @@ def _fields(policies: Sequence[Policy], left: Sequence[Left]) -> list[tuple[byte
 
 
 # --- who asks -------------------------------------------------------------------------------------
-
-
-def client(scope: Scope, proxies: Sequence[Network], header: str) -> Address | None:
-    """The address that the request comes from; None on a socket that has none.
-
-    A trusted proxy adds to the header whom it got the request from. What stands left of the last
-    address that is no trusted proxy was written by anybody, and counts for nothing. Only the one
-    header that the proxy sets is read: the other one reaches us as the client has written it.
-    """
-    peer = scope.get("client")
-    found = _address(str(peer[0])) if peer else None
-    if found is None or not _is_among(found, proxies):
-        return found
-    hops = _header(scope, header.encode()).split(",")
-    for hop in reversed(hops):
-        before = _address(_for(hop) if header == "forwarded" else hop.strip())
-        if before is None:
-            return found
-        found = before
-        if not _is_among(found, proxies):
-            break
-    return found
-
-
-def _header(scope: Scope, name: bytes) -> str:
-    """The header's lines, joined as RFC 9110, 5.3 allows."""
-    return ", ".join(value.decode("latin-1") for key, value in scope["headers"] if key == name)
-
-
-def _for(hop: str) -> str:
-    """The ``for`` of one element of a Forwarded header (RFC 7239)."""
-    pairs = (pair.partition("=") for pair in hop.split(";"))
-    return next((to.strip() for name, _, to in pairs if name.strip().lower() == "for"), "")
-
-
-def _address(text: str) -> Address | None:
-    """An address, perhaps with a port, perhaps in quotation marks."""
-    text = text.strip('"')
-    if text.startswith("["):
-        text = text[1:].partition("]")[0]
-    elif text.count(":") == 1:
-        text = text.partition(":")[0]
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return None
-    return getattr(address, "ipv4_mapped", None) or address
-
-
-def _is_among(address: Address, networks: Sequence[Network]) -> bool:
-    return any(address in network for network in networks)
-
-
-def _key(address: Address | None) -> bytes:
-    """Whose bucket it is: an IPv4 address, or the 64 bits of an IPv6 one that a customer gets."""
-    return b"" if address is None else address.packed[:8]

@@ -8,7 +8,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.service.api.rate_limits import Limits, Policy, client, limits
+from phaseledger.service.api.client_address import client
+from phaseledger.service.api.rate_limits import Limits, Policy, limits
 from phaseledger.service.app import in_memory
 from phaseledger.service.settings import Settings, SettingsError
 from tests.service.api.test_problems import problem

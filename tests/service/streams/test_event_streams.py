@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from phaseledger.service.api import event_responses as event_streams
-from phaseledger.service.api.rate_limits import origin_of
+from phaseledger.service.api.client_address import origin_of
 from phaseledger.service.app import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import Games
