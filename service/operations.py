@@ -7,9 +7,9 @@ from it, so every process over one log learns of it.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Literal, Protocol, TypeAlias
-from uuid import UUID, uuid5
+from collections.abc import Sequence
+from typing import Literal, Protocol, TypeAlias
+from uuid import UUID
 
 import structlog
 from msgspec import Struct
@@ -17,11 +17,9 @@ from psycopg.sql import SQL, Identifier
 from psycopg.types.json import Jsonb
 from typing_extensions import override
 
-from phaseledger.service.api.problems import code_of
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import pool, run
-from phaseledger.service.games.errors import KeyReused
 
 ADMIN: tuple[Migration, ...] = (
     (
@@ -192,36 +190,3 @@ class Gate:
             except StoreUnavailable as lost:
                 log.warning("the gate waits for the database", reason=str(lost))
             await asyncio.sleep(NEWS)
-
-
-async def carried_out(
-    record: Record, entry: Entry, work: Callable[[AdminEvent], Awaitable[Any]]
-) -> AdminEvent:
-    """Write the entry down and do the work; when it is refused, write that down too, and raise.
-
-    What fails for want of the database is not refused: the same key does it, once it is back.
-
-    Raises:
-        KeyReused: the key belongs to another action.
-
-    """
-    event = await record.note(entry)
-    if _told(event) != _told(entry):
-        raise KeyReused
-    try:
-        await work(event)
-    except StoreUnavailable:
-        raise
-    except Exception as refused:
-        details: Details = {"about": event.id, "code": code_of(refused)}
-        key = uuid5(entry.key, "refused")
-        await record.note(Entry(key, entry.actor, "refused", entry.reason, details))
-        raise
-    log.info("admin", action=entry.action, actor=entry.actor, id=event.id)
-    return event
-
-
-def _told(entry: Entry | AdminEvent) -> tuple[object, ...]:
-    """What makes it this action; which version it was at is known from the first try."""
-    target = {name: value for name, value in entry.details.items() if name != "before"}
-    return entry.actor, entry.action, entry.reason, target

@@ -7,10 +7,10 @@ there at once. Actions need the operator's token; `/metrics`, which has no secre
 import asyncio
 import hmac
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Annotated, Any, NamedTuple, TypeAlias
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import structlog
 from granian.constants import Interfaces
@@ -34,11 +34,13 @@ from phaseledger.service.api.middleware import (
     with_request_ids,
     with_security_headers,
 )
-from phaseledger.service.api.problems import Refusal, answer
+from phaseledger.service.api.problems import Refusal, answer, code_of
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests import StrictRequest
 from phaseledger.service.credentials.store import Issued
-from phaseledger.service.operations import AdminEvent, Entry, Record, carried_out
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.games.errors import KeyReused
+from phaseledger.service.operations import AdminEvent, Details, Entry, Record
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.games import Doing
@@ -277,3 +279,36 @@ def listener(settings: Settings) -> Listen | None:
             await asyncio.wait([task], timeout=GRACE)
 
     return listening
+
+
+async def carried_out(
+    record: Record, entry: Entry, work: Callable[[AdminEvent], Awaitable[Any]]
+) -> AdminEvent:
+    """Write the entry down and do the work; when it is refused, write that down too, and raise.
+
+    What fails for want of the database is not refused: the same key does it, once it is back.
+
+    Raises:
+        KeyReused: the key belongs to another action.
+
+    """
+    event = await record.note(entry)
+    if _told(event) != _told(entry):
+        raise KeyReused
+    try:
+        await work(event)
+    except StoreUnavailable:
+        raise
+    except Exception as refused:
+        details: Details = {"about": event.id, "code": code_of(refused)}
+        key = uuid5(entry.key, "refused")
+        await record.note(Entry(key, entry.actor, "refused", entry.reason, details))
+        raise
+    log.info("admin", action=entry.action, actor=entry.actor, id=event.id)
+    return event
+
+
+def _told(entry: Entry | AdminEvent) -> tuple[object, ...]:
+    """What makes it this action; which version it was at is known from the first try."""
+    target = {name: value for name, value in entry.details.items() if name != "before"}
+    return entry.actor, entry.action, entry.reason, target

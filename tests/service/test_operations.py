@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service import operations as admin
+from phaseledger.service.api import operator_api
 from phaseledger.service.api.operator_api import listener, token_of
 from phaseledger.service.app import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
@@ -156,10 +157,10 @@ def test_a_lost_database_is_no_refusal() -> None:
 
     async def scene() -> None:
         with pytest.raises(StoreUnavailable):
-            await admin.carried_out(record, entry, lambda _: gate.look())
+            await operator_api.carried_out(record, entry, lambda _: gate.look())
         assert not gate.draining
         away.clear()
-        await admin.carried_out(record, entry, lambda _: gate.look())
+        await operator_api.carried_out(record, entry, lambda _: gate.look())
         assert gate.draining
         assert [event.action for event in await record.events()] == ["drain"]
 
