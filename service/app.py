@@ -10,11 +10,9 @@ from typing import TypedDict, Unpack
 
 import structlog
 from litestar import Litestar, MediaType, Router, get
-from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp, Scope
 
-from phaseledger.projections.store import Views as PostgresViews
 from phaseledger.service.api import auth as callers
 from phaseledger.service.api.client_address import origin, origin_of
 from phaseledger.service.api.command_fast_path import with_plain_commands
@@ -60,11 +58,12 @@ from phaseledger.service.components import (
     partition,
 )
 from phaseledger.service.games.service import Games
+from phaseledger.service.lifespan import _delivering, _kept_up, _opened
 from phaseledger.service.operations import Gate, MemoryRecord
-from phaseledger.service.partitions.routing import Partition, Spread
+from phaseledger.service.partitions.routing import Spread
 from phaseledger.service.runtime import logs
 from phaseledger.service.runtime import tracing as telemetry
-from phaseledger.service.runtime.background import beside, following, publishing
+from phaseledger.service.runtime.background import beside
 from phaseledger.service.runtime.cycles import collect_seldom
 from phaseledger.service.runtime.shutdown import on_termination
 from phaseledger.service.settings import load
@@ -201,34 +200,6 @@ def routes(
     openapi = text(app)
     app.state[SERVICE] = service
     return app
-
-
-async def _opened(stack: AsyncExitStack, each: Spread[Partition]) -> None:
-    for one in each.each:
-        await stack.enter_async_context(one.store)
-
-
-async def _kept_up(
-    stack: AsyncExitStack, each: Spread[Partition], parts: Parts, state: State
-) -> None:
-    """Open the views and the public logs, and keep them up with their event logs."""
-    for one in each.each:
-        if isinstance(one.views, PostgresViews):
-            await stack.enter_async_context(one.views)
-        stack.push_async_callback(one.log.tree.close)
-        await one.log.tree.open()
-        await stack.enter_async_context(publishing(one.log.publisher, state))
-    for follow in (one.follow for one in parts.all()):
-        if follow is not None:
-            await stack.enter_async_context(following(follow, state))
-
-
-async def _delivering(stack: AsyncExitStack, each: Spread[Partition], games: Games) -> None:
-    for deliveries in (one.deliveries for one in each.each):
-        if deliveries is not None:
-            games.watchers.append(deliveries.wake)
-            await stack.enter_async_context(deliveries)
-            await stack.enter_async_context(beside(deliveries.run()))
 
 
 def create_app(
