@@ -14,11 +14,12 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from phaseledger.domain.commands import Play
 from phaseledger.service.api.auth import Service, sitting_of
+from phaseledger.service.api.commands import play
+from phaseledger.service.api.headers import LONGEST_IF_MATCH
 from phaseledger.service.api.invalid_parameters import COMMAND_KEY, ENTITY_TAGS, SIGNATURE
 from phaseledger.service.api.json_body import decoded
 from phaseledger.service.api.rate_limits import refuse
 from phaseledger.service.api.requests import LARGEST_BODY
-from phaseledger.service.api.routes.games import LONGEST_IF_MATCH, play
 
 TEMPLATE = "/v1/games/{game}/commands"
 """The path of the route, as the framework tells spans."""

@@ -10,8 +10,8 @@ from litestar.params import FromPath
 from phaseledger.replay.bundle.lines import Inclusion
 from phaseledger.replay.bundle.writer import Proofs, bundle_lines
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, shown
+from phaseledger.service.api.headers import SEEN
 from phaseledger.service.api.openapi.document import described
-from phaseledger.service.api.routes.reads import SEEN
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.streams.sse import NDJSON

@@ -1,38 +1,35 @@
 """Routes that change games: open, join, start, play, void. Answers carry the caller's new view."""
 
-from collections.abc import Sequence
-from functools import partial
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
 import msgspec
 from litestar import Response, post
-from litestar.params import FromPath, HeaderParameter, JSONBody
-from msgspec import Raw
+from litestar.params import FromPath, JSONBody
 
 from phaseledger.domain.commands import (
     Act,
     Play,
     RejectCode,
     Rejected,
-    RevealSecret,
     Start,
     TakeSeat,
     VoidGame,
 )
-from phaseledger.domain.events import CardTurned
-from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.signing.commands import is_usable
+from phaseledger.service.api.answers import done, joined
 from phaseledger.service.api.auth import Injected, Service, Sitting
+from phaseledger.service.api.commands import play
 from phaseledger.service.api.etags import expected_versions, tag
-from phaseledger.service.api.invalid_parameters import (
-    COMMAND_KEY,
-    ENTITY_TAGS,
-    SIGNATURE,
-    TOKEN_KEY,
+from phaseledger.service.api.headers import (
+    PRIVATE,
+    CommandSignature,
+    IdempotencyKey,
+    IfMatch,
+    TokenKey,
 )
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.openapi.problem_sets import (
@@ -42,11 +39,6 @@ from phaseledger.service.api.openapi.problem_sets import (
     STARTING,
     VOIDING,
 )
-from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.requests import Brief
-from phaseledger.service.automation.reveal_deadlines import close_if_due
-from phaseledger.service.automation.turn_clocks import in_time
-from phaseledger.service.games.game import Answer
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.lobby.join_codes import code_of
 from phaseledger.service.lobby.joining import join
@@ -62,79 +54,6 @@ from phaseledger.service.schemas.games import (
 )
 from phaseledger.service.schemas.lobby import PlayAgain
 from phaseledger.service.webhooks.registration import opening_key, register, require_allowed
-
-PRIVATE = {"Cache-Control": "no-store"}
-LONGEST_IF_MATCH = 1000  # characters
-
-IdempotencyKey = Annotated[
-    str,
-    HeaderParameter(
-        name="Idempotency-Key",
-        pattern=COMMAND_KEY,
-        description="Chance of your own, such as a UUID, kept as secret as your token: the same "
-        "key with the same request gets the first answer again and changes nothing. It is compared "
-        "as text: in capitals it is another one.",
-    ),
-]
-TokenKey = Annotated[
-    str,
-    HeaderParameter(
-        name="Idempotency-Key",
-        pattern=TOKEN_KEY,
-        description="A random UUID, or 32 to 128 random hex digits. Whoever repeats the request "
-        "with it gets a token: keep it as secret as that. The log publishes its hash.",
-    ),
-]
-IfMatch = Annotated[
-    str,
-    HeaderParameter(
-        name="If-Match",
-        max_length=LONGEST_IF_MATCH,
-        pattern=ENTITY_TAGS,
-        description="The ETag of the table the command was meant for; at any other: 412.",
-    ),
-]
-
-CommandSignature = Annotated[
-    str,
-    HeaderParameter(
-        name="Command-Signature",
-        pattern=SIGNATURE,
-        description="For a seat with a key, and for no other: the Ed25519 signature of the "
-        "command, 128 hex digits, over what docs/evidence.md says.",
-    ),
-]
-
-
-def redacted(
-    stored: Sequence[bytes], key: bytes, viewer: int | None, *, opened: bool
-) -> tuple[Raw, ...]:
-    """Stored events as the viewer may know them."""
-    return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in stored)
-
-
-def _look(answer: Answer) -> str | None:
-    """The face of the joker that the speaker has drawn just now (B-29)."""
-    for stored in answer.stored:
-        if b'"type":"CardTurned/1"' in stored:  # a quote inside a text is escaped
-            event = codec.decode_event("CardTurned/1", stored)
-            if isinstance(event, CardTurned) and event.seat == answer.seat:
-                return event.hidden[f"not:{event.seat}"].card
-    return None
-
-
-def done(answer: Answer, viewer: int | None, service: Service) -> Brief[Done]:
-    """The answer to a command, as the viewer may know it."""
-    opened = answer.state.stage in ("ended", "voided")
-    told = Done(
-        version=answer.version,
-        events=redacted(answer.stored, answer.key, viewer, opened=opened),
-        table=view(answer.state, viewer),
-        look=_look(answer),
-        head=answer.head,
-        receipt=receipt_for(answer, service.keys.current),
-    )
-    return Brief(told, headers={"cache-control": "no-store", "etag": tag(answer.version, viewer)})
 
 
 async def publish_code(service: Service, state: State) -> str | None:
@@ -156,21 +75,6 @@ def sitting_down(data: JoinTable | PlayAgain, name: str) -> TakeSeat:
         secret="" if data.commit else new_secret(),
         key=data.key or "",
     )
-
-
-async def joined(answer: Answer, service: Service, key: str) -> Response[Joined]:
-    """The answer to somebody who has sat down, with the token that the key leads to."""
-    assert answer.seat is not None
-    told = Joined(
-        game=str(answer.game),
-        seat=answer.seat,
-        token=await service.credentials.issue(answer.game, answer.seat, answer.version, key),
-        version=answer.version,
-        table=view(answer.state, answer.seat),
-        head=answer.head,
-        receipt=receipt_for(answer, service.keys.current),
-    )
-    return Response(told, headers={**PRIVATE, "ETag": tag(answer.version, answer.seat)})
 
 
 @post("/games", **described("openGame", *OPENING, headers=("ETag", "Location")))
@@ -315,29 +219,6 @@ async def send_command(
     repeated with its signature too.
     """
     return await play(service, game, sitting, data, idempotency_key, if_match, command_signature)
-
-
-async def play(
-    service: Service,
-    game: UUID,
-    sitting: Sitting,
-    data: Play,
-    idempotency_key: str,
-    if_match: str,
-    signature: str,
-) -> Brief[Done]:
-    """What `send_command` does; an empty text is a header that is not there."""
-    if service.require_if_match and not if_match:
-        raise Refusal("if_match_needed")
-    expected = expected_versions(if_match, sitting.seat)
-    act, key = Act(data, sitting.seat, signature), idempotency_key or new_key()
-    if isinstance(data, RevealSecret):
-        await close_if_due(service.games, game, service.reveal_seconds)
-    send = partial(
-        service.games.send, game, act, key, expected, sitting.require_to_play, sitting.since
-    )
-    answer = await in_time(service.games, game, sitting.seat, send)
-    return done(answer, sitting.seat, service)
 
 
 WRITES: list[Any] = [open_game, take_seat, start_game, void_game, send_command]

@@ -9,8 +9,16 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, KickSeat, LeaveSeat
 from phaseledger.domain.view import view
+from phaseledger.service.api.answers import done, joined
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, Sitting, token_in
 from phaseledger.service.api.etags import expected_versions, tag
+from phaseledger.service.api.headers import (
+    PRIVATE,
+    CommandSignature,
+    IdempotencyKey,
+    IfMatch,
+    TokenKey,
+)
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.openapi.problem_sets import (
     CLAIMING,
@@ -21,17 +29,7 @@ from phaseledger.service.api.openapi.problem_sets import (
     REMATCHING,
 )
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.routes.games import (
-    PRIVATE,
-    CommandSignature,
-    IdempotencyKey,
-    IfMatch,
-    TokenKey,
-    done,
-    joined,
-    publish_code,
-    sitting_down,
-)
+from phaseledger.service.api.routes.games import publish_code, sitting_down
 from phaseledger.service.automation.turn_clocks import claim
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.lobby.joining import fill, join

@@ -13,10 +13,10 @@ from phaseledger.replay.signing.notes import BadNote
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.etags import is_known
+from phaseledger.service.api.headers import NEWEST, IfNoneMatch
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.openapi.problem_sets import COSIGNING, PROVING
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.routes.reads import NEWEST, IfNoneMatch
 from phaseledger.service.games.spectators import seen
 from phaseledger.service.schemas.games import (
     ConsistencyProof,

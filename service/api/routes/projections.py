@@ -15,6 +15,7 @@ from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.table import Table, table
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service
 from phaseledger.service.api.etags import is_known, tag
+from phaseledger.service.api.headers import SEEN, AtLeast, IfNoneMatch
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.openapi.problem_sets import UNREADY, VIEWED
 from phaseledger.service.api.pagination import (
@@ -32,7 +33,6 @@ from phaseledger.service.api.pagination import (
 )
 from phaseledger.service.api.problems import NotReady, Refusal
 from phaseledger.service.api.readiness import readiness
-from phaseledger.service.api.routes.reads import SEEN, AtLeast, IfNoneMatch
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.games.game import Snapshot

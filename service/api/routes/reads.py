@@ -4,30 +4,17 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response, get
-from litestar.params import FromPath, HeaderParameter, PathParameter, QueryParameter
+from litestar.params import FromPath, PathParameter
 
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, Sitting, shown
 from phaseledger.service.api.etags import is_known, tag
+from phaseledger.service.api.headers import NEWEST, SEEN, AtLeast, IfNoneMatch
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.games.receipts import find_receipt
 from phaseledger.service.games.spectators import seen
 from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.schemas.games import Actions, GameView
-
-NEWEST = 2**53 - 1
-
-IfNoneMatch = Annotated[
-    str,
-    HeaderParameter(
-        name="If-None-Match", max_length=1000, description="An ETag held already: 304 if current."
-    ),
-]
-AtLeast = Annotated[
-    int,
-    QueryParameter(ge=0, le=NEWEST, description="Wait some seconds for the game's version."),
-]
-SEEN = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
 @get(

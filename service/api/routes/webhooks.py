@@ -9,10 +9,10 @@ from litestar.params import FromPath, JSONBody
 
 from phaseledger.projections.pages import BadCursor
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
+from phaseledger.service.api.headers import PRIVATE, IdempotencyKey
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.pagination import Cursor, Limit, links
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.routes.games import PRIVATE, IdempotencyKey
 from phaseledger.service.schemas.webhooks import (
     PING,
     Delivery,

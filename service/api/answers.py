@@ -1,0 +1,63 @@
+"""Response bodies that several operations share: to a command, and to joining a seat."""
+
+from collections.abc import Sequence
+
+from litestar import Response
+from msgspec import Raw
+
+from phaseledger.domain.events import CardTurned
+from phaseledger.domain.evidence import codec
+from phaseledger.domain.view import view
+from phaseledger.service.api.auth import Service
+from phaseledger.service.api.etags import tag
+from phaseledger.service.api.headers import PRIVATE
+from phaseledger.service.api.requests import Brief
+from phaseledger.service.games.game import Answer
+from phaseledger.service.games.receipts import receipt_for
+from phaseledger.service.schemas.games import Done, Joined
+
+
+def redacted(
+    stored: Sequence[bytes], key: bytes, viewer: int | None, *, opened: bool
+) -> tuple[Raw, ...]:
+    """Stored events as the viewer may know them."""
+    return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in stored)
+
+
+def _look(answer: Answer) -> str | None:
+    """The face of the joker that the speaker has drawn just now (B-29)."""
+    for stored in answer.stored:
+        if b'"type":"CardTurned/1"' in stored:  # a quote inside a text is escaped
+            event = codec.decode_event("CardTurned/1", stored)
+            if isinstance(event, CardTurned) and event.seat == answer.seat:
+                return event.hidden[f"not:{event.seat}"].card
+    return None
+
+
+def done(answer: Answer, viewer: int | None, service: Service) -> Brief[Done]:
+    """The answer to a command, as the viewer may know it."""
+    opened = answer.state.stage in ("ended", "voided")
+    told = Done(
+        version=answer.version,
+        events=redacted(answer.stored, answer.key, viewer, opened=opened),
+        table=view(answer.state, viewer),
+        look=_look(answer),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
+    )
+    return Brief(told, headers={"cache-control": "no-store", "etag": tag(answer.version, viewer)})
+
+
+async def joined(answer: Answer, service: Service, key: str) -> Response[Joined]:
+    """The answer to somebody who has sat down, with the token that the key leads to."""
+    assert answer.seat is not None
+    told = Joined(
+        game=str(answer.game),
+        seat=answer.seat,
+        token=await service.credentials.issue(answer.game, answer.seat, answer.version, key),
+        version=answer.version,
+        table=view(answer.state, answer.seat),
+        head=answer.head,
+        receipt=receipt_for(answer, service.keys.current),
+    )
+    return Response(told, headers={**PRIVATE, "ETag": tag(answer.version, answer.seat)})

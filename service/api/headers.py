@@ -1,0 +1,82 @@
+"""Header and query parameters that several operations share, and headers of their responses."""
+
+from typing import Annotated
+
+from litestar.params import HeaderParameter, QueryParameter
+
+from phaseledger.service.api.invalid_parameters import (
+    COMMAND_KEY,
+    ENTITY_TAGS,
+    SIGNATURE,
+    TOKEN_KEY,
+)
+
+PRIVATE = {"Cache-Control": "no-store"}
+
+
+LONGEST_IF_MATCH = 1000  # characters
+
+
+IdempotencyKey = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        pattern=COMMAND_KEY,
+        description="Chance of your own, such as a UUID, kept as secret as your token: the same "
+        "key with the same request gets the first answer again and changes nothing. It is compared "
+        "as text: in capitals it is another one.",
+    ),
+]
+
+
+TokenKey = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        pattern=TOKEN_KEY,
+        description="A random UUID, or 32 to 128 random hex digits. Whoever repeats the request "
+        "with it gets a token: keep it as secret as that. The log publishes its hash.",
+    ),
+]
+
+
+IfMatch = Annotated[
+    str,
+    HeaderParameter(
+        name="If-Match",
+        max_length=LONGEST_IF_MATCH,
+        pattern=ENTITY_TAGS,
+        description="The ETag of the table the command was meant for; at any other: 412.",
+    ),
+]
+
+
+CommandSignature = Annotated[
+    str,
+    HeaderParameter(
+        name="Command-Signature",
+        pattern=SIGNATURE,
+        description="For a seat with a key, and for no other: the Ed25519 signature of the "
+        "command, 128 hex digits, over what docs/evidence.md says.",
+    ),
+]
+
+
+NEWEST = 2**53 - 1
+
+
+IfNoneMatch = Annotated[
+    str,
+    HeaderParameter(
+        name="If-None-Match", max_length=1000, description="An ETag held already: 304 if current."
+    ),
+]
+
+
+AtLeast = Annotated[
+    int,
+    QueryParameter(ge=0, le=NEWEST, description="Wait some seconds for the game's version."),
+]
+
+
+SEEN = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
