@@ -19,8 +19,8 @@ from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import Denied, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.service import Games
+from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import seen
-from phaseledger.service.games.time_limits import require_in_time
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.operations import Gate
 from phaseledger.service.partitions.placement import NewGame
@@ -165,28 +165,6 @@ async def member(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
     if credential.seat is not None:
         require_in_person(await service.games.look(game), credential.seat, credential.since)
     return Caller(credential.seat, member=True)
-
-
-class Sitting(NamedTuple):
-    """A seat, and since which version of the game its token counts."""
-
-    seat: int
-    since: int
-
-    def require(self, now: Snapshot) -> None:
-        """See that nobody else has the seat by now. Raises Denied."""
-        require_in_person(now, self.seat, self.since)
-
-    def require_to_play(self, now: Snapshot) -> None:
-        """See that nobody else has the seat by now, or answers for it, and that it is not late.
-
-        Raises Denied.
-        """
-        self.require(now)
-        sitting = now.state.seats[self.seat]
-        if sitting and sitting.stand_in and any(q.seat == self.seat for q in now.state.waits):
-            raise Denied("bot_answers")
-        require_in_time(now, self.seat)
 
 
 async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Sitting:

@@ -5,12 +5,13 @@ from uuid import UUID
 
 from phaseledger.domain.commands import Act, Play, RevealSecret
 from phaseledger.service.api.answers import done
-from phaseledger.service.api.auth import Service, Sitting
+from phaseledger.service.api.auth import Service
 from phaseledger.service.api.etags import expected_versions
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.api.requests import Brief
 from phaseledger.service.automation.reveal_deadlines import close_if_due
 from phaseledger.service.automation.turn_clocks import in_time
+from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.schemas.games import Done
 

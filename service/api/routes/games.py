@@ -21,7 +21,7 @@ from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.signing.commands import is_usable
 from phaseledger.service.api.answers import done, joined
-from phaseledger.service.api.auth import Injected, Service, Sitting
+from phaseledger.service.api.auth import Injected, Service
 from phaseledger.service.api.commands import play
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import (
@@ -40,6 +40,7 @@ from phaseledger.service.api.openapi.problem_sets import (
     VOIDING,
 )
 from phaseledger.service.games.receipts import receipt_for
+from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.join_codes import code_of
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import Place, new_key, new_secret, opening

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Act, KickSeat, LeaveSeat
 from phaseledger.domain.view import view
 from phaseledger.service.api.answers import done, joined
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, Sitting, token_in
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, token_in
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import (
     PRIVATE,
@@ -32,6 +32,7 @@ from phaseledger.service.api.problems import Refusal
 from phaseledger.service.api.routes.games import publish_code, sitting_down
 from phaseledger.service.automation.turn_clocks import claim
 from phaseledger.service.games.receipts import receipt_for
+from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.joining import fill, join
 from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.lobby.rematch import open_rematch, sit_again

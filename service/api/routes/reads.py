@@ -7,11 +7,12 @@ from litestar import Response, get
 from litestar.params import FromPath, PathParameter
 
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, Sitting, shown
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, shown
 from phaseledger.service.api.etags import is_known, tag
 from phaseledger.service.api.headers import NEWEST, SEEN, AtLeast, IfNoneMatch
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.games.receipts import find_receipt
+from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import seen
 from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.schemas.games import Actions, GameView

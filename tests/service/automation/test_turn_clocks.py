@@ -12,7 +12,6 @@ import pytest
 from phaseledger.domain.commands import Act, Play, Start, TakeSeat, TimeOut
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.service.api.auth import Sitting
 from phaseledger.service.app import in_memory
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.turn_clocks import Clocks
@@ -21,6 +20,7 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import onward
 from phaseledger.service.games.service import Games
+from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.time_limits import dues
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import Place, new_game, opening
