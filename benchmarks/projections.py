@@ -30,7 +30,7 @@ from phaseledger.projections.store import reset, tracked
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import follow, rebuild
-from phaseledger.service.runtime.cycles import collect_seldom
+from phaseledger.service.runtime.process import collect_seldom
 from phaseledger.service.settings import Settings
 
 SCHEMA = "views"

@@ -64,8 +64,7 @@ from phaseledger.service.partitions.routing import Spread
 from phaseledger.service.runtime import logs
 from phaseledger.service.runtime import tracing as telemetry
 from phaseledger.service.runtime.background import beside
-from phaseledger.service.runtime.cycles import collect_seldom
-from phaseledger.service.runtime.shutdown import on_termination
+from phaseledger.service.runtime.process import collect_seldom, on_termination
 from phaseledger.service.settings import load
 from phaseledger.service.streams.hub import Streams
 

@@ -32,9 +32,8 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.follower import rebuild as rebuilt
 from phaseledger.service.runtime import logs
-from phaseledger.service.runtime.cycles import collect_seldom
 from phaseledger.service.runtime.logs import trace
-from phaseledger.service.runtime.sockets import allow_descriptors
+from phaseledger.service.runtime.process import allow_descriptors, collect_seldom
 from phaseledger.service.settings import (
     Settings,
     SettingsError,
