@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.service.api.choices import choices
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.problem import Fault
 
 _CHARSET = re.compile(r'charset="?([^";]*)"?', re.IGNORECASE)
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+_PATH_STEP = re.compile(r"\.(\w+)|\['(\w+)'\]|\[\d+\]")
 _SHOWN = 60  # characters of what a client sent
 
 
@@ -172,3 +172,37 @@ def _exact(path: str, body: bytes, shape: Any) -> str:  # noqa: ANN401
         except msgspec.ValidationError:
             return mapping + _member(name) + below
     raise AssertionError("what the decoder refused it refuses again")
+
+
+Schema = dict[str, Any]
+
+
+def choices(shape: Any, path: str) -> list[str]:  # noqa: ANN401 - any body's type
+    """The values that the shape allows at the JSONPath; empty where it does not name them."""
+    schema, components = _schema(shape)
+    found = [*_branches(schema, components)]
+    for step in _PATH_STEP.finditer(path):
+        name = step[1] or step[2]
+        below = [
+            each["properties"].get(name, {}) if name and "properties" in each else each.get("items")
+            for each in found
+        ]
+        found = [branch for each in below if each for branch in _branches(each, components)]
+    return [str(value) for each in found for value in each.get("enum", ())]
+
+
+@cache
+def _schema(shape: Any) -> tuple[Schema, dict[str, Schema]]:  # noqa: ANN401
+    (schema,), components = msgspec.json.schema_components([shape])
+    return schema, components
+
+
+def _branches(schema: Schema, components: dict[str, Schema]) -> Iterator[Schema]:
+    """What stands behind references and alternatives."""
+    if "$ref" in schema:
+        schema = components[schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        for each in schema["anyOf"]:
+            yield from _branches(each, components)
+    else:
+        yield schema
