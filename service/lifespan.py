@@ -14,10 +14,10 @@ from phaseledger.service.partitions.routing import Partition, Spread
 from phaseledger.service.readmodels.follower import ProjectionStopped
 from phaseledger.service.runtime import logs
 from phaseledger.service.runtime.background import Until, beside, log
+from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import UnknownLeaf
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import SigningRefused
-from phaseledger.service.transparency.tree import TreeError
 
 
 def following(keep_up: Until, state: State) -> AbstractAsyncContextManager[None]:

@@ -14,7 +14,7 @@ from phaseledger.domain.explain.sentences import REFUSED
 from phaseledger.projections.pages import BadCursor, NotYet, ViewsUnavailable
 from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.service.api.invalid_parameters import of_framework
-from phaseledger.service.credentials.tokens import TokenRefused
+from phaseledger.service.credentials.errors import TokenRefused
 from phaseledger.service.eventlog.postgres import Conflict, StoreUnavailable
 from phaseledger.service.games.errors import (
     BadSignature,
@@ -29,8 +29,8 @@ from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import REQUEST, trace
 from phaseledger.service.schemas.health import Checks
 from phaseledger.service.schemas.problem import Fault, Problem
-from phaseledger.service.streams.hub import TooManyStreams
-from phaseledger.service.transparency.tree import TreeError
+from phaseledger.service.streams.errors import TooManyStreams
+from phaseledger.service.transparency.errors import TreeError
 
 MEDIA_TYPE = "application/problem+json"
 log = structlog.get_logger("phaseledger.http")

@@ -54,11 +54,8 @@ for each in ("simulate", "query", "report", "rules", "odds"):
 @contextmanager
 def _embedded(data_dir: Path | None) -> Iterator[str]:
     """The embedded server's DSN for the auditor, which reads what is there and makes nothing."""
-    from phaseledger.service.database.embedded import (
-        EmbeddedPostgresError,
-        default_data_dir,
-        embedded_postgres,
-    )
+    from phaseledger.service.database.embedded import default_data_dir, embedded_postgres
+    from phaseledger.service.database.errors import EmbeddedPostgresError
 
     home = data_dir or default_data_dir()
     if not home.exists():
@@ -97,7 +94,7 @@ def explanation(error: Exception) -> tuple[int, str] | None:
 
     from phaseledger.replay.signing.keys import KeysError
     from phaseledger.service.cli.demo import DemoFailed
-    from phaseledger.service.database.embedded import EmbeddedPostgresError
+    from phaseledger.service.database.errors import EmbeddedPostgresError
     from phaseledger.service.eventlog.errors import StoreUnavailable, explained
     from phaseledger.service.eventlog.migrations import SchemaError
     from phaseledger.service.readmodels.follower import ProjectionStopped

@@ -9,9 +9,9 @@ import structlog
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
+from phaseledger.service.credentials.errors import TokenRefused
 from phaseledger.service.credentials.store import Credential, Credentials, Issued, Known
 from phaseledger.service.credentials.tokens import (
-    TokenRefused,
     digest,
     is_wellformed,
     new_token,

@@ -13,8 +13,8 @@ from uuid import UUID
 from msgspec import Struct
 from typing_extensions import override
 
+from phaseledger.service.credentials.errors import TokenRefused
 from phaseledger.service.credentials.tokens import (
-    TokenRefused,
     digest,
     is_wellformed,
     new_token,

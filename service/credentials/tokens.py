@@ -18,14 +18,6 @@ ID_DIGITS = 16
 """Of the hash, as hex: enough for a public name, and far too few to try tokens against."""
 
 
-class TokenRefused(Exception):
-    """A token that was issued and counts no more; ``code`` is that of the problem."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
 def new_token(seat: int | None) -> str:
     """A fresh token for a seat, or for a host."""
     return _token(seat, secrets.token_bytes(32))

@@ -31,15 +31,13 @@ from urllib.parse import quote
 import platformdirs
 import psycopg
 
+from phaseledger.service.database.errors import EmbeddedPostgresError
+
 SYSTEM_USER = "embedded_postgres"
 START_SECONDS = 3600  # a crash recovery takes as long as the log to be replayed is long
 STOP_SECONDS = 120
 SOCKET_NAME = ".s.PGSQL.5432"
 LONGEST_SOCKET_PATH = 103  # bytes; 107 on Linux, 103 on macOS
-
-
-class EmbeddedPostgresError(Exception):
-    """The embedded server cannot be used; the message says why and what to do."""
 
 
 def default_data_dir() -> Path:

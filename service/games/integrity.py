@@ -15,7 +15,8 @@ from phaseledger.domain.evidence import codec
 from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import leaf_of
-from phaseledger.service.transparency.tree import Tree, TreeError, leaf_at
+from phaseledger.service.transparency.errors import TreeError
+from phaseledger.service.transparency.tree import Tree, leaf_at
 
 NOTHING = "0" * 64
 """What the first event repeats."""

@@ -16,6 +16,7 @@ from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.tasks import ended
 from phaseledger.service.schemas.streams import Code
 from phaseledger.service.streams import sse as frames
+from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.feed import Feed, Reach
 from phaseledger.service.streams.subscription import Stream
 
@@ -23,16 +24,6 @@ TICK = 0.5  # seconds
 ASK = 2.0  # seconds between looks at the tokens of open streams
 STUCK = 30.0  # seconds in which a reader must take something that waits
 PARTING = 0.5  # seconds for the last words of a process that stops
-
-
-class TooManyStreams(Exception):
-    """As many streams are open as there may be, or the process stops."""
-
-    code = "too_many_streams"
-
-    def __init__(self, detail: str = "") -> None:
-        super().__init__(detail)
-        self.detail = detail
 
 
 class Streams:

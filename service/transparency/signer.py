@@ -16,8 +16,9 @@ from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import Leaves, UnknownLeaf
-from phaseledger.service.transparency.tree import Head, Tree, TreeError, edge, root_at
+from phaseledger.service.transparency.tree import Head, Tree, edge, root_at
 
 
 class SigningRefused(Exception):

@@ -27,10 +27,7 @@ from phaseledger.domain.evidence.tiles import (
     nodes_in,
 )
 from phaseledger.service.eventlog.protocols import Store
-
-
-class TreeError(Exception):
-    """The tree is not what it should be; the message says why and what to do."""
+from phaseledger.service.transparency.errors import TreeError
 
 
 class Head(NamedTuple):

@@ -15,7 +15,8 @@ from phaseledger.service.eventlog.errors import closed, explained
 from phaseledger.service.eventlog.group_commit import PATIENCE, Connection, parameters
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.transparency import tree_sql
-from phaseledger.service.transparency.tree import Growth, Head, Tree, TreeError, Writer
+from phaseledger.service.transparency.errors import TreeError
+from phaseledger.service.transparency.tree import Growth, Head, Tree, Writer
 
 READERS = 2  # connections
 REFUSED = "TR001"

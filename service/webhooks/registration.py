@@ -10,8 +10,9 @@ from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.webhooks import TYPES, NewlyMade, NewWebhook
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.egress import Refused
+from phaseledger.service.webhooks.errors import TooManyWebhooks
 from phaseledger.service.webhooks.messages import new_secret, secret_text
-from phaseledger.service.webhooks.store import MOST, Hook, New, TooManyWebhooks, WebhookReused
+from phaseledger.service.webhooks.store import MOST, Hook, New, WebhookReused
 
 REGISTERING = ("webhook_refused", "too_many_webhooks", "webhooks_unavailable")
 """What registering may be refused for."""

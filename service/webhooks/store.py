@@ -22,6 +22,7 @@ from phaseledger.service.eventlog.group_commit import Connection
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import pool
 from phaseledger.service.schemas.webhooks import Attempt
+from phaseledger.service.webhooks.errors import TooManyWebhooks
 from phaseledger.service.webhooks.sql import DELIVERY, HOOK, STATEMENTS
 
 MOST = 10
@@ -29,10 +30,6 @@ MOST = 10
 ATTEMPTS = 20
 """Attempts of one delivery that are remembered."""
 NEWEST = 2**62
-
-
-class TooManyWebhooks(Exception):
-    """The game has as many webhooks as it may have."""
 
 
 class WebhookReused(Exception):

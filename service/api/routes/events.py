@@ -13,8 +13,8 @@ from phaseledger.service.api.event_responses import HEADERS, EventStream, Wanted
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.pagination import links
 from phaseledger.service.api.problems import Refusal
+from phaseledger.service.credentials.errors import TokenRefused
 from phaseledger.service.credentials.store import Credentials
-from phaseledger.service.credentials.tokens import TokenRefused
 from phaseledger.service.eventlog.postgres import StoreUnavailable
 from phaseledger.service.games.spectators import visible
 from phaseledger.service.schemas.games import EventPage, EventRecord

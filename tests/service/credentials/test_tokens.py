@@ -13,15 +13,10 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.app import in_memory
 from phaseledger.service.credentials import postgres as seats_postgres
+from phaseledger.service.credentials.errors import TokenRefused
 from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
 from phaseledger.service.credentials.store import Credential, Credentials, MemoryCredentials
-from phaseledger.service.credentials.tokens import (
-    TokenRefused,
-    digest,
-    is_wellformed,
-    new_token,
-    public_id,
-)
+from phaseledger.service.credentials.tokens import digest, is_wellformed, new_token, public_id
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import migrate
 from tests.service.api.test_problems import problem

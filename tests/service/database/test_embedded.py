@@ -11,11 +11,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from phaseledger.service.database.embedded import (
-    EmbeddedPostgresError,
-    default_data_dir,
-    embedded_postgres,
-)
+from phaseledger.service.database.embedded import default_data_dir, embedded_postgres
+from phaseledger.service.database.errors import EmbeddedPostgresError
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore, Row, StoreUnavailable
 from tests.support.crash_campaign import kill_database, postmaster

@@ -11,7 +11,8 @@ from phaseledger.service.app import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import Games
 from phaseledger.service.settings import Settings
-from phaseledger.service.streams.hub import Streams, TooManyStreams
+from phaseledger.service.streams.errors import TooManyStreams
+from phaseledger.service.streams.hub import Streams
 from tests.service.conftest import serving
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (

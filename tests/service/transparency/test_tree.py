@@ -15,12 +15,12 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore, Row
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import (
     Growth,
     Head,
     MemoryTree,
     Tree,
-    TreeError,
     Writer,
     consistency,
     edge,

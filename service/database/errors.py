@@ -1,0 +1,5 @@
+"""Why the embedded server cannot be used."""
+
+
+class EmbeddedPostgresError(Exception):
+    """The embedded server cannot be used; the message says why and what to do."""
