@@ -3,12 +3,13 @@
 A command is an imperative with its arguments; `Act` adds who speaks. Cards are text (cards.py).
 """
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rejections import RejectCode as RejectCode
+from phaseledger.domain.rejections import Rejected as Rejected
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.terms import Terms
 
@@ -211,107 +212,3 @@ class Act(Struct, frozen=True, gc=False, omit_defaults=True):
     command: Command
     seat: int | None = None
     sig: str = ""
-
-
-class RejectCode(StrEnum):
-    """Why a command was refused. Codes are stable: clients branch on them."""
-
-    UNKNOWN_RULESET = "unknown_ruleset"
-    BAD_OPTION = "bad_option"
-    SEATS_OUT_OF_RANGE = "seats_out_of_range"
-    BAD_SECRET = "bad_secret"
-    BAD_GAME_ID = "bad_game_id"
-    BAD_TEXT = "bad_text"
-    BAD_TERMS = "bad_terms"
-    GAME_EXISTS = "game_exists"
-    NO_SUCH_SEAT = "no_such_seat"
-    NOT_FOR_SEATS = "not_for_seats"
-    NOT_IN_LOBBY = "not_in_lobby"
-    NOT_STARTED = "not_started"
-    GAME_OVER = "game_over"
-    SEAT_TAKEN = "seat_taken"
-    SEATS_OPEN = "seats_open"
-    NOBODY_THERE = "nobody_there"
-    BOT_SEAT = "bot_seat"
-    SECRETS_DUE = "secrets_due"
-    NO_SECRET_DUE = "no_secret_due"
-    SECRET_MISMATCH = "secret_mismatch"
-    BAD_KEY = "bad_key"
-    SIGNATURE_NEEDED = "signature_needed"
-    NO_KEY_REGISTERED = "no_key_registered"
-    NO_CLOCK = "no_clock"
-    NOT_OVERDUE = "not_overdue"
-    NOT_YOUR_TURN = "not_your_turn"
-    NOT_ASKED = "not_asked"
-    MUST_MOVE = "must_move"
-    ACTION_DUE = "action_due"
-    MUST_GIVE = "must_give"
-    MUST_KEEP = "must_keep"
-    NOTHING_TO_KEEP = "nothing_to_keep"
-    MUST_DRAW = "must_draw"
-    ALREADY_DRAWN = "already_drawn"
-    MUST_DISCARD = "must_discard"
-    EMPTY_DISCARD_PILE = "empty_discard_pile"
-    EMPTY_STOCK = "empty_stock"
-    SKIP_NOT_DRAWABLE = "skip_not_drawable"
-    NO_SUCH_MOVE = "no_such_move"
-    NO_SUCH_ACTION = "no_such_action"
-    ACTION_OCCUPIED = "action_occupied"
-    CHOOSES_ITSELF = "chooses_itself"
-    NOT_IN_PILE = "not_in_pile"
-    NO_SUCH_VALUE = "no_such_value"
-    NOT_ASKED_FOR = "not_asked_for"
-    SWAP_COUNT = "swap_count"
-    KEEP_COUNT = "keep_count"
-    CARDS_NEEDED = "cards_needed"
-    UNKNOWN_CARD = "unknown_card"
-    NOT_IN_HAND = "not_in_hand"
-    ALREADY_LAID = "already_laid"
-    WRONG_PHASE = "wrong_phase"
-    PHASE_NEEDED = "phase_needed"
-    WRONG_GROUP_COUNT = "wrong_group_count"
-    INCOMPLETE_PHASE = "incomplete_phase"
-    OVERSIZE = "oversize"
-    SKIP_IN_GROUP = "skip_in_group"
-    NEEDS_NATURAL = "needs_natural"
-    NOT_ONE_RANK = "not_one_rank"
-    NOT_ONE_COLOUR = "not_one_colour"
-    NOT_ONE_PARITY = "not_one_parity"
-    NOT_CONSECUTIVE = "not_consecutive"
-    RUN_WRAPS = "run_wraps"
-    OFF_THE_END = "off_the_end"
-    VALUE_NEEDED = "value_needed"
-    VALUE_MISMATCH = "value_mismatch"
-    FULL_RUN = "full_run"
-    FULL_SET = "full_set"
-    END_NEEDED = "end_needed"
-    PHASE_NOT_LAID = "phase_not_laid"
-    NO_SUCH_GROUP = "no_such_group"
-    DOES_NOT_FIT = "does_not_fit"
-    WHOLE_ROWS_ONLY = "whole_rows_only"
-    NO_PAIR_HITS = "no_pair_hits"
-    KEEP_A_CARD = "keep_a_card"
-    ONE_CARD = "one_card"
-    TARGET_NEEDED = "target_needed"
-    TARGET_NOT_ALLOWED = "target_not_allowed"
-    TARGET_SELF = "target_self"
-    TARGET_NOT_PLAYING = "target_not_playing"
-    TARGET_ALREADY_SKIPPED = "target_already_skipped"
-    TARGET_SERVED_RECENTLY = "target_served_recently"
-    SKIP_AS_LAST_CARD = "skip_as_last_card"
-    TAKEN_CARD = "taken_card"
-    JOKER_NOT_DISCARDABLE = "joker_not_discardable"
-
-
-class Rejected(Exception):
-    """A command that the rules refuse; nothing has happened.
-
-    ``rule`` is the catalogue's ID (empty where no rule is involved); ``detail`` names the card,
-    seat or value, for the sentence made at the edge.
-    """
-
-    def __init__(self, code: RejectCode, rule: str = "", detail: str = "") -> None:
-        super().__init__(f"{code} ({rule}) {detail}" if rule else f"{code} {detail}")
-        self.code = code
-        self.rule = rule
-        self.detail = detail

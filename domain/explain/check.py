@@ -23,7 +23,7 @@ from phaseledger.domain.cards import (
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit
-from phaseledger.domain.explain.sentences import REASONS, REFUSED
+from phaseledger.domain.explain.sentences import REASONS
 from phaseledger.domain.melds import TOP, End, Misfit, arrange, enough_naturals
 from phaseledger.domain.resolve import Unplayable, read_phase
 from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet
@@ -324,7 +324,7 @@ def _lying(ruleset: RuleSet, asked: LaidAlready) -> Group:
     if code is Code.INCOMPLETE_PHASE:
         raise _impossible(asked, f"it takes {need_words(need, ruleset)}")
     if code:
-        raise _impossible(asked, REFUSED[code].rstrip("."))
+        raise _impossible(asked, code.sentence.rstrip("."))
     named = parse(text, ruleset.deck.notation)
     cards = bytes(TURNED if card > OWN else card for card in named)
     if remove(holdable(ruleset, [text]), cards) is None:

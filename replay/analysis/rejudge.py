@@ -18,7 +18,6 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.draft import Draft, decision
 from phaseledger.domain.events import DealOpened, Event
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.explain.sentences import REFUSED
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rounds import deal_first
 from phaseledger.domain.state import State
@@ -175,7 +174,7 @@ def _decided(
 
 
 def _refusal(seq: int, act: Act, refused: Rejected) -> Refusal:
-    sentence = REFUSED[refused.code]
+    sentence = refused.code.sentence
     if refused.detail:
         sentence = f"{sentence.rstrip('.')}: {refused.detail.rstrip('.')}."
     command: dict[str, object] = msgspec.to_builtins(act.command)

@@ -9,7 +9,6 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from phaseledger.domain.commands import RejectCode
-from phaseledger.domain.explain.sentences import REFUSED
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.analysis.rejudge import Course, Options, Rejudged, rejudged_games
@@ -127,7 +126,7 @@ def _require_playable(options: Options) -> None:
     if len(refused) == len(GAMES):
         known = [name for name in GAMES if all(each in GAMES[name].settings for each in options)]
         why = refused[(known or [*GAMES])[0]]
-        title = REFUSED[RejectCode.BAD_OPTION].rstrip(".")
+        title = RejectCode.BAD_OPTION.sentence.rstrip(".")
         raise UsageError(f"{title}: {str(why).rstrip('.')}.")
 
 

@@ -10,7 +10,6 @@ from litestar.exceptions import HTTPException
 
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.commands import Rejected
-from phaseledger.domain.explain.sentences import REFUSED
 from phaseledger.projections.pages import BadCursor, NotYet, ViewsUnavailable
 from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.service.api.invalid_parameters import of_framework
@@ -100,7 +99,7 @@ def _status(code: Code) -> int:
 
 
 KINDS: dict[str, Kind] = {
-    **{code: Kind(_status(code), REFUSED[code]) for code in Code},
+    **{code: Kind(_status(code), code.sentence) for code in Code},
     # What HTTP adds to the rules:
     "bad_request": Kind(400, "The request cannot be understood."),
     "malformed_json": Kind(400, "The body is not JSON."),
