@@ -43,11 +43,15 @@ class OpenGame(_Command, frozen=True, tag="open_game"):
     ruleset: str
     seats: Annotated[int, Meta(ge=1, le=16)]
     options: dict[str, OptionValue] = {}
-    dealer: SeatNumber = 0
-    """Who deals the first round; where nobody deals, who starts it (B-13)."""
+    dealer: Annotated[
+        SeatNumber,
+        Meta(description="Who deals the first round; where nobody deals, who starts it (B-13)."),
+    ] = 0
     secret: str = ""
-    table: Terms | None = None
-    """The table's terms; None for those of a public table without a clock."""
+    table: Annotated[
+        Terms | None,
+        Meta(description="The table's terms; None for those of a public table without a clock."),
+    ] = None
 
 
 class TakeSeat(_Command, frozen=True, tag="take_seat"):
@@ -57,15 +61,27 @@ class TakeSeat(_Command, frozen=True, tag="take_seat"):
     bot: str = ""
     commit: str = ""
     secret: str = ""
-    key: str = ""
-    """Ed25519 public key (64 hex digits) that signs every command of the seat from then on."""
+    key: Annotated[
+        str,
+        Meta(
+            description="Ed25519 public key (64 hex digits) that signs every command of the seat "
+            "from then on."
+        ),
+    ] = ""
 
 
 class Start(_Command, frozen=True, tag="start"):
     """Seal the table: nobody joins any more, the secrets are due, the first round is dealt."""
 
-    reveal_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
-    """How long seats have to reveal the secrets that they brought; 0: that is not said."""
+    reveal_seconds: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=86_400,
+            description="How long seats have to reveal the secrets that they brought; 0: that is "
+            "not said.",
+        ),
+    ] = 0
 
 
 class KickSeat(_Command, frozen=True, tag="kick_seat"):
@@ -113,8 +129,10 @@ class Lay(_Command, frozen=True, tag="lay"):
     """Lay the phase, whole, one group per group of the phase and in its order."""
 
     groups: Annotated[tuple[GroupToLay, ...], Meta(min_length=1, max_length=8)]
-    phase: Annotated[int, Meta(ge=1, le=99)] | None = None
-    """The phase's number, needed only where several are open."""
+    phase: Annotated[
+        Annotated[int, Meta(ge=1, le=99)] | None,
+        Meta(description="The phase's number, needed only where several are open."),
+    ] = None
 
 
 class Hit(_Command, frozen=True, tag="hit"):
@@ -122,8 +140,10 @@ class Hit(_Command, frozen=True, tag="hit"):
 
     group: Annotated[int, Meta(ge=0, le=99)]
     cards: CardText
-    end: Literal["", "low", "high"] = ""
-    """Which end of a run; may be left out where only one is possible."""
+    end: Annotated[
+        Literal["", "low", "high"],
+        Meta(description="Which end of a run; may be left out where only one is possible."),
+    ] = ""
 
 
 class Discard(_Command, frozen=True, tag="discard"):

@@ -4,9 +4,9 @@ Fields are public. What only some may know stands in ``hidden``, by audience: ``
 ``"1,3"``, ``"not:2"`` (all but one), ``"stock"`` and ``"server"`` (nobody before the end).
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from phaseledger.domain.commands import Act
 from phaseledger.domain.ruleset import Action, RuleSet
@@ -21,16 +21,27 @@ class Secret(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     hand: str = ""
     stock: str = ""
     secret: str = ""
-    said: str = ""
-    """Cards that the command named, which the public decision leaves out."""
-    kept: str = ""
-    """Kept cards whose faces their owner sees from now on (O-28), or kept jokers for all others."""
-    pile: str = ""
-    """Cards of the discard pile that nobody has seen."""
-    place: int = 0
-    """The place of a card in the discard pile, counted from its bottom."""
-    sig: str = ""
-    """The signature of a command that names ``said``: by trial it would tell the cards."""
+    said: Annotated[
+        str, Meta(description="Cards that the command named, which the public decision leaves out.")
+    ] = ""
+    kept: Annotated[
+        str,
+        Meta(
+            description="Kept cards whose faces their owner sees from now on (O-28), or kept "
+            "jokers for all others."
+        ),
+    ] = ""
+    pile: Annotated[str, Meta(description="Cards of the discard pile that nobody has seen.")] = ""
+    place: Annotated[
+        int, Meta(description="The place of a card in the discard pile, counted from its bottom.")
+    ] = 0
+    sig: Annotated[
+        str,
+        Meta(
+            description="The signature of a command that names ``said``: by trial it would tell "
+            "the cards."
+        ),
+    ] = ""
 
 
 class Event(
@@ -62,8 +73,10 @@ class GameOpened(Event, frozen=True):
     seats: int
     dealer: int
     server_commit: str
-    table: Terms | None = None
-    """The table's terms; None for those of a public table without a clock."""
+    table: Annotated[
+        Terms | None,
+        Meta(description="The table's terms; None for those of a public table without a clock."),
+    ] = None
 
 
 class SeatTaken(Event, frozen=True):
@@ -73,10 +86,16 @@ class SeatTaken(Event, frozen=True):
     name: str
     commit: str
     bot: str = ""
-    brought_secret: bool = False
-    """Whether the seat committed to a secret of its own."""
-    key: str = ""
-    """Ed25519 public key (hex) with which the seat signs its commands; empty: it signs none."""
+    brought_secret: Annotated[
+        bool, Meta(description="Whether the seat committed to a secret of its own.")
+    ] = False
+    key: Annotated[
+        str,
+        Meta(
+            description="Ed25519 public key (hex) with which the seat signs its commands; empty: "
+            "it signs none."
+        ),
+    ] = ""
 
 
 class SeatFreed(Event, frozen=True):
@@ -108,8 +127,13 @@ class TurnTimedOut(Event, frozen=True):
 class TableSealed(Event, frozen=True):
     """All seats are taken and all commitments known; nobody joins any more."""
 
-    reveal_seconds: int = 0
-    """How long seats have to reveal the secrets that they brought; 0 where none did."""
+    reveal_seconds: Annotated[
+        int,
+        Meta(
+            description="How long seats have to reveal the secrets that they brought; 0 where "
+            "none did."
+        ),
+    ] = 0
 
 
 class SeatSecretRevealed(Event, frozen=True):
@@ -130,26 +154,40 @@ class RoundDealt(Event, frozen=True):
 
     round: int
     dealer: int
-    players: tuple[int, ...]
-    """Seats dealt in, in turn order from the first player."""
-    hands: tuple[int, ...]
-    """Number of cards of each seat."""
+    players: Annotated[
+        tuple[int, ...], Meta(description="Seats dealt in, in turn order from the first player.")
+    ]
+    hands: Annotated[tuple[int, ...], Meta(description="Number of cards of each seat.")]
     stock: int
-    discard: str
-    """The initial discards, the last on top."""
-    phases: tuple[int, ...]
-    """The phase that each seat attempts."""
-    skips: tuple[int, ...]
-    """Turns that each seat is about to lose."""
-    returned: str = ""
-    """Cards that were turned up first and went under the stock (O-11, O-12)."""
+    discard: Annotated[str, Meta(description="The initial discards, the last on top.")]
+    phases: Annotated[tuple[int, ...], Meta(description="The phase that each seat attempts.")]
+    skips: Annotated[tuple[int, ...], Meta(description="Turns that each seat is about to lose.")]
+    returned: Annotated[
+        str,
+        Meta(description="Cards that were turned up first and went under the stock (O-11, O-12)."),
+    ] = ""
     replay: bool = False
-    kept: tuple[int, ...] = ()
-    """How many cards each seat has kept from the round before; they are part of its hand."""
-    jokers: tuple[int, ...] = ()
-    """How many of the kept cards are jokers still; all but their owner see their faces."""
-    covered: int = 0
-    """Initial discards below the top that nobody may see; ``hidden.stock.pile`` has them."""
+    kept: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="How many cards each seat has kept from the round before; they are part "
+            "of its hand."
+        ),
+    ] = ()
+    jokers: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="How many of the kept cards are jokers still; all but their owner see "
+            "their faces."
+        ),
+    ] = ()
+    covered: Annotated[
+        int,
+        Meta(
+            description="Initial discards below the top that nobody may see; "
+            "``hidden.stock.pile`` has them."
+        ),
+    ] = 0
 
 
 class TurnBegan(Event, frozen=True):
@@ -256,8 +294,9 @@ class PhaseLaid(Event, frozen=True):
     seat: int
     phase: int
     groups: tuple[LaidGroup, ...]
-    credited: bool = True
-    """Whether it counts as made; a replay only decides a tie (C-72)."""
+    credited: Annotated[
+        bool, Meta(description="Whether it counts as made; a replay only decides a tie (C-72).")
+    ] = True
 
 
 class CardsHit(Event, frozen=True):
@@ -303,12 +342,11 @@ class Result(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
     points: int
     total: int
-    laid: int
-    """The phase laid in this round; 0 for none."""
-    phase: int
-    """The phase to attempt next; past the last when there is none."""
-    hand: str = ""
-    """The cards left, shown where they are counted."""
+    laid: Annotated[int, Meta(description="The phase laid in this round; 0 for none.")]
+    phase: Annotated[
+        int, Meta(description="The phase to attempt next; past the last when there is none.")
+    ]
+    hand: Annotated[str, Meta(description="The cards left, shown where they are counted.")] = ""
 
 
 class RoundEnded(Event, frozen=True):
@@ -331,8 +369,13 @@ class GameVoided(Event, frozen=True):
 
     reason: str
     secret: str
-    owing: tuple[int, ...] = ()
-    """Seats that still owed the secret they had committed to, or that did not answer in time."""
+    owing: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="Seats that still owed the secret they had committed to, or that did not "
+            "answer in time."
+        ),
+    ] = ()
 
 
 EVENTS: dict[str, type[Event]] = {

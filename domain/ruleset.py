@@ -3,10 +3,10 @@
 import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from phaseledger.domain.cards import SKIP, WILD
 from phaseledger.domain.options import Options
@@ -76,25 +76,43 @@ class RuleSet(Struct, frozen=True, gc=False, omit_defaults=True):
     points: Points
     options: Options
     initial_discards: int = 1
-    rounds: int = 0
-    """Fixed number of rounds; 0 where the phases decide the end."""
+    rounds: Annotated[
+        int, Meta(description="Fixed number of rounds; 0 where the phases decide the end.")
+    ] = 0
     skip_placement: Literal["discard_pile", "in_front"] = "discard_pile"
-    skip_after_served: Literal["", "top", "bottom"] = ""
-    """Which end of the discard pile a skip that lay in front goes to."""
+    skip_after_served: Annotated[
+        Literal["", "top", "bottom"],
+        Meta(description="Which end of the discard pile a skip that lay in front goes to."),
+    ] = ""
     acquire: Literal["draw", "actions"] = "draw"
     progress: Literal["in_order", "by_round", "free", "marker"] = "in_order"
     scoring: Literal["points", "none"] = "points"
     finish: Literal["last_phase", "rounds", "laurel"] = "last_phase"
-    pile: Literal["seen", "covered"] = "seen"
-    """Whether everybody knows the cards below the top of the discard pile."""
-    succession: Literal["dealer", "ender"] = "dealer"
-    """After whom the next round's dealer comes: the last one, or whoever ended the round."""
-    keep: int = 0
-    """How many cards a seat that laid no phase may keep for the next round."""
-    discards_when_full: int = 1
-    """How many cards may be discarded at once when every laid group is full (B-63)."""
-    track: tuple[Action, ...] = ()
-    """The ring of action spaces, clockwise from the start."""
+    pile: Annotated[
+        Literal["seen", "covered"],
+        Meta(description="Whether everybody knows the cards below the top of the discard pile."),
+    ] = "seen"
+    succession: Annotated[
+        Literal["dealer", "ender"],
+        Meta(
+            description="After whom the next round's dealer comes: the last one, or whoever ended "
+            "the round."
+        ),
+    ] = "dealer"
+    keep: Annotated[
+        int,
+        Meta(description="How many cards a seat that laid no phase may keep for the next round."),
+    ] = 0
+    discards_when_full: Annotated[
+        int,
+        Meta(
+            description="How many cards may be discarded at once when every laid group is full "
+            "(B-63)."
+        ),
+    ] = 1
+    track: Annotated[
+        tuple[Action, ...], Meta(description="The ring of action spaces, clockwise from the start.")
+    ] = ()
 
     @property
     def name(self) -> str:

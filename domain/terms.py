@@ -27,32 +27,55 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     seat from then on. ``void``: the game is broken off and names the seat.
     """
 
-    seconds: Annotated[int, Meta(ge=1, le=LONGEST_TURN)]
-    """From the moment that the seat is asked."""
-    grace: Annotated[int, Meta(ge=0, le=LONGEST_GRACE)] = 0
-    """Seconds after that, in which the seat is late and may answer still."""
+    seconds: Annotated[
+        int, Meta(ge=1, le=LONGEST_TURN, description="From the moment that the seat is asked.")
+    ]
+    grace: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=LONGEST_GRACE,
+            description="Seconds after that, in which the seat is late and may answer still.",
+        ),
+    ] = 0
     then: Overdue = "bot_move"
 
 
 class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A table's terms; those left out are as a public table without a clock has them."""
 
-    private: bool = False
-    """Whether it is in no list, and whoever sits down needs its code."""
-    spectators: Spectators = "open"
-    """What who has no seat may see: all that is public at once, all but the last ``delay`` events,
-    all before the round that is being played, or nothing. What came before the first deal is seen
-    in any case but the last, and a game that is over is seen whole.
-    """
-    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY)] = 0
-    """How many events ``delayed`` spectators are behind."""
+    private: Annotated[
+        bool, Meta(description="Whether it is in no list, and whoever sits down needs its code.")
+    ] = False
+    spectators: Annotated[
+        Spectators,
+        Meta(
+            description="What who has no seat may see: all that is public at once, all but the "
+            "last ``delay`` events, all before the round that is being played, or nothing. What "
+            "came before the first deal is seen in any case but the last, and a game that is "
+            "over is seen whole."
+        ),
+    ] = "open"
+    delay: Annotated[
+        int,
+        Meta(
+            ge=0, le=LONGEST_DELAY, description="How many events ``delayed`` spectators are behind."
+        ),
+    ] = 0
     clock: Clock | None = None
-    stand_in: Annotated[str, Meta(min_length=1, max_length=40)] = "greedy"
-    """The bot that plays for seats that are overdue or have left."""
-    rematch_of: str = ""
-    """The game that this one follows on."""
-    reserved: Annotated[tuple[int, ...], Meta(max_length=16)] = ()
-    """Seats kept for those who played that game."""
+    stand_in: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=40,
+            description="The bot that plays for seats that are overdue or have left.",
+        ),
+    ] = "greedy"
+    rematch_of: Annotated[str, Meta(description="The game that this one follows on.")] = ""
+    reserved: Annotated[
+        tuple[int, ...],
+        Meta(max_length=16, description="Seats kept for those who played that game."),
+    ] = ()
 
 
 OPEN = Terms()

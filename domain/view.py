@@ -1,8 +1,9 @@
 """What a viewer may know of a state: a seat its own hand, a spectator no hand at all (law 7)."""
 
 from functools import cache
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from phaseledger.domain.cards import NAMES, TURNED, face_up, own, show
 from phaseledger.domain.state import Question, Stage, State
@@ -14,33 +15,52 @@ class SeatView(Struct, frozen=True, gc=False, omit_defaults=True):
     seat: int
     name: str
     bot: str
-    cards: int
-    """How many cards the seat holds."""
-    phase: int
-    """The phase attempted in this round."""
+    cards: Annotated[int, Meta(description="How many cards the seat holds.")]
+    phase: Annotated[int, Meta(description="The phase attempted in this round.")]
     laid: bool
-    made: tuple[int, ...]
-    """Numbers of the phases made so far."""
+    made: Annotated[tuple[int, ...], Meta(description="Numbers of the phases made so far.")]
     points: int
-    skips: int
-    """Turns that the seat is about to lose."""
-    playing: bool
-    """Whether the seat was dealt in this round."""
-    front: str
-    """Skip cards lying in front of the seat."""
-    jokers: str
-    """Its face-down jokers in the order received, by what lies on the other side: ``?`` for
-    whoever may not see it."""
-    pawn: int | None
-    """Where its pawn stands on the ring; null where there is none."""
-    stand_in: str = ""
-    """The bot that answers for the seat until its next turn begins, since it was overdue."""
-    key: str = ""
-    """The public key that signs the seat's commands; left out where there is none."""
-    taken: str = ""
-    """Cards that it openly took from the discard pile in this round and has not played since."""
-    spurned: str = ""
-    """The last cards of this round that it discarded or, drawing from the stock, left lying."""
+    skips: Annotated[int, Meta(description="Turns that the seat is about to lose.")]
+    playing: Annotated[bool, Meta(description="Whether the seat was dealt in this round.")]
+    front: Annotated[str, Meta(description="Skip cards lying in front of the seat.")]
+    jokers: Annotated[
+        str,
+        Meta(
+            description="Its face-down jokers in the order received, by what lies on the other "
+            "side: ``?`` for whoever may not see it."
+        ),
+    ]
+    pawn: Annotated[
+        int | None, Meta(description="Where its pawn stands on the ring; null where there is none.")
+    ]
+    stand_in: Annotated[
+        str,
+        Meta(
+            description="The bot that answers for the seat until its next turn begins, since it "
+            "was overdue."
+        ),
+    ] = ""
+    key: Annotated[
+        str,
+        Meta(
+            description="The public key that signs the seat's commands; left out where there is "
+            "none."
+        ),
+    ] = ""
+    taken: Annotated[
+        str,
+        Meta(
+            description="Cards that it openly took from the discard pile in this round and has "
+            "not played since."
+        ),
+    ] = ""
+    spurned: Annotated[
+        str,
+        Meta(
+            description="The last cards of this round that it discarded or, drawing from the "
+            "stock, left lying."
+        ),
+    ] = ""
 
 
 class GroupView(Struct, frozen=True, gc=False):
@@ -64,28 +84,36 @@ class TableView(Struct, frozen=True, gc=False):
     replay: bool
     dealer: int
     turn: int
-    active: int | None
-    """Whose turn it is."""
-    waits: tuple[Question, ...]
-    """Who has to decide what. A seat that is not named here cannot act."""
-    stock: int
-    """Number of cards in the stock."""
-    discard: str | None
-    """The top card of the discard pile."""
-    discards: int
-    """Number of cards in the discard pile."""
-    pile: str
-    """The discard pile from its bottom to its top; ``?`` for a card that you may not see."""
-    dice: tuple[int, ...]
-    """The last throw."""
-    action: str
-    """The action of the space that the pawn reached in this turn."""
+    active: Annotated[int | None, Meta(description="Whose turn it is.")]
+    waits: Annotated[
+        tuple[Question, ...],
+        Meta(description="Who has to decide what. A seat that is not named here cannot act."),
+    ]
+    stock: Annotated[int, Meta(description="Number of cards in the stock.")]
+    discard: Annotated[str | None, Meta(description="The top card of the discard pile.")]
+    discards: Annotated[int, Meta(description="Number of cards in the discard pile.")]
+    pile: Annotated[
+        str,
+        Meta(
+            description="The discard pile from its bottom to its top; ``?`` for a card that you "
+            "may not see."
+        ),
+    ]
+    dice: Annotated[tuple[int, ...], Meta(description="The last throw.")]
+    action: Annotated[
+        str, Meta(description="The action of the space that the pawn reached in this turn.")
+    ]
     seats: tuple[SeatView | None, ...]
     groups: tuple[GroupView, ...]
     winners: tuple[int, ...]
     you: int | None
-    hand: str | None
-    """Your cards in the order they came; the last is the one drawn. ``J1`` is your first joker."""
+    hand: Annotated[
+        str | None,
+        Meta(
+            description="Your cards in the order they came; the last is the one drawn. ``J1`` is "
+            "your first joker."
+        ),
+    ]
 
 
 @cache

@@ -1,6 +1,8 @@
 """The fold behind all views: a game, and what the events of one batch add to it."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from phaseledger.domain.events import Event, GameEnded, RoundEnded
 from phaseledger.domain.evolve import evolve
@@ -24,8 +26,9 @@ class GameEntry(Struct, frozen=True, gc=False):
     version: int
     opened_at: int
     updated_at: int
-    finished_at: int | None
-    """When the game ended or was voided; null before."""
+    finished_at: Annotated[
+        int | None, Meta(description="When the game ended or was voided; null before.")
+    ]
     winners: tuple[int, ...]
 
 

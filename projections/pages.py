@@ -74,10 +74,8 @@ class Standing(Struct, frozen=True, gc=False):
     games: int
     wins: int
     points: int
-    phases: int
-    """Phases made, over all games."""
-    mean_points: float
-    """Points a game: the fewer the better."""
+    phases: Annotated[int, Meta(description="Phases made, over all games.")]
+    mean_points: Annotated[float, Meta(description="Points a game: the fewer the better.")]
 
 
 class Leaderboard(Struct, frozen=True, gc=False):

@@ -1,6 +1,8 @@
 """Scores: what each round gave each seat, and what a game that ended adds to the leaderboard."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from phaseledger.domain.events import RoundEnded
 from phaseledger.domain.state import Stage, State
@@ -16,25 +18,37 @@ class Player(Struct, frozen=True, gc=False):
 class SeatScore(Struct, frozen=True, gc=False):
     """One seat's part of a round that is over."""
 
-    phase: int
-    """The phase attempted; 0 for a seat that was not dealt in."""
-    laid: int
-    """The phase laid; 0 for none."""
-    points: int
-    """0 in every round of a game that counts no points (B-73)."""
+    phase: Annotated[
+        int, Meta(description="The phase attempted; 0 for a seat that was not dealt in.")
+    ]
+    laid: Annotated[int, Meta(description="The phase laid; 0 for none.")]
+    points: Annotated[
+        int, Meta(description="0 in every round of a game that counts no points (B-73).")
+    ]
     total: int
-    next: int
-    """The phase to attempt next, where a marker stands; past the last when there is none."""
+    next: Annotated[
+        int,
+        Meta(
+            description="The phase to attempt next, where a marker stands; past the last when "
+            "there is none."
+        ),
+    ]
 
 
 class RoundScore(Struct, frozen=True, gc=False):
     """A round that is over, its scores in seat order."""
 
     round: int
-    replay: bool
-    """Whether the round decided a tie (C-71): it gives no points and completes no phase."""
-    out: int | None
-    """Who went out; null where a limit ended the round."""
+    replay: Annotated[
+        bool,
+        Meta(
+            description="Whether the round decided a tie (C-71): it gives no points and completes "
+            "no phase."
+        ),
+    ]
+    out: Annotated[
+        int | None, Meta(description="Who went out; null where a limit ended the round.")
+    ]
     seats: tuple[SeatScore, ...]
 
 

@@ -1,8 +1,8 @@
 """A rule set as data for those who show it: its cards, phases and house rules."""
 
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.resolve import phase_text, track_text, usual, values
@@ -41,8 +41,7 @@ class OptionInfo(Struct, frozen=True, gc=False):
     values: str
     choices: tuple[bool | int | str, ...]
     meaning: str
-    rules: tuple[str, ...]
-    """IDs of the rule book."""
+    rules: Annotated[tuple[str, ...], Meta(description="IDs of the rule book.")]
 
 
 class RulesetInfo(Struct, frozen=True, gc=False):
@@ -59,10 +58,13 @@ class RulesetInfo(Struct, frozen=True, gc=False):
     cards: tuple[CardRow, ...]
     phases: tuple[PhaseInfo, ...]
     points: Points
-    track: tuple[str, ...]
-    """The ring of action spaces, clockwise from the start, which a star marks; empty where there
-    is none.
-    """
+    track: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="The ring of action spaces, clockwise from the start, which a star marks; "
+            "empty where there is none."
+        ),
+    ]
     options: tuple[OptionInfo, ...]
     sha256: str
 

@@ -7,10 +7,10 @@ leaf hash, the command's hash, and the event's ``at``, each on a line (docs/evid
 import base64
 import binascii
 import hashlib
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from phaseledger.replay.signing.notes import SigningKey, VerifierKey
 
@@ -18,19 +18,13 @@ from phaseledger.replay.signing.notes import SigningKey, VerifierKey
 class Receipt(Struct, frozen=True, forbid_unknown_fields=True):
     """The operator's signed word that a command stands in a game's log, and where."""
 
-    at: int
-    """The time of the event, in milliseconds since 1970."""
-    command: str
-    """The command's hash, in hex."""
+    at: Annotated[int, Meta(description="The time of the event, in milliseconds since 1970.")]
+    command: Annotated[str, Meta(description="The command's hash, in hex.")]
     game: str
-    key: str
-    """Which key has signed: its name, + and 8 hex digits."""
-    leaf: str
-    """The event's hash, in hex."""
-    seq: int
-    """The number of the command's last event."""
-    sig: str
-    """The Ed25519 signature, in base64."""
+    key: Annotated[str, Meta(description="Which key has signed: its name, + and 8 hex digits.")]
+    leaf: Annotated[str, Meta(description="The event's hash, in hex.")]
+    seq: Annotated[int, Meta(description="The number of the command's last event.")]
+    sig: Annotated[str, Meta(description="The Ed25519 signature, in base64.")]
 
 
 class _Data(Struct):

@@ -8,9 +8,9 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.service.api.problems import KINDS
@@ -56,10 +56,18 @@ class ProblemPage(Struct, frozen=True):
     title: str
     cause: str
     cure: str
-    rule: str
-    """The rule of the game behind it, in a sentence; empty where there is none."""
-    citations: tuple[Citation, ...]
-    """Where the rule stands, as far as a rule set cites it without house rules."""
+    rule: Annotated[
+        str,
+        Meta(
+            description="The rule of the game behind it, in a sentence; empty where there is none."
+        ),
+    ]
+    citations: Annotated[
+        tuple[Citation, ...],
+        Meta(
+            description="Where the rule stands, as far as a rule set cites it without house rules."
+        ),
+    ]
 
 
 class Problems(Struct, frozen=True):

@@ -17,6 +17,14 @@ from phaseledger.service.schemas.webhooks import NewlyMade, NewWebhook
 Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """Hash of the game's last event: commands are signed over it, and the next event repeats it."""
 
+HeadToSign = Annotated[
+    Head, Meta(description="The hash of the last event, which signed commands are signed over.")
+]
+CommandReceipt = Annotated[
+    Receipt,
+    Meta(description="The operator's signed word that the command stands in the log, and where."),
+]
+
 CONTROL = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u2028", "\u2029"}
 _PLAIN = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$"
 
@@ -61,10 +69,13 @@ class OpenTable(Body, frozen=True):
     options: HouseRules = field(default_factory=dict)
     dealer: SeatNumber = 0
     terms: TableTerms = TableTerms()
-    webhooks: Annotated[tuple[NewWebhook, ...], Meta(max_length=10)] = ()
-    """URLs to be told of what happens, from the opening on."""
-    start: bool = False
-    """Whether to start at once, which needs bots in all seats."""
+    webhooks: Annotated[
+        tuple[NewWebhook, ...],
+        Meta(max_length=10, description="URLs to be told of what happens, from the opening on."),
+    ] = ()
+    start: Annotated[
+        bool, Meta(description="Whether to start at once, which needs bots in all seats.")
+    ] = False
 
 
 class JoinTable(Body, frozen=True):
@@ -77,11 +88,15 @@ class JoinTable(Body, frozen=True):
 
     name: Name
     seat: SeatNumber | None = None
-    code: JoinCode | None = None
-    """A private table's code."""
+    code: Annotated[JoinCode | None, Meta(description="A private table's code.")] = None
     commit: Hex32 | None = None
-    key: Hex32 | None = None
-    """An Ed25519 public key, as hex. From then on the seat has to sign each of its commands."""
+    key: Annotated[
+        Hex32 | None,
+        Meta(
+            description="An Ed25519 public key, as hex. From then on the seat has to sign each of "
+            "its commands."
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         _require_plain(self.name)
@@ -152,17 +167,28 @@ class Opened(Struct, frozen=True):
     version: int
     host_token: str
     ruleset: str
-    server_commit: str
-    """The server's commitment to its half of the randomness."""
+    server_commit: Annotated[
+        str, Meta(description="The server's commitment to its half of the randomness.")
+    ]
     table: TableView
-    head: Head
-    """The hash of the last event, which signed commands are signed over."""
-    receipt: Receipt
-    """The operator's signed word for the last of the commands that opened the table."""
-    code: str | None = None
-    """What people need to sit down at a private table; shown to its host only."""
-    webhooks: tuple[NewlyMade, ...] = ()
-    """Those that were registered with the opening, with their secrets."""
+    head: HeadToSign
+    receipt: Annotated[
+        Receipt,
+        Meta(
+            description="The operator's signed word for the last of the commands that opened the "
+            "table."
+        ),
+    ]
+    code: Annotated[
+        str | None,
+        Meta(
+            description="What people need to sit down at a private table; shown to its host only."
+        ),
+    ] = None
+    webhooks: Annotated[
+        tuple[NewlyMade, ...],
+        Meta(description="Those that were registered with the opening, with their secrets."),
+    ] = ()
 
 
 class Joined(Struct, frozen=True):
@@ -173,10 +199,8 @@ class Joined(Struct, frozen=True):
     token: str
     version: int
     table: TableView
-    head: Head
-    """The hash of the last event, which signed commands are signed over."""
-    receipt: Receipt
-    """The operator's signed word that the command stands in the log, and where."""
+    head: HeadToSign
+    receipt: CommandReceipt
 
 
 class GameView(Struct, frozen=True):
@@ -187,17 +211,26 @@ class GameView(Struct, frozen=True):
     server_commit: str
     options: Options
     terms: Terms
-    reserved: tuple[int, ...]
-    """Free seats of a rematch that are kept for those who played before."""
+    reserved: Annotated[
+        tuple[int, ...],
+        Meta(description="Free seats of a rematch that are kept for those who played before."),
+    ]
     table: TableView
-    deadlines: tuple[Due, ...]
-    """Until when seats have to answer what they are asked; empty at a table without a clock, and
-    for bots."""
-    head: Head
-    """The hash of the last event, which signed commands are signed over."""
-    reveal_by: int | None
-    """When the secrets that are due have to be in (milliseconds since 1970), or the game is void;
-    null where none is due."""
+    deadlines: Annotated[
+        tuple[Due, ...],
+        Meta(
+            description="Until when seats have to answer what they are asked; empty at a table "
+            "without a clock, and for bots."
+        ),
+    ]
+    head: HeadToSign
+    reveal_by: Annotated[
+        int | None,
+        Meta(
+            description="When the secrets that are due have to be in (milliseconds since 1970), "
+            "or the game is void; null where none is due."
+        ),
+    ]
 
 
 class Done(Struct, frozen=True):
@@ -206,23 +239,26 @@ class Done(Struct, frozen=True):
     version: int
     events: Events
     table: TableView
-    look: str | None
-    """The face of the joker that the command drew, for its owner's one look at it; else null."""
-    head: Head
-    """The hash of the last event, which signed commands are signed over."""
-    receipt: Receipt
-    """The operator's signed word that the command stands in the log, and where."""
+    look: Annotated[
+        str | None,
+        Meta(
+            description="The face of the joker that the command drew, for its owner's one look at "
+            "it; else null."
+        ),
+    ]
+    head: HeadToSign
+    receipt: CommandReceipt
 
 
 class Actions(Struct, frozen=True):
     """What the caller is asked, and every command that may answer it now."""
 
     version: int
-    head: Head
-    """The hash of the last event, which signed commands are signed over."""
+    head: HeadToSign
     questions: tuple[Question, ...]
-    deadlines: tuple[Due, ...]
-    """Until when; empty at a table without a clock."""
+    deadlines: Annotated[
+        tuple[Due, ...], Meta(description="Until when; empty at a table without a clock.")
+    ]
     commands: tuple[Play, ...]
 
 
@@ -266,11 +302,12 @@ class InclusionProof(Struct, frozen=True):
 
     game: str
     seq: int
-    index: int
-    """The leaf, counted from 0."""
+    index: Annotated[int, Meta(description="The leaf, counted from 0.")]
     size: int
-    path: tuple[Head, ...]
-    """The audit path of RFC 6962, 2.1.1, from the leaf upwards."""
+    path: Annotated[
+        tuple[Head, ...],
+        Meta(description="The audit path of RFC 6962, 2.1.1, from the leaf upwards."),
+    ]
 
 
 class ConsistencyProof(Struct, frozen=True):
@@ -278,8 +315,7 @@ class ConsistencyProof(Struct, frozen=True):
 
     first: int
     second: int
-    path: tuple[Head, ...]
-    """The proof of RFC 6962, 2.1.2."""
+    path: Annotated[tuple[Head, ...], Meta(description="The proof of RFC 6962, 2.1.2.")]
 
 
 class Cosignature(Body, frozen=True):
@@ -292,5 +328,4 @@ class Cosigned(Struct, frozen=True):
     """A checkpoint and the witnesses who have just cosigned it."""
 
     size: int
-    witnesses: tuple[str, ...]
-    """Their keys, as name and hash."""
+    witnesses: Annotated[tuple[str, ...], Meta(description="Their keys, as name and hash.")]

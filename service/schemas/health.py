@@ -1,9 +1,9 @@
 """What the health checks answer."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 
 class Alive(Struct, frozen=True):
@@ -22,14 +22,10 @@ class Check(Struct, frozen=True):
 class Checks(Struct, frozen=True):
     """Everything that the service stands on."""
 
-    database: Check
-    """Whether the log can be read."""
-    projections: Check
-    """Whether the views keep up with the log."""
-    log_key: Check
-    """Whether the public log is signed."""
-    commands: Check
-    """Whether new commands are taken."""
+    database: Annotated[Check, Meta(description="Whether the log can be read.")]
+    projections: Annotated[Check, Meta(description="Whether the views keep up with the log.")]
+    log_key: Annotated[Check, Meta(description="Whether the public log is signed.")]
+    commands: Annotated[Check, Meta(description="Whether new commands are taken.")]
 
     def named(self) -> Iterator[tuple[str, Check]]:
         """Each check with its name."""
@@ -41,8 +37,7 @@ class PartitionCheck(Check, frozen=True, kw_only=True):
     """Whether one of several partitions answers, and how far its views are behind its log."""
 
     number: int
-    lag: int = -1
-    """-1: not known."""
+    lag: Annotated[int, Meta(description="-1: not known.")] = -1
 
 
 class Ready(Struct, frozen=True):
@@ -57,9 +52,13 @@ class Ready(Struct, frozen=True):
     log: int
     views: int
     lag: int
-    signed: int
-    """How many events the newest checkpoint covers."""
-    keys: tuple[str, ...]
-    """The keys that sign checkpoints; the last of them signs receipts as well."""
-    partitions: tuple[PartitionCheck, ...] = ()
-    """Where there are several, each of them."""
+    signed: Annotated[int, Meta(description="How many events the newest checkpoint covers.")]
+    keys: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="The keys that sign checkpoints; the last of them signs receipts as well."
+        ),
+    ]
+    partitions: Annotated[
+        tuple[PartitionCheck, ...], Meta(description="Where there are several, each of them.")
+    ] = ()

@@ -1,9 +1,9 @@
 """What changed between two JSON trees, as a JSON Patch (RFC 6902)."""
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 Tree = Any
 """What `msgspec.to_builtins` makes: dicts, lists and tuples, text, numbers, booleans, None."""
@@ -13,8 +13,7 @@ class Operation(Struct, frozen=True):
     """One operation of a JSON Patch (RFC 6902); ``remove`` has no value."""
 
     op: Literal["add", "remove", "replace"]
-    path: str
-    """A JSON Pointer (RFC 6901)."""
+    path: Annotated[str, Meta(description="A JSON Pointer (RFC 6901).")]
     value: Any = UNSET
 
 

@@ -1,11 +1,12 @@
 """Bodies of the routes around the play: sitting down by code, filling up, claims, playing again."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from phaseledger.domain.commands import Hex32, SeatNumber
 from phaseledger.domain.view import TableView
-from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.service.schemas.games import Head, JoinCode, JoinTable
+from phaseledger.service.schemas.games import CommandReceipt, HeadToSign, JoinCode, JoinTable
 from phaseledger.service.schemas.terms import Body, Level
 
 
@@ -28,8 +29,13 @@ class PlayAgain(Body, frozen=True):
     """
 
     commit: Hex32 | None = None
-    key: Hex32 | None = None
-    """An Ed25519 public key, as hex; left out: the one that the seat had in the game before."""
+    key: Annotated[
+        Hex32 | None,
+        Meta(
+            description="An Ed25519 public key, as hex; left out: the one that the seat had in "
+            "the game before."
+        ),
+    ] = None
 
 
 class Claim(Body, frozen=True):
@@ -42,14 +48,10 @@ class Again(Struct, frozen=True):
     """The rematch, and the caller's token there: the host's, or that of its seat."""
 
     game: str
-    seat: int | None
-    """The caller's seat; null for the host."""
+    seat: Annotated[int | None, Meta(description="The caller's seat; null for the host.")]
     token: str
     version: int
     table: TableView
-    head: Head
-    """The hash of the last event, which signed commands are signed over."""
-    receipt: Receipt
-    """The operator's signed word that the command stands in the log, and where."""
-    code: str | None = None
-    """A private table's code, for the host."""
+    head: HeadToSign
+    receipt: CommandReceipt
+    code: Annotated[str | None, Meta(description="A private table's code, for the host.")] = None

@@ -13,29 +13,50 @@ class Fault(Struct, frozen=True):
     """One thing wrong with a request."""
 
     where: Place
-    name: str
-    """In a body the JSONPath of the value at fault (RFC 9535), elsewhere the parameter's name."""
+    name: Annotated[
+        str,
+        Meta(
+            description="In a body the JSONPath of the value at fault (RFC 9535), elsewhere the "
+            "parameter's name."
+        ),
+    ]
     reason: str
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
     """Why a request was refused. Branch on ``code``; ``rule`` is the rule book's ID."""
 
-    type: Annotated[str, Meta(pattern="^/problems/[a-z_]+$")]
-    """Where the code is explained: cause, cure and the rule behind it."""
+    type: Annotated[
+        str,
+        Meta(
+            pattern="^/problems/[a-z_]+$",
+            description="Where the code is explained: cause, cure and the rule behind it.",
+        ),
+    ]
     title: str
     status: Annotated[int, Meta(ge=400, le=599)]
     detail: str
     code: Annotated[str, Meta(pattern="^[a-z_]+$")]
     instance: str
-    request_id: str = ""
-    """The request's X-Request-Id; the server's log tells of it under this id."""
+    request_id: Annotated[
+        str,
+        Meta(description="The request's X-Request-Id; the server's log tells of it under this id."),
+    ] = ""
     rule: str = ""
-    version: int | None = None
-    """The game's version, where another one was expected."""
-    head: str = ""
-    """The hash of the game's last event, where a command was signed for another one."""
-    checks: Checks | None = None
-    """What is well and what is not, where the service is not ready."""
-    errors: tuple[Fault, ...] = ()
-    """The parts of the request that are at fault."""
+    version: Annotated[
+        int | None, Meta(description="The game's version, where another one was expected.")
+    ] = None
+    head: Annotated[
+        str,
+        Meta(
+            description="The hash of the game's last event, where a command was signed for "
+            "another one."
+        ),
+    ] = ""
+    checks: Annotated[
+        Checks | None,
+        Meta(description="What is well and what is not, where the service is not ready."),
+    ] = None
+    errors: Annotated[
+        tuple[Fault, ...], Meta(description="The parts of the request that are at fault.")
+    ] = ()

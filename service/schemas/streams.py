@@ -1,11 +1,11 @@
 """What the events of a stream and the lines of an export hold, besides the game's own events."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from phaseledger.domain.state import Stage
-from phaseledger.service.schemas.games import Events, Head
+from phaseledger.service.schemas.games import Events, HeadToSign
 from phaseledger.service.schemas.json_patch import Operation
 
 Code = Literal[
@@ -29,8 +29,7 @@ class Delta(Struct, frozen=True):
     """
 
     version: int
-    head: Head
-    """The hash of the last event, which signed commands are signed over."""
+    head: HeadToSign
     events: Events
     patch: tuple[Operation, ...]
 
@@ -57,10 +56,8 @@ class GameHeader(Struct, frozen=True, kw_only=True):
     game: str
     ruleset: str
     stage: Stage
-    events: int
-    """How many lines with events follow."""
-    opened_at: int
-    """Milliseconds since 1970."""
+    events: Annotated[int, Meta(description="How many lines with events follow.")]
+    opened_at: Annotated[int, Meta(description="Milliseconds since 1970.")]
     finished_at: int
     cursor: str
 

@@ -19,17 +19,33 @@ class TableTerms(Body, frozen=True):
     turn may take.
     """
 
-    private: bool = False
-    """Whether it is in no list, and sitting down needs the code that opening it answers."""
-    spectators: Spectators = "open"
-    """What who has no seat may see: all that is public at once, all but the last `delay` events,
-    all before the round being played, or nothing."""
-    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY)] = 0
-    """How many events `delayed` spectators are behind."""
-    clock: Clock | None = None
-    """How long a seat has for each answer; without one, as long as it likes."""
-    stand_in: Level = "greedy"
-    """The bot that plays for seats that are overdue or have left."""
+    private: Annotated[
+        bool,
+        Meta(
+            description="Whether it is in no list, and sitting down needs the code that opening "
+            "it answers."
+        ),
+    ] = False
+    spectators: Annotated[
+        Spectators,
+        Meta(
+            description="What who has no seat may see: all that is public at once, all but the "
+            "last `delay` events, all before the round being played, or nothing."
+        ),
+    ] = "open"
+    delay: Annotated[
+        int,
+        Meta(
+            ge=0, le=LONGEST_DELAY, description="How many events `delayed` spectators are behind."
+        ),
+    ] = 0
+    clock: Annotated[
+        Clock | None,
+        Meta(description="How long a seat has for each answer; without one, as long as it likes."),
+    ] = None
+    stand_in: Annotated[
+        Level, Meta(description="The bot that plays for seats that are overdue or have left.")
+    ] = "greedy"
 
 
 class Due(Struct, frozen=True):
@@ -37,7 +53,13 @@ class Due(Struct, frozen=True):
 
     seat: int
     kind: QuestionKind
-    due_at: int
-    """When the answer is due (milliseconds since 1970); after that the seat is late."""
-    grace_until: int
-    """When it is overdue, so that anybody at the table may claim it."""
+    due_at: Annotated[
+        int,
+        Meta(
+            description="When the answer is due (milliseconds since 1970); after that the seat is "
+            "late."
+        ),
+    ]
+    grace_until: Annotated[
+        int, Meta(description="When it is overdue, so that anybody at the table may claim it.")
+    ]

@@ -40,22 +40,28 @@ class Webhook(Struct, frozen=True, kw_only=True):
     id: str
     url: str
     types: tuple[Type, ...]
-    since: int
-    """The version of the game after which it is told of."""
+    since: Annotated[int, Meta(description="The version of the game after which it is told of.")]
     created_at: int
-    failing_since: int | None
-    """When it first failed after its last success; null when all is well."""
-    disabled_at: int | None
-    """Since when nothing new is sent to it; null when something is."""
-    reason: str
-    """Why it is disabled."""
+    failing_since: Annotated[
+        int | None,
+        Meta(description="When it first failed after its last success; null when all is well."),
+    ]
+    disabled_at: Annotated[
+        int | None,
+        Meta(description="Since when nothing new is sent to it; null when something is."),
+    ]
+    reason: Annotated[str, Meta(description="Why it is disabled.")]
 
 
 class NewlyMade(Webhook, frozen=True, kw_only=True):
     """A registered webhook, and its secret, which is shown only here."""
 
-    secret: str
-    """The key of the signatures, as the libraries of Standard Webhooks take it."""
+    secret: Annotated[
+        str,
+        Meta(
+            description="The key of the signatures, as the libraries of Standard Webhooks take it."
+        ),
+    ]
 
 
 class Hooks(Struct, frozen=True):
@@ -67,14 +73,12 @@ class Hooks(Struct, frozen=True):
 class Attempt(Struct, frozen=True):
     """One attempt to deliver a message."""
 
-    at: int
-    """Milliseconds since 1970."""
-    status: int | None
-    """The endpoint's answer; null where there was none."""
-    ms: int
-    """How long it took."""
-    reason: str
-    """Why it failed; empty for a success."""
+    at: Annotated[int, Meta(description="Milliseconds since 1970.")]
+    status: Annotated[
+        int | None, Meta(description="The endpoint's answer; null where there was none.")
+    ]
+    ms: Annotated[int, Meta(description="How long it took.")]
+    reason: Annotated[str, Meta(description="Why it failed; empty for a success.")]
 
 
 class Message(Struct, frozen=True):
@@ -82,31 +86,34 @@ class Message(Struct, frozen=True):
 
     type: Annotated[str, Meta(extra_json_schema={"enum": [*TYPES, PING]})]
     timestamp: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
-    data: dict[str, Any]
-    """`game` always, and no more of a table that nobody may watch; else `version`, and by type:
-    `seat.taken` has `seat`, `name`, `bot`; `seat.freed` has `seat`, `by`; `seat.handed_over` has
-    `seat`, `bot`, `why`; `game.started` has `ruleset`, `players`; `round.started` has `round`,
-    `dealer`; `turn.asked` has `seat`, `kind`; `turn.timed_out` has `seat`, `then`;
-    `round.ended` has `round`, `out`, `results`; `game.ended` has `winners`; `game.voided` has
-    `reason`, `owing`. A `ping` has `game` and `webhook`.
-    """
+    data: Annotated[
+        dict[str, Any],
+        Meta(
+            description="`game` always, and no more of a table that nobody may watch; else "
+            "`version`, and by type: `seat.taken` has `seat`, `name`, `bot`; `seat.freed` has "
+            "`seat`, `by`; `seat.handed_over` has `seat`, `bot`, `why`; `game.started` has "
+            "`ruleset`, `players`; `round.started` has `round`, `dealer`; `turn.asked` has "
+            "`seat`, `kind`; `turn.timed_out` has `seat`, `then`; `round.ended` has `round`, "
+            "`out`, `results`; `game.ended` has `winners`; `game.voided` has `reason`, `owing`. "
+            "A `ping` has `game` and `webhook`."
+        ),
+    ]
 
 
 class Delivery(Struct, frozen=True, kw_only=True):
     """A message to an endpoint, and what became of it; times are in milliseconds since 1970."""
 
     id: str
-    message: str
-    """The `webhook-id` under which it is sent, each time."""
+    message: Annotated[str, Meta(description="The `webhook-id` under which it is sent, each time.")]
     type: str
     state: Literal["pending", "delivered", "failed"]
     created_at: int
-    due_at: int | None
-    """When it is tried next; null when it is not."""
-    attempts: tuple[Attempt, ...]
-    """The last twenty, in order."""
-    payload: Annotated[Raw, Meta(extra_json_schema={"$ref": "#/components/schemas/Message"})]
-    """The body."""
+    due_at: Annotated[int | None, Meta(description="When it is tried next; null when it is not.")]
+    attempts: Annotated[tuple[Attempt, ...], Meta(description="The last twenty, in order.")]
+    payload: Annotated[
+        Raw,
+        Meta(extra_json_schema={"$ref": "#/components/schemas/Message"}, description="The body."),
+    ]
 
 
 class DeliveryPage(Struct, frozen=True):

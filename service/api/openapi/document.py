@@ -5,14 +5,11 @@ does the decoding, so the description cannot promise what is not enforced. (The 
 generator leaves out discriminators, bounds inside lists, and that unknown fields are refused.)
 """
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from http import HTTPStatus
-from inspect import cleandoc, getsource
-from itertools import pairwise
+from inspect import cleandoc
 from pathlib import Path
-from textwrap import dedent
 from typing import Any, Union, get_args, get_origin
 
 import msgspec
@@ -45,6 +42,12 @@ from phaseledger.service.streams.sse import SHOWN
 REFS = "#/components/schemas/{name}"
 EXAMPLES = Path(__file__).parents[1] / "static" / "examples.json"
 """Requests and the answers to them, by operation, as tests/contract/test_examples.py had them."""
+
+INHERITED = {
+    "JoinByCode": ("key",),
+    "NewlyMade": ("since", "failing_since", "disabled_at", "reason"),
+}
+"""Fields of structs that are described at the struct they come from."""
 
 
 def described(
@@ -86,7 +89,7 @@ def describe(app: Litestar) -> dict[str, Any]:
         [RECORD, *shapes], ref_template=REFS
     )
     known = dict(zip(map(repr, shapes), schemas, strict=True))
-    _describe_fields(components)
+    _arrange_descriptions(components)
     describe_records(components, union)
     for path, method, handler in handlers:
         paths.setdefault(path, {})[method] = _operation(path, handler, known)
@@ -141,36 +144,13 @@ def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
                 yield path, min(handler.http_methods).lower(), handler
 
 
-def _describe_fields(components: dict[str, Any]) -> None:
-    """Put the docstrings of fields where msgspec leaves them out."""
-    for struct in _below(msgspec.Struct):
-        fields = components.get(struct.__name__, {}).get("properties", {})
-        # Structs elsewhere have the same name, but not the same fields.
-        if {*struct.__struct_encode_fields__} <= fields.keys():
-            for name, said in _field_docs(struct).items():
-                fields[name].setdefault("description", said)
-
-
-def _below(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
-    each: type[msgspec.Struct]
-    for each in kind.__subclasses__():
-        if each.__module__.startswith("phaseledger."):
-            yield from (each, *_below(each))
-
-
-def _field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
-    """The strings that stand below the fields of a struct."""
-    (definition,) = ast.parse(dedent(getsource(struct))).body
-    assert isinstance(definition, ast.ClassDef)
-    found = {}
-    for field, below in pairwise(definition.body):
-        match field, below:
-            case (
-                ast.AnnAssign(target=ast.Name(id=name)),
-                ast.Expr(value=ast.Constant(value=str(said))),
-            ):
-                found[name] = " ".join(said.split())
-    return found
+def _arrange_descriptions(components: dict[str, Any]) -> None:
+    """Move fields' descriptions behind their schemas, and leave out those of `INHERITED` fields."""
+    for name, schema in components.items():
+        for field, shape in schema.get("properties", {}).items():
+            description = shape.pop("description", "")
+            if description and field not in INHERITED.get(name, ()):
+                shape["description"] = description
 
 
 def _answered(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's type

@@ -1,4 +1,4 @@
-"""Events as the description has them: one schema for each kind, told apart by ``type``.
+"""The JSON Schemas of events in the description: one for each kind, discriminated by ``type``.
 
 The structs of `domain.events` say what stands in ``data``. Only what a kind keeps from whom is
 written down here, and tests hold it against whole games.
@@ -16,20 +16,20 @@ from phaseledger.domain.evidence.codec import VERSION
 from phaseledger.service.schemas.games import EventRecord
 
 _SEAT = "(0|[1-9][0-9]?)"
-_ONE, _OTHERS, _GIVEN = _SEAT, f"not:{_SEAT}", f"{_SEAT},{_SEAT}|not:{_SEAT}"
+_OWNER, _NON_OWNERS, _GIVER_AND_TAKER = _SEAT, f"not:{_SEAT}", f"{_SEAT},{_SEAT}|not:{_SEAT}"
 
 HIDES: dict[type[e.Event], tuple[str, tuple[str, ...]]] = {
     e.GameOpened: ("server", ("secret",)),
     e.SeatTaken: ("server", ("secret",)),
-    e.RoundDealt: (f"{_ONE}|{_OTHERS}|stock", ("hand", "kept", "stock", "pile")),
+    e.RoundDealt: (f"{_OWNER}|{_NON_OWNERS}|stock", ("hand", "kept", "stock", "pile")),
     e.StockShuffled: ("stock", ("stock",)),
-    e.CardDrawn: (_ONE, ("card", "said", "place", "sig")),
-    e.CardTurned: (f"{_ONE}|{_OTHERS}", ("card",)),
-    e.CardsSwapped: (_ONE, ("said", "sig")),
-    e.CardGiven: (_GIVEN, ("card", "said", "sig")),
-    e.CardsKept: (_ONE, ("said", "sig")),
+    e.CardDrawn: (_OWNER, ("card", "said", "place", "sig")),
+    e.CardTurned: (f"{_OWNER}|{_NON_OWNERS}", ("card",)),
+    e.CardsSwapped: (_OWNER, ("said", "sig")),
+    e.CardGiven: (_GIVER_AND_TAKER, ("card", "said", "sig")),
+    e.CardsKept: (_OWNER, ("said", "sig")),
 }
-"""The kinds that hide something: for which audiences (a pattern), and fields of `Secret`."""
+"""The kinds with hidden fields: the audiences (a pattern), and the fields of `Secret`."""
 
 _SALT = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _SEALS = ("sealed", "hidden", "salts")
@@ -37,15 +37,15 @@ _BOUNDS: dict[str, Any] = {
     **dict.fromkeys(("seat", "dealer", "target", "to", "out"), SeatNumber),
     **dict.fromkeys(("secret", "server_commit", "commit", "transcript"), Hex32),
 }
-"""What fields of events hold, where their structs, which have to be fast, do not say it."""
+"""Constrained types of event fields that their structs, for speed, declare without them."""
 
 
 _STRICT: dict[str, Any] = {"frozen": True, "forbid_unknown_fields": True, "kw_only": True}
 
 
 def _secret(kind: type[e.Event], names: tuple[str, ...]) -> type[msgspec.Struct]:
-    """What an event of the kind hides."""
-    chosen = [
+    """The struct of an event kind's hidden fields."""
+    definitions = [
         (field.name, _BOUNDS[field.name])  # what has bounds is always there
         if field.name in _BOUNDS
         else (field.name, field.type, field.default)
@@ -54,12 +54,12 @@ def _secret(kind: type[e.Event], names: tuple[str, ...]) -> type[msgspec.Struct]
     ]
     doc = {"__doc__": f"What a `{kind.__name__}` hides; what equals its default is left out."}
     return msgspec.defstruct(
-        f"{kind.__name__}Secret", chosen, namespace=doc, module="events", **_STRICT
+        f"{kind.__name__}Secret", definitions, namespace=doc, module="events", **_STRICT
     )
 
 
 def _record(topic: str, kind: type[e.Event]) -> type[msgspec.Struct]:
-    """The record of one kind of events."""
+    """The struct of one event kind's records."""
     own: dict[str, Any] = {"data": kind}
     hides = HIDES.get(kind)
     if hides:
@@ -67,18 +67,20 @@ def _record(topic: str, kind: type[e.Event]) -> type[msgspec.Struct]:
         audience: Any = Annotated[str, Meta(pattern=f"^({pattern})$")]
         own["hidden"] = dict[audience, _secret(kind, names)]  # type: ignore[misc]
         own["sealed"], own["salts"] = dict[audience, Hex32], dict[audience, _SALT]
-    chosen: list[Any] = []
+    definitions: list[Any] = []
     for field in fields(EventRecord):
         if (field.name in _SEALS and not hides) or field.name == "type":
             continue
         is_needed = field.default_factory is NODEFAULT
-        given = (field.name, own.get(field.name, field.type))
-        chosen.append(given if is_needed else (*given, msgspec.field(default_factory=dict)))
-    said, _, _ = (kind.__doc__ or "").partition("\n\n")
+        definition = (field.name, own.get(field.name, field.type))
+        definitions.append(
+            definition if is_needed else (*definition, msgspec.field(default_factory=dict))
+        )
+    summary, _, _ = (kind.__doc__ or "").partition("\n\n")
     return msgspec.defstruct(
         f"{kind.__name__}Record",
-        chosen,
-        namespace={"__doc__": said},
+        definitions,
+        namespace={"__doc__": summary},
         module="events",
         tag_field="type",
         tag=topic,
@@ -88,23 +90,33 @@ def _record(topic: str, kind: type[e.Event]) -> type[msgspec.Struct]:
 
 RECORDS = tuple(_record(topic, kind) for topic, kind in e.EVENTS.items())
 RECORD: Any = Union[RECORDS]  # noqa: UP007 - there is no other way to write a tuple of them
-"""Any event, as far as somebody may know it."""
+"""The union of all event records."""
 assert VERSION == 1, "EventRecord.v says so"
 
 
 def describe_records(components: dict[str, Any], union: dict[str, Any]) -> None:
-    """Make the schemas of events say what is stored: nothing hidden in ``data``, and no null."""
-    told = components["EventRecord"]
-    components["EventRecord"] = {"title": told["title"], "description": told["description"]} | union
+    """Fit the event schemas to the stored form: nothing hidden in ``data``, and no null."""
+    record = components["EventRecord"]
+    components["EventRecord"] = {
+        "title": record["title"],
+        "description": record["description"],
+    } | union
     bounds, _ = msgspec.json.schema_components(tuple(_BOUNDS.values()))
-    known = dict(zip(_BOUNDS, bounds, strict=True))
+    shared = dict(zip(_BOUNDS, bounds, strict=True))
+    for kind in HIDES:
+        for schema in components[f"{kind.__name__}Secret"]["properties"].values():
+            schema.pop("description", None)  # `Secret` has it
     for kind in e.EVENTS.values():
         members = components[kind.__name__]["properties"]
         del members["hidden"]
         for name, schema in members.items():
             if {"type": "null"} in schema.get("anyOf", ()):
-                (value,) = (each for each in schema.pop("anyOf") if each != {"type": "null"})
+                (value,) = (
+                    alternative
+                    for alternative in schema.pop("anyOf")
+                    if alternative != {"type": "null"}
+                )
                 del schema["default"]
                 schema |= value
-            if name in known and schema.get("type") == known[name]["type"]:
-                schema |= known[name]
+            if name in shared and schema.get("type") == shared[name]["type"]:
+                schema |= shared[name]
