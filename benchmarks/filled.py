@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 import psycopg
 
 from phaseledger.domain.bots.registry import BOTS, chooser
-from phaseledger.domain.cards import own, show
+from phaseledger.domain.cards import owner_names, show
 from phaseledger.domain.commands import Act, Command, Discard, Draw, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
@@ -50,7 +50,7 @@ def long(name: str, events: int) -> Played:
     def answer(state: State, number: int, seat: int) -> Command:
         if state.waits[0].kind == "draw":
             return Draw()
-        hand = show(own(state.seat(seat).hand), state.ruleset.deck.notation).split()
+        hand = show(owner_names(state.seat(seat).hand), state.ruleset.deck.notation).split()
         return Discard(next(card for card in hand if card != "S"))
 
     return _played(name, answer, 2, "", events)

@@ -68,7 +68,7 @@ def check_below(bound: int, words: Sequence[int] = range(WORDS)) -> None:
     limit, counts = WORDS - WORDS % bound, Counter[int]()
     for word in words:
         stream = iter((word, 0))
-        value = deal.below(stream, bound)
+        value = deal.uniform_below(stream, bound)
         passed_over = next(stream, None) is None
         if passed_over != (word >= limit):
             raise Biased(f"below {bound}: word {word} was {'not ' * (not passed_over)}passed over")

@@ -8,16 +8,16 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
-from phaseledger.domain.cards import OWN, TURNED, face_up, meant, own
+from phaseledger.domain.cards import OWN, TURNED, face_up, meant, owner_names
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft
 from phaseledger.domain.rounds import (
     available,
-    concerned,
     deal_next,
+    keeping_seats,
     left_of,
     ready_stock,
-    uncovered,
+    uncovered_top,
 )
 from phaseledger.domain.state import Question, QuestionKind, State
 
@@ -163,7 +163,7 @@ def search(draft: Draft, seat: int | None, command: c.Search) -> None:
         e.CardDrawn(
             seat=number,
             source="pile",
-            top=uncovered(draft, pile[:place] + pile[place + 1 :]),
+            top=uncovered_top(draft, pile[:place] + pile[place + 1 :]),
             asks=(Question(number, "play"),),
             hidden={str(number): taken},
         )
@@ -172,7 +172,7 @@ def search(draft: Draft, seat: int | None, command: c.Search) -> None:
 
 def swappable(state: State, seat: int) -> bytes:
     """The cards that the seat may put on the pile, as their owner names them."""
-    hand = own(state.seat(seat).hand)
+    hand = owner_names(state.seat(seat).hand)
     if state.ruleset.options.joker_discard == "forbidden":
         return bytes(card for card in hand if card < OWN)
     return hand
@@ -237,7 +237,7 @@ def _matching(state: State, seat: int, value: int) -> bytes:
     plain = bytes(card for card in hand if card < TURNED and card & 15 == value)
     jokers = [
         name
-        for card, name in zip(hand, own(hand), strict=True)
+        for card, name in zip(hand, owner_names(hand), strict=True)
         if card & TURNED and card & 15 == value
     ]
     return plain or bytes(jokers[:1])
@@ -282,7 +282,7 @@ def keep(draft: Draft, seat: int | None, command: c.Keep) -> None:
     if len(cards) > question.number:
         raise draft.refuse(Code.KEEP_COUNT, f"{len(cards)}, at most {question.number}")
     draft.hold(number, cards)
-    waiting = (other for other in concerned(draft.now) if draft.seat(other).kept is None)
+    waiting = (other for other in keeping_seats(draft.now) if draft.seat(other).kept is None)
     left = tuple(other for other in waiting if other != number)
     openly = draft.options.keep_choice == "seat_order_open"
     asked = left[:1] if openly else left

@@ -115,7 +115,7 @@ def face_up(cards: bytes) -> bytes:
     return cards.translate(_FACE_UP)
 
 
-ALONE: Final = tuple(bytes((code,)) for code in range(256))
+SINGLES: Final = tuple(bytes((code,)) for code in range(256))
 """Every card as a pile of its own."""
 
 _PLAIN = bytes(range(TURNED))
@@ -126,7 +126,7 @@ def are_plain(cards: bytes) -> bool:
     return not cards.translate(None, _PLAIN)
 
 
-def own(hand: bytes) -> bytes:
+def owner_names(hand: bytes) -> bytes:
     """The hand as its owner may know it: each joker is named by its place among them alone."""
     if are_plain(hand):
         return hand
@@ -155,5 +155,5 @@ def remove(hand: bytes, cards: bytes) -> bytes | None:
     """The hand without the cards, order kept; None when they are not all in it."""
     rest = hand
     for card in cards:
-        rest = rest.replace(ALONE[card], b"", 1)
+        rest = rest.replace(SINGLES[card], b"", 1)
     return rest if len(rest) + len(cards) == len(hand) else None

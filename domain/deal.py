@@ -58,7 +58,7 @@ def words(key: bytes, info: str) -> Iterator[int]:
     return chain.from_iterable(map(_words, blocks(key, info.encode())))
 
 
-def below(stream: Iterator[int], bound: int) -> int:
+def uniform_below(stream: Iterator[int], bound: int) -> int:
     """A uniform number in 0..bound-1: words that would bias the remainder are passed over."""
     limit = 65536 - 65536 % bound
     for word in stream:
@@ -91,9 +91,9 @@ def shuffled(key: bytes, hand: int, shuffle: int, cards: bytes) -> bytes:
 def dice(key: bytes, turn: int, roll: int, count: int = 2) -> list[int]:
     """Values 1..6 of the ``roll``-th throw (from 0) in turn ``turn`` (from 1)."""
     stream = words(key, f"p10-dice/v1 turn={turn} roll={roll}")
-    return [1 + below(stream, 6) for _ in range(count)]
+    return [1 + uniform_below(stream, 6) for _ in range(count)]
 
 
 def starter(key: bytes, hand: int, players: int) -> int:
     """Place 0..players-1 of the first player of a round, for ``first_player=random`` (O-16)."""
-    return below(words(key, f"p10-first/v1 hand={hand}"), players)
+    return uniform_below(words(key, f"p10-first/v1 hand={hand}"), players)

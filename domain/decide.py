@@ -13,13 +13,13 @@ from phaseledger.domain import deal, turn
 from phaseledger.domain import events as e
 from phaseledger.domain import seating as lobby
 from phaseledger.domain.commands import RejectCode as Code
-from phaseledger.domain.draft import Draft, stamped
+from phaseledger.domain.draft import Draft, with_decision
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rounds import open_deal
-from phaseledger.domain.rulesets import cite, find
+from phaseledger.domain.rulesets import cite, find_game
 from phaseledger.domain.state import Question, State
-from phaseledger.domain.terms import OPEN, Terms, is_game_id, nonsense
+from phaseledger.domain.terms import OPEN, Terms, is_game_id, terms_fault
 
 
 def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
@@ -34,11 +34,11 @@ def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
         opened = _open(state, act)
         if act.sig:
             raise c.Rejected(Code.NO_KEY_REGISTERED)
-        return evolve(None, opened), (stamped(opened, act),)
+        return evolve(None, opened), (with_decision(opened, act),)
     draft = Draft(state)
     _require_signature(draft, act)
     _HANDLERS[type(command)](draft, act.seat, command)
-    draft.events[0] = stamped(draft.events[0], act)
+    draft.events[0] = with_decision(draft.events[0], act)
     return draft.now, tuple(draft.events)
 
 
@@ -103,7 +103,7 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         raise c.Rejected(Code.GAME_EXISTS)
     if act.seat is not None:
         raise c.Rejected(Code.NOT_FOR_SEATS)
-    game = find(command.ruleset)
+    game = find_game(command.ruleset)
     if game is None:
         raise c.Rejected(Code.UNKNOWN_RULESET, detail=command.ruleset)
     try:
@@ -133,7 +133,7 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
 
 
 def _require_terms(terms: Terms, seats: int) -> None:
-    if told := nonsense(terms, seats):
+    if told := terms_fault(terms, seats):
         raise c.Rejected(Code.BAD_TERMS, detail=told)
     if not _is_name(terms.stand_in):
         raise c.Rejected(Code.BAD_TEXT)

@@ -3,14 +3,14 @@
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.cards import NAMES, UnreadableCard, own, parse, remove, show
+from phaseledger.domain.cards import NAMES, UnreadableCard, owner_names, parse, remove, show
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.events import Event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import cite
-from phaseledger.domain.state import Question, QuestionKind, Seat, State
+from phaseledger.domain.state import Question, QuestionKind, SeatState, State
 from phaseledger.domain.wording import how_written
 
 _DUE: dict[QuestionKind, Code] = {
@@ -52,7 +52,7 @@ class Draft:
         """The game's house rules."""
         return self.now.ruleset.options
 
-    def seat(self, number: int) -> Seat:
+    def seat(self, number: int) -> SeatState:
         """The seat as it is now."""
         return self.now.seat(number)
 
@@ -143,7 +143,7 @@ class Draft:
 
     def hold(self, number: int, cards: bytes) -> bytes:
         """The seat's hand, as its owner knows it, without the cards, which must all be in it."""
-        hand = own(self.seat(number).hand)
+        hand = owner_names(self.seat(number).hand)
         rest = remove(hand, cards)
         if rest is None:
             missing = next(card for card in cards if cards.count(card) > hand.count(card))
@@ -162,7 +162,7 @@ _CONCEALED: dict[type[c.Command], tuple[str, str]] = {
 """Commands with an argument that not everybody may know, and under which name the log hides it."""
 
 
-def stamped(event: Event, act: c.Act) -> Event:
+def with_decision(event: Event, act: c.Act) -> Event:
     """The event with the decision that led to it, hidden arguments left out.
 
     A signature over a hidden argument is hidden beside it, or trying all cards would find them.

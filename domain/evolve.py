@@ -9,28 +9,28 @@ from msgspec.structs import replace
 
 from phaseledger.domain import events as e
 from phaseledger.domain.cards import (
-    ALONE,
     CODES,
     OWN,
+    SINGLES,
     TURNED,
     UNKNOWN,
     are_plain,
     face_up,
     meant,
-    own,
+    owner_names,
     parse,
 )
-from phaseledger.domain.state import Group, Seat, State
+from phaseledger.domain.state import Group, SeatState, State
 from phaseledger.domain.terms import OPEN
 
 _JOKER = bytes((TURNED,))
 """The first of a joker's codes."""
-_Seats = tuple[Seat | None, ...]
+_Seats = tuple[SeatState | None, ...]
 _RECALLED = 16
 """Cards that a seat is remembered to have spurned: a round without end has no end of them."""
 
 
-def _put(seats: _Seats, number: int, seat: Seat) -> _Seats:
+def _put(seats: _Seats, number: int, seat: SeatState) -> _Seats:
     changed = list(seats)
     changed[number] = seat
     return tuple(changed)
@@ -60,7 +60,9 @@ def _unreserved(state: State, seat: int) -> tuple[int, ...]:
 
 def _seat_taken(state: State, event: e.SeatTaken) -> State:
     secret = event.hidden["server"].secret if event.hidden else ""
-    seat = Seat(name=event.name, bot=event.bot, commit=event.commit, secret=secret, key=event.key)
+    seat = SeatState(
+        name=event.name, bot=event.bot, commit=event.commit, secret=secret, key=event.key
+    )
     seats = _put(state.seats, event.seat, seat)
     return replace(state, seats=seats, reserved=_unreserved(state, event.seat))
 
@@ -214,7 +216,7 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
     seat = seats[number]
     assert seat is not None
     secret = hidden.get(str(number)) if hidden else None
-    card, taken = ALONE[CODES[secret.card if secret else event.card or "?"]], state.taken
+    card, taken = SINGLES[CODES[secret.card if secret else event.card or "?"]], state.taken
     held, spurned = seat.taken, seat.spurned
     if event.source == "stock":
         stock, spurned = stock[1:], (spurned + discard[-1:])[-_RECALLED:]
@@ -294,10 +296,10 @@ def _without(hand: bytes, named: bytes) -> bytes:
     if are_plain(named):
         rest = hand
         for card in named:
-            rest = rest.replace(ALONE[card], b"", 1)
+            rest = rest.replace(SINGLES[card], b"", 1)
         if len(rest) + len(named) == len(hand):
             return rest  # as it nearly always is: only cards that are held, and none a joker
-    names, left = bytearray(own(hand)), bytearray(hand)
+    names, left = bytearray(owner_names(hand)), bytearray(hand)
     for card in named:
         at = names.find(card)
         if at < 0:
@@ -320,7 +322,7 @@ def _spent(hand: bytes, named: bytes) -> tuple[bytes, bytes]:
 def _still_taken(taken: bytes, spent: bytes) -> bytes:
     """The cards taken from the pile, less copies that have left the hand: copies are equal."""
     for card in spent if taken else b"":
-        taken = taken.replace(ALONE[card], b"", 1)
+        taken = taken.replace(SINGLES[card], b"", 1)
     return taken
 
 

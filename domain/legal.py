@@ -6,15 +6,24 @@ from typing import get_args
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.board_actions import SWAPPED_AT_MOST, choices, steps, swappable
-from phaseledger.domain.cards import NAMES, OWN, is_wild, own, show
-from phaseledger.domain.melds import ENDS, FORMS, Arranged, Misfit, extend, followers, lays, width
+from phaseledger.domain.cards import NAMES, OWN, is_wild, owner_names, show
+from phaseledger.domain.melds import (
+    ENDS,
+    FORMS,
+    ArrangedGroup,
+    Misfit,
+    extend,
+    followers,
+    lays,
+    width,
+)
 from phaseledger.domain.policies import OPEN_PHASES
 from phaseledger.domain.rounds import can_draw_discard, can_draw_stock
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import Question, QuestionKind, State
 from phaseledger.domain.turn import discards, pairs
 
-LISTED = 1_000
+MOST_CHOICES = 1_000
 """Choices of several cards that are listed: hands of forty cards have hundreds of thousands."""
 
 
@@ -74,12 +83,12 @@ def _lays(state: State, seat: int, keep: int) -> Iterator[c.Command]:
     player, ruleset = state.seat(seat), state.ruleset
     phases = OPEN_PHASES[ruleset.progress](state, player)
     for phase in phases:
-        for groups in lays(own(player.hand), ruleset.phases[phase - 1].needs, ruleset):
+        for groups in lays(owner_names(player.hand), ruleset.phases[phase - 1].needs, ruleset):
             if len(player.hand) - sum(len(group.cards) for group in groups) >= keep:
                 yield lay_command(groups, ruleset.deck.notation, phase if len(phases) > 1 else None)
 
 
-def lay_command(groups: tuple[Arranged, ...], notation: str, phase: int | None) -> c.Lay:
+def lay_command(groups: tuple[ArrangedGroup, ...], notation: str, phase: int | None) -> c.Lay:
     """The command that lays the groups; a value is said only where no natural shows it."""
     return c.Lay(
         tuple(
@@ -94,7 +103,7 @@ def lay_command(groups: tuple[Arranged, ...], notation: str, phase: int | None) 
 
 
 def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
-    hand, ruleset = own(state.seat(seat).hand), state.ruleset
+    hand, ruleset = owner_names(state.seat(seat).hand), state.ruleset
     notation = ruleset.deck.notation
     if len(hand) - 1 < keep:
         return
@@ -136,7 +145,7 @@ def _swaps(state: State, question: Question) -> Iterator[c.Command]:
     cards = swappable(state, question.seat)
     counts = range(1, min(SWAPPED_AT_MOST, len(cards)) + 1)
     every = chain.from_iterable(_choices_of(cards, count) for count in counts)
-    for some in islice(every, LISTED):
+    for some in islice(every, MOST_CHOICES):
         yield c.Swap(show(some, state.ruleset.deck.notation))
 
 
@@ -156,14 +165,14 @@ def _asks(_: State, __: Question) -> Iterator[c.Command]:
 
 
 def _gives(state: State, question: Question) -> Iterator[c.Command]:
-    for card in dict.fromkeys(own(state.seat(question.seat).hand)):
+    for card in dict.fromkeys(owner_names(state.seat(question.seat).hand)):
         if card < OWN and card & 15 == question.number:
             yield c.Give(NAMES[state.ruleset.deck.notation][card])
 
 
 def _keeps(state: State, question: Question) -> Iterator[c.Command]:
-    hand = own(state.seat(question.seat).hand)
-    for some in islice(_choices_of(hand, min(question.number, len(hand))), LISTED):
+    hand = owner_names(state.seat(question.seat).hand)
+    for some in islice(_choices_of(hand, min(question.number, len(hand))), MOST_CHOICES):
         yield c.Keep(show(some, state.ruleset.deck.notation))
     yield c.Keep()
 

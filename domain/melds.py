@@ -17,8 +17,8 @@ from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.state import Group
 
-End = Literal["", "low", "high"]
-ENDS: tuple[End, End] = ("high", "low")
+GroupEnd = Literal["", "low", "high"]
+ENDS: tuple[GroupEnd, GroupEnd] = ("high", "low")
 _USUAL = Options()
 TOP = 12
 
@@ -52,7 +52,7 @@ class Misfit(Exception):
         self.card = card
 
 
-class Arranged(Struct, frozen=True, gc=False):
+class ArrangedGroup(Struct, frozen=True, gc=False):
     """A group as it lies. For ``low`` and ``high`` see `state.Group`."""
 
     cards: bytes
@@ -99,7 +99,7 @@ _APART = {
 }
 
 
-def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Arranged:
+def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> ArrangedGroup:
     """The group that the cards make, or `Misfit`.
 
     ``value`` says what no natural shows (`commands.GroupToLay`). Whether a group may do without
@@ -124,7 +124,7 @@ def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Ar
 
 def _arrange_ladder(
     form: Form, need: Need, cards: bytes, value: int | None, options: Options
-) -> Arranged:
+) -> ArrangedGroup:
     """The ladder in the order given or, where that makes none, with its wilds placed (O-07)."""
     try:
         return _ladder(form, need, cards, value, options)
@@ -134,7 +134,9 @@ def _arrange_ladder(
     return _ladder(form, need, _placed(form, cards, options), value, options)
 
 
-def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Arranged:
+def _alike(
+    form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet
+) -> ArrangedGroup:
     shared = PARITIES.index(need.parity) or value
     values = range(1, value_count(form.alike, ruleset.options.color_is_suit) + 1)
     if value is not None and (value not in values or value != shared):
@@ -152,7 +154,7 @@ def _alike(form: Form, need: Need, cards: bytes, value: int | None, ruleset: Rul
     if form.alike == "rank":
         for card in cards[full_set(ruleset) :]:
             _require_room(card, ruleset)
-    return Arranged(cards, shared, shared)
+    return ArrangedGroup(cards, shared, shared)
 
 
 def _require_room(card: int, ruleset: RuleSet) -> None:
@@ -179,7 +181,9 @@ def full_set(ruleset: RuleSet) -> int:
     return 4 * ruleset.deck.copies
 
 
-def _ladder(form: Form, need: Need, cards: bytes, value: int | None, options: Options) -> Arranged:
+def _ladder(
+    form: Form, need: Need, cards: bytes, value: int | None, options: Options
+) -> ArrangedGroup:
     rows, odd = divmod(len(cards), form.copies)
     if odd:
         raise Misfit(Code.WHOLE_ROWS_ONLY)
@@ -205,7 +209,7 @@ def _ladder(form: Form, need: Need, cards: bytes, value: int | None, options: Op
     # In steps of two all positions have the parity of the first.
     if need.parity and trait("parity", _rank(low)) != PARITIES.index(need.parity):
         raise Misfit(Code.NOT_ONE_PARITY)
-    return Arranged(cards, low, high)
+    return ArrangedGroup(cards, low, high)
 
 
 def _first_rank(form: Form, naturals: list[tuple[int, int]], value: int | None) -> int:
@@ -223,7 +227,7 @@ def _first_rank(form: Form, naturals: list[tuple[int, int]], value: int | None) 
     return low
 
 
-def _overfull(form: Form, need: Need, cards: bytes, spare: int, options: Options) -> Arranged:
+def _overfull(form: Form, need: Need, cards: bytes, spare: int, options: Options) -> ArrangedGroup:
     """A full run with surplus wilds at its ends, which `wild_on_full_run` allows (B-60)."""
     if not options.wild_on_full_run:
         raise Misfit(Code.FULL_RUN)
@@ -234,7 +238,7 @@ def _overfull(form: Form, need: Need, cards: bytes, spare: int, options: Options
                 inner = _ladder(form, need, cards[start : start + size], None, options)
             except Misfit:
                 continue
-            return Arranged(cards, inner.low, inner.high)
+            return ArrangedGroup(cards, inner.low, inner.high)
     raise Misfit(Code.FULL_RUN)
 
 
@@ -266,7 +270,9 @@ def _placed(form: Form, cards: bytes, options: Options) -> bytes:
     return cards
 
 
-def extend(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> tuple[Arranged, End]:
+def extend(
+    group: Group, cards: bytes, end: GroupEnd, ruleset: RuleSet
+) -> tuple[ArrangedGroup, GroupEnd]:
     """The group after the cards were added one after the other, and the end they went to.
 
     ``end`` may be empty where only one end is possible. `Misfit` where a card does not fit.
@@ -281,7 +287,7 @@ def extend(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> tuple[Arra
         raise Misfit(Code.NO_PAIR_HITS, cards[0])
     if end:
         return _climb(group, cards, end, ruleset), end
-    fits: list[tuple[Arranged, End]] = []
+    fits: list[tuple[ArrangedGroup, GroupEnd]] = []
     trouble = Misfit(Code.DOES_NOT_FIT)
     for each in ("high", "low"):
         try:
@@ -295,17 +301,17 @@ def extend(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> tuple[Arra
     return fits[0]
 
 
-def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> Arranged:
+def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> ArrangedGroup:
     form, size = FORMS[group.need.kind], len(group.cards)
     for i, card in enumerate(cards):
         if not is_wild(card) and trait(form.alike, card, ruleset.options) != group.low:
             raise Misfit(Code.DOES_NOT_FIT, card)
         if form.alike == "rank" and size + i >= full_set(ruleset):
             _require_room(card, ruleset)
-    return Arranged(group.cards + cards, group.low, group.high)
+    return ArrangedGroup(group.cards + cards, group.low, group.high)
 
 
-def continues(group: Group, card: int, end: End, options: Options) -> bool:
+def continues(group: Group, card: int, end: GroupEnd, options: Options) -> bool:
     """Whether a natural shows what the group asks for there; `extend` knows all the rest."""
     form = FORMS[group.need.kind]
     if form.alike:
@@ -314,7 +320,7 @@ def continues(group: Group, card: int, end: End, options: Options) -> bool:
     return card & 15 == _rank(position)
 
 
-def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, End]]:
+def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, GroupEnd]]:
     """Each of the cards that is wild or that `continues` the group, with the end it goes to.
 
     Few do, and this is sooner seen than refused. Not for ladders of pairs.
@@ -334,7 +340,7 @@ def width(form: Form, options: Options) -> int:
     return 1 if options.pairrun_hit == "single_cards" else form.copies
 
 
-def _climb(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> Arranged:
+def _climb(group: Group, cards: bytes, end: GroupEnd, ruleset: RuleSet) -> ArrangedGroup:
     form, options = FORMS[group.need.kind], ruleset.options
     step = width(form, options)
     if len(cards) % step:
@@ -365,7 +371,7 @@ def _climb(group: Group, cards: bytes, end: End, ruleset: RuleSet) -> Arranged:
                 colour = card >> 4 if form.one_colour else None
         line = line + row if end == "high" else row[::-1] + line
     turns = (low - 1) // TOP * TOP if options.run_wrap else 0
-    return Arranged(line, low - turns, high - turns, half)
+    return ArrangedGroup(line, low - turns, high - turns, half)
 
 
 def _beyond(row: bytes, position: int) -> Misfit:
@@ -386,7 +392,7 @@ NO_NATURALS = bytes(card for card in range(256) if is_wild(card) or is_skip(card
 """The cards that show nothing, to delete from a hand."""
 
 
-def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[Arranged]:
+def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[ArrangedGroup]:
     """Every group of exactly the least size that the hand can lay, fewest wilds first."""
     form, options = FORMS[need.kind], ruleset.options
     wilds = bytes(sorted(hand.translate(None, _NO_WILDS)))
@@ -401,7 +407,7 @@ def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[Arranged]:
 
 def _find_alike(
     form: Form, need: Need, naturals: list[int], wilds: bytes, least: int, options: Options
-) -> Iterator[Arranged]:
+) -> Iterator[ArrangedGroup]:
     pools: dict[int, list[int]] = {}
     shared = bytes(naturals).translate(traits(form.alike, options.color_is_suit))
     for card, value in zip(naturals, shared, strict=True):
@@ -416,7 +422,7 @@ def _find_alike(
         pool = pools.get(value, [])
         for count in range(fewest, min(need.size, len(pool)) + 1):
             for some in _choose(pool, count):
-                yield Arranged(some + wilds[: need.size - count], value, value)
+                yield ArrangedGroup(some + wilds[: need.size - count], value, value)
 
 
 def _fillings(choices: Sequence[list[bytes]], spare: int) -> Iterator[tuple[bytes, ...]]:
@@ -445,7 +451,7 @@ def _windows(need: Need, wrap: bool) -> tuple[tuple[int, tuple[int, ...], int], 
 
 def _find_ladders(
     form: Form, need: Need, naturals: list[int], wilds: bytes, least: int, options: Options
-) -> Iterator[Arranged]:
+) -> Iterator[ArrangedGroup]:
     copies, span = form.copies, (need.size - 1) * form.step
     by_rank: dict[int, list[int]] = {}
     shown = 0
@@ -473,10 +479,12 @@ def _find_ladders(
             for row in rows:
                 gap = copies - len(row)
                 line, left = line + row + left[:gap], left[gap:]
-            yield Arranged(line, low, low + span)
+            yield ArrangedGroup(line, low, low + span)
 
 
-def lays(hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet) -> Iterator[tuple[Arranged, ...]]:
+def lays(
+    hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet
+) -> Iterator[tuple[ArrangedGroup, ...]]:
     """Every way to lay the needs from the hand at their least size.
 
     More cards than the least are laid by hits in the same turn, which gives the same table
@@ -516,13 +524,16 @@ def _hopeless(hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
     return False
 
 
-def _order(group: Arranged) -> tuple[bytes, int]:
+def _order(group: ArrangedGroup) -> tuple[bytes, int]:
     return group.cards, group.low
 
 
 def _lays(
-    hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet, before: tuple[Need, Arranged] | None
-) -> Iterator[tuple[Arranged, ...]]:
+    hand: bytes,
+    needs: tuple[Need, ...],
+    ruleset: RuleSet,
+    before: tuple[Need, ArrangedGroup] | None,
+) -> Iterator[tuple[ArrangedGroup, ...]]:
     if not needs:
         yield ()
         return

@@ -8,15 +8,15 @@ from msgspec import Struct
 
 from phaseledger.domain.cards import SKIP, WILD
 from phaseledger.domain.ruleset import Points, RuleSet
-from phaseledger.domain.state import Seat, State
+from phaseledger.domain.state import SeatState, State
 
 
-def _in_order(state: State, seat: Seat) -> tuple[int, ...]:
+def _in_order(state: State, seat: SeatState) -> tuple[int, ...]:
     """Each seat makes its phases in order, independently of the others (C-21)."""
     return (seat.phase,) if seat.phase <= len(state.ruleset.phases) else ()
 
 
-def _any_unmade(state: State, seat: Seat) -> tuple[int, ...]:
+def _any_unmade(state: State, seat: SeatState) -> tuple[int, ...]:
     """Any phase that was not made before (D-62)."""
     if state.replay:
         return _in_order(state, seat)
@@ -24,7 +24,7 @@ def _any_unmade(state: State, seat: Seat) -> tuple[int, ...]:
     return tuple(number for number in numbers if not seat.made >> number - 1 & 1)
 
 
-OPEN_PHASES: dict[str, Callable[[State, Seat], tuple[int, ...]]] = {
+OPEN_PHASES: dict[str, Callable[[State, SeatState], tuple[int, ...]]] = {
     "in_order": _in_order,
     "by_round": _in_order,
     "free": _any_unmade,
@@ -91,7 +91,7 @@ SCORING: dict[str, Callable[[RuleSet, bytes], int]] = {
 """``RuleSet.scoring`` to the points that a hand costs."""
 
 
-class Verdict(Struct, frozen=True, gc=False):
+class RoundOutcome(Struct, frozen=True, gc=False):
     """What follows a round: somebody won, some replay for the win, or the next round."""
 
     follows: Literal["win", "replay", "round"]
@@ -103,35 +103,37 @@ def _fewest_points(state: State, seats: list[int]) -> list[int]:
     return [number for number in seats if state.seat(number).points == best]
 
 
-def _last_phase(state: State) -> Verdict:
+def _last_phase(state: State) -> RoundOutcome:
     """The game ends with the round in which somebody completed the last phase (C-69..C-72)."""
     options, everybody = state.ruleset.options, range(len(state.seats))
     all_made = (1 << len(state.ruleset.phases)) - 1
     finished = [number for number in everybody if state.seat(number).made == all_made]
     if not finished:
-        return Verdict("round")
+        return RoundOutcome("round")
     tied = _fewest_points(state, finished)
     first = tuple(number for number in tied if number == state.out)
     if state.replay:
         # A replay that a limit ended decides nothing, nor would the next one.
         if first or state.out is None:
-            return Verdict("win", first or tuple(tied))
+            return RoundOutcome("win", first or tuple(tied))
     elif len(tied) == 1 or options.final_tie == "shared":
-        return Verdict("win", tuple(tied))
+        return RoundOutcome("win", tuple(tied))
     elif options.final_tie == "went_out":
-        return Verdict("win", first or tuple(tied))
-    return Verdict("replay", tuple(tied if options.final_tie_replay == "tied_only" else everybody))
+        return RoundOutcome("win", first or tuple(tied))
+    return RoundOutcome(
+        "replay", tuple(tied if options.final_tie_replay == "tied_only" else everybody)
+    )
 
 
-def _fixed_rounds(state: State) -> Verdict:
+def _fixed_rounds(state: State) -> RoundOutcome:
     """The game ends after a fixed number of rounds; the lowest total wins (C-73)."""
     if state.round < state.ruleset.rounds:
-        return Verdict("round")
+        return RoundOutcome("round")
     tied = _fewest_points(state, list(range(len(state.seats))))
     if state.ruleset.options.final_tie_10rounds == "more_phases_then_shared":
         most = max(state.seat(number).made.bit_count() for number in tied)
         tied = [number for number in tied if state.seat(number).made.bit_count() == most]
-    return Verdict("win", tuple(tied))
+    return RoundOutcome("win", tuple(tied))
 
 
 def ender(state: State) -> int:
@@ -139,16 +141,16 @@ def ender(state: State) -> int:
     return state.players[0] if state.out is None else state.out
 
 
-def _laurel(state: State) -> Verdict:
+def _laurel(state: State) -> RoundOutcome:
     """The first to reach the space after the last phase wins, from who ended the round (B-74)."""
     seats = len(state.seats)
     for number in ((ender(state) + ahead) % seats for ahead in range(seats)):
         if state.seat(number).phase > len(state.ruleset.phases):
-            return Verdict("win", (number,))
-    return Verdict("round")
+            return RoundOutcome("win", (number,))
+    return RoundOutcome("round")
 
 
-FINISH: dict[str, Callable[[State], Verdict]] = {
+FINISH: dict[str, Callable[[State], RoundOutcome]] = {
     "last_phase": _last_phase,
     "rounds": _fixed_rounds,
     "laurel": _laurel,

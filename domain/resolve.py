@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from phaseledger.domain.melds import FORMS, TOP, full_set
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.ruleset import Action, Deck, Need, Phase, RuleSet, Setting
-from phaseledger.domain.wording import listed
+from phaseledger.domain.wording import word_list
 
 
 class Unplayable(ValueError):
@@ -66,7 +66,7 @@ def values(name: str, without: tuple[str, ...] = ()) -> str:
     text = PARAMETERS[name].values
     if not without:
         return text
-    return listed([value for value in re.split(", | or ", text) if value not in without], "or")
+    return word_list([value for value in re.split(", | or ", text) if value not in without], "or")
 
 
 def _explain(message: str, lacking: Mapping[str, tuple[str, ...]]) -> str:
@@ -198,7 +198,7 @@ def read_phase(text: str) -> Phase:
         if read is None or form is None:
             raise Unplayable(
                 f"{text!r} is no phase: write it as in set(3) + run(4), "
-                f"with the kinds {listed(FORMS)}"
+                f"with the kinds {word_list(FORMS)}"
             )
         size, parity = int(read[2]), read[3] or ""
         if (read[1] in ("parity", "parityrun")) != bool(parity):
@@ -232,7 +232,7 @@ _USUAL: dict[str, Callable[[RuleSet], OptionValue]] = {
 """Options whose usual value is other data of the rule set."""
 
 
-def usual(preset: RuleSet, name: str) -> OptionValue:
+def usual_value(preset: RuleSet, name: str) -> OptionValue:
     """The option's value where nobody chooses another."""
     read = _USUAL.get(name)
     value: OptionValue = read(preset) if read else getattr(preset.options, name)

@@ -150,7 +150,7 @@ def _kept_jokers(draft: Draft, kept: bytes) -> bytes:
     return bytes(card for card in kept if staying and card & TURNED)
 
 
-def after(state: State, seat: int) -> int:
+def next_seat(state: State, seat: int) -> int:
     """Whose turn follows that of ``seat``."""
     order = state.players
     return order[(order.index(seat) + 1) % len(order)]
@@ -162,7 +162,7 @@ def can_draw_discard(state: State) -> bool:
     return bool(pile) and (state.ruleset.options.skip_drawable or not is_skip(pile[-1]))
 
 
-def reshuffled(state: State) -> int:
+def reshuffle_remainder(state: State) -> int:
     """How many cards stay on the pile when it becomes the stock; -1 if it may not (O-01)."""
     rule = state.ruleset.options.stock_exhausted
     kept = {"reshuffle_all_but_top": 1, "reshuffle_all": 0}.get(rule, len(state.discard))
@@ -172,7 +172,7 @@ def reshuffled(state: State) -> int:
 def can_draw_stock(state: State) -> bool:
     """Whether asking for the stock leads anywhere, if only to the end of the round (O-01)."""
     ends = state.ruleset.options.stock_exhausted == "end_round"
-    return bool(state.stock) or ends or reshuffled(state) >= 0
+    return bool(state.stock) or ends or reshuffle_remainder(state) >= 0
 
 
 def can_draw(state: State) -> bool:
@@ -185,7 +185,7 @@ def available(state: State) -> int:
     if state.ruleset.options.stock_exhausted == "end_round":
         # Asking for more ends the round, which no shortage prevents.
         return len(state.ruleset.deck.cards())
-    kept = reshuffled(state)
+    kept = reshuffle_remainder(state)
     return len(state.stock) + (len(state.discard) - kept if kept >= 0 else 0)
 
 
@@ -198,18 +198,18 @@ def ready_stock(draft: Draft) -> bool:
         if draft.options.stock_exhausted == "end_round":
             end_round(draft, None)
             return False
-        if reshuffled(draft.now) < 0:
+        if reshuffle_remainder(draft.now) < 0:
             return False
         _shuffle_stock(draft)
     return True
 
 
-def uncovered(draft: Draft, pile: bytes) -> str:
+def uncovered_top(draft: Draft, pile: bytes) -> str:
     """The top of what is left of a discard pile whose cards nobody knew (B-09, B-25)."""
     return draft.text(pile[-1:]) if draft.ruleset.pile == "covered" else ""
 
 
-def reached(limit: int | Literal["none"], turns: int) -> bool:
+def turn_limit_reached(limit: int | Literal["none"], turns: int) -> bool:
     """Whether a round has had all the turns that `max_turns_per_round` gives it (O-39)."""
     return limit != "none" and turns >= limit
 
@@ -219,7 +219,7 @@ def next_turn(draft: Draft, seat: int) -> None:
     ruleset = draft.ruleset
     while True:
         state = draft.now
-        if reached(ruleset.options.max_turns_per_round, state.turn - state.round_turn):
+        if turn_limit_reached(ruleset.options.max_turns_per_round, state.turn - state.round_turn):
             end_round(draft, None)
             return
         if not state.seat(seat).skips:
@@ -229,7 +229,7 @@ def next_turn(draft: Draft, seat: int) -> None:
         draft.emit(
             e.SkipServed(seat=seat, turn=state.turn + 1, card=draft.text(front), to=to, asks=())
         )
-        seat = after(state, seat)
+        seat = next_seat(state, seat)
     _BEGIN[ruleset.acquire](draft, seat)
 
 
@@ -266,7 +266,7 @@ def roll_dice(draft: Draft, seat: int, roll: int) -> None:
 
 def _shuffle_stock(draft: Draft) -> None:
     """Make the discard pile the stock, by the next shuffle of this round (C-19)."""
-    state, kept = draft.now, reshuffled(draft.now)
+    state, kept = draft.now, reshuffle_remainder(draft.now)
     cards = state.discard[: len(state.discard) - kept]
     stock = deal.shuffled(_key(state), state.round, state.shuffles + 1, cards)
     draft.emit(
@@ -300,7 +300,7 @@ def end_round(draft: Draft, out: int | None) -> None:
     ended = e.RoundEnded(round=state.round, results=tuple(results), out=out, asks=())
     following = evolve(state, ended)
     verdict = FINISH[ruleset.finish](following)
-    keepers = concerned(following) if verdict.follows == "round" else ()
+    keepers = keeping_seats(following) if verdict.follows == "round" else ()
     if keepers:
         asked = keepers if draft.options.keep_choice == "simultaneous_secret" else keepers[:1]
         ended = replace(ended, asks=tuple(Question(n, "keep", ruleset.keep) for n in asked))
@@ -313,7 +313,7 @@ def end_round(draft: Draft, out: int | None) -> None:
         deal_next(draft)
 
 
-def concerned(state: State) -> tuple[int, ...]:
+def keeping_seats(state: State) -> tuple[int, ...]:
     """The seats that may keep cards for the next round, in turn order from its starter (B-72)."""
     if not state.ruleset.keep:
         return ()

@@ -127,7 +127,7 @@ class Setting(Struct, frozen=True, gc=False):
     without: tuple[str, ...] = ()
 
 
-class Game(Struct, frozen=True, gc=False):
+class GameDefinition(Struct, frozen=True, gc=False):
     """One file of `domain.rulesets`: the rules and what is said about them."""
 
     rules: RuleSet

@@ -42,7 +42,7 @@ class Group(Struct, frozen=True, gc=False):
     """Ends of a run of pairs where a single card lies: 1 the low one, 2 the high one (O-21)."""
 
 
-class Seat(Struct, frozen=True, gc=False):
+class SeatState(Struct, frozen=True, gc=False):
     """One player. Phases are numbered from 1 by their place in the rule set's list, so those of
     `even_phases` are 1 to 5; ``made`` has bit n - 1 set for phase n.
     """
@@ -85,7 +85,7 @@ class State(Struct, frozen=True, gc=False):
     server_commit: str
     server_secret: str
     dealer: int
-    seats: tuple[Seat | None, ...]
+    seats: tuple[SeatState | None, ...]
     stage: Stage = "lobby"
     terms: Terms = OPEN
     reserved: tuple[int, ...] = ()
@@ -122,7 +122,7 @@ class State(Struct, frozen=True, gc=False):
     """Who went out, between the end of a round and the next deal."""
     winners: tuple[int, ...] = ()
 
-    def seat(self, number: int) -> Seat:
+    def seat(self, number: int) -> SeatState:
         """The occupied seat of that number."""
         seat = self.seats[number]
         assert seat is not None

@@ -87,7 +87,7 @@ def is_game_id(text: str) -> bool:
     return _GAME_ID.fullmatch(text) is not None
 
 
-def nonsense(terms: Terms, seats: int) -> str:
+def terms_fault(terms: Terms, seats: int) -> str:
     """What is wrong with the terms of a table of so many seats; empty for good ones."""
     clock = terms.clock
     if clock and not (1 <= clock.seconds <= LONGEST_TURN and 0 <= clock.grace <= LONGEST_GRACE):

@@ -7,23 +7,30 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
-from phaseledger.domain.cards import OWN, SKIP, face_up, is_skip, meant, own
+from phaseledger.domain.cards import OWN, SKIP, face_up, is_skip, meant, owner_names
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.melds import Arranged, Misfit, arrange, enough_naturals, extend, is_full
+from phaseledger.domain.melds import (
+    ArrangedGroup,
+    Misfit,
+    arrange,
+    enough_naturals,
+    extend,
+    is_full,
+)
 from phaseledger.domain.policies import OPEN_PHASES
 from phaseledger.domain.rounds import (
-    after,
     can_draw,
     can_draw_discard,
     can_draw_stock,
     end_round,
+    next_seat,
     next_turn,
-    reached,
     ready_stock,
     roll_dice,
-    uncovered,
+    turn_limit_reached,
+    uncovered_top,
 )
 from phaseledger.domain.ruleset import Phase
 from phaseledger.domain.state import Question, State
@@ -40,7 +47,7 @@ def draw(draft: Draft, seat: int | None, command: c.Draw) -> None:
             raise draft.refuse(Code.EMPTY_DISCARD_PILE)
         if not can_draw_discard(draft.now):
             raise draft.refuse(Code.SKIP_NOT_DRAWABLE)
-        card, top = draft.text(pile[-1:]), uncovered(draft, pile[:-1])
+        card, top = draft.text(pile[-1:]), uncovered_top(draft, pile[:-1])
         drawn = e.CardDrawn(seat=number, source="discard", card=card, top=top, asks=asks)
     else:
         if not can_draw_stock(draft.now):
@@ -100,7 +107,9 @@ def _fitting(draft: Draft, phases: tuple[int, ...], given: list[bytes], command:
     return fitting[0]
 
 
-def _arranged(draft: Draft, phase: Phase, given: list[bytes], command: c.Lay) -> list[Arranged]:
+def _arranged(
+    draft: Draft, phase: Phase, given: list[bytes], command: c.Lay
+) -> list[ArrangedGroup]:
     """The groups of the phase as the cards make them."""
     needs = phase.needs
     if len(given) != len(needs):
@@ -205,7 +214,7 @@ def discards(state: State, number: int) -> list[tuple[int, int | None]]:
     """Every lawful (card, target) with which the seat may end its turn, in order of arrival."""
     free = not state.taken or state.ruleset.options.discard_taken_card
     ends: list[tuple[int, int | None]] = []
-    for card in dict.fromkeys(own(state.seat(number).hand)):
+    for card in dict.fromkeys(owner_names(state.seat(number).hand)):
         if free and card < OWN and card != SKIP:
             ends.append((card, None))
             continue
@@ -222,7 +231,9 @@ def discards(state: State, number: int) -> list[tuple[int, int | None]]:
 def pairs(state: State, number: int) -> Iterator[bytes]:
     """Two cards that the seat may discard at once, in either order (B-63)."""
     if _two_allowed(state, number):
-        for pair in dict.fromkeys(map(bytes, permutations(own(state.seat(number).hand), 2))):
+        for pair in dict.fromkeys(
+            map(bytes, permutations(owner_names(state.seat(number).hand), 2))
+        ):
             if not any(_discard_fault(state, number, pair, card, None) for card in pair):
                 yield pair
 
@@ -265,8 +276,8 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
 def _go_on(draft: Draft, number: int) -> None:
     """Begin what follows a turn that did not end the round (B-27, B-66)."""
     if draft.now.action != "AGAIN":
-        next_turn(draft, after(draft.now, number))
-    elif reached(draft.options.max_turns_per_round, draft.now.rolls):
+        next_turn(draft, next_seat(draft.now, number))
+    elif turn_limit_reached(draft.options.max_turns_per_round, draft.now.rolls):
         # A turn of nothing but AGAIN would never end, whatever limits the number of turns.
         end_round(draft, None)
     else:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from phaseledger.domain.cards import NAMES, TURNED, face_up, own, show
+from phaseledger.domain.cards import NAMES, TURNED, face_up, owner_names, show
 from phaseledger.domain.state import Question, Stage, State
 
 
@@ -201,7 +201,7 @@ def view(state: State, viewer: int | None) -> TableView:
         ),
         winners=state.winners,
         you=viewer,
-        hand=None if seat is None else show(own(seat.hand), notation),
+        hand=None if seat is None else show(owner_names(seat.hand), notation),
     )
 
 

@@ -16,7 +16,7 @@ _COLOURS = {
 }
 
 
-def listed(parts: Iterable[str], last: str = "and") -> str:
+def word_list(parts: Iterable[str], last: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     *some, end = parts
     return f"{', '.join(some)} {last} {end}" if some else end
@@ -48,7 +48,7 @@ def how_written(word: str, ruleset: RuleSet) -> str:
     named = [NAMES[deck.notation][card] for card in _SAMPLE]
     named += [NAMES[deck.notation][card] for card, count in special.items() if count]
     named += ["J1"] * ("JOKER" in ruleset.track)
-    return f"cards are written as in {listed(named, 'or')}"
+    return f"cards are written as in {word_list(named, 'or')}"
 
 
 _SAMPLE = (0x04, 0x1A, 0x2C)
@@ -89,10 +89,10 @@ def need_words(need: Need, ruleset: RuleSet, count: int = 1) -> str:
 
 def needs_words(needs: tuple[Need, ...], ruleset: RuleSet) -> str:
     """A phase in words: ``a set of 3 and a run of 4``."""
-    return listed(need_words(need, ruleset, len([*same])) for need, same in groupby(needs))
+    return word_list(need_words(need, ruleset, len([*same])) for need, same in groupby(needs))
 
 
-def shared(group: Group, ruleset: RuleSet) -> str:
+def common_words(group: Group, ruleset: RuleSet) -> str:
     """What the group's cards have in common, in words: ``a run from 3 to 6``, ``a set of 5s``."""
     notation, kind = ruleset.deck.notation, group.need.kind
     low, high = (rank_name(notation, (rank - 1) % 12 + 1) for rank in (group.low, group.high))
@@ -134,17 +134,17 @@ class CheckedGroup(Struct, frozen=True, gc=False):
     stands_for: tuple[StandsFor, ...]
 
 
-def checked(group: Group, ruleset: RuleSet) -> CheckedGroup:
+def checked_group(group: Group, ruleset: RuleSet) -> CheckedGroup:
     """The group with all that is to be said of it."""
     cards = show(group.cards, ruleset.deck.notation)
     return CheckedGroup(group.need.kind, cards, group.low, group.high, stand_ins(group, ruleset))
 
 
-def described(group: Group, ruleset: RuleSet) -> str:
+def group_words(group: Group, ruleset: RuleSet) -> str:
     """``a set of 5s (R5 B5 W, W as 5)``."""
     cards = show(group.cards, ruleset.deck.notation)
     wilds = [f"{wild.card} as {wild.meaning}" for wild in stand_ins(group, ruleset)]
-    return f"{shared(group, ruleset)} ({', '.join([cards, *wilds])})"
+    return f"{common_words(group, ruleset)} ({', '.join([cards, *wilds])})"
 
 
 def stand_ins(group: Group, ruleset: RuleSet) -> tuple[StandsFor, ...]:

@@ -6,17 +6,17 @@ from itertools import combinations
 from msgspec import Struct
 
 from phaseledger.domain.cards import is_skip, is_wild, remove
-from phaseledger.domain.melds import ENDS, FORMS, End, Misfit, continues, extend
+from phaseledger.domain.melds import ENDS, FORMS, GroupEnd, Misfit, continues, extend
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import Group
 
 
-class Shed(Struct, frozen=True, gc=False):
+class BestHit(Struct, frozen=True, gc=False):
     """One hit, and what it leaves. ``bridge`` says that a card of the hand now fits behind it."""
 
     group: int
     cards: bytes
-    end: End
+    end: GroupEnd
     hand: bytes
     groups: tuple[Group, ...]
     bridge: bool
@@ -29,7 +29,7 @@ def fits(card: int, groups: tuple[Group, ...], ruleset: RuleSet) -> bool:
 
 def best_hits(
     hand: bytes, groups: tuple[Group, ...], keep: int, ruleset: RuleSet
-) -> tuple[bytes, Shed | None]:
+) -> tuple[bytes, BestHit | None]:
     """What stays in hand after the best hits, of ``keep`` cards at least, and the first of them.
 
     Naturals go first, each where another card of the hand can follow; then wilds, which bridge
@@ -44,7 +44,7 @@ def best_hits(
         tried = [hit for hit in wild if hit.bridge]
         tried += [hit for hit in wild if not hit.bridge][:1]
     left: bytes = hand
-    first: Shed | None = None
+    first: BestHit | None = None
     for hit in tried:
         rest, _ = best_hits(hit.hand, hit.groups, keep, ruleset)
         if len(rest) < len(left):
@@ -54,12 +54,12 @@ def best_hits(
 
 def _hits(
     hand: bytes, groups: tuple[Group, ...], ruleset: RuleSet, *, wild: bool
-) -> Iterator[Shed]:
+) -> Iterator[BestHit]:
     """The hits of one row, with a wild in it or without."""
     options = ruleset.options
     for number, group in enumerate(groups):
         form = FORMS[group.need.kind]
-        ends: tuple[End, ...] = ("",) if form.alike else ENDS
+        ends: tuple[GroupEnd, ...] = ("",) if form.alike else ENDS
         for row in _rows(hand, form.copies, wild=wild):
             for end in ends:
                 naturals = (card for card in row if not is_wild(card))
@@ -74,7 +74,7 @@ def _hits(
                 assert left is not None
                 bridge = end != "" and any(continues(grown, card, end, options) for card in left)
                 table = (*groups[:number], grown, *groups[number + 1 :])
-                yield Shed(number, row, end, left, table, bridge)
+                yield BestHit(number, row, end, left, table, bridge)
 
 
 def _rows(hand: bytes, copies: int, *, wild: bool) -> list[bytes]:

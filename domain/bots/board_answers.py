@@ -23,7 +23,7 @@ Score = Callable[[Any], float]
 """A legal command of one kind to how much it is worth; units differ from kind to kind."""
 
 
-class Outlook(Struct, frozen=True, gc=False):
+class HandValue(Struct, frozen=True, gc=False):
     """What a hand is good for, as far as its seat can know."""
 
     hand: bytes
@@ -62,11 +62,11 @@ def answer(
     listed = iter(choices)
     first = next(listed)
     if type(first) in _BUILT:
-        return _BUILT[type(first)](outlook(view, ruleset), view, ruleset)
+        return _BUILT[type(first)](hand_value(view, ruleset), view, ruleset)
     several = [first, *listed]
     if len(several) == 1 or type(first) not in _SCORED:
         return first
-    score = _SCORED[type(first)](outlook(view, ruleset), view, ruleset)
+    score = _SCORED[type(first)](hand_value(view, ruleset), view, ruleset)
     scores = [score(choice) for choice in several]
     most = max(scores)
     best = [choice for choice, worth in zip(several, scores, strict=True) if worth == most]
@@ -89,7 +89,7 @@ def _rivals(view: TableView) -> list[SeatView]:
     return [seat for seat in view.seats[left:] + view.seats[: left - 1] if seat and seat.playing]
 
 
-def outlook(view: TableView, ruleset: RuleSet) -> Outlook:
+def hand_value(view: TableView, ruleset: RuleSet) -> HandValue:
     """What the seat's hand is good for."""
     hand, me = parse(view.hand or ""), _me(view)
     needs = () if me.laid else ruleset.phases[me.phase - 1].needs
@@ -113,7 +113,7 @@ def outlook(view: TableView, ruleset: RuleSet) -> Outlook:
         wanted = (frozenset(card for end in ends for card in _continuing(*end, ruleset)),)
         spare = bytes(card for card in spare if card not in wanted[0])
     unseen = _unseen(view, ruleset)
-    return Outlook(hand, parts, jokers, spare, wanted, unseen, missing, gain, burden)
+    return HandValue(hand, parts, jokers, spare, wanted, unseen, missing, gain, burden)
 
 
 def _size(need: Need) -> int:
@@ -179,19 +179,19 @@ def _continuing(kind: str, low: int, high: int, ruleset: RuleSet) -> list[int]:
 # --- what the actions are worth -----------------------------------------------------------------
 
 
-def _share(seen: Outlook, cards: bytes) -> float:
+def _share(seen: HandValue, cards: bytes) -> float:
     """Which part of the cards is wanted."""
     wanted = [any(card in group for group in seen.wanted) for card in cards]
     return sum(wanted) / max(1, len(wanted))
 
 
-def _drawn(seen: Outlook, count: int, chance: float) -> float:
+def _drawn(seen: HandValue, count: int, chance: float) -> float:
     """What so many cards are worth, each wanted with that chance, and no more than are missing."""
     useful = seen.missing * (1 - (1 - chance / seen.missing) ** count)
     return useful * seen.gain - (count - useful) * seen.burden
 
 
-def _worths(seen: Outlook, view: TableView, ruleset: RuleSet) -> dict[str, float]:
+def _worths(seen: HandValue, view: TableView, ruleset: RuleSet) -> dict[str, float]:
     """What each action but CHOOSE is worth to the seat."""
     chance, top = _share(seen, seen.unseen), _share(seen, parse(view.discard or ""))
     one, ask = _drawn(seen, 1, chance), _ask(seen, view, ruleset)
@@ -224,13 +224,13 @@ def _free(view: TableView, ruleset: RuleSet) -> list[str]:
     return [track[space] for space in ahead if space not in others]
 
 
-def _move(seen: Outlook, view: TableView, ruleset: RuleSet) -> Score:
+def _move(seen: HandValue, view: TableView, ruleset: RuleSet) -> Score:
     worths, free = _worths(seen, view, ruleset), _free(view, ruleset)
     worths["CHOOSE"] = max((worths[action] for action in free if action in worths), default=0.0)
     return lambda choice: worths[free[choice.steps - 1]]
 
 
-def _choose(seen: Outlook, view: TableView, ruleset: RuleSet) -> Score:
+def _choose(seen: HandValue, view: TableView, ruleset: RuleSet) -> Score:
     worths = _worths(seen, view, ruleset)
     takes = (worths[action] for action in _free(view, ruleset) if action.startswith("TAKE"))
     worths["TAKE"] = next(takes, 0.0)  # the nearest of them (O-27)
@@ -240,13 +240,13 @@ def _choose(seen: Outlook, view: TableView, ruleset: RuleSet) -> Score:
 # --- what to take, ask, give and discard --------------------------------------------------------
 
 
-def _draw(seen: Outlook, view: TableView, _: RuleSet) -> Score:
+def _draw(seen: HandValue, view: TableView, _: RuleSet) -> Score:
     """The top of the discard pile where it is wanted, or else the stock."""
     source = "discard" if _share(seen, parse(view.discard or "")) else "stock"
     return lambda choice: choice.source == source
 
 
-def _search(seen: Outlook, _: TableView, __: RuleSet) -> Score:
+def _search(seen: HandValue, _: TableView, __: RuleSet) -> Score:
     """A card of the pile for the group that is the hardest to fill."""
     left = [(sum(card in group for card in seen.unseen), group) for group in seen.wanted]
 
@@ -260,7 +260,7 @@ def _search(seen: Outlook, _: TableView, __: RuleSet) -> Score:
 _WAYS: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
-def _ask(seen: Outlook, view: TableView, _: RuleSet) -> Score:
+def _ask(seen: HandValue, view: TableView, _: RuleSet) -> Score:
     """A wanted value that somebody probably holds; best where it takes away a joker (B-36)."""
     rivals, otherwise = _rivals(view), _drawn(seen, 1, _share(seen, seen.unseen))
     jokers = {rival.seat: parse(rival.jokers) for rival in rivals}
@@ -281,12 +281,12 @@ def _ask(seen: Outlook, view: TableView, _: RuleSet) -> Score:
     return score
 
 
-def _give(seen: Outlook, _: TableView, __: RuleSet) -> Score:
+def _give(seen: HandValue, _: TableView, __: RuleSet) -> Score:
     """What the phase can spare, and nothing that can be hit."""
     return lambda choice: parse(choice.card)[0] in seen.spare
 
 
-def _discard(seen: Outlook, _: TableView, __: RuleSet) -> Score:
+def _discard(seen: HandValue, _: TableView, __: RuleSet) -> Score:
     """What ends the round; or else what the phase can spare, two cards rather than one (B-63)."""
 
     def score(choice: c.Discard) -> float:
@@ -301,7 +301,7 @@ def _discard(seen: Outlook, _: TableView, __: RuleSet) -> Score:
 # --- what to swap and to keep -------------------------------------------------------------------
 
 
-def _to_swap(seen: Outlook, ruleset: RuleSet) -> bytes:
+def _to_swap(seen: HandValue, ruleset: RuleSet) -> bytes:
     """All that can be spared, as each card is exchanged for another; or else one card."""
     if seen.spare:
         return seen.spare[:SWAPPED_AT_MOST]
@@ -309,11 +309,11 @@ def _to_swap(seen: Outlook, ruleset: RuleSet) -> bytes:
     return naturals[:1] or seen.jokers[:1]
 
 
-def _swap(seen: Outlook, _: TableView, ruleset: RuleSet) -> c.Command:
+def _swap(seen: HandValue, _: TableView, ruleset: RuleSet) -> c.Command:
     return c.Swap(show(bytes(sorted(_to_swap(seen, ruleset))), ruleset.deck.notation))
 
 
-def _keep(seen: Outlook, view: TableView, ruleset: RuleSet) -> c.Command:
+def _keep(seen: HandValue, view: TableView, ruleset: RuleSet) -> c.Command:
     """Jokers as long as they stay such (O-28), then the fullest groups, then anything."""
     number = next(question.number for question in view.waits if question.seat == view.you)
     fullest = sorted(seen.parts, key=len, reverse=True)
@@ -324,7 +324,7 @@ def _keep(seen: Outlook, view: TableView, ruleset: RuleSet) -> c.Command:
     return c.Keep(show(bytes(sorted(cards)), ruleset.deck.notation))
 
 
-_SCORED: dict[type[c.Command], Callable[[Outlook, TableView, RuleSet], Score]] = {
+_SCORED: dict[type[c.Command], Callable[[HandValue, TableView, RuleSet], Score]] = {
     c.Move: _move,
     c.Choose: _choose,
     c.Draw: _draw,
@@ -333,7 +333,7 @@ _SCORED: dict[type[c.Command], Callable[[Outlook, TableView, RuleSet], Score]] =
     c.Give: _give,
     c.Discard: _discard,
 }
-_BUILT: dict[type[c.Command], Callable[[Outlook, TableView, RuleSet], c.Command]] = {
+_BUILT: dict[type[c.Command], Callable[[HandValue, TableView, RuleSet], c.Command]] = {
     c.Swap: _swap,
     c.Keep: _keep,
 }

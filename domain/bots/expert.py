@@ -17,8 +17,8 @@ from phaseledger.domain.bots.outlook import (
     CLASSES,
     Outlook,
     Plan,
-    Unseen,
-    counted,
+    UnseenCards,
+    class_counts,
     outlook,
     plans,
     wishes,
@@ -141,17 +141,17 @@ def _whole(deck: Deck) -> bytes:
     return deck.cards()
 
 
-def _unseen(sight: _Sight) -> Unseen:
+def _unseen(sight: _Sight) -> UnseenCards:
     rest, suits = bytearray(_whole(sight.ruleset.deck)), sight.ruleset.options.color_is_suit
     for cards in (sight.hand, sight.pile, *(group.cards for group in sight.groups)):
         for card in cards:
             # Cards of which only the back is known may be any of the rest.
             if card in rest:
                 rest.remove(card)
-    return Unseen(counted(rest, suits), sum(map(is_wild, rest)), max(len(rest), 1))
+    return UnseenCards(class_counts(rest, suits), sum(map(is_wild, rest)), max(len(rest), 1))
 
 
-def _outlook(sight: _Sight, unseen: Unseen) -> Outlook:
+def _outlook(sight: _Sight, unseen: UnseenCards) -> Outlook:
     aims: list[Plan] = []
     options = sight.ruleset.options
     for number in targets(sight.view, sight.ruleset):
@@ -241,7 +241,7 @@ def _price(sight: _Sight, card: int, ahead: Outlook | None, feed: _Feed) -> floa
     return price + feed.hit * fitting
 
 
-def _feed(sight: _Sight, unseen: Unseen) -> _Feed:
+def _feed(sight: _Sight, unseen: UnseenCards) -> _Feed:
     follower = _follower(sight)
     if follower is None:
         return _Feed(0.0, None)

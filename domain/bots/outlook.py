@@ -34,7 +34,7 @@ CLASSES = {suits: tuple(_classes(card, suits) for card in range(256)) for suits 
 skip or an unseen card."""
 
 
-def counted(cards: Iterable[int], suits: bool) -> list[int]:
+def class_counts(cards: Iterable[int], suits: bool) -> list[int]:
     """How many of the cards are in each class."""
     counts, classes = [0] * _CLASSES, CLASSES[suits]
     for card in cards:
@@ -91,7 +91,7 @@ def plans(needs: tuple[Need, ...], *, wrap: bool, suits: bool) -> tuple[Plan, ..
     return tuple(found.values())
 
 
-class Unseen(Struct, frozen=True, gc=False):
+class UnseenCards(Struct, frozen=True, gc=False):
     """The cards that may still come: how many of each class, wild ones, all."""
 
     live: list[int]
@@ -105,7 +105,7 @@ _NEVER = 20.0
 """Turns to wait for a card that has hardly any copies left."""
 
 
-def turns(plan: Plan, have: list[int], wilds: int, unseen: Unseen) -> float:
+def turns(plan: Plan, have: list[int], wilds: int, unseen: UnseenCards) -> float:
     """About how many turns it takes to fill the plan.
 
     It is as if the likeliest card always came next; the wilds in hand fill what is rarest.
@@ -159,7 +159,7 @@ def wishes(
     """For each class how likely a seat on such a phase is to take a card of it, by what it took
     and what it spurned before.
     """
-    took, left = counted(taken, suits), counted(spurned, suits)
+    took, left = class_counts(taken, suits), class_counts(spurned, suits)
     likely = [_TAKEN**number for number in took]
     # A card of a run is spurned as well by who has it, and so tells nothing of the plan.
     many = [likely[i] * _SPURNED ** left[i] * (1 + live[i]) for i in range(_CLASSES)]
@@ -204,7 +204,7 @@ class Outlook(Struct, frozen=True, gc=False):
 
     have: list[int]
     wilds: int
-    unseen: Unseen
+    unseen: UnseenCards
     plans: list[tuple[float, Plan]]
     suits: bool
 
@@ -239,9 +239,9 @@ class Outlook(Struct, frozen=True, gc=False):
         return _together(new) - _together(old)
 
 
-def outlook(hand: bytes, aims: Iterable[Plan], unseen: Unseen, *, suits: bool) -> Outlook:
+def outlook(hand: bytes, aims: Iterable[Plan], unseen: UnseenCards, *, suits: bool) -> Outlook:
     """What the hand may hope for, of the plans aimed at."""
-    have, wilds = counted(hand, suits), sum(map(is_wild, hand))
+    have, wilds = class_counts(hand, suits), sum(map(is_wild, hand))
     rated = []
     for plan in aims:
         missing = sum([number - have[each] for each, number in plan.wanted if number > have[each]])

@@ -7,7 +7,7 @@ from phaseledger.domain.bots.expert import expert
 from phaseledger.domain.bots.greedy import greedy
 from phaseledger.domain.bots.player import Bot, Legal, Pick
 from phaseledger.domain.commands import Command
-from phaseledger.domain.deal import below
+from phaseledger.domain.deal import uniform_below
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.view import TableView
 
@@ -24,7 +24,7 @@ def chooser(seed: bytes, counter: int) -> Pick:
             block += 1
 
     stream = words()
-    return lambda bound: below(stream, bound)
+    return lambda bound: uniform_below(stream, bound)
 
 
 def random_bot(_view: TableView, _ruleset: RuleSet, legal: Legal, pick: Pick) -> Command:

@@ -29,7 +29,7 @@ def peaks(size: int) -> Iterator[tuple[int, int]]:
             start += 1 << level
 
 
-def grown(frontier: Sequence[bytes], size: int, leaves: Iterable[bytes]) -> list[bytes]:
+def grow_peaks(frontier: Sequence[bytes], size: int, leaves: Iterable[bytes]) -> list[bytes]:
     """The hashes of the peaks after more leaves; ``frontier`` has those of a tree of ``size``."""
     stack = list(frontier)
     for place, leaf in enumerate(leaves, size):
@@ -40,7 +40,7 @@ def grown(frontier: Sequence[bytes], size: int, leaves: Iterable[bytes]) -> list
     return stack
 
 
-def folded(frontier: Sequence[bytes]) -> bytes:
+def root_of_peaks(frontier: Sequence[bytes]) -> bytes:
     """The root over the peaks of a tree."""
     if not frontier:
         return EMPTY
@@ -52,18 +52,18 @@ def folded(frontier: Sequence[bytes]) -> bytes:
 
 def root_of(leaves: Iterable[bytes]) -> bytes:
     """The root over leaf hashes."""
-    return folded(grown((), 0, leaves))
+    return root_of_peaks(grow_peaks((), 0, leaves))
 
 
 def root_at(size: int, nodes: Nodes) -> bytes:
     """The root of the tree's first ``size`` leaves."""
-    return folded([nodes(level, index) for level, index in peaks(size)])
+    return root_of_peaks([nodes(level, index) for level, index in peaks(size)])
 
 
 def _over(start: int, end: int, nodes: Nodes) -> bytes:
     """The hash over the leaves from ``start`` up to, not including, ``end``."""
     size = end - start
-    return folded([nodes(lv, (start >> lv) + index) for lv, index in peaks(size)])
+    return root_of_peaks([nodes(lv, (start >> lv) + index) for lv, index in peaks(size)])
 
 
 def _split(size: int) -> int:

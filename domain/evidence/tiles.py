@@ -8,21 +8,21 @@ right edge only: a full tile never changes, and another is the beginning of what
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from phaseledger.domain.evidence.merkle import Nodes, folded, grown, root_of
+from phaseledger.domain.evidence.merkle import Nodes, grow_peaks, root_of, root_of_peaks
 
 WIDTH = 256
 HEIGHT = 8
 HASH = 32  # bytes
 
 
-class Name(NamedTuple):
+class TileName(NamedTuple):
     """Which tile: its level, and its number from the left."""
 
     level: int
     number: int
 
 
-Tiles = Mapping[Name, bytes]
+Tiles = Mapping[TileName, bytes]
 """Tiles by name, their hashes joined."""
 
 
@@ -36,7 +36,7 @@ def nodes_in(tiles: Tiles) -> Nodes:
     return node
 
 
-def needed(ask: Callable[[Nodes], object]) -> set[Name]:
+def needed_tiles(ask: Callable[[Nodes], object]) -> set[TileName]:
     """The tiles whose nodes ``ask`` looks at; which these are must not depend on the hashes."""
     names = set()
 
@@ -48,11 +48,11 @@ def needed(ask: Callable[[Nodes], object]) -> set[Name]:
     return names
 
 
-def _place(level: int, index: int) -> tuple[Name, int, int]:
+def _place(level: int, index: int) -> tuple[TileName, int, int]:
     """The tile of a node, the first of its hashes that the node stands over, and how many."""
     base, above = divmod(level, HEIGHT)
     number, start = divmod(index << above, WIDTH)
-    return Name(base, number), start, 1 << above
+    return TileName(base, number), start, 1 << above
 
 
 def hashes(tile: bytes) -> list[bytes]:
@@ -72,19 +72,19 @@ class Edge(NamedTuple):
         """The root of the tree."""
         peaks: list[bytes] = []
         for row in reversed(self.rows):
-            peaks += grown((), 0, row)
-        return folded(peaks)
+            peaks += grow_peaks((), 0, row)
+        return root_of_peaks(peaks)
 
 
-def edge_names(size: int) -> set[Name]:
+def edge_names(size: int) -> set[TileName]:
     """The tiles that make up the edge of a tree of that size."""
-    return {Name(level, number) for level, number, count in _edge(size) if count}
+    return {TileName(level, number) for level, number, count in _edge(size) if count}
 
 
 def edge_in(size: int, tiles: Tiles) -> Edge:
     """The edge of a tree of that size, out of its tiles; KeyError where one is missing."""
     rows = (
-        tuple(hashes(tiles[Name(level, number)])[:count]) if count else ()
+        tuple(hashes(tiles[TileName(level, number)])[:count]) if count else ()
         for level, number, count in _edge(size)
     )
     return Edge(size, tuple(rows))
@@ -99,10 +99,10 @@ def _edge(size: int) -> Iterable[tuple[int, int, int]]:
         level, size = level + 1, number
 
 
-def extended(edge: Edge, leaves: Iterable[bytes]) -> tuple[Edge, dict[Name, bytes]]:
+def extend_edge(edge: Edge, leaves: Iterable[bytes]) -> tuple[Edge, dict[TileName, bytes]]:
     """The edge after more leaves, and every tile that is new or longer than before."""
     size, rows = edge.size, [list(row) for row in edge.rows]
-    tiles: dict[Name, bytes] = {}
+    tiles: dict[TileName, bytes] = {}
     touched: set[int] = set()
     for leaf in leaves:
         size += 1
@@ -115,10 +115,10 @@ def extended(edge: Edge, leaves: Iterable[bytes]) -> tuple[Edge, dict[Name, byte
             if len(rows[level]) < WIDTH:
                 break
             node = root_of(rows[level])
-            tiles[Name(level, (size >> HEIGHT * (level + 1)) - 1)] = b"".join(rows[level])
+            tiles[TileName(level, (size >> HEIGHT * (level + 1)) - 1)] = b"".join(rows[level])
             rows[level] = []
             level += 1
     for level in touched:
         if rows[level]:
-            tiles[Name(level, size >> HEIGHT * (level + 1))] = b"".join(rows[level])
+            tiles[TileName(level, size >> HEIGHT * (level + 1))] = b"".join(rows[level])
     return Edge(size, tuple(map(tuple, rows))), tiles

@@ -5,9 +5,17 @@ from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 from msgspec import Meta, Struct
 
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
-from phaseledger.domain.resolve import phase_text, track_text, usual, values
-from phaseledger.domain.ruleset import Deck, Game, Need, Points, RuleSet, Setting, fingerprint
-from phaseledger.domain.wording import deck_colours, listed, needs_words, rank_name
+from phaseledger.domain.resolve import phase_text, track_text, usual_value, values
+from phaseledger.domain.ruleset import (
+    Deck,
+    GameDefinition,
+    Need,
+    Points,
+    RuleSet,
+    Setting,
+    fingerprint,
+)
+from phaseledger.domain.wording import deck_colours, needs_words, rank_name, word_list
 
 
 class CardRow(Struct, frozen=True, gc=False):
@@ -69,7 +77,7 @@ class RulesetInfo(Struct, frozen=True, gc=False):
     sha256: str
 
 
-def info(game: Game, ruleset: RuleSet) -> RulesetInfo:
+def info(game: GameDefinition, ruleset: RuleSet) -> RulesetInfo:
     """The game as data, under the house rules that the rule set was resolved with."""
     return RulesetInfo(
         name=ruleset.name,
@@ -93,7 +101,7 @@ def info(game: Game, ruleset: RuleSet) -> RulesetInfo:
             OptionInfo(
                 name=name,
                 number=PARAMETERS[name].number,
-                default=usual(game.rules, name),
+                default=usual_value(game.rules, name),
                 values=values(name, setting.without),
                 choices=choices(name, setting),
                 meaning=PARAMETERS[name].meaning,
@@ -112,7 +120,7 @@ def _cards(ruleset: RuleSet) -> tuple[CardRow, ...]:
     for rank, next_points in enumerate((*points.ranks[1:], None), 1):
         if next_points != points.ranks[rank - 1]:
             names = [rank_name(deck.notation, edge) for edge in (first, rank)]
-            cards = f"{' to '.join(dict.fromkeys(names))} in {listed(deck_colours(deck))}"
+            cards = f"{' to '.join(dict.fromkeys(names))} in {word_list(deck_colours(deck))}"
             cards += "; held reversed, a joker" * ("JOKER" in ruleset.track)
             total = (rank - first + 1) * 4 * deck.copies
             rows.append(CardRow(cards, deck.copies, total, points.ranks[rank - 1]))

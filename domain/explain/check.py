@@ -24,21 +24,21 @@ from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit
 from phaseledger.domain.explain.sentences import REASONS
-from phaseledger.domain.melds import TOP, End, Misfit, arrange, enough_naturals
+from phaseledger.domain.melds import TOP, GroupEnd, Misfit, arrange, enough_naturals
 from phaseledger.domain.resolve import Unplayable, read_phase
 from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet
 from phaseledger.domain.rulesets import cite
-from phaseledger.domain.state import Group, Question, Seat, State
+from phaseledger.domain.state import Group, Question, SeatState, State
 from phaseledger.domain.wording import (
     CheckedGroup,
-    checked,
-    described,
+    checked_group,
+    group_words,
     how_written,
-    listed,
     need_words,
     needs_words,
     rank_name,
     suit_word,
+    word_list,
 )
 
 PhaseNumber = Annotated[int, Meta(ge=1, le=99)]
@@ -106,7 +106,7 @@ class Verdict(Struct, frozen=True, gc=False):
     sentence: str
     at: int | None = None
     groups: tuple[CheckedGroup, ...] = ()
-    ends: tuple[End, ...] = ()
+    ends: tuple[GroupEnd, ...] = ()
 
 
 def check(ruleset: RuleSet, question: LayQuestion | HitQuestion) -> Verdict:
@@ -124,7 +124,7 @@ def check(ruleset: RuleSet, question: LayQuestion | HitQuestion) -> Verdict:
 # --- the table of one ---------------------------------------------------------------------------
 
 
-def numbered(texts: Sequence[str]) -> list[str]:
+def number_jokers(texts: Sequence[str]) -> list[str]:
     """The texts with every plain ``J`` as one of ``J1``, ``J2`` ... that stands nowhere yet."""
     words = [text.split() for text in texts]
     named = {word for some in words for word in some}
@@ -137,7 +137,7 @@ def has_jokers(ruleset: RuleSet) -> bool:
     return "JOKER" in ruleset.track
 
 
-def holdable(ruleset: RuleSet, texts: Sequence[str], lying: bytes = b"") -> bytes:
+def holdable_cards(ruleset: RuleSet, texts: Sequence[str], lying: bytes = b"") -> bytes:
     """Of the cards named, those that a hand can hold while others lie on the table."""
     deck, jokers, held = ruleset.deck.cards(), 0, bytearray()
     for text in texts:
@@ -156,7 +156,7 @@ def holdable(ruleset: RuleSet, texts: Sequence[str], lying: bytes = b"") -> byte
 def shortage(ruleset: RuleSet, texts: Sequence[str]) -> str:
     """Which of the cards named are more than a hand can hold, in words."""
     named = b"".join(parse(text, ruleset.deck.notation) for text in texts)
-    held = holdable(ruleset, texts)
+    held = holdable_cards(ruleset, texts)
     beyond = next((n for n in named if n < OWN and named.count(n) > held.count(n)), None)
     if beyond is None:
         jokers = "the jokers of a hand are J1, J2 and so on, each once"
@@ -170,7 +170,7 @@ def _table(
 ) -> State:
     """A seat on turn that has drawn; with a group on the table it has laid its phase."""
     # One card more than those asked about, which nobody can name: so the turn goes on.
-    seat = Seat(name="", hand=hand + bytes([UNKNOWN]), phase=phase, laid=phase if lying else 0)
+    seat = SeatState(name="", hand=hand + bytes([UNKNOWN]), phase=phase, laid=phase if lying else 0)
     return State(
         game="",
         ruleset=ruleset,
@@ -211,11 +211,11 @@ def find_phase(ruleset: RuleSet, asked: int | str) -> tuple[RuleSet, int, str]:
 def _check_lay(ruleset: RuleSet, question: LayQuestion) -> Verdict:
     ruleset, number, called = find_phase(ruleset, question.phase)
     phase = ruleset.phases[number - 1]
-    texts = numbered([group.cards for group in question.groups])
+    texts = number_jokers([group.cards for group in question.groups])
     groups = tuple(
         replace(group, cards=text) for group, text in zip(question.groups, texts, strict=True)
     )
-    state = _table(ruleset, holdable(ruleset, texts), phase=number)
+    state = _table(ruleset, holdable_cards(ruleset, texts), phase=number)
     try:
         after, _ = step(state, c.Act(c.Lay(groups, number), 0))
     except c.Rejected as refusal:
@@ -225,13 +225,13 @@ def _check_lay(ruleset: RuleSet, question: LayQuestion) -> Verdict:
         asked = f"{called} ({needs_words(phase.needs, ruleset)})"
         told = f"{asked} cannot be laid like this: {where}{reason}."
         return Verdict(False, refusal.code, refusal.rule, told, at)
-    told = listed(described(group, ruleset) for group in after.groups)
+    told = word_list(group_words(group, ruleset) for group in after.groups)
     return Verdict(
         True,
         None,
         phase.rule,
         f"{called} can be laid: {told}.",
-        groups=tuple(checked(group, ruleset) for group in after.groups),
+        groups=tuple(checked_group(group, ruleset) for group in after.groups),
     )
 
 
@@ -295,29 +295,29 @@ def _held(ruleset: RuleSet, card: str) -> str:
 def _check_hits(ruleset: RuleSet, question: HitQuestion) -> Verdict:
     group = _lying(ruleset, question.group)
     # Each hit is a command of its own, and the jokers left in hand are counted anew for it.
-    texts = [text for hit in question.hits for text in numbered([hit.cards])]
-    state = _table(ruleset, holdable(ruleset, texts, group.cards), lying=(group,))
-    ends: list[End] = []
+    texts = [text for hit in question.hits for text in number_jokers([hit.cards])]
+    state = _table(ruleset, holdable_cards(ruleset, texts, group.cards), lying=(group,))
+    ends: list[GroupEnd] = []
     for at, (hit, text) in enumerate(zip(question.hits, texts, strict=True)):
         try:
             state, events = step(state, c.Act(c.Hit(0, text, hit.end), 0))
         except c.Rejected as refusal:
-            before = described(state.groups[0], ruleset)
+            before = group_words(state.groups[0], ruleset)
             reason = _reason(ruleset, refusal, hit.cards)
             told = f"Hit {at + 1}{_named(hit.cards)} cannot be made on {before}: {reason}."
             return Verdict(False, refusal.code, refusal.rule, told, at, ends=tuple(ends))
         assert isinstance(events[0], CardsHit)
         ends.append(events[0].end)
-    told = f"It fits, and makes {described(state.groups[0], ruleset)}."
+    told = f"It fits, and makes {group_words(state.groups[0], ruleset)}."
     rule = cite(ruleset.name, Code.DOES_NOT_FIT)
-    groups = (checked(state.groups[0], ruleset),)
+    groups = (checked_group(state.groups[0], ruleset),)
     return Verdict(True, None, rule, told, groups=groups, ends=tuple(ends))
 
 
 def _lying(ruleset: RuleSet, asked: LaidAlready) -> Group:
     """The group on the table, which the rules must allow."""
     need = _need_of(ruleset, asked)
-    (text,) = numbered([asked.cards])
+    (text,) = number_jokers([asked.cards])
     # A group may have grown by hits, whatever may be laid at once (O-18).
     grown = replace(ruleset, options=replace(ruleset.options, lay_oversize=True))
     code = _fault(grown, need, c.GroupToLay(text, asked.value))
@@ -327,7 +327,7 @@ def _lying(ruleset: RuleSet, asked: LaidAlready) -> Group:
         raise _impossible(asked, code.sentence.rstrip("."))
     named = parse(text, ruleset.deck.notation)
     cards = bytes(TURNED if card > OWN else card for card in named)
-    if remove(holdable(ruleset, [text]), cards) is None:
+    if remove(holdable_cards(ruleset, [text]), cards) is None:
         raise _impossible(asked, shortage(ruleset, [text]))
     lies = arrange(need, cards, asked.value, grown)
     return Group(0, need, lies.cards, lies.low, lies.high)
@@ -353,6 +353,6 @@ def _need_of(ruleset: RuleSet, asked: LaidAlready) -> Need:
     ]
     if not fitting:
         kinds = {f"{need.kind} {need.parity}": None for p in ruleset.phases for need in p.needs}
-        has = listed(kind.strip() for kind in kinds)
+        has = word_list(kind.strip() for kind in kinds)
         raise _impossible(asked, f"no phase asks for that; the phases ask for {has}")
     return min(fitting, key=lambda need: need.size)

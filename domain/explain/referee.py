@@ -12,7 +12,7 @@ from msgspec import Struct
 from phaseledger.domain.explain.check import has_jokers
 from phaseledger.domain.explain.sentences import ACTION_SAYS, OPTION_SAYS
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.ruleset import Game, Kind, RuleSet
+from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
 from phaseledger.domain.rulesets import cite
 
 
@@ -299,7 +299,7 @@ _ONLY_WHERE: Mapping[str, Callable[[RuleSet], Any]] = {
 """Options that say nothing in some games that have them."""
 
 
-def read_out(game: Game, ruleset: RuleSet) -> tuple[Section, ...]:
+def read_out(game: GameDefinition, ruleset: RuleSet) -> tuple[Section, ...]:
     """The rule set in words, under its house rules; sections with nothing to say are left out."""
     sections = []
     for title, rows in SECTIONS:
@@ -310,7 +310,7 @@ def read_out(game: Game, ruleset: RuleSet) -> tuple[Section, ...]:
     return (*sections, *_ring(ruleset))
 
 
-def _line(game: Game, ruleset: RuleSet, row: Clause | str) -> Line | None:
+def _line(game: GameDefinition, ruleset: RuleSet, row: Clause | str) -> Line | None:
     if isinstance(row, Clause):
         if not row.when(ruleset):
             return None

@@ -15,7 +15,7 @@ from phaseledger.domain.cards import (
     WILD,
     UnreadableCard,
     is_wild,
-    own,
+    owner_names,
     parse,
     remove,
     show,
@@ -25,23 +25,23 @@ from phaseledger.domain.explain.check import (
     PhaseText,
     Senseless,
     find_phase,
-    holdable,
-    numbered,
+    holdable_cards,
+    number_jokers,
     shortage,
 )
-from phaseledger.domain.melds import FORMS, TOP, Arranged, lays, trait
+from phaseledger.domain.melds import FORMS, TOP, ArrangedGroup, lays, trait
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group
 from phaseledger.domain.wording import (
     CheckedGroup,
-    checked,
-    described,
+    checked_group,
+    group_words,
     how_written,
-    listed,
     need_words,
     needs_words,
+    word_list,
 )
 
 MOST_CARDS = 24
@@ -60,7 +60,7 @@ class Lack(Struct, frozen=True, gc=False):
     """Cards that would complete it, all of them still in the deck."""
 
 
-class Found(Struct, frozen=True, gc=False):
+class BestLay(Struct, frozen=True, gc=False):
     """The best way to lay the phase: fewest wilds, then most points; or what is missing for it.
 
     ``ways`` counts the ways to lay it at its least size, up to `MOST_WAYS`.
@@ -78,7 +78,7 @@ class Found(Struct, frozen=True, gc=False):
     lacks: tuple[Lack, ...] = ()
 
 
-def find(ruleset: RuleSet, cards: str, asked: PhaseNumber | PhaseText) -> Found:
+def find(ruleset: RuleSet, cards: str, asked: PhaseNumber | PhaseText) -> BestLay:
     """What the hand lays of the phase, or lacks for it.
 
     Raises:
@@ -91,23 +91,23 @@ def find(ruleset: RuleSet, cards: str, asked: PhaseNumber | PhaseText) -> Found:
     if len(phase.needs) > MOST_GROUPS:
         raise Senseless("no_such_phase", f"a phase of more than {MOST_GROUPS} groups is too much")
     said = f"{called} ({needs_words(phase.needs, ruleset)})"
-    ways = list(islice(lays(own(hand), phase.needs, ruleset), MOST_WAYS))
+    ways = list(islice(lays(owner_names(hand), phase.needs, ruleset), MOST_WAYS))
     keep = ruleset.options.going_out == "discard_required"
     if ways and not (keep and sum(len(group.cards) for group in ways[0]) == len(hand)):
         return _found(ruleset, number, said, hand, ways)
     if ways:
         rule = cite(ruleset.name, "keep_a_card")
         told = f"{said} takes the whole hand, and a card must be left to discard."
-        return Found(False, said, rule, told, missing=1)
+        return BestLay(False, said, rule, told, missing=1)
     lacks = _lacks(ruleset, phase.needs, hand)
     missing = sum(lack.missing for lack in lacks)
     told = f"{said} cannot be laid: at least {missing} card{'s' * (missing > 1)} short."
-    return Found(False, said, phase.rule, told, missing=missing, lacks=lacks)
+    return BestLay(False, said, phase.rule, told, missing=missing, lacks=lacks)
 
 
 def _read(ruleset: RuleSet, cards: str) -> bytes:
     """The hand, jokers with their faces unknown."""
-    (text,) = numbered([cards])
+    (text,) = number_jokers([cards])
     try:
         named = parse(text, ruleset.deck.notation)
     except UnreadableCard as unknown:
@@ -117,19 +117,19 @@ def _read(ruleset: RuleSet, cards: str) -> bytes:
     hand = bytes(TURNED if card > 0x7F else card for card in named)
     if not 1 <= len(hand) <= MOST_CARDS:
         raise Senseless("bad_hand", f"a hand of 1 to {MOST_CARDS} cards is looked at")
-    spare = remove(hand, holdable(ruleset, [text]))
+    spare = remove(hand, holdable_cards(ruleset, [text]))
     if spare is None or spare:
         raise Senseless("bad_hand", shortage(ruleset, [text]))
     return hand
 
 
 def _found(
-    ruleset: RuleSet, number: int, said: str, hand: bytes, ways: list[tuple[Arranged, ...]]
-) -> Found:
+    ruleset: RuleSet, number: int, said: str, hand: bytes, ways: list[tuple[ArrangedGroup, ...]]
+) -> BestLay:
     phase = ruleset.phases[number - 1]
     score = SCORING[ruleset.scoring]
 
-    def worth(way: Sequence[Arranged]) -> tuple[int, int]:
+    def worth(way: Sequence[ArrangedGroup]) -> tuple[int, int]:
         naturals = bytes(card for group in way for card in group.cards if not is_wild(card))
         return len(naturals), score(ruleset, naturals)
 
@@ -140,13 +140,13 @@ def _found(
     )
     left = remove(hand, b"".join(group.cards for group in lying))
     assert left is not None
-    told = listed(described(group, ruleset) for group in lying)
-    return Found(
+    told = word_list(group_words(group, ruleset) for group in lying)
+    return BestLay(
         True,
         said,
         phase.rule,
         f"{said} can be laid: {told}.",
-        groups=tuple(checked(group, ruleset) for group in lying),
+        groups=tuple(checked_group(group, ruleset) for group in lying),
         left=show(left, ruleset.deck.notation),
         ways=len(ways),
     )
@@ -253,11 +253,11 @@ def _lacks(ruleset: RuleSet, needs: tuple[Need, ...], hand: bytes) -> tuple[Lack
     )
 
 
-Plan = tuple[list[bytes], list[bytes]]
+GroupFilling = tuple[list[bytes], list[bytes]]
 """For each group, the cards of the hand that lie in it, and the cards that are missing."""
 
 
-def _plan(ruleset: RuleSet, aims: list[Aim], naturals: bytes, wilds: bytes) -> Plan | None:
+def _plan(ruleset: RuleSet, aims: list[Aim], naturals: bytes, wilds: bytes) -> GroupFilling | None:
     """How the hand fills the groups best; None where the deck cannot complete them."""
     slots = [slot for aim in aims for slot in aim]
     group_of = [number for number, aim in enumerate(aims) for _ in aim]

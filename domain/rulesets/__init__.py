@@ -1,9 +1,9 @@
 """The released games. A released rule set never changes: a new meaning is a new version."""
 
-from phaseledger.domain.ruleset import Game, RuleSet
+from phaseledger.domain.ruleset import GameDefinition, RuleSet
 from phaseledger.domain.rulesets import board, classic, express, standard_deck
 
-GAMES: dict[str, Game] = {
+GAMES: dict[str, GameDefinition] = {
     "classic": classic.GAME,
     "standard-deck": standard_deck.GAME,
     "express": express.GAME,
@@ -12,7 +12,7 @@ GAMES: dict[str, Game] = {
 """Name to game, as `POST /v1/games` and the command line name it."""
 
 
-def find(name: str) -> Game | None:
+def find_game(name: str) -> GameDefinition | None:
     """The game of that name or versioned id."""
     named = GAMES.get(name.partition("@")[0])
     return named if named and name in (named.rules.name, named.rules.id) else None

@@ -1,7 +1,7 @@
 """The Ravensburger board game no. 27228 (RULES.md section 5)."""
 
 from phaseledger.domain.options import Options
-from phaseledger.domain.ruleset import Deck, Game, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
     id="board@1",
@@ -149,4 +149,4 @@ CITATIONS = {
     "taken_card": "B-66",
 }
 
-GAME = Game(RULES, SETTINGS, CITATIONS)
+GAME = GameDefinition(RULES, SETTINGS, CITATIONS)

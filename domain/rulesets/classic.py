@@ -1,7 +1,7 @@
 """Classic Phase 10 (RULES.md section 1)."""
 
 from phaseledger.domain.options import Options
-from phaseledger.domain.ruleset import Deck, Game, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
     id="classic@1",
@@ -109,4 +109,4 @@ CITATIONS = {
     "taken_card": "C-17",
 }
 
-GAME = Game(RULES, SETTINGS, CITATIONS)
+GAME = GameDefinition(RULES, SETTINGS, CITATIONS)

@@ -1,7 +1,7 @@
 """Phase 10 Express (RULES.md section 4)."""
 
 from phaseledger.domain.options import Options
-from phaseledger.domain.ruleset import Deck, Game, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
     id="express@1",
@@ -114,4 +114,4 @@ CITATIONS = {
     "taken_card": "X-16",
 }
 
-GAME = Game(RULES, SETTINGS, CITATIONS)
+GAME = GameDefinition(RULES, SETTINGS, CITATIONS)

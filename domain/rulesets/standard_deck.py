@@ -1,7 +1,7 @@
 """The adaptation to two 54-card decks, in four styles (RULES.md section 3)."""
 
 from phaseledger.domain.options import Options
-from phaseledger.domain.ruleset import Deck, Game, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
     id="standard-deck@1",
@@ -120,4 +120,4 @@ CITATIONS = {
     "taken_card": "D-14",
 }
 
-GAME = Game(RULES, SETTINGS, CITATIONS)
+GAME = GameDefinition(RULES, SETTINGS, CITATIONS)

@@ -18,13 +18,12 @@ from phaseledger.domain.explain.check import (
     find_phase,
 )
 from phaseledger.domain.explain.referee import Section, read_out
-from phaseledger.domain.explain.shortfall import MOST_WAYS, Found, find
+from phaseledger.domain.explain.shortfall import MOST_WAYS, BestLay, find
 from phaseledger.domain.melds import PARITIES
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import Unplayable, resolve
-from phaseledger.domain.ruleset import Game, Kind, RuleSet
-from phaseledger.domain.rulesets import GAMES
-from phaseledger.domain.rulesets import find as find_game
+from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
+from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.domain.wording import colour_names, rank_name
 from phaseledger.replay.batch.inputs import HouseRules, Json, house_rule
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
@@ -47,7 +46,7 @@ Phase = Annotated[
 ]
 
 
-def resolved(name: str, options: Sequence[str]) -> tuple[Game, RuleSet]:
+def resolved(name: str, options: Sequence[str]) -> tuple[GameDefinition, RuleSet]:
     """The game of that name, and its rules under the house rules given with --option."""
     game = find_game(name)
     if game is None:
@@ -319,7 +318,7 @@ def find_command(
     return SOUND if found.found else FINDINGS
 
 
-def _finding(found: Found) -> Iterator[str]:
+def _finding(found: BestLay) -> Iterator[str]:
     yield f"{found.sentence}  {_cited((found.rule,))}".rstrip()
     for group in found.groups:
         yield f"  {group.kind:<9}  {group.cards}"

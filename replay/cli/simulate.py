@@ -9,8 +9,7 @@ from msgspec import structs
 
 from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.commands import Rejected
-from phaseledger.domain.rulesets import GAMES
-from phaseledger.domain.rulesets import find as find_game
+from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.replay.batch.inputs import HouseRules, Json, house_rule
 from phaseledger.replay.batch.pool import cores
 from phaseledger.replay.columns.parquet import require as require_pyarrow

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from phaseledger.domain.resolve import usual
+from phaseledger.domain.resolve import usual_value
 from phaseledger.domain.ruleset import RuleSet
-from phaseledger.domain.rulesets import find
-from phaseledger.domain.wording import listed, needs_words
+from phaseledger.domain.rulesets import find_game
+from phaseledger.domain.wording import needs_words, word_list
 from phaseledger.replay.pages.charts import STYLE, Mark, columns, heat, percent, plain, ranges
 from phaseledger.replay.pages.page import Html, document, element, name, table
 from phaseledger.replay.report import figures
@@ -80,13 +80,13 @@ def _chapter(chapter: Chapter, key: str) -> Iterator[Html]:
 
 def _house_rules(rules: RuleSet) -> str:
     """The options that are not as usual."""
-    game = find(rules.id)
+    game = find_game(rules.id)
     chosen = [
-        f"{option}={usual(rules, option)}"
+        f"{option}={usual_value(rules, option)}"
         for option in (game.settings if game else ())
-        if game and usual(rules, option) != usual(game.rules, option)
+        if game and usual_value(rules, option) != usual_value(game.rules, option)
     ]
-    return f", with {listed(chosen)}" if chosen else ""
+    return f", with {word_list(chosen)}" if chosen else ""
 
 
 # --- who wins -------------------------------------------------------------------------------------

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from phaseledger.domain import events as e
-from phaseledger.domain.cards import NAMES, TURNED, own, show
+from phaseledger.domain.cards import NAMES, TURNED, owner_names, show
 from phaseledger.domain.events import belongs
 from phaseledger.domain.options import Options, OptionValue
-from phaseledger.domain.rulesets import find
+from phaseledger.domain.rulesets import find_game
 from phaseledger.domain.state import Group, State
 from phaseledger.replay.text import Viewer, clean
 
@@ -35,7 +35,7 @@ def _text(state: State, cards: bytes) -> str:
 
 def held_text(state: State, cards: bytes, viewer: Viewer) -> str:
     """Cards of the viewer's own hand, whose jokers only those who see every card see through."""
-    return _text(state, cards if viewer == "all" else own(cards))
+    return _text(state, cards if viewer == "all" else owner_names(cards))
 
 
 def lying_text(state: State, cards: bytes, viewer: Viewer) -> str:
@@ -77,7 +77,7 @@ def _known(event: e.Event, viewer: Viewer) -> e.Secret | None:
 def _opened(_: State, event: e.GameOpened, __: Viewer) -> Lines:
     rules = event.ruleset
     lines = [f"The table opens: {rules.title} ({rules.id}), {event.seats} seats"]
-    game = find(rules.id)
+    game = find_game(rules.id)
     as_usual = game.rules.options if game else Options()
     changed = [
         f"{field}={_value(getattr(rules.options, field))}"

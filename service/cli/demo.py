@@ -26,7 +26,7 @@ from rich.table import Table
 
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.ruleset import RuleSet
-from phaseledger.domain.rulesets import GAMES, find
+from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.domain.view import SeatView, TableView
 from phaseledger.projections.scoreboard import Scoreboard, SeatScore
 from phaseledger.service.database.embedded import embedded_postgres
@@ -146,7 +146,7 @@ async def _play(url: str, ruleset: str, bot: str, console: Console) -> tuple[str
 
 
 def _rules(ruleset: str) -> RuleSet:
-    game = find(ruleset)
+    game = find_game(ruleset)
     assert game is not None
     return game.rules
 

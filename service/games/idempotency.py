@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.draft import decision as decided_by
-from phaseledger.domain.draft import stamped
+from phaseledger.domain.draft import with_decision
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
@@ -63,7 +63,7 @@ async def again(
 def _same(event: Event, act: Act) -> bool:
     """Whether the event comes from such a decision; secrets of the deal are fresh each time."""
     if isinstance(act.command, OpenGame | TakeSeat):
-        return stamped(event, act).act == event.act
+        return with_decision(event, act).act == event.act
     known = decided_by(event)
     if known and isinstance(act.command, Start) and isinstance(known.command, Start):
         return known.seat == act.seat  # how long there is time to reveal is not the caller's

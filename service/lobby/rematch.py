@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Act, OpenGame, TakeSeat
 from phaseledger.domain.draft import decision
 from phaseledger.domain.evidence.codec import decode_event
-from phaseledger.domain.state import Seat, State
+from phaseledger.domain.state import SeatState, State
 from phaseledger.domain.terms import OPEN
 from phaseledger.replay.records.partitions import id_in, is_placed, number_of
 from phaseledger.service.games.errors import Denied
@@ -60,7 +60,7 @@ async def open_rematch(games: Games, game: UUID, now: Snapshot) -> Answer:
     return await games.open(acts, rematch_of(game), KEY)
 
 
-def _bot(player: Seat, seat: int) -> TakeSeat:
+def _bot(player: SeatState, seat: int) -> TakeSeat:
     return TakeSeat(name=bot_name(player.bot, seat), bot=player.bot, secret=new_secret())
 
 

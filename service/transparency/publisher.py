@@ -10,7 +10,7 @@ from uuid import UUID
 
 import structlog
 
-from phaseledger.domain.evidence.tiles import WIDTH, Edge, extended
+from phaseledger.domain.evidence.tiles import WIDTH, Edge, extend_edge
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey
@@ -112,7 +112,7 @@ class Publisher:
             if not notices:
                 break
             leaves = [await self._leaves.of(notice) for notice in notices]
-            right, tiles = extended(self._edge, leaves)
+            right, tiles = extend_edge(self._edge, leaves)
             after = Head(right.size, right.root, notices[-1].position)
             starts = range(-head.size % WIDTH, len(notices), WIDTH)
             firsts = {(head.size + at) // WIDTH: notices[at].position for at in starts}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from phaseledger.domain.evidence.tiles import WIDTH, Edge, Name, hashes
+from phaseledger.domain.evidence.tiles import WIDTH, Edge, TileName, hashes
 from phaseledger.replay.records import files as durable
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring
@@ -185,7 +185,7 @@ async def _is_log(store: Store, tree: Tree, head: Head) -> bool:
         return True
     number, count = divmod(head.size - 1, WIDTH)
     count += 1
-    name = Name(0, number)
+    name = TileName(0, number)
     tile, first = (await tree.tiles([name])).get(name), await tree.first(number)
     if tile is None or first is None:
         return False

@@ -20,10 +20,10 @@ from phaseledger.domain.evidence.tiles import (
     HEIGHT,
     WIDTH,
     Edge,
-    Name,
+    TileName,
     edge_in,
     edge_names,
-    needed,
+    needed_tiles,
     nodes_in,
 )
 from phaseledger.service.eventlog.protocols import Store
@@ -44,7 +44,7 @@ class Growth(NamedTuple):
     """What a tree becomes: the new head, and every tile that is new or longer than before."""
 
     head: Head
-    tiles: Mapping[Name, bytes]
+    tiles: Mapping[TileName, bytes]
     firsts: Mapping[int, int]
     """By number, the log positions at which new tiles of level 0 begin."""
 
@@ -95,7 +95,7 @@ class Tree(Protocol):
         """The newest published size that a witness has cosigned."""
         ...
 
-    async def tiles(self, names: Iterable[Name]) -> dict[Name, bytes]:
+    async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
         """Those of the tiles that there are."""
         ...
 
@@ -184,14 +184,14 @@ async def root_at(tree: Tree, size: int) -> bytes:
 
 
 async def _answered(tree: Tree, size: int, ask: Callable[[Nodes], list[bytes]]) -> list[bytes]:
-    names = needed(ask)
+    names = needed_tiles(ask)
     tiles = await tree.tiles(names)
     if any(len(tiles.get(name, b"")) < HASH * _length(name, size) for name in names):
         raise TreeError(f"Tiles of the tree of {size:,} leaves are missing or too short.")
     return ask(nodes_in(tiles))
 
 
-def _length(name: Name, size: int) -> int:
+def _length(name: TileName, size: int) -> int:
     """How many hashes a tile has at least in a tree of that size."""
     return min(WIDTH, (size >> HEIGHT * name.level) - WIDTH * name.number)
 
@@ -241,7 +241,7 @@ class MemoryTree(Tree):
         self.log = log
         self.store = store
         self.heads = [Head()]
-        self.kept: dict[Name, bytes] = {}
+        self.kept: dict[TileName, bytes] = {}
         self.leader: object = None
         self._cosignatures: dict[tuple[int, str], str] = {}
 
@@ -271,12 +271,12 @@ class MemoryTree(Tree):
         return next((head for head in self._signed() if head.size in sizes), None)
 
     @override
-    async def tiles(self, names: Iterable[Name]) -> dict[Name, bytes]:
+    async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
         return {name: self.kept[name] for name in names if name in self.kept}
 
     @override
     async def first(self, number: int) -> int | None:
-        return number * WIDTH + 1 if Name(0, number) in self.kept else None
+        return number * WIDTH + 1 if TileName(0, number) in self.kept else None
 
     @override
     async def index(self, game: UUID, seq: int) -> int | None:
@@ -329,7 +329,7 @@ class _MemoryWriter(Writer):
         for name, tile in growth.tiles.items():
             if len(tile) <= len(kept.get(name, b"")) or not tile.startswith(kept.get(name, b"")):
                 raise TreeError("A tile of the tree would be changed.")
-        last = max((name for name in growth.tiles if name.level == 0), default=Name(0, 0))
+        last = max((name for name in growth.tiles if name.level == 0), default=TileName(0, 0))
         if last.number * WIDTH + len(growth.tiles.get(last, b"")) // HASH != after.size:
             raise TreeError("A tile of the tree is missing.")
         kept.update(growth.tiles)

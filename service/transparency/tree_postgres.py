@@ -10,7 +10,7 @@ from psycopg.sql import SQL, Composed, Identifier
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 from typing_extensions import override
 
-from phaseledger.domain.evidence.tiles import Name
+from phaseledger.domain.evidence.tiles import TileName
 from phaseledger.service.eventlog.errors import closed, explained
 from phaseledger.service.eventlog.group_commit import PATIENCE, Connection, parameters
 from phaseledger.service.eventlog.migrations import SCHEMA
@@ -67,11 +67,11 @@ class PostgresTree(Tree):
         return _head(await self._run(tree_sql.COSIGNED, self.log))
 
     @override
-    async def tiles(self, names: Iterable[Name]) -> dict[Name, bytes]:
+    async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
         wanted = list(names)
         levels, numbers = [name.level for name in wanted], [name.number for name in wanted]
         rows = await self._run(tree_sql.TILES, levels, numbers, self.log)
-        return {Name(level, number): tile for level, number, tile in rows}
+        return {TileName(level, number): tile for level, number, tile in rows}
 
     @override
     async def first(self, number: int) -> int | None:

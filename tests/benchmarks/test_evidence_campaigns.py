@@ -123,7 +123,7 @@ def naive(key: bytes, hand: int, number: int, n: int) -> list[int]:
     """The shuffle that swaps each card with any card, a classic mistake."""
     stream, order = deal.words(key, f"{hand} {number}"), list(range(n))
     for i in range(n):
-        j = deal.below(stream, n)
+        j = deal.uniform_below(stream, n)
         order[i], order[j] = order[j], order[i]
     return order
 
@@ -132,7 +132,7 @@ def cyclic(key: bytes, hand: int, number: int, n: int) -> list[int]:
     """Another one (Sattolo): no card stays in its place."""
     stream, order = deal.words(key, f"{hand} {number}"), list(range(n))
     for i in range(n - 1, 0, -1):
-        j = deal.below(stream, i)
+        j = deal.uniform_below(stream, i)
         order[i], order[j] = order[j], order[i]
     return order
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from phaseledger.domain.commands import Act, Give, Keep, Search, Swap
-from phaseledger.domain.draft import stamped
+from phaseledger.domain.draft import with_decision
 from phaseledger.domain.events import (
     EVENTS,
     CardDrawn,
@@ -52,19 +52,21 @@ ELSEWHERE = [
         hidden={"0": Secret(hand="B1"), "1": Secret(hand="B2"), "not:1": Secret(kept="J(R7)")},
     ),
     GameVoided(reason="rain", secret="cd" * 32, owing=(0,)),
-    stamped(
+    with_decision(
         CardGiven(seat=1, to=0, hidden={"0,1": Secret(card="R5", said="R5")}),
         Act(Give("R5"), 1, "ef" * 64),
     ),
-    stamped(
+    with_decision(
         CardDrawn(seat=1, source="pile", hidden={"1": Secret(card="R5", said="R5", place=3)}),
         Act(Search("R5"), 1, "ef" * 64),
     ),
-    stamped(
+    with_decision(
         CardsSwapped(seat=1, count=1, top="R5", hidden={"1": Secret(said="R5")}),
         Act(Swap("R5"), 1, "ef" * 64),
     ),
-    stamped(CardsKept(seat=1, hidden={"1": Secret(said="R5")}), Act(Keep("R5"), 1, "ef" * 64)),
+    with_decision(
+        CardsKept(seat=1, hidden={"1": Secret(said="R5")}), Act(Keep("R5"), 1, "ef" * 64)
+    ),
 ]
 """Events that the golden games, whose seats neither leave nor sign, do not have."""
 

@@ -50,16 +50,16 @@ def test_no_bias_in_the_remainder() -> None:
         accepted = 65536 - 65536 % bound
         assert accepted % bound == 0
         stream = iter([accepted, 0] if accepted < 65536 else [0])
-        assert deal.below(stream, bound) == 0
+        assert deal.uniform_below(stream, bound) == 0
         assert next(stream, None) is None, "the first biased word was taken"
-        assert (accepted - 1) % bound == deal.below(iter([accepted - 1]), bound)
+        assert (accepted - 1) % bound == deal.uniform_below(iter([accepted - 1]), bound)
 
 
 def test_biased_words_are_passed_over() -> None:
     """65,535 is rejected for 108 cards; running out of words is an error and no loop."""
-    assert deal.below(iter([65535, 7]), 108) == 7
+    assert deal.uniform_below(iter([65535, 7]), 108) == 7
     with pytest.raises(ArithmeticError, match=r"^8,160 words in a row were rejected$"):
-        deal.below(iter([]), 108)
+        deal.uniform_below(iter([]), 108)
     assert sum(1 for _ in deal.words(b"k" * 32, "x")) == 255 * 16
 
 

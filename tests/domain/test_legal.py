@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.bots.registry import chooser
-from phaseledger.domain.cards import NAMES, is_wild, own, show
+from phaseledger.domain.cards import NAMES, is_wild, owner_names, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import decide, step
-from phaseledger.domain.legal import LISTED, legal
+from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.melds import FORMS
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import State
@@ -43,7 +43,7 @@ def tries(state: State, seat: int, number: int) -> Iterator[c.Command]:
     """Every command without free arguments, and many with cards of the hand."""
     notation = state.ruleset.deck.notation
     deck = [NAMES[notation][card] for card in sorted(set(state.ruleset.deck.cards()))]
-    hand = show(own(state.seat(seat).hand), notation).split()
+    hand = show(owner_names(state.seat(seat).hand), notation).split()
     held = list(dict.fromkeys(hand))
     yield from (c.Draw("stock"), c.Draw("discard"), c.Pass(), c.Keep())
     for target in (None, *range(len(state.seats))):
@@ -101,14 +101,14 @@ def test_what_is_not_listed_is_refused(number: int, at: int, seed: int) -> None:
             except Rejected:
                 assert command not in listed
             else:
-                others = None if len(listed) >= LISTED else spelt(command, state, seat)
+                others = None if len(listed) >= MOST_CHOICES else spelt(command, state, seat)
                 assert others is None or any(each in listed for each in others)
 
 
 def layings(state: State, seat: int) -> Iterator[c.Lay]:
     """Every way to deal the hand out to the groups of an open phase, in every order."""
     notation = state.ruleset.deck.notation
-    hand = show(own(state.seat(seat).hand), notation).split()
+    hand = show(owner_names(state.seat(seat).hand), notation).split()
     for number, phase in enumerate(state.ruleset.phases, 1):
         sizes = [need.size * FORMS[need.kind].copies for need in phase.needs]
         ordered = any(not FORMS[need.kind].alike for need in phase.needs)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import OWN, parse
-from phaseledger.domain.melds import ENDS, FORMS, End, Misfit, extend, followers
+from phaseledger.domain.melds import ENDS, FORMS, GroupEnd, Misfit, extend, followers
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group
@@ -23,7 +23,7 @@ GROUPS = (
 CARDS = bytes(dict.fromkeys((*parse("W S"), *preset("classic").deck.cards(), OWN | 1, OWN | 2)))
 
 
-def fits(group: Group, card: int, end: End, rules: RuleSet) -> bool:
+def fits(group: Group, card: int, end: GroupEnd, rules: RuleSet) -> bool:
     try:
         extend(group, bytes((card,)), end, rules)
     except Misfit:
@@ -38,7 +38,7 @@ def test_no_card_that_fits_is_left_out(group: Group, *, wrap: bool, suits: bool)
     rules = replace(rules, options=replace(rules.options, run_wrap=wrap, color_is_suit=suits))
     if not suits and group.need.kind == "color":
         group = replace(group, low=1, high=1)  # as red and green have it then
-    ends: tuple[End, ...] = ("",) if FORMS[group.need.kind].alike else ENDS
+    ends: tuple[GroupEnd, ...] = ("",) if FORMS[group.need.kind].alike else ENDS
     every = [(card, end) for card in CARDS for end in ends]
     tried = followers(group, CARDS, rules.options)
     assert [pair for pair in every if fits(group, *pair, rules)] == [

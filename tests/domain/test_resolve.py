@@ -10,7 +10,7 @@ from phaseledger.domain.commands import Act, OpenGame, Rejected
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
-from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve, usual
+from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve, usual_value
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 from tests.support.table import GAME
@@ -111,7 +111,7 @@ def test_each_game_has_the_options_of_the_catalogue(game: str) -> None:
     """Section 7: names and usual values; no others."""
     column = 3 + CARD_GAMES.index(game)
     expected = {row[1]: row[column] for row in CATALOGUE if row[column] is not NO}
-    assert {name: usual(preset(game), name) for name in GAMES[game].settings} == expected
+    assert {name: usual_value(preset(game), name) for name in GAMES[game].settings} == expected
 
 
 @pytest.mark.parametrize("row", CATALOGUE, ids=[row[1] for row in CATALOGUE])
@@ -287,7 +287,7 @@ def test_o_25_phases_are_read_as_written() -> None:
     for text, phase in zip(PHASES, made.phases, strict=True):
         assert read_phase(phase_text(phase)) == phase
         assert phase_text(phase).replace(" ", "") == text.replace(" ", "")
-    assert usual(preset("board"), "board_phases")[1] == PHASES[1]
+    assert usual_value(preset("board"), "board_phases")[1] == PHASES[1]
 
 
 NO_PHASES = [
@@ -336,7 +336,7 @@ def test_o_25_ten_phases() -> None:
     assert "it is empty" in refused("board", board_phases=())
 
 
-RING = usual(preset("board"), "board_track")
+RING = usual_value(preset("board"), "board_track")
 TRACKS = [
     (("JOKER", *RING[1:]), "option board_track: no start; it takes a list of 32 spaces"),
     ((*RING[:-1], "AGAIN*"), "2 spaces are marked as the start, not 1"),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.bots.registry import Pick, chooser
-from phaseledger.domain.cards import NAMES, own, parse, show
+from phaseledger.domain.cards import NAMES, owner_names, parse, show
 from phaseledger.domain.commands import Act, Command, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened, belongs
@@ -49,7 +49,7 @@ def guesses(state: State, seat: int, pick: Pick) -> Iterator[Command]:
     """Commands that might tell the seat something, most of them refused."""
     notation = state.ruleset.deck.notation
     deck = [NAMES[notation][card] for card in sorted(set(state.ruleset.deck.cards()))]
-    hand = own(state.seat(seat).hand)
+    hand = owner_names(state.seat(seat).hand)
     mine = list(dict.fromkeys(show(hand, notation).split()))
     yield from (c.Draw(), c.Draw("discard"), c.Pass(), c.Keep(), c.Move(1 + pick(12)))
     for card in dict.fromkeys([*mine, *deck, "J1", "J2"]):
@@ -144,8 +144,10 @@ def test_a_twin_differs_where_the_test_thinks() -> None:
             changed |= {"own joker"} if mine[0].hand != theirs[0].hand else set()
             changed |= {"hand"} if mine[1].hand != theirs[1].hand else set()
             changed |= {"kept"} if len(mine[1].kept or b"") != len(theirs[1].kept or b"") else set()
-            assert own(mine[0].hand) == own(theirs[0].hand)
-            assert mine[0].kept is None or own(mine[0].kept) == own(theirs[0].kept or b"")
+            assert owner_names(mine[0].hand) == owner_names(theirs[0].hand)
+            assert mine[0].kept is None or owner_names(mine[0].kept) == owner_names(
+                theirs[0].kept or b""
+            )
             assert len(mine[1].hand) == len(theirs[1].hand)
             assert state.discard[-1:] == other.discard[-1:]
     assert changed == {"stock", "discard", "groups", "own joker", "hand", "kept"}

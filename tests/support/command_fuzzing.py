@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.bots.registry import Pick, chooser
-from phaseledger.domain.cards import CODES, own, show
+from phaseledger.domain.cards import CODES, owner_names, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
@@ -55,7 +55,7 @@ class Thrower:
         self.state, self.pick = state, pick
         self.notation = state.ruleset.deck.notation
         known = 0 <= seat < len(state.seats) and state.seats[seat]
-        self.hand = show(own(state.seat(seat).hand), self.notation).split() if known else []
+        self.hand = show(owner_names(state.seat(seat).hand), self.notation).split() if known else []
 
     def among(self, things: Any) -> Any:
         """One of them."""

@@ -12,7 +12,7 @@ from phaseledger.domain.melds import arrange
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.state import Group, Question, Seat, State
+from phaseledger.domain.state import Group, Question, SeatState, State
 
 GAME = "11111111-1111-4111-8111-111111111111"
 CLASSIC = preset("classic")
@@ -49,7 +49,7 @@ def table(
     laid = laid or {}
     resolved = resolve(ruleset, options)
     seats = tuple(
-        Seat(
+        SeatState(
             name=f"seat {n}",
             commit="c" * 64,
             secret="ab" * 32,

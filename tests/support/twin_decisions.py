@@ -16,7 +16,7 @@ from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
 from phaseledger.domain import rounds
 from phaseledger.domain.bots.registry import Pick
-from phaseledger.domain.cards import TURNED, own, parse, remove, show
+from phaseledger.domain.cards import TURNED, owner_names, parse, remove, show
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
 from phaseledger.domain.evidence.codec import append, command_id, new_chain, redact
@@ -134,7 +134,7 @@ def _given(learnt: Revealed, event: e.CardGiven) -> None:
 
 
 def _swapped(learnt: Revealed, event: e.CardsSwapped) -> None:
-    names = own(learnt.state.seat(event.seat).hand)
+    names = owner_names(learnt.state.seat(event.seat).hand)
     last = positions_in(names, parse(event.hidden[str(event.seat)].said))[-1]
     learnt.pinned.add(Slot("hand", event.seat, last))
 
@@ -198,7 +198,7 @@ def _held(state: State, seat: int, like: Callable[[int], bool] = lambda card: Tr
 
 def _named(state: State, seat: int, cards: bytes, *, jokers: bool = False) -> set[Slot]:
     """The slots of the cards that their owner names; jokers only where their faces come up."""
-    names = own(state.seat(seat).hand)
+    names = owner_names(state.seat(seat).hand)
     places = positions_in(names, cards)
     return {Slot("hand", seat, place) for place in places if jokers or names[place] < TURNED}
 
@@ -268,7 +268,7 @@ def _in_other_words(
     """The command with other secret arguments: the cards that lie in the same slots now."""
     notation = state.ruleset.deck.notation
     openly = state.ruleset.options.keep_choice == "seat_order_open"
-    was, names = own(state.seat(seat).hand), own(other.seat(seat).hand)
+    was, names = owner_names(state.seat(seat).hand), owner_names(other.seat(seat).hand)
     match command:
         case c.Swap(cards) | c.Give(cards):
             places = positions_in(was, parse(cards))

@@ -8,8 +8,8 @@ from litestar.params import FromPath, JSONBody
 from phaseledger.domain.explain.catalogue import RulesetInfo, info
 from phaseledger.domain.explain.check import Senseless, Verdict, check
 from phaseledger.domain.resolve import Unplayable, resolve
-from phaseledger.domain.ruleset import Game
-from phaseledger.domain.rulesets import GAMES, find
+from phaseledger.domain.ruleset import GameDefinition
+from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.service.api.openapi.document import described
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.games import HitCheck, LayCheck, RulesetLine, Rulesets
@@ -45,8 +45,8 @@ async def list_rulesets() -> Rulesets:
     )
 
 
-def _found(name: str) -> Game:
-    game = find(name)
+def _found(name: str) -> GameDefinition:
+    game = find_game(name)
     if game is None:
         raise Refusal("no_such_ruleset")
     return game

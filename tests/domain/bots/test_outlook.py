@@ -2,7 +2,15 @@
 
 import pytest
 
-from phaseledger.domain.bots.outlook import CLASSES, Unseen, counted, outlook, plans, turns, wishes
+from phaseledger.domain.bots.outlook import (
+    CLASSES,
+    UnseenCards,
+    class_counts,
+    outlook,
+    plans,
+    turns,
+    wishes,
+)
 from phaseledger.domain.cards import is_wild, parse
 from phaseledger.domain.ruleset import Need
 
@@ -30,7 +38,7 @@ def test_hearts_and_diamonds_may_be_of_one_colour() -> None:
     """O-17: seven cards of a colour are as near in two suits as in one."""
     held, rest = parse("2H 3D 4H 5D 6H 7D"), parse("8H 8S 8D 8C")
     two = plans((Need("color", 7),), wrap=False, suits=False)
-    ahead = outlook(held, two, Unseen(counted(rest, False), 0, 4), suits=False)
+    ahead = outlook(held, two, UnseenCards(class_counts(rest, False), 0, 4), suits=False)
     assert len(two) == 2
     assert ahead.best.groups[0].low == 1
     assert ahead.nearer(parse("9D")[0]) > 0
@@ -43,9 +51,9 @@ def test_classes_of_cards() -> None:
     assert len(CLASSES[True][parse("G7")[0]]) == len(set(CLASSES[True][parse("G7")[0]])) == 4
 
 
-def unseen(cards: str) -> Unseen:
+def unseen(cards: str) -> UnseenCards:
     rest = parse(cards)
-    return Unseen(counted(rest, True), sum(map(is_wild, rest)), len(rest))
+    return UnseenCards(class_counts(rest, True), sum(map(is_wild, rest)), len(rest))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +71,9 @@ def unseen(cards: str) -> Unseen:
 def test_turns_to_three_ones(hand: str, rest: str, expected: float) -> None:
     plan = plans((Need("set", 3),), wrap=False, suits=True)[0]
     wilds = sum(map(is_wild, parse(hand)))
-    assert turns(plan, counted(parse(hand), True), wilds, unseen(rest)) == pytest.approx(expected)
+    assert turns(plan, class_counts(parse(hand), True), wilds, unseen(rest)) == pytest.approx(
+        expected
+    )
 
 
 def test_cards_are_weighed_by_what_they_change() -> None:

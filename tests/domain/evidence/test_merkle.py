@@ -169,9 +169,9 @@ def test_peaks_are_the_complete_subtrees_from_the_left() -> None:
 def test_a_tree_may_grow_in_any_steps(sizes: list[int]) -> None:
     leaves, frontier, size = made(sum(sizes)), [], 0
     for more in sizes:
-        frontier = merkle.grown(frontier, size, leaves[size : size + more])
+        frontier = merkle.grow_peaks(frontier, size, leaves[size : size + more])
         size += more
-        assert merkle.folded(frontier) == mth(leaves[:size])
+        assert merkle.root_of_peaks(frontier) == mth(leaves[:size])
         assert len(frontier) == size.bit_count()
 
 

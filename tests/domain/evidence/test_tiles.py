@@ -10,23 +10,23 @@ from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.tiles import (
     WIDTH,
     Edge,
-    Name,
+    TileName,
     edge_in,
     edge_names,
-    extended,
+    extend_edge,
     hashes,
-    needed,
+    needed_tiles,
     nodes_in,
 )
 
 LEAVES = [hashlib.sha256(b"%d" % n).digest() for n in range(WIDTH * WIDTH + 3 * WIDTH + 7)]
 
 
-def tiled(*sizes: int) -> tuple[Edge, dict[Name, bytes]]:
+def tiled(*sizes: int) -> tuple[Edge, dict[TileName, bytes]]:
     """A tree that has grown from one size to the next, with all its tiles."""
-    edge, tiles = Edge(), dict[Name, bytes]()
+    edge, tiles = Edge(), dict[TileName, bytes]()
     for size in sizes:
-        edge, more = extended(edge, LEAVES[edge.size : size])
+        edge, more = extend_edge(edge, LEAVES[edge.size : size])
         for name, tile in more.items():
             assert tile.startswith(tiles.get(name, b""))
             assert len(tile) > len(tiles.get(name, b""))
@@ -44,8 +44,8 @@ def test_an_empty_tree_has_no_tiles() -> None:
 def test_a_tile_that_has_just_become_full() -> None:
     edge, tiles = tiled(255, 256)
     assert edge == Edge(256, ((), (merkle.root_of(LEAVES[:256]),)))
-    assert tiles.keys() == {Name(0, 0), Name(1, 0)}
-    assert edge_names(256) == {Name(1, 0)}
+    assert tiles.keys() == {TileName(0, 0), TileName(1, 0)}
+    assert edge_names(256) == {TileName(1, 0)}
 
 
 @given(sizes=st.lists(st.integers(1, 1500), min_size=1, max_size=12).map(sorted))
@@ -76,7 +76,7 @@ def test_nodes_are_those_of_the_leaves(size: int) -> None:
 @given(size=st.integers(1, len(LEAVES)), share=st.integers(0, 1000))
 def test_needed_names_the_very_tiles(size: int, share: int) -> None:
     index = share * (size - 1) // 1000
-    names = needed(lambda nodes: merkle.inclusion(index, size, nodes))
+    names = needed_tiles(lambda nodes: merkle.inclusion(index, size, nodes))
     _, tiles = TREE
     nodes = nodes_in({name: tiles[name] for name in names})
     assert merkle.inclusion(index, size, nodes) == merkle.inclusion(index, size, nodes_in(tiles))
@@ -93,8 +93,8 @@ TREE = tiled(len(LEAVES))
 def test_tiles_have_256_hashes_at_most() -> None:
     _, tiles = TREE
     assert {name: len(hashes(tile)) for name, tile in tiles.items() if name.level} == {
-        Name(1, 0): WIDTH,
-        Name(1, 1): 3,
-        Name(2, 0): 1,
+        TileName(1, 0): WIDTH,
+        TileName(1, 1): 3,
+        TileName(2, 0): 1,
     }
-    assert [len(tiles[Name(0, number)]) // 32 for number in (0, 258, 259)] == [WIDTH, WIDTH, 7]
+    assert [len(tiles[TileName(0, number)]) // 32 for number in (0, 258, 259)] == [WIDTH, WIDTH, 7]

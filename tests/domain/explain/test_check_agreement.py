@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from phaseledger.domain.cards import OWN, TURNED, is_wild, own, remove, show
+from phaseledger.domain.cards import OWN, TURNED, is_wild, owner_names, remove, show
 from phaseledger.domain.commands import Act, GroupToLay, Hit, Lay, RejectCode, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit, PhaseLaid
@@ -66,7 +66,7 @@ def laid_groups(
     deck = deck_of(rules)
     places = st.sampled_from(range(len(deck)))
     sample = draw(st.lists(places, unique=True, min_size=24, max_size=24))
-    rest = own(bytes(deck[place] for place in sample))
+    rest = owner_names(bytes(deck[place] for place in sample))
     groups = []
     for need in needs:
         found = layings(rest, need, rules)[:60]

@@ -8,7 +8,7 @@ from phaseledger.domain.explain.referee import SECTIONS, Section, read_out
 from phaseledger.domain.explain.sentences import ACTION_SAYS, OPTION_SAYS
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.resolve import read_phase, resolve
-from phaseledger.domain.ruleset import Game
+from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES
 
 OF_OTHER_DATA = {
@@ -141,7 +141,7 @@ def test_phases_as_text_can_be_read_again(name: str) -> None:
         assert phase.rule.endswith(f"P{phase.number:02}")
 
 
-def option_of(game: Game, name: str) -> object:
+def option_of(game: GameDefinition, name: str) -> object:
     return next(option for option in info(game, game.rules).options if option.name == name)
 
 

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from phaseledger.domain.cards import TURNED, own, parse, remove, show
+from phaseledger.domain.cards import TURNED, owner_names, parse, remove, show
 from phaseledger.domain.explain.check import Senseless
-from phaseledger.domain.explain.shortfall import MOST_WAYS, Found, find
+from phaseledger.domain.explain.shortfall import MOST_WAYS, BestLay, find
 from phaseledger.domain.melds import lays
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 
 
-def found(name: str, hand: str, phase: int | str, **options: object) -> Found:
+def found(name: str, hand: str, phase: int | str, **options: object) -> BestLay:
     game = GAMES[name]
     return find(resolve(game.rules, options, game.settings), hand, phase)
 
@@ -143,7 +143,7 @@ def test_as_few_as_possible(asked: tuple[RuleSet, int, bytes]) -> None:
     event(f"{answer.missing} missing")
 
     def lays_with(more: bytes) -> bool:
-        return next(lays(own(hand + more), needs, rules), None) is not None
+        return next(lays(owner_names(hand + more), needs, rules), None) is not None
 
     assert answer.found or answer.missing > 0
     if answer.found or not answer.lacks:

@@ -15,8 +15,8 @@ from phaseledger.domain.events import GameEnded, GameOpened
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import phase_text
-from phaseledger.domain.ruleset import Game, Need, Phase, RuleSet
-from phaseledger.domain.rulesets import GAMES, classic, find, preset
+from phaseledger.domain.ruleset import GameDefinition, Need, Phase, RuleSet
+from phaseledger.domain.rulesets import GAMES, classic, find_game, preset
 from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.simulate.game import Plan, play
@@ -56,7 +56,7 @@ MASTERS = RuleSet(
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     citations = {code: rule.replace("C-", "M-") for code, rule in classic.CITATIONS.items()}
     settings = {name: row for name, row in classic.SETTINGS.items() if name != "twist_phases"}
-    monkeypatch.setitem(GAMES, "masters", Game(MASTERS, settings, citations))
+    monkeypatch.setitem(GAMES, "masters", GameDefinition(MASTERS, settings, citations))
 
 
 PLAYED: list[tuple[int, str, dict[str, OptionValue]]] = [
@@ -69,8 +69,8 @@ PLAYED: list[tuple[int, str, dict[str, OptionValue]]] = [
 
 
 def test_it_is_found_by_name_and_by_id() -> None:
-    assert find("masters") is find("masters@1")
-    assert find("masters@2") is None
+    assert find_game("masters") is find_game("masters@1")
+    assert find_game("masters@2") is None
     assert preset("masters") is MASTERS
 
 

@@ -11,7 +11,7 @@ from phaseledger.domain.cards import TURNED, face_up
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.state import Group, Seat, State, cards_in_play
+from phaseledger.domain.state import Group, SeatState, State, cards_in_play
 from phaseledger.replay.audit.conservation import is_whole, stays_whole
 from tests.support.replay.game_beginnings import BEGINNINGS, begun
 
@@ -19,8 +19,8 @@ RULES = preset("board")
 CARDS = st.binary(max_size=4).map(lambda some: bytes(card & 0x41 for card in some))
 
 
-def _seat(hand: bytes, front: bytes) -> Seat:
-    return Seat("A", hand=hand, front=front)
+def _seat(hand: bytes, front: bytes) -> SeatState:
+    return SeatState("A", hand=hand, front=front)
 
 
 SEATS = st.none() | st.builds(_seat, CARDS, CARDS)

@@ -10,7 +10,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.domain.evidence.tiles import WIDTH, Edge, Name, extended, hashes
+from phaseledger.domain.evidence.tiles import WIDTH, Edge, TileName, extend_edge, hashes
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore, Row
@@ -80,7 +80,7 @@ async def grow(store: Store, tree: Tree, writer: Writer, limit: int = 1000) -> H
     """Take in what the log has beyond the tree, as the publisher does."""
     head = await tree.head()
     notices = await store.leaves(head.position, limit)
-    right, tiles = extended(await edge(tree, head.size), [n.row.leaf or b"" for n in notices])
+    right, tiles = extend_edge(await edge(tree, head.size), [n.row.leaf or b"" for n in notices])
     after = Head(right.size, right.root, notices[-1].position)
     firsts = {
         (head.size + at) // WIDTH: notices[at].position
@@ -96,7 +96,7 @@ def test_an_empty_tree(play) -> None:
         assert await tree.newest() is None
         assert await tree.published(0) is None
         assert await tree.cosigned() is None
-        assert await tree.tiles([Name(0, 0)]) == {}
+        assert await tree.tiles([TileName(0, 0)]) == {}
         assert await tree.index(GAME, 1) is None
         assert await evidence(tree, GAME, 1) is None
         assert await root_at(tree, 0) == merkle.EMPTY
@@ -123,8 +123,8 @@ def test_it_grows_as_the_log_does(play) -> None:
             path = await consistency(tree, size, 700)
             old, new = (merkle.root_of(leaves[:s]) for s in (size, 700))
             assert merkle.proves_consistency(size, old, 700, new, path)
-        tiles = await tree.tiles([Name(0, 0), Name(0, 2), Name(1, 0), Name(0, 3)])
-        assert hashes(tiles[Name(0, 2)]) == leaves[512:]
+        tiles = await tree.tiles([TileName(0, 0), TileName(0, 2), TileName(1, 0), TileName(0, 3)])
+        assert hashes(tiles[TileName(0, 2)]) == leaves[512:]
         assert [len(tile) for _, tile in sorted(tiles.items())] == [32 * n for n in (256, 188, 2)]
 
     play(scene)
@@ -171,7 +171,10 @@ def test_the_leaf_of_an_event_is_found(play) -> None:
         lambda g: (5, g._replace(tiles={})),
         lambda g: (5, g._replace(tiles={n: b"\0" * 32 + t[32:] for n, t in g.tiles.items()})),
         lambda g: (5, g._replace(tiles={n: t[: 32 * 5] for n, t in g.tiles.items()})),
-        lambda g: (5, g._replace(tiles={Name(0, 0): g.tiles[Name(0, 0)], Name(0, 2): b"\0" * 32})),
+        lambda g: (
+            5,
+            g._replace(tiles={TileName(0, 0): g.tiles[TileName(0, 0)], TileName(0, 2): b"\0" * 32}),
+        ),
     ],
     ids=["from", "to", "position", "size", "nothing", "changed", "shorter", "elsewhere"],
 )
@@ -180,7 +183,7 @@ def test_a_growth_that_changes_what_there_was_is_refused(play, spoil) -> None:
         await store.append(GAME, rows(GAME, 1, 5))
         before = await grow(store, tree, writer)
         await store.append(GAME, rows(GAME, 6, 7))
-        right, tiles = extended(await edge(tree, 5), [leaf(GAME, 6), leaf(GAME, 7)])
+        right, tiles = extend_edge(await edge(tree, 5), [leaf(GAME, 6), leaf(GAME, 7)])
         good = Growth(Head(7, right.root, 7), tiles, {})
         size, bad = spoil(good)
         with pytest.raises(TreeError):
@@ -199,9 +202,9 @@ def test_a_full_tile_never_changes(play) -> None:
         await store.append(GAME, rows(GAME, 1, 256))
         head = await grow(store, tree, writer)
         await store.append(GAME, rows(GAME, 257, 257))
-        right, tiles = extended(Edge(head.size, ((), (head.root,))), [leaf(GAME, 257)])
+        right, tiles = extend_edge(Edge(head.size, ((), (head.root,))), [leaf(GAME, 257)])
         for wrong in (b"\1" * 8192, b"\1" * 32):
-            changed = {**tiles, Name(0, 0): wrong}
+            changed = {**tiles, TileName(0, 0): wrong}
             with pytest.raises(TreeError):
                 await writer.extend(256, Growth(Head(257, right.root, 257), changed, {1: 257}))
         await writer.extend(256, Growth(Head(257, right.root, 257), tiles, {1: 257}))

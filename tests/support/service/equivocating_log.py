@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.domain.evidence.tiles import Edge, extended, nodes_in
+from phaseledger.domain.evidence.tiles import Edge, extend_edge, nodes_in
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
 
@@ -51,7 +51,7 @@ class Liar:
         if self.proof is not None:
             return 200, self.proof
         given = {name: int(value) for name, (value,) in parse_qs(url.query).items()}
-        _, tiles = extended(Edge(), self.leaves)
+        _, tiles = extend_edge(Edge(), self.leaves)
         path_ = merkle.consistency(given["first"], given["second"], nodes_in(tiles))
         return 200, json.dumps({**given, "path": [step.hex() for step in path_]}).encode()
 
