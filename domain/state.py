@@ -1,4 +1,4 @@
-"""The whole truth of a game, as frozen values. Only `evolve` makes the next one."""
+"""The state of a game: its whole truth as frozen values. Only `evolve` makes the next one."""
 
 from typing import Literal
 
@@ -39,7 +39,7 @@ class Group(Struct, frozen=True, gc=False):
     low: int
     high: int
     half: int = 0
-    """Ends of a run of pairs where a single card lies: 1 the low one, 2 the high one (O-21)."""
+    """Ends of a run of pairs where a single card lies, as bits: 1 low, 2 high (O-21)."""
 
 
 class SeatState(Struct, frozen=True, gc=False):
@@ -122,6 +122,11 @@ class State(Struct, frozen=True, gc=False):
     """Who went out, between the end of a round and the next deal."""
     winners: tuple[int, ...] = ()
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended or was voided, so that nothing of it is hidden any more."""
+        return self.stage in ("ended", "voided")
+
     def seat(self, number: int) -> SeatState:
         """The occupied seat of that number."""
         seat = self.seats[number]
@@ -131,6 +136,6 @@ class State(Struct, frozen=True, gc=False):
 
 def cards_in_play(state: State) -> bytes:
     """Every card of the game wherever it lies, sorted: the deck itself, at all times (N-03)."""
-    lying = [state.stock, state.discard, *(group.cards for group in state.groups)]
-    held = [pile for seat in state.seats if seat for pile in (seat.hand, seat.front)]
-    return bytes(sorted(face_up(b"".join([*lying, *held]))))
+    on_table = [state.stock, state.discard, *(group.cards for group in state.groups)]
+    at_seats = [pile for seat in state.seats if seat for pile in (seat.hand, seat.front)]
+    return bytes(sorted(face_up(b"".join([*on_table, *at_seats]))))

@@ -1,11 +1,13 @@
-"""What a viewer may know of a state: a seat its own hand, a spectator no hand at all (law 7)."""
+"""The view of a state: what a viewer may know, a seat its own hand, a spectator no hand (law 7)."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from phaseledger.domain.cards import NAMES, TURNED, face_up, owner_names, show
+from phaseledger.domain.events import CardTurned
 from phaseledger.domain.state import Question, Stage, State
 
 
@@ -139,7 +141,7 @@ def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
         return None
     notation = state.ruleset.deck.notation
     # Where the pile is covered, so is what went through it (B-25).
-    remembered = state.ruleset.pile == "seen"
+    is_public = state.ruleset.pile == "seen"
     return SeatView(
         seat=number,
         name=seat.name,
@@ -157,8 +159,8 @@ def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
         jokers=show(_jokers(state, number, viewer), notation),
         pawn=seat.pawn if state.ruleset.track else None,
         key=seat.key,
-        taken=show(seat.taken, notation) if remembered else "",
-        spurned=show(seat.spurned, notation) if remembered else "",
+        taken=show(seat.taken, notation) if is_public else "",
+        spurned=show(seat.spurned, notation) if is_public else "",
     )
 
 
@@ -203,6 +205,12 @@ def view(state: State, viewer: int | None) -> TableView:
         you=viewer,
         hand=None if seat is None else show(owner_names(seat.hand), notation),
     )
+
+
+def face_seen(turned: Iterable[CardTurned], seat: int | None) -> str | None:
+    """The face of the joker that the seat has just drawn: its one look at it (B-29)."""
+    faces = (event.hidden[f"not:{seat}"].card for event in turned if event.seat == seat)
+    return next(faces, None)
 
 
 def _backs(cards: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Events as stored bytes, and the evidence in them: canonical JSON, hash chain, seals.
+"""The codec of stored events, and the evidence in them: canonical JSON, hash chain, seals.
 
 Stored object: ``{at, cmd, data, game, hidden?, prev, seq, type, v}``, canonical JSON (RFC 8785 on
 this subset). The public form has ``sealed`` for ``hidden``: the same audiences, each with a
@@ -7,7 +7,7 @@ salted hash that opens when the server's secret is revealed. Normative text: doc
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -27,6 +27,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 E = TypeVar("E")
 T = TypeVar("T")
+EventType = TypeVar("EventType", bound=Event)
 
 
 class Record(Struct, Generic[E], frozen=True, gc=False, forbid_unknown_fields=True):
@@ -49,8 +50,8 @@ _DECODERS: dict[str, msgspec.json.Decoder[Record[Any]]] = {
 }
 
 
-class _Told(Struct, Generic[E, T], frozen=True, gc=False):
-    """What an event is made of. The rest of a record is passed over, not read."""
+class _EventFields(Struct, Generic[E, T], frozen=True, gc=False):
+    """The fields of a record that make its event; all others are skipped, not decoded."""
 
     data: E
     type: T
@@ -58,18 +59,18 @@ class _Told(Struct, Generic[E, T], frozen=True, gc=False):
     hidden: dict[str, Secret] = {}
 
 
-_TELLERS: dict[str, Callable[[bytes], _Told[Any, Any]]] = {
-    topic: msgspec.json.Decoder(_Told[kind, Literal[topic]]).decode  # type: ignore[valid-type]
+_EVENT_DECODERS: dict[str, Callable[[bytes], _EventFields[Any, Any]]] = {
+    topic: msgspec.json.Decoder(_EventFields[kind, Literal[topic]]).decode  # type: ignore[valid-type]
     for topic, kind in EVENTS.items()
 }
 
 
 class UnreadableEvent(ValueError):
-    """Bytes that are no event of this program: damaged, or of a newer version."""
+    """Stored bytes cannot be decoded as an event: damaged, or of a newer version."""
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """One event ready to be stored: ``leaf`` is what the next one's ``prev`` repeats."""
+    """One event ready to be stored; ``leaf`` is its hash, which the next one's ``prev`` repeats."""
 
     seq: int
     topic: str
@@ -78,7 +79,7 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 class Chain(NamedTuple):
-    """Where a game's log ends: what the next event has to be linked to."""
+    """The end of a game's hash chain, to which the next event is linked."""
 
     game: str
     key: bytes
@@ -106,9 +107,9 @@ def salt_of(key: bytes, seq: int, audience: str) -> bytes:
 
 def seal(salt: bytes, value: bytes) -> str:
     """The seal (hex) of a hidden value's canonical bytes."""
-    hashed = _SEAL.copy()
-    hashed.update(salt + value)
-    return hashed.hexdigest()
+    digest = _SEAL.copy()
+    digest.update(salt + value)
+    return digest.hexdigest()
 
 
 def leaf_hash(public: bytes) -> str:
@@ -119,14 +120,17 @@ def leaf_hash(public: bytes) -> str:
 
 
 def command_id(seat: int | None, key: str) -> str:
-    """What the log keeps of an Idempotency-Key: hex SHA-256 of the speaker and the key."""
-    who = "host" if seat is None else seat
-    return hashlib.sha256(f"p10-cmd/v1\n{who}\n{key}".encode()).hexdigest()
+    """The id of a command in the log: hex SHA-256 of the speaker and the Idempotency-Key."""
+    speaker = "host" if seat is None else seat
+    return hashlib.sha256(f"p10-cmd/v1\n{speaker}\n{key}".encode()).hexdigest()
 
 
 def _seals(key: bytes, seq: int, hidden: dict[str, Secret]) -> bytes:
     return _encode(
-        {who: seal(salt_of(key, seq, who), _encode(value)) for who, value in hidden.items()}
+        {
+            audience: seal(salt_of(key, seq, audience), _encode(value))
+            for audience, value in hidden.items()
+        }
     )
 
 
@@ -140,15 +144,15 @@ def append(chain: Chain, events: Iterable[Event], cmd: str, at: int) -> tuple[Ch
         seq += 1
         topic, hidden = TOPICS[type(event)], event.hidden
         if hidden:
-            alone = _encode(replace(event, hidden={}))
-            front = b"".join((start, alone, f',"game":"{game}",'.encode()))
+            data = _encode(replace(event, hidden={}))
+            front = b"".join((start, data, f',"game":"{game}",'.encode()))
             link = f'"prev":"{head}",'.encode()
             back = f'"seq":{seq},"type":"{topic}","v":{VERSION}}}'.encode()
             stored = b'%b"hidden":%b,%b%b' % (front, _encode(hidden), link, back)
             public = b'%b%b"sealed":%b,%b' % (front, link, _seals(key, seq, hidden), back)
         else:
-            rest = f',"game":"{game}","prev":"{head}","seq":{seq},"type":"{topic}","v":{VERSION}}}'
-            stored = public = start + _encode(event) + rest.encode()
+            tail = f',"game":"{game}","prev":"{head}","seq":{seq},"type":"{topic}","v":{VERSION}}}'
+            stored = public = start + _encode(event) + tail.encode()
         head = leaf_hash(public)
         entries.append(Entry(seq, topic, stored, head))
     return Chain(game, key, seq, head), entries
@@ -166,8 +170,8 @@ def decode(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
         raise UnreadableEvent(f"unknown event type {topic[:60]!r}")
     try:
         record = decoder.decode(stored)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as damage:
-        raise UnreadableEvent(str(damage)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UnreadableEvent(str(error)) from None
     if record.v != VERSION:
         raise UnreadableEvent(f"format version {record.v}; this program reads {VERSION}")
     if record.type != topic:
@@ -177,18 +181,29 @@ def decode(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
 
 
 def decode_event(topic: str, stored: bytes) -> Event:
-    """The event alone; of the rest of its record nothing is looked at, which `decode` does.
+    """The event alone; unlike `decode`, it does not check the other fields of the record.
 
     Raises:
-        UnreadableEvent: unknown topic, damaged JSON, or an event that is none.
+        UnreadableEvent: unknown topic, damaged JSON, missing or mistyped fields of the event.
 
     """
     try:
-        told = _TELLERS[topic](stored)
+        fields = _EVENT_DECODERS[topic](stored)
     except (KeyError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return decode(topic, stored)[1]  # which says what is wrong
-    event: Event = told.data
-    return replace(event, hidden=told.hidden) if told.hidden else event
+        return decode(topic, stored)[1]  # raises with the reason
+    event: Event = fields.data
+    return replace(event, hidden=fields.hidden) if fields.hidden else event
+
+
+def events_of(kind: type[EventType], stored: Iterable[bytes]) -> Iterator[EventType]:
+    """The events of one kind among stored ones; no other is decoded."""
+    topic = TOPICS[kind]
+    member = f'"type":"{topic}"'.encode()  # canonical; a quote inside a text is escaped
+    for event in stored:
+        if member in event:
+            decoded = decode_event(topic, event)
+            assert isinstance(decoded, kind)
+            yield decoded
 
 
 def _no_float(text: str) -> float:
@@ -199,8 +214,8 @@ _untyped = msgspec.json.Decoder(float_hook=_no_float).decode
 
 
 def is_canonical(stored: bytes) -> bool:
-    """Whether the bytes are the one canonical form of the JSON in them: no key twice, sorted,
-    no white space, no null, no number with a point or beyond 2^53.
+    """Whether the bytes are canonical JSON: keys sorted and none twice, no white space, no null, no
+    number with a point or beyond 2^53.
     """
     try:
         tree = _untyped(stored)
@@ -210,7 +225,7 @@ def is_canonical(stored: bytes) -> bool:
 
 
 def _plain(node: object) -> bool:
-    """Whether a tree holds only what section 6 allows."""
+    """Whether a JSON tree has only what stored events may: ASCII keys, no null, no huge number."""
     if isinstance(node, dict):
         return all(key.isascii() and _plain(value) for key, value in node.items())
     if isinstance(node, list):
@@ -228,10 +243,12 @@ def redact(stored: bytes, key: bytes, viewer: int | None, *, opened: bool) -> by
         return stored
     tree = msgspec.json.decode(stored)
     hidden, seq = tree.pop("hidden"), tree["seq"]
-    salts = {who: salt_of(key, seq, who) for who in hidden}
-    tree["sealed"] = {who: seal(salts[who], _encode(hidden[who])) for who in hidden}
-    known = [who for who in hidden if opened or belongs(who, viewer)]
-    if known:
-        tree["hidden"] = {who: hidden[who] for who in known}
-        tree["salts"] = {who: salts[who].hex() for who in known}
+    salts = {audience: salt_of(key, seq, audience) for audience in hidden}
+    tree["sealed"] = {
+        audience: seal(salts[audience], _encode(hidden[audience])) for audience in hidden
+    }
+    audiences = [audience for audience in hidden if opened or belongs(audience, viewer)]
+    if audiences:
+        tree["hidden"] = {audience: hidden[audience] for audience in audiences}
+        tree["salts"] = {audience: salts[audience].hex() for audience in audiences}
     return _encode(tree)

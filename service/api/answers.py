@@ -7,7 +7,7 @@ from msgspec import Raw
 
 from phaseledger.domain.events import CardTurned
 from phaseledger.domain.evidence import codec
-from phaseledger.domain.view import view
+from phaseledger.domain.view import face_seen, view
 from phaseledger.service.api.auth import Service
 from phaseledger.service.api.etags import tag
 from phaseledger.service.api.headers import PRIVATE
@@ -24,24 +24,14 @@ def redacted(
     return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in stored)
 
 
-def _look(answer: Answer) -> str | None:
-    """The face of the joker that the speaker has drawn just now (B-29)."""
-    for stored in answer.stored:
-        if b'"type":"CardTurned/1"' in stored:  # a quote inside a text is escaped
-            event = codec.decode_event("CardTurned/1", stored)
-            if isinstance(event, CardTurned) and event.seat == answer.seat:
-                return event.hidden[f"not:{event.seat}"].card
-    return None
-
-
 def done(answer: Answer, viewer: int | None, service: Service) -> Brief[Done]:
     """The answer to a command, as the viewer may know it."""
-    opened = answer.state.stage in ("ended", "voided")
+    opened = answer.state.is_over
     told = Done(
         version=answer.version,
         events=redacted(answer.stored, answer.key, viewer, opened=opened),
         table=view(answer.state, viewer),
-        look=_look(answer),
+        look=face_seen(codec.events_of(CardTurned, answer.stored), answer.seat),
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
     )
