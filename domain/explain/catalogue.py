@@ -137,12 +137,12 @@ _SPECIAL = {"coloured": ("wild W", "skip S"), "french": ("Ace A, the wild", "jok
 
 
 def choices(name: str, setting: Setting) -> tuple[bool | int | str, ...]:
-    """Every value that the option takes in the game; empty where they cannot be counted."""
+    """Every value that the option takes in the game; empty where they cannot be listed."""
     hint = get_type_hints(Options)[name]
     kinds = (hint,) if hint is bool or get_origin(hint) is Literal else get_args(hint)
-    found: list[bool | int | str] = []
+    literals: list[bool | int | str] = []
     for kind in kinds:
         if kind is not bool and get_origin(kind) is not Literal:
             return ()
-        found += (True, False) if kind is bool else get_args(kind)
-    return tuple(value for value in found if value not in setting.without)
+        literals += (True, False) if kind is bool else get_args(kind)
+    return tuple(value for value in literals if value not in setting.without)

@@ -1,6 +1,6 @@
-"""Cards checked against the rules without a game: the very commands of a game, on a table of one.
+"""The check of a lay or of hits without a game: a game's own commands, on a table of one seat.
 
-The verdict is what `decide.step` says to a seat that holds the cards asked about, and one more.
+The verdict is that of `decide.step` for a seat that holds the cards asked about, and one more.
 """
 
 from collections.abc import Sequence
@@ -85,11 +85,15 @@ class HitQuestion(Struct, frozen=True, gc=False):
 
 
 class Senseless(ValueError):
-    """A question that has no answer. The code is stable; the message says what is wrong."""
+    """The question is invalid and has no verdict; the message says why."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+
+class NoSuchPhase(Senseless):
+    """The rule set has no such phase, or nobody can read it."""
+
+
+class ImpossibleGroup(Senseless):
+    """No such group can lie on the table."""
 
 
 class Verdict(Struct, frozen=True, gc=False):
@@ -110,10 +114,10 @@ class Verdict(Struct, frozen=True, gc=False):
 
 
 def check(ruleset: RuleSet, question: LayQuestion | HitQuestion) -> Verdict:
-    """The verdict of the rules.
+    """The verdict of the rules on a lay or on hits.
 
     Raises:
-        Senseless: there is no such phase, or no such group can lie on the table.
+        NoSuchPhase, ImpossibleGroup: as they say.
 
     """
     if isinstance(question, LayQuestion):
@@ -126,10 +130,13 @@ def check(ruleset: RuleSet, question: LayQuestion | HitQuestion) -> Verdict:
 
 def number_jokers(texts: Sequence[str]) -> list[str]:
     """The texts with every plain ``J`` as one of ``J1``, ``J2`` ... that stands nowhere yet."""
-    words = [text.split() for text in texts]
-    named = {word for some in words for word in some}
-    free = (f"J{n}" for n in range(1, 128) if f"J{n}" not in named)
-    return [" ".join(next(free, w) if w == "J" else w for w in some) for some in words]
+    word_lists = [text.split() for text in texts]
+    names = {word for words in word_lists for word in words}
+    free = (f"J{n}" for n in range(1, 128) if f"J{n}" not in names)
+    return [
+        " ".join(next(free, word) if word == "J" else word for word in words)
+        for words in word_lists
+    ]
 
 
 def has_jokers(ruleset: RuleSet) -> bool:
@@ -137,9 +144,9 @@ def has_jokers(ruleset: RuleSet) -> bool:
     return "JOKER" in ruleset.track
 
 
-def holdable_cards(ruleset: RuleSet, texts: Sequence[str], lying: bytes = b"") -> bytes:
-    """Of the cards named, those that a hand can hold while others lie on the table."""
-    deck, jokers, held = ruleset.deck.cards(), 0, bytearray()
+def holdable_cards(ruleset: RuleSet, texts: Sequence[str], laid: bytes = b"") -> bytes:
+    """The cards named that a hand can hold while the cards ``laid`` lie on the table."""
+    deck, jokers, hand = ruleset.deck.cards(), 0, bytearray()
     for text in texts:
         try:
             cards = parse(text, ruleset.deck.notation)
@@ -147,30 +154,30 @@ def holdable_cards(ruleset: RuleSet, texts: Sequence[str], lying: bytes = b"") -
             continue
         jokers += max((card ^ OWN for card in cards if card > OWN), default=0)
         for card in cards:
-            if held.count(card) < deck.count(card) - lying.count(card):
-                held.append(card)
-    turned = min(jokers, len(deck)) if has_jokers(ruleset) else 0
-    return bytes(held) + bytes([TURNED]) * turned
+            if hand.count(card) < deck.count(card) - laid.count(card):
+                hand.append(card)
+    joker_count = min(jokers, len(deck)) if has_jokers(ruleset) else 0
+    return bytes(hand) + bytes([TURNED]) * joker_count
 
 
 def shortage(ruleset: RuleSet, texts: Sequence[str]) -> str:
-    """Which of the cards named are more than a hand can hold, in words."""
-    named = b"".join(parse(text, ruleset.deck.notation) for text in texts)
-    held = holdable_cards(ruleset, texts)
-    beyond = next((n for n in named if n < OWN and named.count(n) > held.count(n)), None)
-    if beyond is None:
+    """The sentence on which of the cards named are more than a hand can hold."""
+    cards = b"".join(parse(text, ruleset.deck.notation) for text in texts)
+    hand = holdable_cards(ruleset, texts)
+    excess = next(
+        (card for card in cards if card < OWN and cards.count(card) > hand.count(card)), None
+    )
+    if excess is None:
         jokers = "the jokers of a hand are J1, J2 and so on, each once"
         return jokers if has_jokers(ruleset) else "this game has no jokers"
-    name = show(bytes([beyond]), ruleset.deck.notation)
-    return f"{name} is more than anybody can hold, for {_held(ruleset, name)}"
+    name = show(bytes([excess]), ruleset.deck.notation)
+    return f"{name} is more than anybody can hold, for {_copies_text(ruleset, name)}"
 
 
-def _table(
-    ruleset: RuleSet, hand: bytes, *, phase: int = 1, lying: tuple[Group, ...] = ()
-) -> State:
+def _table(ruleset: RuleSet, hand: bytes, *, phase: int = 1, laid: tuple[Group, ...] = ()) -> State:
     """A seat on turn that has drawn; with a group on the table it has laid its phase."""
     # One card more than those asked about, which nobody can name: so the turn goes on.
-    seat = SeatState(name="", hand=hand + bytes([UNKNOWN]), phase=phase, laid=phase if lying else 0)
+    seat = SeatState(name="", hand=hand + bytes([UNKNOWN]), phase=phase, laid=phase if laid else 0)
     return State(
         game="",
         ruleset=ruleset,
@@ -184,24 +191,24 @@ def _table(
         players=(0,),
         active=0,
         turn=1,
-        groups=lying,
+        groups=laid,
     )
 
 
 # --- laying -------------------------------------------------------------------------------------
 
 
-def find_phase(ruleset: RuleSet, asked: int | str) -> tuple[RuleSet, int, str]:
+def find_phase(ruleset: RuleSet, phase_ref: int | str) -> tuple[RuleSet, int, str]:
     """The rule set that has the phase asked for, the phase's number there, and what to call it."""
-    if isinstance(asked, int):
-        if not 1 <= asked <= len(ruleset.phases):
-            has = f"the rule set has phases 1 to {len(ruleset.phases)}"
-            raise Senseless("no_such_phase", f"{has}, not {asked}")
-        return ruleset, asked, f"Phase {asked}"
+    if isinstance(phase_ref, int):
+        if not 1 <= phase_ref <= len(ruleset.phases):
+            phases_text = f"the rule set has phases 1 to {len(ruleset.phases)}"
+            raise NoSuchPhase(f"{phases_text}, not {phase_ref}")
+        return ruleset, phase_ref, f"Phase {phase_ref}"
     try:
-        needs = read_phase(asked).needs
-    except Unplayable as unreadable:
-        raise Senseless("no_such_phase", str(unreadable)) from None
+        needs = read_phase(phase_ref).needs
+    except Unplayable as error:
+        raise NoSuchPhase(str(error)) from None
     for number, phase in enumerate(ruleset.phases, 1):
         if phase.needs == needs:
             return ruleset, number, f"Phase {number}"
@@ -209,7 +216,7 @@ def find_phase(ruleset: RuleSet, asked: int | str) -> tuple[RuleSet, int, str]:
 
 
 def _check_lay(ruleset: RuleSet, question: LayQuestion) -> Verdict:
-    ruleset, number, called = find_phase(ruleset, question.phase)
+    ruleset, number, title = find_phase(ruleset, question.phase)
     phase = ruleset.phases[number - 1]
     texts = number_jokers([group.cards for group in question.groups])
     groups = tuple(
@@ -217,25 +224,25 @@ def _check_lay(ruleset: RuleSet, question: LayQuestion) -> Verdict:
     )
     state = _table(ruleset, holdable_cards(ruleset, texts), phase=number)
     try:
-        after, _ = step(state, c.Act(c.Lay(groups, number), 0))
+        state_after, _ = step(state, c.Act(c.Lay(groups, number), 0))
     except c.Rejected as refusal:
         at = _group_at_fault(ruleset, phase.needs, groups, refusal.code)
-        where = "" if at is None else f"in group {at + 1}{_named(question.groups[at].cards)}, "
+        where = "" if at is None else f"in group {at + 1}{_quoted(question.groups[at].cards)}, "
         reason = _reason(ruleset, refusal, " ".join(group.cards for group in question.groups))
-        asked = f"{called} ({needs_words(phase.needs, ruleset)})"
-        told = f"{asked} cannot be laid like this: {where}{reason}."
-        return Verdict(False, refusal.code, refusal.rule, told, at)
-    told = word_list(group_words(group, ruleset) for group in after.groups)
+        phase_text = f"{title} ({needs_words(phase.needs, ruleset)})"
+        sentence = f"{phase_text} cannot be laid like this: {where}{reason}."
+        return Verdict(False, refusal.code, refusal.rule, sentence, at)
+    groups_text = word_list(group_words(group, ruleset) for group in state_after.groups)
     return Verdict(
         True,
         None,
         phase.rule,
-        f"{called} can be laid: {told}.",
-        groups=tuple(checked_group(group, ruleset) for group in after.groups),
+        f"{title} can be laid: {groups_text}.",
+        groups=tuple(checked_group(group, ruleset) for group in state_after.groups),
     )
 
 
-def _named(cards: str) -> str:
+def _quoted(cards: str) -> str:
     return f" ({cards[:60]})" if cards.strip() else ""
 
 
@@ -251,8 +258,8 @@ def _group_at_fault(
 
 
 def _fault(ruleset: RuleSet, need: Need, group: c.GroupToLay) -> Code | None:
-    """What is wrong with a group by itself, whatever the hand and the rest of the phase."""
-    alone = ruleset.options.wild_min_scope == "group"
+    """The fault of a group by itself, apart from the hand and the phase's other groups."""
+    by_group = ruleset.options.wild_min_scope == "group"
     try:
         cards = parse(group.cards, ruleset.deck.notation)
         arrange(need, cards, group.value, ruleset)
@@ -261,18 +268,18 @@ def _fault(ruleset: RuleSet, need: Need, group: c.GroupToLay) -> Code | None:
     except Misfit as misfit:
         if not cards:
             return Code.CARDS_NEEDED
-        return Code.NEEDS_NATURAL if alone and misfit.code is Code.VALUE_NEEDED else misfit.code
-    return None if not alone or enough_naturals([cards], "group") else Code.NEEDS_NATURAL
+        return Code.NEEDS_NATURAL if by_group and misfit.code is Code.VALUE_NEEDED else misfit.code
+    return None if not by_group or enough_naturals([cards], "group") else Code.NEEDS_NATURAL
 
 
-def _reason(ruleset: RuleSet, refusal: c.Rejected, said: str) -> str:
-    """Why not, in words; a joker is called as it was in what was said."""
+def _reason(ruleset: RuleSet, refusal: c.Rejected, question_text: str) -> str:
+    """The reason of a refusal in words; a joker is called as in the text of the question."""
     notation, card = ruleset.deck.notation, refusal.detail.partition(";")[0]
-    if PLAYABLE[notation].get(card, 0) > OWN and card not in said.split():
+    if PLAYABLE[notation].get(card, 0) > OWN and card not in question_text.split():
         card = "J"
     return REASONS[refusal.code].format(
         card=card,
-        held=_held(ruleset, refusal.detail) if refusal.code is Code.NOT_IN_HAND else "",
+        held=_copies_text(ruleset, refusal.detail) if refusal.code is Code.NOT_IN_HAND else "",
         suit=suit_word(ruleset),
         written=how_written(card, ruleset),
         lowest=rank_name(notation, 1),
@@ -280,8 +287,8 @@ def _reason(ruleset: RuleSet, refusal: c.Rejected, said: str) -> str:
     )
 
 
-def _held(ruleset: RuleSet, card: str) -> str:
-    """How often a card is there at all."""
+def _copies_text(ruleset: RuleSet, card: str) -> str:
+    """How many copies of a card the deck has, in words."""
     code = PLAYABLE[ruleset.deck.notation][card]
     if code > OWN:
         return "a joker is one card" if has_jokers(ruleset) else "this game has no jokers"
@@ -293,66 +300,68 @@ def _held(ruleset: RuleSet, card: str) -> str:
 
 
 def _check_hits(ruleset: RuleSet, question: HitQuestion) -> Verdict:
-    group = _lying(ruleset, question.group)
+    group = _laid_group(ruleset, question.group)
     # Each hit is a command of its own, and the jokers left in hand are counted anew for it.
     texts = [text for hit in question.hits for text in number_jokers([hit.cards])]
-    state = _table(ruleset, holdable_cards(ruleset, texts, group.cards), lying=(group,))
+    state = _table(ruleset, holdable_cards(ruleset, texts, group.cards), laid=(group,))
     ends: list[GroupEnd] = []
     for at, (hit, text) in enumerate(zip(question.hits, texts, strict=True)):
         try:
             state, events = step(state, c.Act(c.Hit(0, text, hit.end), 0))
         except c.Rejected as refusal:
-            before = group_words(state.groups[0], ruleset)
+            group_text = group_words(state.groups[0], ruleset)
             reason = _reason(ruleset, refusal, hit.cards)
-            told = f"Hit {at + 1}{_named(hit.cards)} cannot be made on {before}: {reason}."
-            return Verdict(False, refusal.code, refusal.rule, told, at, ends=tuple(ends))
+            sentence = f"Hit {at + 1}{_quoted(hit.cards)} cannot be made on {group_text}: {reason}."
+            return Verdict(False, refusal.code, refusal.rule, sentence, at, ends=tuple(ends))
         assert isinstance(events[0], CardsHit)
         ends.append(events[0].end)
-    told = f"It fits, and makes {group_words(state.groups[0], ruleset)}."
+    sentence = f"It fits, and makes {group_words(state.groups[0], ruleset)}."
     rule = cite(ruleset.name, Code.DOES_NOT_FIT)
     groups = (checked_group(state.groups[0], ruleset),)
-    return Verdict(True, None, rule, told, groups=groups, ends=tuple(ends))
+    return Verdict(True, None, rule, sentence, groups=groups, ends=tuple(ends))
 
 
-def _lying(ruleset: RuleSet, asked: LaidAlready) -> Group:
+def _laid_group(ruleset: RuleSet, laid: LaidAlready) -> Group:
     """The group on the table, which the rules must allow."""
-    need = _need_of(ruleset, asked)
-    (text,) = number_jokers([asked.cards])
+    need = _need_of(ruleset, laid)
+    (text,) = number_jokers([laid.cards])
     # A group may have grown by hits, whatever may be laid at once (O-18).
-    grown = replace(ruleset, options=replace(ruleset.options, lay_oversize=True))
-    code = _fault(grown, need, c.GroupToLay(text, asked.value))
+    oversize_rules = replace(ruleset, options=replace(ruleset.options, lay_oversize=True))
+    code = _fault(oversize_rules, need, c.GroupToLay(text, laid.value))
     if code is Code.INCOMPLETE_PHASE:
-        raise _impossible(asked, f"it takes {need_words(need, ruleset)}")
+        raise _impossible(laid, f"it takes {need_words(need, ruleset)}")
     if code:
-        raise _impossible(asked, code.sentence.rstrip("."))
-    named = parse(text, ruleset.deck.notation)
-    cards = bytes(TURNED if card > OWN else card for card in named)
+        raise _impossible(laid, code.sentence.rstrip("."))
+    named_cards = parse(text, ruleset.deck.notation)
+    cards = bytes(TURNED if card > OWN else card for card in named_cards)
     if remove(holdable_cards(ruleset, [text]), cards) is None:
-        raise _impossible(asked, shortage(ruleset, [text]))
-    lies = arrange(need, cards, asked.value, grown)
-    return Group(0, need, lies.cards, lies.low, lies.high)
+        raise _impossible(laid, shortage(ruleset, [text]))
+    arranged = arrange(need, cards, laid.value, oversize_rules)
+    return Group(0, need, arranged.cards, arranged.low, arranged.high)
 
 
-def _impossible(asked: LaidAlready, reason: str) -> Senseless:
-    return Senseless("impossible_group", f"{asked.kind} {asked.cards[:60]}: {reason}")
+def _impossible(laid: LaidAlready, reason: str) -> ImpossibleGroup:
+    return ImpossibleGroup(f"{laid.kind} {laid.cards[:60]}: {reason}")
 
 
-def _need_of(ruleset: RuleSet, asked: LaidAlready) -> Need:
-    """What the group was laid for."""
-    if asked.size is not None:
-        parity = asked.parity and f", {asked.parity}"
+def _need_of(ruleset: RuleSet, laid: LaidAlready) -> Need:
+    """The need that the group was laid for: of its kind, and of the least size if none is given."""
+    if laid.size is not None:
+        parity = laid.parity and f", {laid.parity}"
         try:
-            return read_phase(f"{asked.kind}({asked.size}{parity})").needs[0]
-        except Unplayable as unreadable:
-            raise Senseless("impossible_group", str(unreadable)) from None
-    fitting = [
+            return read_phase(f"{laid.kind}({laid.size}{parity})").needs[0]
+        except Unplayable as error:
+            raise ImpossibleGroup(str(error)) from None
+    candidates = [
         need
         for phase in ruleset.phases
         for need in phase.needs
-        if (need.kind, need.parity) == (asked.kind, asked.parity)
+        if (need.kind, need.parity) == (laid.kind, laid.parity)
     ]
-    if not fitting:
-        kinds = {f"{need.kind} {need.parity}": None for p in ruleset.phases for need in p.needs}
-        has = word_list(kind.strip() for kind in kinds)
-        raise _impossible(asked, f"no phase asks for that; the phases ask for {has}")
-    return min(fitting, key=lambda need: need.size)
+    if not candidates:
+        kinds = {
+            f"{need.kind} {need.parity}": None for phase in ruleset.phases for need in phase.needs
+        }
+        kinds_text = word_list(kind.strip() for kind in kinds)
+        raise _impossible(laid, f"no phase asks for that; the phases ask for {kinds_text}")
+    return min(candidates, key=lambda need: need.size)

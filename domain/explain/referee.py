@@ -31,7 +31,7 @@ class Section(Struct, frozen=True, gc=False):
 
 
 class Clause(NamedTuple):
-    """A sentence for rule sets that are so, with the refusals or events whose rules it tells.
+    """A sentence for the rule sets that ``when`` accepts, and the refusals or events that it cites.
 
     In the text, ``{rules}`` is the rule set.
     """
@@ -296,7 +296,7 @@ _ONLY_WHERE: Mapping[str, Callable[[RuleSet], Any]] = {
         ("natural_on_full_set", "joker_memory", "joker_discard", "kept_joker"), has_jokers
     ),
 }
-"""Options that say nothing in some games that have them."""
+"""Options that are read out only where the condition holds, by name."""
 
 
 def read_out(game: GameDefinition, ruleset: RuleSet) -> tuple[Section, ...]:
@@ -304,9 +304,9 @@ def read_out(game: GameDefinition, ruleset: RuleSet) -> tuple[Section, ...]:
     sections = []
     for title, rows in SECTIONS:
         lines = [_line(game, ruleset, row) for row in rows]
-        said = tuple(line for line in lines if line is not None)
-        if said:
-            sections.append(Section(title, said))
+        stated = tuple(line for line in lines if line is not None)
+        if stated:
+            sections.append(Section(title, stated))
     return (*sections, *_ring(ruleset))
 
 
@@ -335,8 +335,10 @@ def _ring(ruleset: RuleSet) -> tuple[Section, ...]:
     spaces = [f"{n} {action}" for n, action in enumerate(ruleset.track)]
     rows = [Line("  ".join(spaces[n : n + 8])) for n in range(0, len(spaces), 8)]
     actions = [
-        Line(f"{action}: {told}.", tuple(filter(None, [cite(ruleset.name, "PawnMoved", action)])))
-        for action, told in ACTION_SAYS.items()
+        Line(
+            f"{action}: {meaning}.", tuple(filter(None, [cite(ruleset.name, "PawnMoved", action)]))
+        )
+        for action, meaning in ACTION_SAYS.items()
         if action in ruleset.track
     ]
     return (Section("The ring, clockwise from the start", (*rows, *actions)),)

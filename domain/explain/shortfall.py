@@ -1,4 +1,4 @@
-"""What a hand lays, or lacks, for a phase: the fewest cards, and which would do.
+"""The best lay of a phase from a hand, or its shortfall: the fewest missing cards, with examples.
 
 For every choice of what the groups stand for, the naturals of the hand are matched with the places
 of the groups; wilds take what is left over, and what then remains is missing.
@@ -21,6 +21,7 @@ from phaseledger.domain.cards import (
     show,
 )
 from phaseledger.domain.explain.check import (
+    NoSuchPhase,
     PhaseNumber,
     PhaseText,
     Senseless,
@@ -47,11 +48,11 @@ from phaseledger.domain.wording import (
 MOST_CARDS = 24
 MOST_GROUPS = 4
 MOST_WAYS = 5_000
-"""Ways to lay that are looked at; a hand of a game has fewer."""
+"""At most so many ways to lay are compared; a hand of a game has fewer."""
 
 
 class Lack(Struct, frozen=True, gc=False):
-    """What one group of the phase has and lacks, where as few cards as possible are missing."""
+    """The cards that one group has and lacks, where the phase misses as few cards as possible."""
 
     need: str
     has: str
@@ -78,53 +79,57 @@ class BestLay(Struct, frozen=True, gc=False):
     lacks: tuple[Lack, ...] = ()
 
 
-def find(ruleset: RuleSet, cards: str, asked: PhaseNumber | PhaseText) -> BestLay:
-    """What the hand lays of the phase, or lacks for it.
+def find(ruleset: RuleSet, cards: str, phase_ref: PhaseNumber | PhaseText) -> BestLay:
+    """The best lay of the phase from the hand, or the cards that it lacks.
 
     Raises:
         Senseless: there is no such phase or no such hand.
 
     """
-    ruleset, number, called = find_phase(ruleset, asked)
+    ruleset, number, title = find_phase(ruleset, phase_ref)
     phase = ruleset.phases[number - 1]
     hand = _read(ruleset, cards)
     if len(phase.needs) > MOST_GROUPS:
-        raise Senseless("no_such_phase", f"a phase of more than {MOST_GROUPS} groups is too much")
-    said = f"{called} ({needs_words(phase.needs, ruleset)})"
+        raise NoSuchPhase(f"a phase of more than {MOST_GROUPS} groups is too much")
+    phase_text = f"{title} ({needs_words(phase.needs, ruleset)})"
     ways = list(islice(lays(owner_names(hand), phase.needs, ruleset), MOST_WAYS))
     keep = ruleset.options.going_out == "discard_required"
     if ways and not (keep and sum(len(group.cards) for group in ways[0]) == len(hand)):
-        return _found(ruleset, number, said, hand, ways)
+        return _best_lay(ruleset, number, phase_text, hand, ways)
     if ways:
         rule = cite(ruleset.name, "keep_a_card")
-        told = f"{said} takes the whole hand, and a card must be left to discard."
-        return BestLay(False, said, rule, told, missing=1)
+        sentence = f"{phase_text} takes the whole hand, and a card must be left to discard."
+        return BestLay(False, phase_text, rule, sentence, missing=1)
     lacks = _lacks(ruleset, phase.needs, hand)
     missing = sum(lack.missing for lack in lacks)
-    told = f"{said} cannot be laid: at least {missing} card{'s' * (missing > 1)} short."
-    return BestLay(False, said, phase.rule, told, missing=missing, lacks=lacks)
+    sentence = f"{phase_text} cannot be laid: at least {missing} card{'s' * (missing > 1)} short."
+    return BestLay(False, phase_text, phase.rule, sentence, missing=missing, lacks=lacks)
 
 
 def _read(ruleset: RuleSet, cards: str) -> bytes:
     """The hand, jokers with their faces unknown."""
     (text,) = number_jokers([cards])
     try:
-        named = parse(text, ruleset.deck.notation)
-    except UnreadableCard as unknown:
-        word = str(unknown)[:20]
-        told = f"{word!r} is no card of this game: {how_written(word, ruleset)}"
-        raise Senseless("bad_hand", told) from None
-    hand = bytes(TURNED if card > 0x7F else card for card in named)
+        named_cards = parse(text, ruleset.deck.notation)
+    except UnreadableCard as error:
+        word = str(error)[:20]
+        detail = f"{word!r} is no card of this game: {how_written(word, ruleset)}"
+        raise Senseless(detail) from None
+    hand = bytes(TURNED if card > 0x7F else card for card in named_cards)
     if not 1 <= len(hand) <= MOST_CARDS:
-        raise Senseless("bad_hand", f"a hand of 1 to {MOST_CARDS} cards is looked at")
-    spare = remove(hand, holdable_cards(ruleset, [text]))
-    if spare is None or spare:
-        raise Senseless("bad_hand", shortage(ruleset, [text]))
+        raise Senseless(f"a hand of 1 to {MOST_CARDS} cards is looked at")
+    surplus = remove(hand, holdable_cards(ruleset, [text]))
+    if surplus is None or surplus:
+        raise Senseless(shortage(ruleset, [text]))
     return hand
 
 
-def _found(
-    ruleset: RuleSet, number: int, said: str, hand: bytes, ways: list[tuple[ArrangedGroup, ...]]
+def _best_lay(
+    ruleset: RuleSet,
+    number: int,
+    phase_text: str,
+    hand: bytes,
+    ways: list[tuple[ArrangedGroup, ...]],
 ) -> BestLay:
     phase = ruleset.phases[number - 1]
     score = SCORING[ruleset.scoring]
@@ -134,20 +139,20 @@ def _found(
         return len(naturals), score(ruleset, naturals)
 
     best = ways[max(range(len(ways)), key=lambda number: worth(ways[number]))]
-    lying = tuple(
+    laid = tuple(
         Group(0, need, _turned(group.cards), group.low, group.high)
         for need, group in zip(phase.needs, best, strict=True)
     )
-    left = remove(hand, b"".join(group.cards for group in lying))
-    assert left is not None
-    told = word_list(group_words(group, ruleset) for group in lying)
+    remaining = remove(hand, b"".join(group.cards for group in laid))
+    assert remaining is not None
+    groups_text = word_list(group_words(group, ruleset) for group in laid)
     return BestLay(
         True,
-        said,
+        phase_text,
         phase.rule,
-        f"{said} can be laid: {told}.",
-        groups=tuple(checked_group(group, ruleset) for group in lying),
-        left=show(left, ruleset.deck.notation),
+        f"{phase_text} can be laid: {groups_text}.",
+        groups=tuple(checked_group(group, ruleset) for group in laid),
+        left=show(remaining, ruleset.deck.notation),
         ways=len(ways),
     )
 
@@ -215,19 +220,22 @@ def _matched(slots: Sequence[Slot], cards: bytes, begun: dict[int, int]) -> dict
 
 
 def _lacks(ruleset: RuleSet, needs: tuple[Need, ...], hand: bytes) -> tuple[Lack, ...]:
-    """What each group lacks, with as few cards missing as possible."""
+    """The shortfall of each group, with as few cards missing as possible."""
     naturals = bytes(card for card in hand if not is_wild(card) and card != SKIP)
     wilds = bytes(card for card in hand if is_wild(card))
     aims = [
         sorted((-len(_matched(aim, naturals, {})), aim) for aim in aims_of(need, ruleset))
         for need in needs
     ]
-    whole = sum(need.size * FORMS[need.kind].copies for need in needs)
-    floor = whole - len(naturals) - len(wilds)
-    fewest, best = whole + 1, None
+    size = sum(need.size * FORMS[need.kind].copies for need in needs)
+    floor = size - len(naturals) - len(wilds)
+    fewest, best = size + 1, None
 
-    def search(chosen: list[Aim], start: int, hoped: int) -> None:
-        """Try all that the next group may stand for, as long as so few could still be missing."""
+    def search(chosen: list[Aim], start: int, bound: int) -> None:
+        """Try every aim of the next group whose ``bound`` is below the fewest missing cards so far.
+
+        No choice of the groups that follow misses fewer cards than the bound.
+        """
         nonlocal fewest, best
         number = len(chosen)
         if number == len(needs):
@@ -238,14 +246,14 @@ def _lacks(ruleset: RuleSet, needs: tuple[Need, ...], hand: bytes) -> tuple[Lack
         # Like groups stand for things in one order only, the others being the same again.
         like = needs[number : number + 1] == needs[number + 1 : number + 2]
         for place, (count, aim) in enumerate(aims[number][start:], start):
-            rest = hoped + count - aims[number][0][0]
-            if max(rest, floor) >= fewest:
+            next_bound = bound + count - aims[number][0][0]
+            if max(next_bound, floor) >= fewest:
                 return
-            search([*chosen, aim], place if like else 0, rest)
+            search([*chosen, aim], place if like else 0, next_bound)
 
-    search([], 0, whole - len(wilds) + sum(best_first[0][0] for best_first in aims))
+    search([], 0, size - len(wilds) + sum(ranked_aims[0][0] for ranked_aims in aims))
     if best is None:
-        raise Senseless("no_such_phase", "the deck has not the cards for such a phase")
+        raise NoSuchPhase("the deck has not the cards for such a phase")
     notation = ruleset.deck.notation
     return tuple(
         Lack(need_words(need, ruleset), show(has, notation), len(lacks), show(lacks, notation))
@@ -258,7 +266,7 @@ GroupFilling = tuple[list[bytes], list[bytes]]
 
 
 def _plan(ruleset: RuleSet, aims: list[Aim], naturals: bytes, wilds: bytes) -> GroupFilling | None:
-    """How the hand fills the groups best; None where the deck cannot complete them."""
+    """The best filling of the groups from the hand; None where the deck cannot complete them."""
     slots = [slot for aim in aims for slot in aim]
     group_of = [number for number, aim in enumerate(aims) for _ in aim]
     filled = _matched(slots, naturals, _begun(aims, naturals))
@@ -266,17 +274,19 @@ def _plan(ruleset: RuleSet, aims: list[Aim], naturals: bytes, wilds: bytes) -> G
     # In run order, and otherwise in that of the hand.
     for _, place, slot in sorted((slots[slot], place, slot) for slot, place in filled.items()):
         has[group_of[slot]].append(naturals[place])
-    left = [slot for slot in range(len(slots)) if slot not in filled]
+    open_slots = [slot for slot in range(len(slots)) if slot not in filled]
     deck = [card for card in ruleset.deck.cards() if not is_wild(card) and card != SKIP]
     for card in naturals:
         deck.remove(card)
-    taken = _matched([slots[slot] for slot in left], bytes(deck), {})
-    natural = {left[i]: deck[place] for i, place in taken.items()}
+    drawable = _matched([slots[slot] for slot in open_slots], bytes(deck), {})
+    natural = {open_slots[i]: deck[place] for i, place in drawable.items()}
     due = _due(ruleset.options.wild_min_scope, [not cards for cards in has], group_of, natural)
     if due is None:
         return None
     # Wilds go first where no natural is left in the deck.
-    open_to_wilds = sorted((slot for slot in left if slot not in due), key=natural.__contains__)
+    open_to_wilds = sorted(
+        (slot for slot in open_slots if slot not in due), key=natural.__contains__
+    )
     lacks = [bytearray() for _ in aims]
     for i, slot in enumerate(open_to_wilds):
         if i < len(wilds):
@@ -316,8 +326,8 @@ def _due(
     """Slots to be filled by a natural that the hand has not (O-03); None where there is none."""
     first = {group_of[slot]: slot for slot in sorted(natural, reverse=True)}
     if scope == "group":
-        wanted = [number for number, bare in enumerate(empty) if bare]
-        return [first[number] for number in wanted] if first.keys() >= {*wanted} else None
+        bare_groups = [number for number, is_bare in enumerate(empty) if is_bare]
+        return [first[number] for number in bare_groups] if first.keys() >= {*bare_groups} else None
     if scope == "phase" and all(empty):
         return [min(natural)] if natural else None
     return []

@@ -6,7 +6,7 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
 from phaseledger.domain.explain.catalogue import RulesetInfo, info
-from phaseledger.domain.explain.check import Senseless, Verdict, check
+from phaseledger.domain.explain.check import NoSuchPhase, Senseless, Verdict, check
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, find_game
@@ -82,8 +82,10 @@ async def check_cards(name: FromPath[str], data: JSONBody[LayCheck | HitCheck]) 
         raise Refusal("bad_option", str(wrong)) from None
     try:
         return check(ruleset, data)
+    except NoSuchPhase as unknown:
+        raise Refusal("no_such_phase", str(unknown)) from None
     except Senseless as senseless:
-        raise Refusal(senseless.code, str(senseless)) from None
+        raise Refusal("impossible_group", str(senseless)) from None
 
 
 RULES: list[Any] = [list_rulesets, get_ruleset, check_cards]
