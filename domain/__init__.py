@@ -1,1 +1,7 @@
-"""The game: pure functions over frozen values. Standard library and msgspec, nothing else."""
+"""The game: pure functions over frozen values. Standard library and msgspec, nothing else.
+
+`decide.step` takes a command, `evolve.evolve` an event, `legal.legal` lists what may be done and
+`view.view` shows a table to a seat; a game is a row of data in `rulesets`. Beside this core stand
+`evidence` (canonical bytes, hash chain, trees), `bots` (everything that chooses) and `explain` (the
+rules in words).
+"""

@@ -62,11 +62,11 @@ def move(draft: Draft, seat: int | None, command: c.Move) -> None:
 
 def choices(state: State, seat: int) -> dict[str, int]:
     """The actions that CHOOSE may pick, and the first free space of each (B-39..B-42)."""
-    names, found = _names(state), dict[str, int]()
+    names, spaces = _names(state), dict[str, int]()
     for space in _free(state, seat):
         if names[space] != "CHOOSE":
-            found.setdefault(names[space], space)
-    return found
+            spaces.setdefault(names[space], space)
+    return spaces
 
 
 def _names(state: State) -> list[str]:
@@ -83,31 +83,31 @@ def choose(draft: Draft, seat: int | None, command: c.Choose) -> None:
         raise draft.refuse(Code.CHOOSES_ITSELF)
     space = choices(draft.now, number).get(command.action)
     if space is None:
-        known = command.action in _names(draft.now)
-        code = Code.ACTION_OCCUPIED if known else Code.NO_SUCH_ACTION
+        on_ring = command.action in _names(draft.now)
+        code = Code.ACTION_OCCUPIED if on_ring else Code.NO_SUCH_ACTION
         raise draft.refuse(code, command.action)
     _land(draft, number, space)
 
 
 def _supplied(state: State, seat: int, action: str) -> bool:
-    """Whether the action finds what it needs: all of it, or anything at all (O-34)."""
+    """Whether there are the cards that the action needs: all of them or, by option, any (O-34)."""
     if action == "CHOOSE":
         return bool(choices(state, seat))
     if action == "SWAP" and not swappable(state, seat):
         return False
     stock = available(state)
     # A swap adds to the pile before it draws one card more, so its size makes no difference.
-    swapped = available(replace(state, discard=state.discard + bytes(1)))
-    wanted, there = {
+    stock_after_swap = available(replace(state, discard=state.discard + bytes(1)))
+    needed, supply = {
         "EVERY": (len(state.players), stock),
         "JOKER": (1, stock),
         "ASK": (1, stock),
-        "SWAP": (2, swapped),
+        "SWAP": (2, stock_after_swap),
         "SEARCH": (1, len(state.discard)),
     }.get(action) or (_TAKES[action], max(stock, len(state.discard) + len(state.stock)))
     if state.ruleset.options.short_supply == "cancel":
-        return there >= wanted
-    return there > 0 or action in ("ASK", "SWAP")
+        return supply >= needed
+    return supply > 0 or action in ("ASK", "SWAP")
 
 
 def _land(draft: Draft, number: int, space: int) -> None:
@@ -121,8 +121,8 @@ def _land(draft: Draft, number: int, space: int) -> None:
     if supplied and action == "JOKER":
         _draw_joker(draft, number)
     elif supplied and action == "EVERY":
-        for other in (number, *left_of(number, draft.now.players)[:-1]):
-            if not _supply(draft, other):
+        for player in (number, *left_of(number, draft.now.players)[:-1]):
+            if not _supply(draft, player):
                 break
 
 
@@ -158,14 +158,14 @@ def search(draft: Draft, seat: int | None, command: c.Search) -> None:
     place = pile.rfind(cards)
     if place < 0:
         raise draft.refuse_card(Code.NOT_IN_PILE, cards[0])
-    taken = e.Secret(card=draft.text(cards), said=command.card, place=place)
+    secret = e.Secret(card=draft.text(cards), said=command.card, place=place)
     draft.emit(
         e.CardDrawn(
             seat=number,
             source="pile",
             top=uncovered_top(draft, pile[:place] + pile[place + 1 :]),
             asks=(Question(number, "play"),),
-            hidden={str(number): taken},
+            hidden={str(number): secret},
         )
     )
 
@@ -178,15 +178,15 @@ def swappable(state: State, seat: int) -> bytes:
     return hand
 
 
-def _any_of(draft: Draft, text: str) -> bytes:
-    """The cards that a command names, which may be none."""
+def _read_cards(draft: Draft, text: str) -> bytes:
+    """The cards that a command names; empty where it names none."""
     return draft.read(text) if text.split() else b""
 
 
 def swap(draft: Draft, seat: int | None, command: c.Swap) -> None:
     """Discard up to four cards, then draw one more from the stock (B-25, B-26)."""
     number = draft.asked(seat, "swap").seat
-    cards = _any_of(draft, command.cards)
+    cards = _read_cards(draft, command.cards)
     if not 1 <= len(cards) <= SWAPPED_AT_MOST:
         raise draft.refuse(Code.SWAP_COUNT, str(len(cards)))
     draft.hold(number, cards)
@@ -219,7 +219,11 @@ def ask(draft: Draft, seat: int | None, command: c.Ask) -> None:
     if command.direction == "right":
         order = order[::-1]
     giver, cards = next(
-        ((other, held) for other in order if (held := _matching(draft.now, other, value))),
+        (
+            (candidate, matching)
+            for candidate in order
+            if (matching := _matching(draft.now, candidate, value))
+        ),
         (number, b""),
     )
     choosing = draft.options.ask_giver_chooses and cards and cards[0] < OWN
@@ -232,7 +236,7 @@ def ask(draft: Draft, seat: int | None, command: c.Ask) -> None:
 
 
 def _matching(state: State, seat: int, value: int) -> bytes:
-    """What the seat may give: its cards of that value or, without any, its first such joker."""
+    """The cards that the seat may give: those of the value, or else its first such joker."""
     hand = state.seat(seat).hand
     plain = bytes(card for card in hand if card < TURNED and card & 15 == value)
     jokers = [
@@ -253,19 +257,19 @@ def give(draft: Draft, seat: int | None, command: c.Give) -> None:
     _hand_over(draft, question.seat, cards, command.card)
 
 
-def _hand_over(draft: Draft, giver: int, cards: bytes, said: str = "") -> None:
+def _hand_over(draft: Draft, giver: int, cards: bytes, card_text: str = "") -> None:
     """Give the asker the card, and the giver one from the stock (B-34, B-38)."""
     asker = draft.now.active
     joker = draft.text(cards) if cards[0] > OWN else ""
     face = draft.text(face_up(meant(draft.seat(giver).hand, cards)))
-    known_to = f"not:{giver}" if joker else "{},{}".format(*sorted((giver, asker)))
+    audience = f"not:{giver}" if joker else "{},{}".format(*sorted((giver, asker)))
     draft.emit(
         e.CardGiven(
             seat=giver,
             to=asker,
             joker=joker,
             asks=(Question(asker, "play"),),
-            hidden={known_to: e.Secret(card=face, said=said)},
+            hidden={audience: e.Secret(card=face, said=card_text)},
         )
     )
     _supply(draft, giver)
@@ -275,24 +279,24 @@ def _hand_over(draft: Draft, giver: int, cards: bytes, said: str = "") -> None:
 
 
 def keep(draft: Draft, seat: int | None, command: c.Keep) -> None:
-    """Choose what stays in hand for the next round (B-72, B-83)."""
+    """Choose the cards that stay in hand for the next round (B-72, B-83)."""
     question = draft.asked(seat, "keep")
     number = question.seat
-    cards = _any_of(draft, command.cards)
+    cards = _read_cards(draft, command.cards)
     if len(cards) > question.number:
         raise draft.refuse(Code.KEEP_COUNT, f"{len(cards)}, at most {question.number}")
     draft.hold(number, cards)
-    waiting = (other for other in keeping_seats(draft.now) if draft.seat(other).kept is None)
-    left = tuple(other for other in waiting if other != number)
+    undecided = (player for player in keeping_seats(draft.now) if draft.seat(player).kept is None)
+    remaining = tuple(player for player in undecided if player != number)
     openly = draft.options.keep_choice == "seat_order_open"
-    asked = left[:1] if openly else left
+    asked_seats = remaining[:1] if openly else remaining
     draft.emit(
         e.CardsKept(
             seat=number,
             cards=draft.text(cards) if openly else "",
-            asks=tuple(Question(other, "keep", question.number) for other in asked),
+            asks=tuple(Question(player, "keep", question.number) for player in asked_seats),
             hidden={str(number): e.Secret(said=command.cards)},
         )
     )
-    if not left:
+    if not remaining:
         deal_next(draft)

@@ -1,4 +1,4 @@
-"""A card is a small int, a hand is bytes, and text exists only at the edge.
+"""Card codes: a card is a small int, a hand is bytes, and text exists only at the edge.
 
 Code: ``turned << 6 | colour << 4 | rank``. Ranks 1..12; wild 14 and skip 15 have colour 0.
 Colours R 0, B 1, G 2, Y 3 (coloured notation); H 0, S 1, D 2, C 3 (french notation).
@@ -46,7 +46,9 @@ def _name(notation: str, code: int) -> str:
     return colour + number if notation == "coloured" else number + colour
 
 
-NAMES: Final = {note: tuple(_name(note, code) for code in range(256)) for note in COLOURS}
+NAMES: Final = {
+    notation: tuple(_name(notation, code) for code in range(256)) for notation in COLOURS
+}
 """For each notation, the text of every code; an empty string where no card has that code."""
 
 CODES: Final = {
@@ -58,25 +60,25 @@ CODES: Final = {
 """Text to code, both notations at once: no text means two cards. Every Ace is the wild (D-04)."""
 
 PLAYABLE: Final = {
-    note: {
+    notation: {
         name: code
         for name, code in CODES.items()
         if code > OWN or (name[0] in first and code < TURNED and code & 15)
     }
-    for note, first in {"coloured": "RBGYWS", "french": "23456789JQKA1*"}.items()
+    for notation, first in {"coloured": "RBGYWS", "french": "23456789JQKA1*"}.items()
 }
 """For each notation, the cards that a command may name: no face of a joker is among them."""
 
 
-_REMEMBERED: Final = 4096
-"""Texts and cards kept with their counterparts: most are single cards, or what a seat still has."""
+_CACHE_SIZE: Final = 4096
+"""Entries of each cache of texts and codes: most are single cards, or what a seat still has."""
 
 
 class UnreadableCard(ValueError):
-    """A text that names no card."""
+    """A text names no card."""
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def parse(text: str, notation: str = "") -> bytes:
     """Cards of a text such as ``"R7 B12 W S"`` or ``"2H 10S AS *"``, in that order.
 
@@ -89,11 +91,11 @@ def parse(text: str, notation: str = "") -> bytes:
     codes = PLAYABLE[notation] if notation else CODES
     try:
         return bytes([codes[word] for word in text.split()])
-    except KeyError as unknown:
-        raise UnreadableCard(unknown.args[0]) from None
+    except KeyError as error:
+        raise UnreadableCard(error.args[0]) from None
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def show(cards: bytes, notation: str = "coloured") -> str:
     """Text of cards in their order, separated by single spaces."""
     if not cards:
@@ -127,19 +129,19 @@ def are_plain(cards: bytes) -> bool:
 
 
 def owner_names(hand: bytes) -> bytes:
-    """The hand as its owner may know it: each joker is named by its place among them alone."""
+    """The hand in its owner's codes: each joker is numbered by its place among the jokers."""
     if are_plain(hand):
         return hand
-    count, seen = 0, bytearray(hand)
+    count, codes = 0, bytearray(hand)
     for i, card in enumerate(hand):
         if card & TURNED:
             count += 1
-            seen[i] = OWN | count
-    return bytes(seen)
+            codes[i] = OWN | count
+    return bytes(codes)
 
 
 def meant(hand: bytes, cards: bytes) -> bytes:
-    """The cards that the owner of the hand means: the reverse of `own`."""
+    """The cards behind the owner's codes for them: the reverse of `owner_names`."""
     if cards.isascii():  # all below OWN
         return cards
     jokers = [card for card in hand if card & TURNED]
@@ -153,7 +155,7 @@ def is_skip(card: int) -> bool:
 
 def remove(hand: bytes, cards: bytes) -> bytes | None:
     """The hand without the cards, order kept; None when they are not all in it."""
-    rest = hand
+    remaining = hand
     for card in cards:
-        rest = rest.replace(SINGLES[card], b"", 1)
-    return rest if len(rest) + len(cards) == len(hand) else None
+        remaining = remaining.replace(SINGLES[card], b"", 1)
+    return remaining if len(remaining) + len(cards) == len(hand) else None

@@ -1,4 +1,4 @@
-"""What somebody may ask of a game, and why it may be refused.
+"""The commands of a game, and the codes of their refusals.
 
 A command is an imperative with its arguments; `Act` adds who speaks. Cards are text (cards.py).
 """
@@ -215,7 +215,7 @@ Play = (
     | Give
     | Keep
 )
-"""What a seat may send once the table is sealed."""
+"""The commands that a seat may send once the table is sealed."""
 
 Command = (
     OpenGame | TakeSeat | KickSeat | LeaveSeat | Start | VoidGame | CloseReveal | TimeOut | Play

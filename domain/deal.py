@@ -23,8 +23,8 @@ def server_commit(game: str, secret: bytes) -> str:
 
 def seat_commit(game: str, seat: int, secret: bytes) -> str:
     """Commitment (hex SHA-256) of one seat (from 0) to its 32-byte secret."""
-    head = f"p10/seat-commit/v1\n{game}\n{seat}\n".encode()
-    return hashlib.sha256(head + secret).hexdigest()
+    prefix = f"p10/seat-commit/v1\n{game}\n{seat}\n".encode()
+    return hashlib.sha256(prefix + secret).hexdigest()
 
 
 def transcript(
@@ -36,7 +36,9 @@ def transcript(
     both hex, in seat order.
     """
     lines = [SPEC, f"game {game}", f"ruleset {ruleset} {ruleset_hash}", f"server-commit {commit}"]
-    lines += [f"seat {i} {c} {r}" for i, (c, r) in enumerate(seats)]
+    lines += [
+        f"seat {number} {commitment} {secret}" for number, (commitment, secret) in enumerate(seats)
+    ]
     return "\n".join([*lines, "beacon none", ""])
 
 
@@ -46,7 +48,7 @@ def deal_key(secret: bytes, transcript_hash: bytes) -> bytes:
 
 
 def blocks(key: bytes, info: bytes) -> Iterator[bytes]:
-    """HKDF-Expand, 32 bytes at a time, as many as are asked for (RFC 5869 allows 255)."""
+    """The blocks of HKDF-Expand, 32 bytes each; at most 255, as RFC 5869 has it."""
     block = b""
     for counter in range(1, 256):
         block = hmac_sha256(key, block + info + bytes((counter,)))
@@ -59,7 +61,7 @@ def words(key: bytes, info: str) -> Iterator[int]:
 
 
 def uniform_below(stream: Iterator[int], bound: int) -> int:
-    """A uniform number in 0..bound-1: words that would bias the remainder are passed over."""
+    """A uniform number in 0..bound-1: words that would bias the remainder are rejected."""
     limit = 65536 - 65536 % bound
     for word in stream:
         if word < limit:

@@ -1,4 +1,4 @@
-"""What the rules answer to a command: events, or a refusal. The only place that checks.
+"""The decider: from a state and a command to events, or a refusal. The only place that checks.
 
 Checks stand in rule-book order, so that the same mistake always gets the same code.
 """
@@ -7,11 +7,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from phaseledger.domain import board_actions as actions
+from phaseledger.domain import board_actions, deal, seating, turn
 from phaseledger.domain import commands as c
-from phaseledger.domain import deal, turn
 from phaseledger.domain import events as e
-from phaseledger.domain import seating as lobby
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft, with_decision
 from phaseledger.domain.evolve import evolve
@@ -43,7 +41,7 @@ def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
 
 
 def _require_signature(draft: Draft, act: c.Act) -> None:
-    """See that a command is signed if, and only if, its seat has registered a key.
+    """Require a signature if, and only if, the command's seat has registered a key.
 
     A bot that answers for an overdue seat has no key.
     """
@@ -68,14 +66,14 @@ def decide(state: State | None, act: c.Act) -> tuple[e.Event, ...]:
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
 # Fixed ranges: what an interpreter's Unicode tables say may differ when the game is re-decided.
-_UNSEEN = re.compile(
+_INVISIBLE = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f"
     "\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ufeff"
     "\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\U000e0000-\\U000e0fff]"
 )
 _BLANK = " \xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _JOINERS = "\u200c\u200d\ufe0f"
-"""They join what they stand between, or colour what they follow: in Persian names, in emoji."""
+"""Invisible characters that names may hold: Persian names and emoji need them to join or colour."""
 
 
 def _is_secret(text: str) -> bool:
@@ -83,14 +81,14 @@ def _is_secret(text: str) -> bool:
 
 
 def _is_plain(text: str, longest: int) -> bool:
-    """Whether a text that people read is there, short, and all of it to be seen."""
-    seen = text.strip(_BLANK + _JOINERS) != "" and not _UNSEEN.search(text)
-    return len(text) <= longest and seen
+    """Whether a text for people is not blank, not too long, and without invisible characters."""
+    visible = text.strip(_BLANK + _JOINERS) != "" and not _INVISIBLE.search(text)
+    return len(text) <= longest and visible
 
 
 def _is_name(text: str) -> bool:
-    """Whether it is a name, with no blank at its ends: of two names that look the same, as many as
-    characters can tell are the same.
+    """Whether it is a name: plain, of 40 characters at most, and with no blank at its ends, so that
+    names that look the same mostly are the same.
     """
     return _is_plain(text, 40) and text.strip(_BLANK) == text
 
@@ -108,12 +106,12 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         raise c.Rejected(Code.UNKNOWN_RULESET, detail=command.ruleset)
     try:
         ruleset = resolve(game.rules, command.options, game.settings)
-    except Unplayable as wrong:
-        raise c.Rejected(Code.BAD_OPTION, detail=str(wrong)) from None
+    except Unplayable as error:
+        raise c.Rejected(Code.BAD_OPTION, detail=str(error)) from None
     if not ruleset.seats_min <= command.seats <= ruleset.seats_max:
-        asked = f"{ruleset.seats_min} to {ruleset.seats_max} seats, not {command.seats}"
+        detail = f"{ruleset.seats_min} to {ruleset.seats_max} seats, not {command.seats}"
         code = Code.SEATS_OUT_OF_RANGE
-        raise c.Rejected(code, cite(ruleset.name, code), asked)
+        raise c.Rejected(code, cite(ruleset.name, code), detail)
     if not is_game_id(command.game):
         raise c.Rejected(Code.BAD_GAME_ID)
     if not 0 <= command.dealer < command.seats:
@@ -133,8 +131,8 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
 
 
 def _require_terms(terms: Terms, seats: int) -> None:
-    if told := terms_fault(terms, seats):
-        raise c.Rejected(Code.BAD_TERMS, detail=told)
+    if fault := terms_fault(terms, seats):
+        raise c.Rejected(Code.BAD_TERMS, detail=fault)
     if not _is_name(terms.stand_in):
         raise c.Rejected(Code.BAD_TEXT)
 
@@ -152,13 +150,13 @@ def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:
         raise draft.refuse(Code.BAD_SECRET)
     if command.key and (command.bot or not _is_secret(command.key)):
         raise draft.refuse(Code.BAD_KEY)
-    made = bytes.fromhex(command.secret)
+    secret = bytes.fromhex(command.secret)
     draft.emit(
         e.SeatTaken(
             seat=number,
             name=command.name,
             bot=command.bot,
-            commit=command.commit or deal.seat_commit(state.game, number, made),
+            commit=command.commit or deal.seat_commit(state.game, number, secret),
             brought_secret=bool(command.commit),
             key=command.key,
             hidden={"server": e.Secret(secret=command.secret)} if command.secret else {},
@@ -171,7 +169,7 @@ def _start(draft: Draft, seat: int | None, command: c.Start) -> None:
     state = draft.now
     if state.stage != "lobby":
         raise draft.refuse(Code.NOT_IN_LOBBY)
-    empty = [f"seat {number}" for number, taken in enumerate(state.seats) if taken is None]
+    empty = [f"seat {number}" for number, occupant in enumerate(state.seats) if occupant is None]
     if empty:
         raise draft.refuse(Code.SEATS_OPEN, ", ".join(empty))
     numbers = range(len(state.seats))
@@ -199,8 +197,8 @@ def _close_reveal(draft: Draft, seat: int | None, _: c.CloseReveal) -> None:
     owing = _owing(draft)
     if not owing:
         raise draft.refuse(Code.NOT_OVERDUE)
-    named = ", ".join(map(str, owing))
-    reason = f"secrets not revealed in time by seat{'s' * (len(owing) > 1)} {named}"
+    numbers = ", ".join(map(str, owing))
+    reason = f"secrets not revealed in time by seat{'s' * (len(owing) > 1)} {numbers}"
     secret = draft.now.server_secret
     draft.emit(e.GameVoided(reason=reason, secret=secret, owing=owing, asks=()))
 
@@ -209,8 +207,8 @@ def _reveal(draft: Draft, seat: int | None, command: c.RevealSecret) -> None:
     number = draft.asked(seat, "reveal").seat
     state = draft.now
     secret = command.secret if _is_secret(command.secret) else ""
-    shown = deal.seat_commit(state.game, number, bytes.fromhex(secret))
-    if not secret or shown != draft.seat(number).commit:
+    commitment = deal.seat_commit(state.game, number, bytes.fromhex(secret))
+    if not secret or commitment != draft.seat(number).commit:
         raise draft.refuse(Code.SECRET_MISMATCH)
     due = tuple(question for question in state.waits if question.seat != number)
     draft.emit(e.SeatSecretRevealed(seat=number, secret=secret, asks=due))
@@ -220,9 +218,9 @@ def _reveal(draft: Draft, seat: int | None, command: c.RevealSecret) -> None:
 
 _HANDLERS: dict[type[c.Command], Callable[[Draft, int | None, Any], None]] = {
     c.TakeSeat: _take_seat,
-    c.KickSeat: lobby.kick,
-    c.LeaveSeat: lobby.leave,
-    c.TimeOut: lobby.time_out,
+    c.KickSeat: seating.kick,
+    c.LeaveSeat: seating.leave,
+    c.TimeOut: seating.time_out,
     c.Start: _start,
     c.RevealSecret: _reveal,
     c.VoidGame: _void,
@@ -232,11 +230,11 @@ _HANDLERS: dict[type[c.Command], Callable[[Draft, int | None, Any], None]] = {
     c.Hit: turn.hit,
     c.Discard: turn.discard,
     c.Pass: turn.pass_turn,
-    c.Move: actions.move,
-    c.Choose: actions.choose,
-    c.Search: actions.search,
-    c.Swap: actions.swap,
-    c.Ask: actions.ask,
-    c.Give: actions.give,
-    c.Keep: actions.keep,
+    c.Move: board_actions.move,
+    c.Choose: board_actions.choose,
+    c.Search: board_actions.search,
+    c.Swap: board_actions.swap,
+    c.Ask: board_actions.ask,
+    c.Give: board_actions.give,
+    c.Keep: board_actions.keep,
 }

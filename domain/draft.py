@@ -25,11 +25,11 @@ _DUE: dict[QuestionKind, Code] = {
     "give": Code.MUST_GIVE,
     "keep": Code.MUST_KEEP,
 }
-"""What to say to a command that answers another question than this one, which is asked."""
+"""The kind of the question asked to the refusal of a command that answers another kind."""
 
 
 class Draft:
-    """The state so far and the events that led to it from where the command found it."""
+    """The events of one command so far, and the state after them."""
 
     __slots__ = ("events", "now")
 
@@ -38,7 +38,7 @@ class Draft:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Write the event down and make it so."""
+        """Append the event, and apply it to the state."""
         self.now = evolve(self.now, event)
         self.events.append(event)
 
@@ -72,22 +72,22 @@ class Draft:
         return c.Rejected(code, cited or rule, detail)
 
     def refuse_card(self, code: Code, card: int, rule: str = "") -> c.Rejected:
-        """The refusal on account of one card; 0 for none in particular."""
+        """The refusal that names one card; 0 for none in particular."""
         name = NAMES[self.now.ruleset.deck.notation][card] if card else ""
         return self.refuse(code, name, rule)
 
     def host(self, seat: int | None) -> None:
-        """See that it is the host who speaks, in a game that is not over."""
+        """Require that the host speaks, in a game that is not over."""
         if seat is not None:
             raise self.refuse(Code.NOT_FOR_SEATS)
-        if self.now.stage in ("ended", "voided"):
+        if self.now.is_over:
             raise self.refuse(Code.GAME_OVER)
 
     def speaker(self, seat: int | None) -> int:
-        """The speaker's number, of a game that is not over."""
+        """The number of the seat that speaks, which must exist, in a game that is not over."""
         if seat is None or not 0 <= seat < len(self.now.seats):
             raise self.refuse(Code.NO_SUCH_SEAT, "" if seat is None else str(seat))
-        if self.now.stage in ("ended", "voided"):
+        if self.now.is_over:
             raise self.refuse(Code.GAME_OVER)
         return seat
 
@@ -108,7 +108,7 @@ class Draft:
             keeping = kind == "keep" and self._has_kept(number)
             if keeping:
                 raise self.refuse(Code.NOTHING_TO_KEEP)
-            raise self.refuse(Code.NOT_YOUR_TURN, self._held_up(number))
+            raise self.refuse(Code.NOT_YOUR_TURN, self._awaited_gift(number))
         drawn = kind == "draw" and due[0].kind == "play"
         raise self.refuse(Code.ALREADY_DRAWN if drawn else _DUE[due[0].kind])
 
@@ -117,8 +117,8 @@ class Draft:
         seat, choosing = self.seat(number), any(q.kind == "keep" for q in self.now.waits)
         return choosing and (seat.laid > 0 or seat.kept is not None or not seat.hand)
 
-    def _held_up(self, number: int) -> str:
-        """What the seat waits for in its own turn: a card that it has asked for (B-33)."""
+    def _awaited_gift(self, number: int) -> str:
+        """The sentence on a card that the seat waits for in its own turn (B-33); or empty."""
         givers = [q.seat for q in self.now.waits if q.kind == "give" and number == self.now.active]
         return f"seat {givers[0]} has to give a card first" if givers else ""
 
@@ -126,10 +126,10 @@ class Draft:
         """The cards that a command names, at least one."""
         try:
             cards = parse(text, self.ruleset.deck.notation)
-        except UnreadableCard as unknown:
-            word = str(unknown)[:20]
-            told = f"{word}; {how_written(word, self.ruleset)}"
-            raise self.refuse(Code.UNKNOWN_CARD, told) from None
+        except UnreadableCard as error:
+            word = str(error)[:20]
+            detail = f"{word}; {how_written(word, self.ruleset)}"
+            raise self.refuse(Code.UNKNOWN_CARD, detail) from None
         if not cards:
             raise self.refuse(Code.CARDS_NEEDED)
         return cards
@@ -144,11 +144,11 @@ class Draft:
     def hold(self, number: int, cards: bytes) -> bytes:
         """The seat's hand, as its owner knows it, without the cards, which must all be in it."""
         hand = owner_names(self.seat(number).hand)
-        rest = remove(hand, cards)
-        if rest is None:
+        remaining = remove(hand, cards)
+        if remaining is None:
             missing = next(card for card in cards if cards.count(card) > hand.count(card))
             raise self.refuse_card(Code.NOT_IN_HAND, missing)
-        return rest
+        return remaining
 
 
 _CONCEALED: dict[type[c.Command], tuple[str, str]] = {
@@ -159,7 +159,7 @@ _CONCEALED: dict[type[c.Command], tuple[str, str]] = {
     c.Search: ("card", "said"),
     c.Give: ("card", "said"),
 }
-"""Commands with an argument that not everybody may know, and under which name the log hides it."""
+"""Commands with a hidden argument: its name, and the field of `Secret` where the log has it."""
 
 
 def with_decision(event: Event, act: c.Act) -> Event:
@@ -170,8 +170,8 @@ def with_decision(event: Event, act: c.Act) -> Event:
     hidden = event.hidden
     if concealed := _CONCEALED.get(type(act.command)):
         if act.sig and hidden:
-            who, secret = next(iter(hidden.items()))
-            hidden = {**hidden, who: replace(secret, sig=act.sig)}
+            audience, secret = next(iter(hidden.items()))
+            hidden = {**hidden, audience: replace(secret, sig=act.sig)}
             act = replace(act, sig="")
         act = replace(act, command=replace(act.command, **{concealed[0]: ""}))
     return replace(event, act=act, hidden=hidden)
@@ -183,9 +183,9 @@ def decision(event: Event) -> c.Act | None:
     if act is None or not event.hidden:
         return act
     if concealed := _CONCEALED.get(type(act.command)):
-        name, where = concealed
+        argument, field = concealed
         # Such an event hides one value, from all but whoever knows the argument.
         secret = next(iter(event.hidden.values()))
-        command = replace(act.command, **{name: getattr(secret, where)})
+        command = replace(act.command, **{argument: getattr(secret, field)})
         act = replace(act, command=command, sig=act.sig or secret.sig)
     return act

@@ -1,4 +1,4 @@
-"""What happened, in the past tense. An event carries outcomes: reading it needs no rule.
+"""The events of a game, in the past tense. An event carries outcomes: reading it needs no rule.
 
 Fields are public. What only some may know stands in ``hidden``, by audience: ``"1"`` (one seat),
 ``"1,3"``, ``"not:2"`` (all but one), ``"stock"`` and ``"server"`` (nobody before the end).
@@ -47,7 +47,7 @@ class Secret(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 class Event(
     Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True, forbid_unknown_fields=True
 ):
-    """What every event may carry besides its own facts."""
+    """The base of all events: what each may carry besides its own facts."""
 
     act: Act | None = None
     """The decision itself, on the first event of each command."""
@@ -57,7 +57,7 @@ class Event(
 
 
 def belongs(audience: str, viewer: int | None) -> bool:
-    """Whether a viewer (None: a spectator) is among those who may know."""
+    """Whether a viewer (None: a spectator) is in the audience of a hidden value."""
     if viewer is None or audience in ("stock", "server"):
         return False
     if audience.startswith("not:"):

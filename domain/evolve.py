@@ -1,5 +1,5 @@
-"""What each event does to the state. It trusts: no rule, no seed, no check, so an old stream
-folds for ever (law 2).
+"""The fold of events into the state: what each event changes. It trusts: no rule, no seed, no
+check, so an old stream folds for ever (law 2).
 """
 
 from collections.abc import Callable, Iterable
@@ -24,19 +24,19 @@ from phaseledger.domain.state import Group, SeatState, State
 from phaseledger.domain.terms import OPEN
 
 _JOKER = bytes((TURNED,))
-"""The first of a joker's codes."""
+"""The lowest of a joker's codes, for comparisons."""
 _Seats = tuple[SeatState | None, ...]
-_RECALLED = 16
-"""Cards that a seat is remembered to have spurned: a round without end has no end of them."""
+_SPURNED_AT_MOST = 16
+"""Cards that are remembered as spurned by a seat: a long round would gather more and more."""
 
 
-def _put(seats: _Seats, number: int, seat: SeatState) -> _Seats:
+def _with_seat(seats: _Seats, number: int, seat: SeatState) -> _Seats:
     changed = list(seats)
     changed[number] = seat
     return tuple(changed)
 
 
-def _asks(state: State, event: e.Event) -> Any:  # noqa: ANN401 - typed by the field it fills
+def _waits_after(state: State, event: e.Event) -> Any:  # noqa: ANN401 - typed by the field it fills
     return state.waits if event.asks is None else event.asks
 
 
@@ -63,7 +63,7 @@ def _seat_taken(state: State, event: e.SeatTaken) -> State:
     seat = SeatState(
         name=event.name, bot=event.bot, commit=event.commit, secret=secret, key=event.key
     )
-    seats = _put(state.seats, event.seat, seat)
+    seats = _with_seat(state.seats, event.seat, seat)
     return replace(state, seats=seats, reserved=_unreserved(state, event.seat))
 
 
@@ -77,21 +77,23 @@ def _seat_freed(state: State, event: e.SeatFreed) -> State:
 
 def _seat_handed_over(state: State, event: e.SeatHandedOver) -> State:
     seat = replace(state.seat(event.seat), bot=event.bot, stand_in="", key="")
-    return replace(state, seats=_put(state.seats, event.seat, seat))
+    return replace(state, seats=_with_seat(state.seats, event.seat, seat))
 
 
 def _turn_timed_out(state: State, event: e.TurnTimedOut) -> State:
     seat = replace(state.seat(event.seat), stand_in=event.bot)
-    return replace(state, seats=_put(state.seats, event.seat, seat))
+    return replace(state, seats=_with_seat(state.seats, event.seat, seat))
 
 
 def _table_sealed(state: State, event: e.TableSealed) -> State:
-    return replace(state, stage="sealed", waits=_asks(state, event))
+    return replace(state, stage="sealed", waits=_waits_after(state, event))
 
 
 def _seat_secret_revealed(state: State, event: e.SeatSecretRevealed) -> State:
     seat = replace(state.seat(event.seat), secret=event.secret)
-    return replace(state, seats=_put(state.seats, event.seat, seat), waits=_asks(state, event))
+    return replace(
+        state, seats=_with_seat(state.seats, event.seat, seat), waits=_waits_after(state, event)
+    )
 
 
 def _deal_opened(state: State, event: e.DealOpened) -> State:
@@ -99,13 +101,13 @@ def _deal_opened(state: State, event: e.DealOpened) -> State:
 
 
 def _dealt(state: State, event: e.RoundDealt, number: int) -> bytes:
-    """A hand after the deal: what was kept, then what was dealt. Others see the jokers kept."""
-    secret, seen = event.hidden.get(str(number)), event.hidden.get(f"not:{number}")
+    """A hand after the deal: the cards kept, then those dealt. Others see the jokers kept."""
+    secret, jokers_secret = event.hidden.get(str(number)), event.hidden.get(f"not:{number}")
     if secret:
         kept = parse(secret.kept) if secret.kept else state.seat(number).kept or b""
         return kept + parse(secret.hand)
-    unseen = bytes([TURNED]) * (event.jokers[number] if event.jokers else 0)
-    jokers = parse(seen.kept) if seen else unseen
+    backs = bytes([TURNED]) * (event.jokers[number] if event.jokers else 0)
+    jokers = parse(jokers_secret.kept) if jokers_secret else backs
     return jokers + bytes(event.hands[number] - len(jokers))
 
 
@@ -141,7 +143,7 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
         discard=below + parse(event.discard),
         groups=(),
         out=None,
-        waits=_asks(state, event),
+        waits=_waits_after(state, event),
     )
 
 
@@ -150,7 +152,7 @@ def _turn_began(state: State, event: e.TurnBegan) -> State:
     seat = seats[number]
     assert seat is not None
     if seat.served or seat.stand_in:
-        seats = _put(seats, number, replace(seat, served=False, stand_in=""))
+        seats = _with_seat(seats, number, replace(seat, served=False, stand_in=""))
     return replace(
         state,
         seats=seats,
@@ -171,11 +173,11 @@ def _skip_served(state: State, event: e.SkipServed) -> State:
     )
     return replace(
         state,
-        seats=_put(state.seats, event.seat, seat),
+        seats=_with_seat(state.seats, event.seat, seat),
         active=event.seat,
         turn=event.turn,
         discard=discard,
-        waits=_asks(state, event),
+        waits=_waits_after(state, event),
     )
 
 
@@ -196,7 +198,7 @@ def _dice_rolled(state: State, event: e.DiceRolled) -> State:
         rolls=event.roll + 1,
         action="",
         taken=b"",
-        waits=_asks(state, event),
+        waits=_waits_after(state, event),
     )
 
 
@@ -204,9 +206,9 @@ def _pawn_moved(state: State, event: e.PawnMoved) -> State:
     seat = replace(state.seat(event.seat), pawn=event.space)
     return replace(
         state,
-        seats=_put(state.seats, event.seat, seat),
+        seats=_with_seat(state.seats, event.seat, seat),
         action=event.action,
-        waits=_asks(state, event),
+        waits=_waits_after(state, event),
     )
 
 
@@ -217,17 +219,17 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
     assert seat is not None
     secret = hidden.get(str(number)) if hidden else None
     card, taken = SINGLES[CODES[secret.card if secret else event.card or "?"]], state.taken
-    held, spurned = seat.taken, seat.spurned
+    round_taken, spurned = seat.taken, seat.spurned
     if event.source == "stock":
-        stock, spurned = stock[1:], (spurned + discard[-1:])[-_RECALLED:]
+        stock, spurned = stock[1:], (spurned + discard[-1:])[-_SPURNED_AT_MOST:]
     elif event.source == "discard":
-        discard, taken, held = discard[:-1], taken + card, held + card
+        discard, taken, round_taken = discard[:-1], taken + card, round_taken + card
     else:
         place = secret.place if secret else 0
         discard, taken = discard[:place] + discard[place + 1 :], taken + card
     if event.top:
         discard = discard[:-1] + parse(event.top)
-    seats[number] = replace(seat, hand=seat.hand + card, taken=held, spurned=spurned)
+    seats[number] = replace(seat, hand=seat.hand + card, taken=round_taken, spurned=spurned)
     return replace(
         state,
         seats=tuple(seats),
@@ -245,78 +247,78 @@ def _card_turned(state: State, event: e.CardTurned) -> State:
     seat = replace(seat, hand=seat.hand + bytes((TURNED | (faces or [0])[0],)))
     return replace(
         state,
-        seats=_put(state.seats, event.seat, seat),
+        seats=_with_seat(state.seats, event.seat, seat),
         stock=state.stock[1:],
         passes=0,
-        waits=_asks(state, event),
+        waits=_waits_after(state, event),
     )
 
 
 def _cards_swapped(state: State, event: e.CardsSwapped) -> State:
     seat, secret = state.seat(event.seat), event.hidden.get(str(event.seat))
-    said = parse(secret.said) if secret else parse(event.jokers)
-    cards = bytes(event.count - len(said)) + said
+    named_cards = parse(secret.said) if secret else parse(event.jokers)
+    cards = bytes(event.count - len(named_cards)) + named_cards
     pile = state.discard + face_up(meant(seat.hand, cards))
     seat = replace(seat, hand=_without(seat.hand, cards))
     return replace(
         state,
-        seats=_put(state.seats, event.seat, seat),
+        seats=_with_seat(state.seats, event.seat, seat),
         discard=pile[:-1] + parse(event.top),
         passes=0,
-        waits=_asks(state, event),
+        waits=_waits_after(state, event),
     )
 
 
 def _card_asked(state: State, event: e.CardAsked) -> State:
-    return replace(state, waits=_asks(state, event))
+    return replace(state, waits=_waits_after(state, event))
 
 
 def _card_given(state: State, event: e.CardGiven) -> State:
-    giver, to = state.seat(event.seat), state.seat(event.to)
-    known = [CODES[secret.card] for secret in event.hidden.values()]
-    face = known[0] if known else 0
+    giver, receiver = state.seat(event.seat), state.seat(event.to)
+    faces = [CODES[secret.card] for secret in event.hidden.values()]
+    face = faces[0] if faces else 0
     card = parse(event.joker) or bytes((face,))
-    seats = _put(state.seats, event.seat, replace(giver, hand=_without(giver.hand, card)))
-    seats = _put(seats, event.to, replace(to, hand=to.hand + bytes((face,))))
-    return replace(state, seats=seats, passes=0, waits=_asks(state, event))
+    seats = _with_seat(state.seats, event.seat, replace(giver, hand=_without(giver.hand, card)))
+    seats = _with_seat(seats, event.to, replace(receiver, hand=receiver.hand + bytes((face,))))
+    return replace(state, seats=seats, passes=0, waits=_waits_after(state, event))
 
 
 def _cards_kept(state: State, event: e.CardsKept) -> State:
     seat, secret = state.seat(event.seat), event.hidden.get(str(event.seat))
     kept = meant(seat.hand, parse(secret.said if secret else event.cards))
-    seats = _put(state.seats, event.seat, replace(seat, kept=kept))
-    return replace(state, seats=seats, waits=_asks(state, event))
+    seats = _with_seat(state.seats, event.seat, replace(seat, kept=kept))
+    return replace(state, seats=seats, waits=_waits_after(state, event))
 
 
-def _without(hand: bytes, named: bytes) -> bytes:
+def _without(hand: bytes, cards: bytes) -> bytes:
     """The hand less the cards that its owner names. A joker goes from its own place: two of one
     face leave the same hand as two of different ones. In a log of what one viewer may know, an
     unknown card goes in place of another and, where all are known, the last that is no joker.
     """
-    if are_plain(named):
-        rest = hand
-        for card in named:
-            rest = rest.replace(SINGLES[card], b"", 1)
-        if len(rest) + len(named) == len(hand):
-            return rest  # as it nearly always is: only cards that are held, and none a joker
-    names, left = bytearray(owner_names(hand)), bytearray(hand)
-    for card in named:
-        at = names.find(card)
-        if at < 0:
-            at = names.find(UNKNOWN)
-        if at < 0:
-            at = max(i for i, name in enumerate(names) if name < OWN)
-        del names[at], left[at]
-    return bytes(left)
+    if are_plain(cards):
+        hand_left = hand
+        for card in cards:
+            hand_left = hand_left.replace(SINGLES[card], b"", 1)
+        if len(hand_left) + len(cards) == len(hand):
+            return hand_left  # the common case: all cards are in the hand, and none is a joker
+    names, remaining = bytearray(owner_names(hand)), bytearray(hand)
+    for card in cards:
+        place = names.find(card)
+        if place < 0:
+            place = names.find(UNKNOWN)
+        if place < 0:
+            place = max(i for i, name in enumerate(names) if name < OWN)
+        del names[place], remaining[place]
+    return bytes(remaining)
 
 
-def _spent(hand: bytes, named: bytes) -> tuple[bytes, bytes]:
-    """What is left of the hand without the cards that its owner names, and which cards they are."""
-    if len(named) == 1 and named < _JOKER:
-        rest = hand.replace(named, b"", 1)
-        if len(rest) < len(hand):
-            return rest, named  # as nearly always
-    return _without(hand, named), meant(hand, named)
+def _spent(hand: bytes, cards: bytes) -> tuple[bytes, bytes]:
+    """The hand without the cards that its owner names, and these cards with their faces."""
+    if len(cards) == 1 and cards < _JOKER:
+        hand_left = hand.replace(cards, b"", 1)
+        if len(hand_left) < len(hand):
+            return hand_left, cards  # the common case
+    return _without(hand, cards), meant(hand, cards)
 
 
 def _still_taken(taken: bytes, spent: bytes) -> bytes:
@@ -329,12 +331,12 @@ def _still_taken(taken: bytes, spent: bytes) -> bytes:
 def _phase_laid(state: State, event: e.PhaseLaid) -> State:
     needs = state.ruleset.phases[event.phase - 1].needs
     seat = state.seat(event.seat)
-    named = [parse(group.cards) for group in event.groups]
+    group_cards = [parse(group.cards) for group in event.groups]
     groups = tuple(
         Group(event.seat, need, meant(seat.hand, cards), group.low, group.high)
-        for need, group, cards in zip(needs, event.groups, named, strict=True)
+        for need, group, cards in zip(needs, event.groups, group_cards, strict=True)
     )
-    cards = b"".join(named)
+    cards = b"".join(group_cards)
     seat = replace(
         seat,
         hand=_without(seat.hand, cards),
@@ -344,28 +346,28 @@ def _phase_laid(state: State, event: e.PhaseLaid) -> State:
     )
     return replace(
         state,
-        seats=_put(state.seats, event.seat, seat),
+        seats=_with_seat(state.seats, event.seat, seat),
         groups=state.groups + groups,
         taken=_still_taken(state.taken, cards),
         passes=0,
-        waits=_asks(state, event),
+        waits=_waits_after(state, event),
     )
 
 
 def _cards_hit(state: State, event: e.CardsHit) -> State:
     group, seat = state.groups[event.group], state.seat(event.seat)
     hand, cards = _spent(seat.hand, parse(event.cards))
-    grown = cards[::-1] + group.cards if event.end == "low" else group.cards + cards
-    group = replace(group, cards=grown, low=event.low, high=event.high, half=event.half)
-    held = _still_taken(seat.taken, cards)
-    seat = replace(seat, hand=hand, taken=held)
+    group_cards = cards[::-1] + group.cards if event.end == "low" else group.cards + cards
+    group = replace(group, cards=group_cards, low=event.low, high=event.high, half=event.half)
+    round_taken = _still_taken(seat.taken, cards)
+    seat = replace(seat, hand=hand, taken=round_taken)
     return replace(
         state,
-        seats=_put(state.seats, event.seat, seat),
+        seats=_with_seat(state.seats, event.seat, seat),
         groups=(*state.groups[: event.group], group, *state.groups[event.group + 1 :]),
         taken=_still_taken(state.taken, cards),
         passes=0,
-        waits=_asks(state, event),
+        waits=_waits_after(state, event),
     )
 
 
@@ -380,12 +382,12 @@ def _card_discarded(state: State, event: e.CardDiscarded) -> State:
         seat,
         hand=hand,
         taken=_still_taken(taken, cards) if taken else taken,
-        spurned=(seat.spurned + cards)[-_RECALLED:],
+        spurned=(seat.spurned + cards)[-_SPURNED_AT_MOST:],
     )
     if target is not None:
-        other = seats[target]
-        assert other is not None
-        seats[target] = replace(other, skips=other.skips + 1)
+        target_seat = seats[target]
+        assert target_seat is not None
+        seats[target] = replace(target_seat, skips=target_seat.skips + 1)
     return replace(
         state,
         seats=tuple(seats),
@@ -397,14 +399,14 @@ def _card_discarded(state: State, event: e.CardDiscarded) -> State:
 
 def _skip_placed(state: State, event: e.SkipPlaced) -> State:
     card, seat, target = parse(event.card), state.seat(event.seat), state.seat(event.target)
-    seats = _put(state.seats, event.seat, replace(seat, hand=_without(seat.hand, card)))
+    seats = _with_seat(state.seats, event.seat, replace(seat, hand=_without(seat.hand, card)))
     target = replace(target, skips=target.skips + 1, front=target.front + card)
-    seats = _put(seats, event.target, target)
-    return replace(state, seats=seats, passes=0, waits=_asks(state, event))
+    seats = _with_seat(seats, event.target, target)
+    return replace(state, seats=seats, passes=0, waits=_waits_after(state, event))
 
 
 def _turn_passed(state: State, event: e.TurnPassed) -> State:
-    return replace(state, passes=state.passes + 1, waits=_asks(state, event))
+    return replace(state, passes=state.passes + 1, waits=_waits_after(state, event))
 
 
 def _round_ended(state: State, event: e.RoundEnded) -> State:
@@ -413,7 +415,7 @@ def _round_ended(state: State, event: e.RoundEnded) -> State:
         for seat, result in zip(state.seats, event.results, strict=True)
         if seat
     )
-    return replace(state, seats=seats, out=event.out, waits=_asks(state, event))
+    return replace(state, seats=seats, out=event.out, waits=_waits_after(state, event))
 
 
 def _game_ended(state: State, event: e.GameEnded) -> State:

@@ -1,4 +1,4 @@
-"""HMAC-SHA-256 under a key that is used many times: of a game's seals and of its deal."""
+"""HMAC-SHA-256 under a key that is used many times: for a game's seals and for its deal."""
 
 import hashlib
 from functools import lru_cache
@@ -14,17 +14,17 @@ _OUTER = bytes(byte ^ 0x5C for byte in range(256))
 
 
 @lru_cache(maxsize=256)
-def _prepared(key: bytes) -> "tuple[_Hash, _Hash]":
-    """The inner and the outer hash with the key taken in, to be copied."""
+def _keyed_hashes(key: bytes) -> "tuple[_Hash, _Hash]":
+    """The inner and the outer hash after the key, to be copied for each message."""
     assert len(key) <= _BLOCK
     block = key.ljust(_BLOCK, b"\0")
     return hashlib.sha256(block.translate(_INNER)), hashlib.sha256(block.translate(_OUTER))
 
 
 def hmac_sha256(key: bytes, message: bytes) -> bytes:
-    """As ``hmac.digest(key, message, "sha256")``, for a third of its time when the key is known."""
-    prepared, outside = _prepared(key)
-    inner, outer = prepared.copy(), outside.copy()
+    """HMAC-SHA-256, as ``hmac.digest`` makes it; for a known key in a third of its time."""
+    inner_keyed, outer_keyed = _keyed_hashes(key)
+    inner, outer = inner_keyed.copy(), outer_keyed.copy()
     inner.update(message)
     outer.update(inner.digest())
     return outer.digest()

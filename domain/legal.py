@@ -1,4 +1,4 @@
-"""Every command that a seat may send now: for bots, for hints, for counting lines of play."""
+"""The legal commands of a seat: for bots, for hints, for counting lines of play."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain, combinations, islice
@@ -24,12 +24,13 @@ from phaseledger.domain.state import Question, QuestionKind, State
 from phaseledger.domain.turn import discards, pairs
 
 MOST_CHOICES = 1_000
-"""Choices of several cards that are listed: hands of forty cards have hundreds of thousands."""
+"""At most so many choices of several cards are listed: a hand of forty has hundreds of thousands.
+"""
 
 
 _STOCK, _DISCARD = c.Draw("stock"), c.Draw("discard")
-_DISCARDS = {note: tuple(map(c.Discard, names)) for note, names in NAMES.items()}
-"""For each notation, the plain discard of every card: of equal values one will do."""
+_DISCARDS = {notation: tuple(map(c.Discard, names)) for notation, names in NAMES.items()}
+"""For each notation, the discard of every card without a target; the values are shared."""
 
 
 def legal(state: State, seat: int) -> Iterator[c.Command]:
@@ -38,13 +39,13 @@ def legal(state: State, seat: int) -> Iterator[c.Command]:
     Listed are lays of the least size and hits of one card (one row of a pair run): longer lays
     and hits are these, one after the other (K-13). Where several jokers would do, the first is
     named. Of the cards to keep for the next round, the largest choices are listed, and none; of
-    those to swap, each choice once; of hands so large that there are more than `LISTED`, the
+    those to swap, each choice once; of hands so large that there are more than `MOST_CHOICES`, the
     first. A due secret cannot be guessed: its question yields nothing.
     """
-    asked = [question for question in state.waits if question.seat == seat]
-    if len(asked) == 1:
-        return _ANSWERS[asked[0].kind](state, asked[0])
-    return chain.from_iterable(_ANSWERS[question.kind](state, question) for question in asked)
+    questions = [question for question in state.waits if question.seat == seat]
+    if len(questions) == 1:
+        return _ANSWERS[questions[0].kind](state, questions[0])
+    return chain.from_iterable(_ANSWERS[question.kind](state, question) for question in questions)
 
 
 def _nothing(_: State, __: Question) -> Iterator[c.Command]:
@@ -66,16 +67,17 @@ def _plays(state: State, question: Question) -> Iterator[c.Command]:
         yield from _hits(state, seat, keep)
     else:
         yield from _lays(state, seat, keep)
-    ends = discards(state, seat)
+    endings = discards(state, seat)
     notation = state.ruleset.deck.notation
     plain, names = _DISCARDS[notation], NAMES[notation]
     yield from [
-        plain[card] if target is None else c.Discard(names[card], target) for card, target in ends
+        plain[card] if target is None else c.Discard(names[card], target)
+        for card, target in endings
     ]
     if state.ruleset.discards_when_full > 1:
         for pair in pairs(state, seat):
             yield c.Discard(show(pair, notation))
-    if not ends:
+    if not endings:
         yield c.Pass()
 
 
@@ -111,13 +113,17 @@ def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
     for number, group in enumerate(state.groups):
         form = FORMS[group.need.kind]
         if form.copies == 1:
-            tried = [(bytes((card,)), end) for card, end in followers(group, distinct, options)]
+            candidates = [
+                (bytes((card,)), end) for card, end in followers(group, distinct, options)
+            ]
         else:
             rows = [bytes((card,)) for card in distinct]
             if width(form, options) == 2:
                 rows = sorted({bytes(sorted(pair)) for pair in combinations(hand, 2)})
-            tried = [(row, end) for row in rows if len(hand) - len(row) >= keep for end in ENDS]
-        for row, end in tried:
+            candidates = [
+                (row, end) for row in rows if len(hand) - len(row) >= keep for end in ENDS
+            ]
+        for row, end in candidates:
             try:
                 extend(group, row, end, ruleset)
             except Misfit:
@@ -130,9 +136,9 @@ def _moves(state: State, _: Question) -> Iterator[c.Command]:
 
 
 def _choices(state: State, question: Question) -> Iterator[c.Command]:
-    open_to = choices(state, question.seat)
+    spaces = choices(state, question.seat)
     for action in ("TAKE", *get_args(Action)):
-        if action in open_to:
+        if action in spaces:
             yield c.Choose(action)
 
 
@@ -144,18 +150,18 @@ def _searches(state: State, _: Question) -> Iterator[c.Command]:
 def _swaps(state: State, question: Question) -> Iterator[c.Command]:
     cards = swappable(state, question.seat)
     counts = range(1, min(SWAPPED_AT_MOST, len(cards)) + 1)
-    every = chain.from_iterable(_choices_of(cards, count) for count in counts)
-    for some in islice(every, MOST_CHOICES):
-        yield c.Swap(show(some, state.ruleset.deck.notation))
+    selections = chain.from_iterable(_choices_of(cards, count) for count in counts)
+    for selection in islice(selections, MOST_CHOICES):
+        yield c.Swap(show(selection, state.ruleset.deck.notation))
 
 
 def _choices_of(cards: bytes, count: int) -> Iterator[bytes]:
     """Each choice of so many cards once, however many equal copies there are."""
     seen: set[tuple[int, ...]] = set()
-    for some in combinations(sorted(cards), count):
-        if some not in seen:
-            seen.add(some)
-            yield bytes(some)
+    for selection in combinations(sorted(cards), count):
+        if selection not in seen:
+            seen.add(selection)
+            yield bytes(selection)
 
 
 def _asks(_: State, __: Question) -> Iterator[c.Command]:
@@ -172,8 +178,8 @@ def _gives(state: State, question: Question) -> Iterator[c.Command]:
 
 def _keeps(state: State, question: Question) -> Iterator[c.Command]:
     hand = owner_names(state.seat(question.seat).hand)
-    for some in islice(_choices_of(hand, min(question.number, len(hand))), MOST_CHOICES):
-        yield c.Keep(show(some, state.ruleset.deck.notation))
+    for selection in islice(_choices_of(hand, min(question.number, len(hand))), MOST_CHOICES):
+        yield c.Keep(show(selection, state.ruleset.deck.notation))
     yield c.Keep()
 
 

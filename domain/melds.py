@@ -19,7 +19,7 @@ from phaseledger.domain.state import Group
 
 GroupEnd = Literal["", "low", "high"]
 ENDS: tuple[GroupEnd, GroupEnd] = ("high", "low")
-_USUAL = Options()
+_DEFAULTS = Options()
 TOP = 12
 
 
@@ -66,8 +66,8 @@ def _rank(position: int) -> int:
     return (position - 1) % TOP + 1
 
 
-def trait(alike: str, card: int, options: Options = _USUAL) -> int:
-    """What an alike group shares: the rank, 1 + the colour, or 1 (odd) and 2 (even).
+def trait(alike: str, card: int, options: Options = _DEFAULTS) -> int:
+    """The value of a card in an alike group: the rank, 1 + the colour, or 1 (odd) and 2 (even).
 
     Without `color_is_suit` hearts and diamonds are colour 1, spades and clubs colour 2 (O-17).
     """
@@ -81,7 +81,7 @@ def trait(alike: str, card: int, options: Options = _USUAL) -> int:
 
 @cache
 def traits(alike: str, suits: bool = True) -> bytes:
-    """`trait` of every card, to translate by."""
+    """`trait` of every card as a table for `bytes.translate`."""
     options = Options(color_is_suit=suits)
     return bytes(trait(alike, card, options) for card in range(256))
 
@@ -92,7 +92,7 @@ def value_count(alike: str, suits: bool) -> int:
 
 
 PARITIES = ("", "odd", "even")
-_APART = {
+_MISMATCHES = {
     "rank": Code.NOT_ONE_RANK,
     "colour": Code.NOT_ONE_COLOUR,
     "parity": Code.NOT_ONE_PARITY,
@@ -144,11 +144,11 @@ def _alike(
     for card in cards:
         if is_wild(card):
             continue
-        own = trait(form.alike, card, ruleset.options)
+        card_value = trait(form.alike, card, ruleset.options)
         if shared is None:
-            shared = own
-        if own != shared:
-            raise Misfit(Code.VALUE_MISMATCH if value else _APART[form.alike], card)
+            shared = card_value
+        if card_value != shared:
+            raise Misfit(Code.VALUE_MISMATCH if value else _MISMATCHES[form.alike], card)
     if shared is None:
         raise Misfit(Code.VALUE_NEEDED)
     if form.alike == "rank":
@@ -172,8 +172,8 @@ def is_full(group: Group, ruleset: RuleSet) -> bool:
     form = FORMS[group.need.kind]
     if not form.alike:
         return (group.high - group.low) // form.step + 1 >= TOP // form.step and not group.half
-    whole = {"rank": full_set(ruleset), "colour": TOP * ruleset.deck.copies}.get(form.alike)
-    return whole is not None and len(group.cards) >= whole
+    full_size = {"rank": full_set(ruleset), "colour": TOP * ruleset.deck.copies}.get(form.alike)
+    return full_size is not None and len(group.cards) >= full_size
 
 
 def full_set(ruleset: RuleSet) -> int:
@@ -184,13 +184,13 @@ def full_set(ruleset: RuleSet) -> int:
 def _ladder(
     form: Form, need: Need, cards: bytes, value: int | None, options: Options
 ) -> ArrangedGroup:
-    rows, odd = divmod(len(cards), form.copies)
-    if odd:
+    rows, surplus = divmod(len(cards), form.copies)
+    if surplus:
         raise Misfit(Code.WHOLE_ROWS_ONLY)
     full = TOP // form.step
-    spare = rows - full
-    if spare > 0:
-        return _overfull(form, need, cards, spare, options)
+    spare_rows = rows - full
+    if spare_rows > 0:
+        return _overfull(form, need, cards, spare_rows, options)
     naturals = [(i, card) for i, card in enumerate(cards) if not is_wild(card)]
     low = _first_rank(form, naturals, value)
     if options.run_wrap:
@@ -213,26 +213,28 @@ def _ladder(
 
 
 def _first_rank(form: Form, naturals: list[tuple[int, int]], value: int | None) -> int:
-    """The rank at the low end, by the first natural or, without one, by what was said."""
+    """The rank at the low end, by the first natural or, without one, by ``value``."""
     if not naturals:
         if value is None:
             raise Misfit(Code.VALUE_NEEDED)
         if not 1 <= value <= TOP:
             raise Misfit(Code.VALUE_MISMATCH)
         return value
-    at, first = naturals[0]
-    low = (first & 15) - at // form.copies * form.step
+    place, card = naturals[0]
+    low = (card & 15) - place // form.copies * form.step
     if value is not None and _rank(value) != _rank(low):
-        raise Misfit(Code.VALUE_MISMATCH, first)
+        raise Misfit(Code.VALUE_MISMATCH, card)
     return low
 
 
-def _overfull(form: Form, need: Need, cards: bytes, spare: int, options: Options) -> ArrangedGroup:
+def _overfull(
+    form: Form, need: Need, cards: bytes, spare_rows: int, options: Options
+) -> ArrangedGroup:
     """A full run with surplus wilds at its ends, which `wild_on_full_run` allows (B-60)."""
     if not options.wild_on_full_run:
         raise Misfit(Code.FULL_RUN)
-    size = len(cards) - spare * form.copies
-    for start in range(0, spare * form.copies + 1, form.copies):
+    size = len(cards) - spare_rows * form.copies
+    for start in range(0, spare_rows * form.copies + 1, form.copies):
         if all(is_wild(card) for card in cards[:start] + cards[start + size :]):
             try:
                 inner = _ladder(form, need, cards[start : start + size], None, options)
@@ -251,22 +253,22 @@ def _placed(form: Form, cards: bytes, options: Options) -> bytes:
     rows, copies = list(by_rank.items()), form.copies
     if not rows or max(map(len, by_rank.values())) > copies:
         return cards
-    for turn in range(len(rows) if options.run_wrap else 1):
-        order = rows[turn:] + rows[:turn]
-        line, left, before = b"", wilds, order[0][0] - form.step
+    for rotation in range(len(rows) if options.run_wrap else 1):
+        order = rows[rotation:] + rows[:rotation]
+        line, spare, previous = b"", wilds, order[0][0] - form.step
         for rank, row in order:
-            gap = ((rank - before) % TOP // form.step - 1) * copies
-            blank = gap + copies - len(row)
-            if gap < 0 or blank > len(left):
+            gap = ((rank - previous) % TOP // form.step - 1) * copies
+            wilds_needed = gap + copies - len(row)
+            if gap < 0 or wilds_needed > len(spare):
                 break
-            line, left = line + left[:gap] + row + left[gap:blank], left[blank:]
-            before = rank
+            line, spare = line + spare[:gap] + row + spare[gap:wilds_needed], spare[wilds_needed:]
+            previous = rank
         else:
-            room = len(left) if options.run_wrap else (TOP - before) // form.step * copies
-            rest = left[room:]
-            low = len(rest) if options.run_wrap else (order[0][0] - 1) // form.step * copies
-            # What finds no place at either end is surplus, at the high end of a full run.
-            return rest[:low] + line + left[:room] + rest[low:]
+            room = len(spare) if options.run_wrap else (TOP - previous) // form.step * copies
+            surplus = spare[room:]
+            low = len(surplus) if options.run_wrap else (order[0][0] - 1) // form.step * copies
+            # Wilds without a place at either end are surplus, at the high end of a full run.
+            return surplus[:low] + line + spare[:room] + surplus[low:]
     return cards
 
 
@@ -288,14 +290,14 @@ def extend(
     if end:
         return _climb(group, cards, end, ruleset), end
     fits: list[tuple[ArrangedGroup, GroupEnd]] = []
-    trouble = Misfit(Code.DOES_NOT_FIT)
-    for each in ("high", "low"):
+    refusal = Misfit(Code.DOES_NOT_FIT)
+    for side in ("high", "low"):
         try:
-            fits.append((_climb(group, cards, each, ruleset), each))
+            fits.append((_climb(group, cards, side, ruleset), side))
         except Misfit as misfit:
-            trouble = misfit
+            refusal = misfit
     if not fits:
-        raise trouble
+        raise refusal
     if len(fits) > 1 and ruleset.options.wild_placement == "explicit":
         raise Misfit(Code.END_NEEDED, cards[0])
     return fits[0]
@@ -312,7 +314,10 @@ def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> ArrangedGroup
 
 
 def continues(group: Group, card: int, end: GroupEnd, options: Options) -> bool:
-    """Whether a natural shows what the group asks for there; `extend` knows all the rest."""
+    """Whether a natural has the value that the group asks for at that end.
+
+    No other rule is checked here: `extend` does that.
+    """
     form = FORMS[group.need.kind]
     if form.alike:
         return trait(form.alike, card, options) == group.low
@@ -323,16 +328,21 @@ def continues(group: Group, card: int, end: GroupEnd, options: Options) -> bool:
 def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, GroupEnd]]:
     """Each of the cards that is wild or that `continues` the group, with the end it goes to.
 
-    Few do, and this is sooner seen than refused. Not for ladders of pairs.
+    It spares `extend` the many cards that do not fit. Not for ladders of pairs.
     """
     form = FORMS[group.need.kind]
     if form.alike:
-        shared, shown = group.low, cards.translate(traits(form.alike, options.color_is_suit))
-        pairs = zip(cards, shown, strict=True)
+        shared, values = group.low, cards.translate(traits(form.alike, options.color_is_suit))
+        pairs = zip(cards, values, strict=True)
         return [(card, "") for card, value in pairs if value == shared or is_wild(card)]
     ranks = (_rank(group.high + form.step), WILD), (_rank(group.low - form.step), WILD)
     ends = tuple(zip(ENDS, ranks, strict=True))
-    return [(c, end) for c in cards for end, fits in ends if c & 15 in fits or c >= TURNED]
+    return [
+        (card, end)
+        for card in cards
+        for end, next_ranks in ends
+        if card & 15 in next_ranks or card >= TURNED
+    ]
 
 
 def width(form: Form, options: Options) -> int:
@@ -341,19 +351,24 @@ def width(form: Form, options: Options) -> int:
 
 
 def _climb(group: Group, cards: bytes, end: GroupEnd, ruleset: RuleSet) -> ArrangedGroup:
+    """The ladder after the cards were added at one end, `width` of them a step.
+
+    ``half`` is that of `state.Group`, a set of bits: with bit 1 set, the row at the low end of a
+    pair run still lacks its second card; with bit 2, the row at the high end.
+    """
     form, options = FORMS[group.need.kind], ruleset.options
     step = width(form, options)
     if len(cards) % step:
         raise Misfit(Code.WHOLE_ROWS_ONLY, cards[-1])
     low, high, line, half = group.low, group.high, group.cards, group.half
-    here = 2 if end == "high" else 1
-    shown = (card >> 4 for card in line if form.one_colour and not is_wild(card))
-    colour = next(shown, None)
+    end_bit = 2 if end == "high" else 1
+    colours = (card >> 4 for card in line if form.one_colour and not is_wild(card))
+    colour = next(colours, None)
     for i in range(0, len(cards), step):
         row = cards[i : i + step]
         edge = high if end == "high" else low
-        if half & here:
-            position, half = edge, half ^ here
+        if half & end_bit:  # the card completes the row at this end, which does not move
+            position, half = edge, half ^ end_bit
         elif (high - low) // form.step + 1 >= TOP // form.step:
             if not options.wild_on_full_run or not all(map(is_wild, row)):
                 raise Misfit(Code.FULL_RUN, row[0])
@@ -362,7 +377,7 @@ def _climb(group: Group, cards: bytes, end: GroupEnd, ruleset: RuleSet) -> Arran
             position = edge + (form.step if end == "high" else -form.step)
             if not options.run_wrap and not 1 <= position <= TOP:
                 raise _beyond(row, position)
-            half |= here if step < form.copies else 0
+            half |= end_bit if step < form.copies else 0  # a single card begins a row of pairs
             low, high = min(low, position), max(high, position)
         for card in row:
             if not is_wild(card):
@@ -370,12 +385,14 @@ def _climb(group: Group, cards: bytes, end: GroupEnd, ruleset: RuleSet) -> Arran
                     raise Misfit(Code.DOES_NOT_FIT, card)
                 colour = card >> 4 if form.one_colour else None
         line = line + row if end == "high" else row[::-1] + line
-    turns = (low - 1) // TOP * TOP if options.run_wrap else 0
-    return ArrangedGroup(line, low - turns, high - turns, half)
+    # Steps down may have led below 1, to 0, -1 and so on; both ends are shifted by whole turns of
+    # twelve, so that the low one is a rank from 1 to 12 and the high one lies above it.
+    excess = (low - 1) // TOP * TOP if options.run_wrap else 0
+    return ArrangedGroup(line, low - excess, high - excess, half)
 
 
 def _beyond(row: bytes, position: int) -> Misfit:
-    """Why no such cards lie past the end of a run: 12 and 1 are no neighbours (O-06)."""
+    """The refusal of cards past the end of a run: 12 and 1 are no neighbours (O-06)."""
     card = next((card for card in row if not is_wild(card)), 0)
     if not card:
         return Misfit(Code.OFF_THE_END, row[0])
@@ -384,12 +401,12 @@ def _beyond(row: bytes, position: int) -> Misfit:
 
 def _choose(pool: list[int], count: int) -> Iterator[bytes]:
     """Distinct ways of taking ``count`` cards of a sorted pool with repeats."""
-    return iter(dict.fromkeys(bytes(some) for some in combinations(pool, count)))
+    return iter(dict.fromkeys(bytes(selection) for selection in combinations(pool, count)))
 
 
 _NO_WILDS = bytes(card for card in range(256) if not is_wild(card))
 NO_NATURALS = bytes(card for card in range(256) if is_wild(card) or is_skip(card))
-"""The cards that show nothing, to delete from a hand."""
+"""The cards that are no naturals, to delete from a hand."""
 
 
 def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[ArrangedGroup]:
@@ -399,10 +416,10 @@ def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[ArrangedGroup]:
     naturals = sorted(hand.translate(None, NO_NATURALS))
     least = 1 if options.wild_min_scope == "group" else 0
     if form.alike:
-        found = _find_alike(form, need, naturals, wilds, least, options)
+        groups = _find_alike(form, need, naturals, wilds, least, options)
     else:
-        found = _find_ladders(form, need, naturals, wilds, least, options)
-    return sorted(found, key=lambda group: sum(map(is_wild, group.cards)))
+        groups = _find_ladders(form, need, naturals, wilds, least, options)
+    return sorted(groups, key=lambda group: sum(map(is_wild, group.cards)))
 
 
 def _find_alike(
@@ -421,21 +438,24 @@ def _find_alike(
             continue
         pool = pools.get(value, [])
         for count in range(fewest, min(need.size, len(pool)) + 1):
-            for some in _choose(pool, count):
-                yield ArrangedGroup(some + wilds[: need.size - count], value, value)
+            for selection in _choose(pool, count):
+                yield ArrangedGroup(selection + wilds[: need.size - count], value, value)
 
 
 def _fillings(choices: Sequence[list[bytes]], spare: int) -> Iterator[tuple[bytes, ...]]:
-    """A row from each list, the longest being last there, with ``spare`` wilds for shorter ones."""
+    """Every choice of one row from each list, up to ``spare`` wilds filling up the shorter ones.
+
+    The longest row of a list stands last in it.
+    """
     if not choices:
         yield ()
         return
-    first, rest = choices[0], choices[1:]
-    for row in first:
-        left = spare - len(first[-1]) + len(row)
-        if left >= 0:
-            for others in _fillings(rest, left):
-                yield (row, *others)
+    rows, later_choices = choices[0], choices[1:]
+    for row in rows:
+        spare_left = spare - len(rows[-1]) + len(row)
+        if spare_left >= 0:
+            for later_rows in _fillings(later_choices, spare_left):
+                yield (row, *later_rows)
 
 
 @cache
@@ -446,7 +466,9 @@ def _windows(need: Need, wrap: bool) -> tuple[tuple[int, tuple[int, ...], int], 
     first = 1 if need.parity != "even" else 2
     lows = range(first, TOP + 1 if wrap else TOP + 1 - span, 2 if need.parity else 1)
     ranks_of = {low: tuple(_rank(low + i * step) for i in range(need.size)) for low in lows}
-    return tuple((low, ranks, sum(1 << r for r in set(ranks))) for low, ranks in ranks_of.items())
+    return tuple(
+        (low, ranks, sum(1 << rank for rank in set(ranks))) for low, ranks in ranks_of.items()
+    )
 
 
 def _find_ladders(
@@ -454,20 +476,22 @@ def _find_ladders(
 ) -> Iterator[ArrangedGroup]:
     copies, span = form.copies, (need.size - 1) * form.step
     by_rank: dict[int, list[int]] = {}
-    shown = 0
+    shown_ranks = 0
     for card in naturals:
         rank = card & 15
-        shown |= 1 << rank
+        shown_ranks |= 1 << rank
         by_rank.setdefault(rank, []).append(card)
     rows_of: dict[int, list[bytes]] = {}
     for low, ranks, window in _windows(need, options.run_wrap):
-        if (window & ~shown).bit_count() * copies > len(wilds):
+        if (window & ~shown_ranks).bit_count() * copies > len(wilds):
             continue
         for rank in ranks:
             if rank not in rows_of:
                 cards = by_rank.get(rank, [])
                 counts = range(min(copies, len(cards)) + 1)
-                rows_of[rank] = [some for count in counts for some in _choose(cards, count)]
+                rows_of[rank] = [
+                    selection for count in counts for selection in _choose(cards, count)
+                ]
         choices = [rows_of[rank] for rank in ranks]
         spare = len(wilds) - need.size * copies + sum([len(rows[-1]) for rows in choices])
         for rows in _fillings(choices, spare):
@@ -475,10 +499,10 @@ def _find_ladders(
                 continue
             if form.one_colour and len({card >> 4 for row in rows for card in row}) > 1:
                 continue
-            left, line = wilds, b""
+            wilds_left, line = wilds, b""
             for row in rows:
                 gap = copies - len(row)
-                line, left = line + row + left[:gap], left[gap:]
+                line, wilds_left = line + row + wilds_left[:gap], wilds_left[gap:]
             yield ArrangedGroup(line, low, low + span)
 
 
@@ -503,23 +527,23 @@ def lays(
 def _hopeless(hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
     """Whether wilds are missing even if each need had all the naturals to itself.
 
-    That is so for most hands of a game, and much sooner found than by a search.
+    That is so for most hands of a game, and much faster than a search.
     """
-    naturals, left = hand.translate(None, NO_NATURALS), len(hand.translate(None, _NO_WILDS))
-    shown = 0
+    naturals, wilds_left = hand.translate(None, NO_NATURALS), len(hand.translate(None, _NO_WILDS))
+    shown_ranks = 0
     for card in naturals:
-        shown |= 1 << (card & 15)
+        shown_ranks |= 1 << (card & 15)
     for need in needs:
         form = FORMS[need.kind]
         if form.alike:
             shared = naturals.translate(traits(form.alike, options.color_is_suit))
             values = (PARITIES.index(need.parity),) if need.parity else set(shared)
-            left -= max(0, need.size - max(map(shared.count, values), default=0))
+            wilds_left -= max(0, need.size - max(map(shared.count, values), default=0))
         else:
             places = _windows(need, options.run_wrap)
-            blank = min([(window & ~shown).bit_count() for _, _, window in places])
-            left -= blank * form.copies
-        if left < 0:
+            gaps = min([(window & ~shown_ranks).bit_count() for _, _, window in places])
+            wilds_left -= gaps * form.copies
+        if wilds_left < 0:
             return True
     return False
 
@@ -532,24 +556,24 @@ def _lays(
     hand: bytes,
     needs: tuple[Need, ...],
     ruleset: RuleSet,
-    before: tuple[Need, ArrangedGroup] | None,
+    previous: tuple[Need, ArrangedGroup] | None,
 ) -> Iterator[tuple[ArrangedGroup, ...]]:
     if not needs:
         yield ()
         return
-    need, rest = needs[0], needs[1:]
+    need, later_needs = needs[0], needs[1:]
     for group in layings(hand, need, ruleset):
-        if before and before[0] == need and _order(group) < _order(before[1]):
+        if previous and previous[0] == need and _order(group) < _order(previous[1]):
             continue
-        left = remove(hand, group.cards)
-        assert left is not None
-        if rest and _hopeless(left, rest, ruleset.options):
+        remaining = remove(hand, group.cards)
+        assert remaining is not None
+        if later_needs and _hopeless(remaining, later_needs, ruleset.options):
             continue
-        for others in _lays(left, rest, ruleset, (need, group)):
-            yield (group, *others)
+        for later_groups in _lays(remaining, later_needs, ruleset, (need, group)):
+            yield (group, *later_groups)
 
 
 def enough_naturals(groups: list[bytes], scope: str) -> bool:
     """Whether a phase holds the naturals that `wild_min_scope` asks for (O-03)."""
-    shown = [any(not is_wild(card) for card in cards) for cards in groups]
-    return {"group": all(shown), "phase": any(shown), "none": True}[scope]
+    has_natural = [any(not is_wild(card) for card in cards) for cards in groups]
+    return {"group": all(has_natural), "phase": any(has_natural), "none": True}[scope]

@@ -1,4 +1,6 @@
-"""Named strategies that rule sets choose from. A game is a choice of these, never a branch."""
+"""Policies: named strategies that rule sets choose from. A game is a choice of these, never a
+branch.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -75,7 +77,7 @@ def _hand_points(ruleset: RuleSet, hand: bytes) -> int:
 
 @cache
 def card_points(points: Points) -> dict[int, int]:
-    """What a card of each rank costs."""
+    """The penalty points of a card of each rank."""
     return dict(enumerate(points.ranks, 1)) | {WILD: points.wild, SKIP: points.skip}
 
 
@@ -92,15 +94,15 @@ SCORING: dict[str, Callable[[RuleSet, bytes], int]] = {
 
 
 class RoundOutcome(Struct, frozen=True, gc=False):
-    """What follows a round: somebody won, some replay for the win, or the next round."""
+    """The outcome of a round: somebody won, some replay for the win, or the next round follows."""
 
     follows: Literal["win", "replay", "round"]
     seats: tuple[int, ...] = ()
 
 
 def _fewest_points(state: State, seats: list[int]) -> list[int]:
-    best = min(state.seat(number).points for number in seats)
-    return [number for number in seats if state.seat(number).points == best]
+    fewest = min(state.seat(number).points for number in seats)
+    return [number for number in seats if state.seat(number).points == fewest]
 
 
 def _last_phase(state: State) -> RoundOutcome:
@@ -111,15 +113,15 @@ def _last_phase(state: State) -> RoundOutcome:
     if not finished:
         return RoundOutcome("round")
     tied = _fewest_points(state, finished)
-    first = tuple(number for number in tied if number == state.out)
+    went_out = tuple(number for number in tied if number == state.out)
     if state.replay:
         # A replay that a limit ended decides nothing, nor would the next one.
-        if first or state.out is None:
-            return RoundOutcome("win", first or tuple(tied))
+        if went_out or state.out is None:
+            return RoundOutcome("win", went_out or tuple(tied))
     elif len(tied) == 1 or options.final_tie == "shared":
         return RoundOutcome("win", tuple(tied))
     elif options.final_tie == "went_out":
-        return RoundOutcome("win", first or tuple(tied))
+        return RoundOutcome("win", went_out or tuple(tied))
     return RoundOutcome(
         "replay", tuple(tied if options.final_tie_replay == "tied_only" else everybody)
     )
@@ -137,7 +139,7 @@ def _fixed_rounds(state: State) -> RoundOutcome:
 
 
 def ender(state: State) -> int:
-    """Who ended the round or, where a limit did, whoever had begun it."""
+    """The seat that ended the round or, where a limit did, the seat that began it."""
     return state.players[0] if state.out is None else state.out
 
 

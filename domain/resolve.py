@@ -1,4 +1,4 @@
-"""From a preset and the chosen house rules to the rule set that is played."""
+"""The resolution of house rules: from a preset and the chosen options to the rule set played."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from phaseledger.domain.wording import word_list
 
 
 class Unplayable(ValueError):
-    """Options that make no game: unknown, of a wrong value, or a combination without sense."""
+    """The options make no game: one is unknown or of a wrong value, or they do not go together."""
 
 
 def resolve(
@@ -22,7 +22,7 @@ def resolve(
     chosen: Mapping[str, object],
     settings: Mapping[str, Setting] | None = None,
 ) -> RuleSet:
-    """The preset under the chosen options, worked into phases, rounds, track and policies.
+    """The preset under the chosen options, applied to phases, rounds, track and policies.
 
     ``settings`` are the options that the game has; without them, all.
 
@@ -30,33 +30,35 @@ def resolve(
         Unplayable: with a sentence that names the option and the values it takes.
 
     """
-    known = PARAMETERS if settings is None else settings
-    lacking = {name: setting.without for name, setting in (settings or {}).items()}
+    available = PARAMETERS if settings is None else settings
+    excluded = {name: setting.without for name, setting in (settings or {}).items()}
     for name, value in chosen.items():
-        if name not in known:
-            raise Unplayable(f"{name!r} is no option of this rule set; it has: {', '.join(known)}")
-        if value in lacking.get(name, ()):
-            takes = values(name, lacking[name])
+        if name not in available:
             raise Unplayable(
-                f"option {name}: {value} makes no sense in this game; it takes {takes}"
+                f"{name!r} is no option of this rule set; it has: {', '.join(available)}"
             )
-        if name in _USUAL and not value:
+        if value in excluded.get(name, ()):
+            values_text = values(name, excluded[name])
+            raise Unplayable(
+                f"option {name}: {value} makes no sense in this game; it takes {values_text}"
+            )
+        if name in _DERIVED and not value:
             raise Unplayable(f"option {name}: it is empty; it takes {PARAMETERS[name].values}")
     base = msgspec.to_builtins(preset.options)
     try:
         options = msgspec.convert({**base, **chosen}, Options)
-    except msgspec.ValidationError as wrong:
-        raise Unplayable(_explain(str(wrong), lacking)) from None
+    except msgspec.ValidationError as error:
+        raise Unplayable(_explain(str(error), excluded)) from None
     if options.skip_repeat == "until_normal_turn" and options.skip_plain_discard is False:
         raise Unplayable(
             "skip_repeat=until_normal_turn can leave a skip without a target; "
             "choose skip_plain_discard=only_if_no_target or true with it (O-10)"
         )
     ruleset = replace(preset, options=options)
-    for name, work in _EFFECTS.items():
+    for name, effect in _EFFECTS.items():
         value = getattr(options, name)
         if value != getattr(preset.options, name):
-            ruleset = work(ruleset, value)
+            ruleset = effect(ruleset, value)
     _require_layable(ruleset)
     return ruleset
 
@@ -69,12 +71,12 @@ def values(name: str, without: tuple[str, ...] = ()) -> str:
     return word_list([value for value in re.split(", | or ", text) if value not in without], "or")
 
 
-def _explain(message: str, lacking: Mapping[str, tuple[str, ...]]) -> str:
+def _explain(message: str, excluded: Mapping[str, tuple[str, ...]]) -> str:
     """The message of msgspec with the option's name and its values in front."""
     text, _, path = message.partition(" - at `$.")
     name = path.rstrip("`").partition("[")[0]
-    takes = path and values(name, lacking.get(name, ()))
-    return f"option {name}: {text}; it takes {takes}" if path else text
+    values_text = path and values(name, excluded.get(name, ()))
+    return f"option {name}: {text}; it takes {values_text}" if path else text
 
 
 def _require_layable(ruleset: RuleSet) -> None:
@@ -144,8 +146,8 @@ def _board_phases(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
         )
     try:
         return replace(ruleset, phases=tuple(map(read_phase, value)))
-    except Unplayable as unreadable:
-        raise Unplayable(f"option board_phases: {unreadable}") from None
+    except Unplayable as error:
+        raise Unplayable(f"option board_phases: {error}") from None
 
 
 def _board_track(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
@@ -163,8 +165,8 @@ def _board_track(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
         raise Unplayable(
             f"option board_track: {fault}; it takes {PARAMETERS['board_track'].values}"
         )
-    turned = spaces[starts[0] :] + spaces[: starts[0]]
-    return replace(ruleset, track=tuple(turned))
+    rotated = spaces[starts[0] :] + spaces[: starts[0]]
+    return replace(ruleset, track=tuple(rotated))
 
 
 _EFFECTS: dict[str, Callable[[RuleSet, Any], RuleSet]] = {
@@ -175,7 +177,7 @@ _EFFECTS: dict[str, Callable[[RuleSet, Any], RuleSet]] = {
     "style": _style,
     "variant": _variant,
 }
-"""Options that change more of a rule set than its options; applied where they are not as usual."""
+"""Options that change other data of a rule set; applied where the value is not the usual one."""
 
 
 # --- phases and options as text -----------------------------------------------------------------
@@ -193,22 +195,22 @@ def read_phase(text: str) -> Phase:
     """
     needs = []
     for part in text.split("+"):
-        read = _NEED.fullmatch(part.strip())
-        form = FORMS.get(read[1]) if read else None
-        if read is None or form is None:
+        match = _NEED.fullmatch(part.strip())
+        form = FORMS.get(match[1]) if match else None
+        if match is None or form is None:
             raise Unplayable(
                 f"{text!r} is no phase: write it as in set(3) + run(4), "
                 f"with the kinds {word_list(FORMS)}"
             )
-        size, parity = int(read[2]), read[3] or ""
-        if (read[1] in ("parity", "parityrun")) != bool(parity):
+        size, parity = int(match[2]), match[3] or ""
+        if (match[1] in ("parity", "parityrun")) != bool(parity):
             raise Unplayable(f"{text!r} is no phase: odd or even goes with parity and parityrun")
         least = 2 if form.alike or form.copies > 1 else 3
         most = size if form.alike else TOP // form.step
         if not least <= size <= most:
             sizes = f"{least} or more" if form.alike else f"{least} to {most}"
-            raise Unplayable(f"{text!r} is no phase: the size of {read[1]} is {sizes}, not {size}")
-        needs.append(msgspec.convert({"kind": read[1], "size": size, "parity": parity}, Need))
+            raise Unplayable(f"{text!r} is no phase: the size of {match[1]} is {sizes}, not {size}")
+        needs.append(msgspec.convert({"kind": match[1], "size": size, "parity": parity}, Need))
     return Phase("O-25", tuple(needs))
 
 
@@ -221,10 +223,10 @@ def phase_text(phase: Phase) -> str:
 
 def track_text(rules: RuleSet) -> tuple[str, ...]:
     """The ring from its start, which a star marks; empty where there is none."""
-    return tuple(f"{space}{'*' * (at == 0)}" for at, space in enumerate(rules.track))
+    return tuple(f"{space}{'*' * (index == 0)}" for index, space in enumerate(rules.track))
 
 
-_USUAL: dict[str, Callable[[RuleSet], OptionValue]] = {
+_DERIVED: dict[str, Callable[[RuleSet], OptionValue]] = {
     "players": lambda rules: f"{rules.seats_min}-{rules.seats_max}",
     "board_phases": lambda rules: tuple(map(phase_text, rules.phases)),
     "board_track": track_text,
@@ -234,6 +236,6 @@ _USUAL: dict[str, Callable[[RuleSet], OptionValue]] = {
 
 def usual_value(preset: RuleSet, name: str) -> OptionValue:
     """The option's value where nobody chooses another."""
-    read = _USUAL.get(name)
-    value: OptionValue = read(preset) if read else getattr(preset.options, name)
+    derive = _DERIVED.get(name)
+    value: OptionValue = derive(preset) if derive else getattr(preset.options, name)
     return value

@@ -1,4 +1,4 @@
-"""What happens by itself: the deal, the next turn, lost turns, the end of a round and of a game."""
+"""The automatic steps: the deal, the next turn, lost turns, the end of a round and of a game."""
 
 import hashlib
 from collections.abc import Callable
@@ -46,14 +46,14 @@ def left_of(seat: int, among: tuple[int, ...]) -> tuple[int, ...]:
 def _turned_up(stock: bytes, count: int, options: Options) -> tuple[bytes, bytes, bytes]:
     """The stock, the initial discard pile, and what went back under the stock (O-11, O-12)."""
     pile, stock, returned = stock[:count], stock[count:], b""
-    sent_back = {
+    is_returned = {
         SKIP: options.initial_skip == "return_and_redraw",
         WILD: options.initial_wild == "return_and_redraw",
     }
     # Each card of the stock is turned up at most once: where none will do, the last one stays.
     for _ in range(len(stock)):
         top = pile[-1]
-        if sent_back.get(top):
+        if is_returned.get(top):
             returned += pile[-1:]
             pile, stock = pile[:-1] + stock[:1], stock[1:] + pile[-1:]
         elif is_skip(top) and options.initial_skip == "cover":
@@ -90,15 +90,15 @@ def deal_round(draft: Draft, among: tuple[int, ...], dealer: int, *, replay: boo
     if is_skip(pile[-1]) and options.initial_skip == "skip_first_player":
         skips[players[0]] = max(1, skips[players[0]])
     hidden = {
-        str(seat): e.Secret(hand=draft.text(bytes(hand)), kept=_shown(draft, kept[seat]))
+        str(seat): e.Secret(hand=draft.text(bytes(hand)), kept=_revealed_jokers(draft, kept[seat]))
         for seat, hand in hands.items()
     }
     jokers = [_kept_jokers(draft, cards) for cards in kept]
     for seat, cards in enumerate(jokers):
         if cards:
             hidden[f"not:{seat}"] = e.Secret(kept=draft.text(cards))
-    seen = 1 if ruleset.pile == "covered" else len(pile)
-    covered = pile[: len(pile) - seen]
+    open_count = 1 if ruleset.pile == "covered" else len(pile)
+    covered = pile[: len(pile) - open_count]
     draft.emit(
         e.RoundDealt(
             round=number,
@@ -137,8 +137,8 @@ def _in_turn(state: State, order: tuple[int, ...], key: bytes) -> tuple[int, ...
     return order[start:] + order[:start]
 
 
-def _shown(draft: Draft, kept: bytes) -> str:
-    """What a seat learns of the jokers it kept, where they become ordinary cards (O-28)."""
+def _revealed_jokers(draft: Draft, kept: bytes) -> str:
+    """The text of the cards that a seat kept, where its jokers become ordinary ones (O-28)."""
     faces = face_up(kept)
     becoming = draft.options.kept_joker == "becomes_normal" and faces != kept
     return draft.text(faces) if becoming else ""
@@ -151,7 +151,7 @@ def _kept_jokers(draft: Draft, kept: bytes) -> bytes:
 
 
 def next_seat(state: State, seat: int) -> int:
-    """Whose turn follows that of ``seat``."""
+    """The seat whose turn follows that of ``seat``."""
     order = state.players
     return order[(order.index(seat) + 1) % len(order)]
 
@@ -170,9 +170,9 @@ def reshuffle_remainder(state: State) -> int:
 
 
 def can_draw_stock(state: State) -> bool:
-    """Whether asking for the stock leads anywhere, if only to the end of the round (O-01)."""
-    ends = state.ruleset.options.stock_exhausted == "end_round"
-    return bool(state.stock) or ends or reshuffle_remainder(state) >= 0
+    """Whether a draw from the stock gives a card, or ends the round (O-01)."""
+    ends_round = state.ruleset.options.stock_exhausted == "end_round"
+    return bool(state.stock) or ends_round or reshuffle_remainder(state) >= 0
 
 
 def can_draw(state: State) -> bool:
@@ -190,9 +190,9 @@ def available(state: State) -> int:
 
 
 def ready_stock(draft: Draft) -> bool:
-    """See to it that the stock has a card, by a shuffle if need be; whether it has.
+    """Shuffle the discard pile into an empty stock; whether the stock then has a card.
 
-    Where an empty stock ends the round, it has ended (O-01).
+    Where an empty stock ends the round, this ends it (O-01).
     """
     if not draft.now.stock:
         if draft.options.stock_exhausted == "end_round":
@@ -205,7 +205,7 @@ def ready_stock(draft: Draft) -> bool:
 
 
 def uncovered_top(draft: Draft, pile: bytes) -> str:
-    """The top of what is left of a discard pile whose cards nobody knew (B-09, B-25)."""
+    """The new top of a covered discard pile, which nobody knew before; else empty (B-09, B-25)."""
     return draft.text(pile[-1:]) if draft.ruleset.pile == "covered" else ""
 
 
@@ -280,7 +280,7 @@ def _shuffle_stock(draft: Draft) -> None:
 
 
 def end_round(draft: Draft, out: int | None) -> None:
-    """Count the hands, credit the phases, and go on to what follows (C-61..C-72, B-70..B-76)."""
+    """Score the hands, advance the phases, and end the game or go on (C-61..C-72, B-70..B-76)."""
     state, ruleset = draft.now, draft.ruleset
     score, advance = SCORING[ruleset.scoring], NEXT_PHASE[ruleset.progress]
     results = []
@@ -297,14 +297,16 @@ def end_round(draft: Draft, out: int | None) -> None:
                 hand=draft.text(seat.hand) if counted and ruleset.scoring != "none" else "",
             )
         )
-    ended = e.RoundEnded(round=state.round, results=tuple(results), out=out, asks=())
-    following = evolve(state, ended)
-    verdict = FINISH[ruleset.finish](following)
-    keepers = keeping_seats(following) if verdict.follows == "round" else ()
+    round_ended = e.RoundEnded(round=state.round, results=tuple(results), out=out, asks=())
+    state_after = evolve(state, round_ended)
+    verdict = FINISH[ruleset.finish](state_after)
+    keepers = keeping_seats(state_after) if verdict.follows == "round" else ()
     if keepers:
-        asked = keepers if draft.options.keep_choice == "simultaneous_secret" else keepers[:1]
-        ended = replace(ended, asks=tuple(Question(n, "keep", ruleset.keep) for n in asked))
-    draft.emit(ended)
+        asked_seats = keepers if draft.options.keep_choice == "simultaneous_secret" else keepers[:1]
+        round_ended = replace(
+            round_ended, asks=tuple(Question(n, "keep", ruleset.keep) for n in asked_seats)
+        )
+    draft.emit(round_ended)
     if verdict.follows == "win":
         draft.emit(e.GameEnded(winners=verdict.seats, secret=state.server_secret, asks=()))
     elif verdict.follows == "replay":

@@ -1,4 +1,4 @@
-"""What a game is made of: numbers, closed options and the names of policies. Data only."""
+"""The data model of a rule set: numbers, closed options and the names of policies. Data only."""
 
 import hashlib
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ Kind = Literal["set", "run", "color", "parity", "pairrun", "parityrun", "colorru
 Action = Literal[
     "JOKER", "TAKE1", "TAKE2", "TAKE3", "SEARCH", "ASK", "SWAP", "AGAIN", "EVERY", "CHOOSE"
 ]
-"""What a space of the ring makes a pawn's owner do (B-21..B-42)."""
+"""The action of a space of the ring, which the pawn's owner carries out (B-21..B-42)."""
 
 
 class Deck(Struct, frozen=True, gc=False):
@@ -121,14 +121,14 @@ class RuleSet(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Setting(Struct, frozen=True, gc=False):
-    """That a game has an option: the rules behind it, and values that make no sense there."""
+    """An option of a game: the rules behind it, and the values that make no sense there."""
 
     rules: str
     without: tuple[str, ...] = ()
 
 
 class GameDefinition(Struct, frozen=True, gc=False):
-    """One file of `domain.rulesets`: the rules and what is said about them."""
+    """A released game, one file of `domain.rulesets`: its rules, options and citations."""
 
     rules: RuleSet
     settings: Mapping[str, Setting]

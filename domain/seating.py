@@ -1,4 +1,4 @@
-"""Who sits at the table, before the start and after it: seats freed, left, and overdue.
+"""The commands on seats, before the start and after it: seats freed, left, and overdue.
 
 Nothing here is a rule of any game. A seat that a person had goes on under a bot, so no game ends
 because somebody is gone, unless its opener wanted that.
@@ -30,10 +30,10 @@ def leave(draft: Draft, seat: int | None, _: c.LeaveSeat) -> None:
     """
     number = draft.speaker(seat)
     state = draft.now
-    sitting = state.seats[number]
-    if sitting is None:
+    occupant = state.seats[number]
+    if occupant is None:
         raise draft.refuse(Code.NOBODY_THERE, str(number))
-    if sitting.bot:
+    if occupant.bot:
         raise draft.refuse(Code.BOT_SEAT, str(number))
     if state.stage == "lobby":
         draft.emit(e.SeatFreed(seat=number, by="seat"))
@@ -44,7 +44,7 @@ def leave(draft: Draft, seat: int | None, _: c.LeaveSeat) -> None:
 
 
 def time_out(draft: Draft, seat: int | None, command: c.TimeOut) -> None:
-    """Do to a seat that was asked and is overdue what the table's clock has in store."""
+    """Apply the clock's terms to a seat that was asked and is overdue."""
     draft.host(seat)
     state, number = draft.now, command.overdue
     clock, bot = state.terms.clock, state.terms.stand_in
@@ -52,11 +52,11 @@ def time_out(draft: Draft, seat: int | None, command: c.TimeOut) -> None:
         raise draft.refuse(Code.NO_CLOCK)
     if state.stage != "playing" or not any(question.seat == number for question in state.waits):
         raise draft.refuse(Code.NOT_OVERDUE)
-    sitting = draft.seat(number)
-    if sitting.bot or sitting.stand_in:
+    occupant = draft.seat(number)
+    if occupant.bot or occupant.stand_in:
         raise draft.refuse(Code.NOT_OVERDUE)
-    moves = clock.then == "bot_move"
-    draft.emit(e.TurnTimedOut(seat=number, then=clock.then, bot=bot if moves else ""))
+    bot_moves = clock.then == "bot_move"
+    draft.emit(e.TurnTimedOut(seat=number, then=clock.then, bot=bot if bot_moves else ""))
     if clock.then == "bot_for_good":
         draft.emit(e.SeatHandedOver(seat=number, bot=bot, why="overdue"))
     elif clock.then == "void":

@@ -1,5 +1,5 @@
-"""What a table's opener lays down besides the rules: who may come, who may watch, how long a turn
-may take. The rules of play never ask for it.
+"""The terms of a table, which its opener sets beside the rules: who may come, who may watch, how
+long a turn may take. The rules of play never read them.
 """
 
 import re
@@ -79,7 +79,7 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
 
 OPEN = Terms()
-"""The terms of a table whose opener laid down none."""
+"""The terms of a table whose opener set none."""
 
 
 def is_game_id(text: str) -> bool:
@@ -88,7 +88,7 @@ def is_game_id(text: str) -> bool:
 
 
 def terms_fault(terms: Terms, seats: int) -> str:
-    """What is wrong with the terms of a table of so many seats; empty for good ones."""
+    """The sentence on what is wrong with the terms of a table of so many seats; empty if valid."""
     clock = terms.clock
     if clock and not (1 <= clock.seconds <= LONGEST_TURN and 0 <= clock.grace <= LONGEST_GRACE):
         return f"a turn takes 1 to {LONGEST_TURN} seconds, and the grace {LONGEST_GRACE} at most"
@@ -98,9 +98,9 @@ def terms_fault(terms: Terms, seats: int) -> str:
         return f"delayed spectators, and no others, are 1 to {LONGEST_DELAY} events behind"
     if terms.rematch_of and not is_game_id(terms.rematch_of):
         return "a rematch names the game that it follows on"
-    kept = terms.reserved
-    if list(kept) != sorted(set(kept)) or any(not 0 <= seat < seats for seat in kept):
+    reserved = terms.reserved
+    if list(reserved) != sorted(set(reserved)) or any(not 0 <= seat < seats for seat in reserved):
         return "seats are reserved by their numbers, in order"
-    if kept and not terms.rematch_of:
+    if reserved and not terms.rematch_of:
         return "only a rematch has reserved seats"
     return ""

@@ -1,4 +1,4 @@
-"""A turn's commands: draw, lay, hit, discard, pass. Checks stand in rule-book order."""
+"""The commands of a turn: draw, lay, hit, discard, pass. Checks stand in rule-book order."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -56,14 +56,14 @@ def draw(draft: Draft, seat: int | None, command: c.Draw) -> None:
             return
         secret = e.Secret(card=draft.text(draft.now.stock[:1]))
         drawn = e.CardDrawn(seat=number, source="stock", asks=asks, hidden={str(number): secret})
-    left = question.number - 1
-    if left > 0 and can_draw(evolve(draft.now, drawn)):
-        drawn = replace(drawn, asks=(Question(number, "draw", left),))
+    draws_left = question.number - 1
+    if draws_left > 0 and can_draw(evolve(draft.now, drawn)):
+        drawn = replace(drawn, asks=(Question(number, "draw", draws_left),))
     draft.emit(drawn)
 
 
-def _spend(draft: Draft, number: int, cards: bytes) -> None:
-    """Refuse to lay or hit cards that are not held, or that must be kept to discard (O-08)."""
+def _require_spendable(draft: Draft, number: int, cards: bytes) -> None:
+    """Require that cards to lay or hit are in the hand, and leave one to discard (O-08)."""
     if not draft.hold(number, cards) and draft.options.going_out == "discard_required":
         raise draft.refuse(Code.KEEP_A_CARD)
 
@@ -72,52 +72,54 @@ def lay(draft: Draft, seat: int | None, command: c.Lay) -> None:
     """Lay a phase, whole."""
     number = draft.asked(seat, "play").seat
     ruleset, player = draft.ruleset, draft.seat(number)
-    given = [draft.read(group.cards) for group in command.groups]
+    card_groups = [draft.read(group.cards) for group in command.groups]
     if player.laid:
         raise draft.refuse(Code.ALREADY_LAID)
     open_phases = OPEN_PHASES[ruleset.progress](draft.now, player)
     phase = command.phase
     if phase is None and len(open_phases) > 1:
-        phase = _fitting(draft, open_phases, given, command)
+        phase = _matching_phase(draft, open_phases, card_groups, command)
     elif phase is None:
         phase = next(iter(open_phases), 0)
     if phase not in open_phases:
         raise draft.refuse(Code.WRONG_PHASE, str(phase or player.phase))
-    _spend(draft, number, b"".join(given))
-    laid = _arranged(draft, ruleset.phases[phase - 1], given, command)
-    groups = tuple(e.LaidGroup(draft.text(g.cards), g.low, g.high) for g in laid)
+    _require_spendable(draft, number, b"".join(card_groups))
+    laid = _arranged(draft, ruleset.phases[phase - 1], card_groups, command)
+    groups = tuple(e.LaidGroup(draft.text(group.cards), group.low, group.high) for group in laid)
     credited = not draft.now.replay
     draft.emit(e.PhaseLaid(seat=number, phase=phase, groups=groups, credited=credited))
     _go_out_if_empty(draft, number)
 
 
-def _fitting(draft: Draft, phases: tuple[int, ...], given: list[bytes], command: c.Lay) -> int:
+def _matching_phase(
+    draft: Draft, phases: tuple[int, ...], card_groups: list[bytes], command: c.Lay
+) -> int:
     """The open phase that the cards make, where none is named (D-66)."""
-    fitting = []
+    matching = []
     for phase in phases:
         try:
-            _arranged(draft, draft.ruleset.phases[phase - 1], given, command)
+            _arranged(draft, draft.ruleset.phases[phase - 1], card_groups, command)
         except c.Rejected:
             continue
-        fitting.append(phase)
-    if not fitting:
+        matching.append(phase)
+    if not matching:
         raise draft.refuse(Code.WRONG_PHASE, "the cards make none of the open ones")
-    if len(fitting) > 1 and draft.options.free_phase_named is True:
-        raise draft.refuse(Code.PHASE_NEEDED, ", ".join(map(str, fitting)))
-    return fitting[0]
+    if len(matching) > 1 and draft.options.free_phase_named is True:
+        raise draft.refuse(Code.PHASE_NEEDED, ", ".join(map(str, matching)))
+    return matching[0]
 
 
 def _arranged(
-    draft: Draft, phase: Phase, given: list[bytes], command: c.Lay
+    draft: Draft, phase: Phase, card_groups: list[bytes], command: c.Lay
 ) -> list[ArrangedGroup]:
     """The groups of the phase as the cards make them."""
     needs = phase.needs
-    if len(given) != len(needs):
-        fewer = len(given) < len(needs)
+    if len(card_groups) != len(needs):
+        fewer = len(card_groups) < len(needs)
         raise draft.refuse(Code.INCOMPLETE_PHASE if fewer else Code.WRONG_GROUP_COUNT)
-    enough = enough_naturals(given, draft.options.wild_min_scope)
+    enough = enough_naturals(card_groups, draft.options.wild_min_scope)
     laid = []
-    for need, cards, group in zip(needs, given, command.groups, strict=True):
+    for need, cards, group in zip(needs, card_groups, command.groups, strict=True):
         try:
             laid.append(arrange(need, cards, group.value, draft.ruleset))
         except Misfit as misfit:
@@ -137,9 +139,9 @@ def hit(draft: Draft, seat: int | None, command: c.Hit) -> None:
         raise draft.refuse(Code.PHASE_NOT_LAID)
     if not 0 <= command.group < len(draft.now.groups):
         raise draft.refuse(Code.NO_SUCH_GROUP, str(command.group))
-    _spend(draft, number, cards)
+    _require_spendable(draft, number, cards)
     try:
-        grown, end = extend(draft.now.groups[command.group], cards, command.end, draft.ruleset)
+        arranged, end = extend(draft.now.groups[command.group], cards, command.end, draft.ruleset)
     except Misfit as misfit:
         raise draft.refuse_card(misfit.code, misfit.card) from None
     draft.emit(
@@ -148,9 +150,9 @@ def hit(draft: Draft, seat: int | None, command: c.Hit) -> None:
             group=command.group,
             cards=draft.text(cards),
             end=end,
-            low=grown.low,
-            high=grown.high,
-            half=grown.half,
+            low=arranged.low,
+            high=arranged.high,
+            half=arranged.half,
         )
     )
     _go_out_if_empty(draft, number)
@@ -165,7 +167,7 @@ def _go_out_if_empty(draft: Draft, number: int) -> None:
 
 
 def _target_fault(state: State, number: int, target: int) -> Code | None:
-    """Why the seat may not lose a turn by the hand of ``number``; None if it may."""
+    """The fault of a target for a skip played by the seat ``number``; None if it is lawful."""
     if target == number:
         return Code.TARGET_SELF
     if target not in state.players:
@@ -177,19 +179,19 @@ def _target_fault(state: State, number: int, target: int) -> Code | None:
     return None
 
 
-_OF_THE_TARGET = {
+_TARGET_FAULTS = {
     Code.TARGET_SELF,
     Code.TARGET_NOT_PLAYING,
     Code.TARGET_ALREADY_SKIPPED,
     Code.TARGET_SERVED_RECENTLY,
 }
-"""Faults of a seat, not of a card."""
+"""Faults of a discard's target, not of a card."""
 
 
 def _discard_fault(
     state: State, number: int, cards: bytes, card: int, target: int | None
 ) -> Code | None:
-    """Why the card may not be among those with which the seat ends its turn; None if it may."""
+    """The fault of a card among those with which the seat ends its turn; None if it is lawful."""
     options, hand = state.ruleset.options, state.seat(number).hand
     taken = state.taken.count(card)
     if taken and hand.count(card) - cards.count(card) < taken and not options.discard_taken_card:
@@ -205,27 +207,27 @@ def _discard_fault(
     if options.skip_plain_discard is True:
         return None
     if options.skip_plain_discard == "only_if_no_target":
-        free = any(_target_fault(state, number, other) is None for other in state.players)
-        return Code.TARGET_NEEDED if free else None
+        has_target = any(_target_fault(state, number, player) is None for player in state.players)
+        return Code.TARGET_NEEDED if has_target else None
     return Code.TARGET_NEEDED
 
 
 def discards(state: State, number: int) -> list[tuple[int, int | None]]:
     """Every lawful (card, target) with which the seat may end its turn, in order of arrival."""
     free = not state.taken or state.ruleset.options.discard_taken_card
-    ends: list[tuple[int, int | None]] = []
+    endings: list[tuple[int, int | None]] = []
     for card in dict.fromkeys(owner_names(state.seat(number).hand)):
         if free and card < OWN and card != SKIP:
-            ends.append((card, None))
+            endings.append((card, None))
             continue
         targets = (None, *state.players) if card == SKIP else (None,)
-        alone = bytes((card,))
-        ends += [
+        single = bytes((card,))
+        endings += [
             (card, target)
             for target in targets
-            if _discard_fault(state, number, alone, card, target) is None
+            if _discard_fault(state, number, single, card, target) is None
         ]
-    return ends
+    return endings
 
 
 def pairs(state: State, number: int) -> Iterator[bytes]:
@@ -239,9 +241,11 @@ def pairs(state: State, number: int) -> Iterator[bytes]:
 
 
 def _two_allowed(state: State, number: int) -> bool:
-    """Whether two cards may be discarded: every combination that lies is full (B-63, B-64)."""
-    ignored = state.ruleset.options.full_color_group == "ignore"
-    groups = [group for group in state.groups if not (ignored and group.need.kind == "color")]
+    """Whether two cards may be discarded: every laid group is full (B-63, B-64)."""
+    ignores_colours = state.ruleset.options.full_color_group == "ignore"
+    groups = [
+        group for group in state.groups if not (ignores_colours and group.need.kind == "color")
+    ]
     allowed = state.ruleset.discards_when_full > 1 and state.seat(number).laid > 0
     return allowed and bool(groups) and all(is_full(group, state.ruleset) for group in groups)
 
@@ -252,12 +256,12 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
     cards = draft.read(command.cards)
     if len(cards) != 1 and not (len(cards) == 2 and _two_allowed(draft.now, number)):
         raise draft.refuse(Code.ONE_CARD, "one card is discarded")
-    rest = draft.hold(number, cards)
+    remaining = draft.hold(number, cards)
     for card in cards:
         fault = _discard_fault(draft.now, number, cards, card, target)
         if fault is None:
             continue
-        if fault in _OF_THE_TARGET:
+        if fault in _TARGET_FAULTS:
             raise draft.refuse(fault, f"seat {target}")
         raise draft.refuse_card(fault, card)
     text = draft.text(cards)
@@ -265,16 +269,20 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
     if target is not None and draft.ruleset.skip_placement == "in_front":
         draft.emit(e.SkipPlaced(seat=number, card=text, target=target, asks=()))
     else:
-        shown = "" if faces == cards else draft.text(faces)
-        draft.emit(e.CardDiscarded(seat=number, cards=text, target=target, faces=shown, asks=()))
-    if rest:
+        faces_text = "" if faces == cards else draft.text(faces)
+        draft.emit(
+            e.CardDiscarded(seat=number, cards=text, target=target, faces=faces_text, asks=())
+        )
+    if remaining:
         _go_on(draft, number)
     else:
         end_round(draft, number)
 
 
 def _go_on(draft: Draft, number: int) -> None:
-    """Begin what follows a turn that did not end the round (B-27, B-66)."""
+    """Begin the next turn, or the same seat's next throw, after a turn that ended no round (B-27,
+    B-66).
+    """
     if draft.now.action != "AGAIN":
         next_turn(draft, next_seat(draft.now, number))
     elif turn_limit_reached(draft.options.max_turns_per_round, draft.now.rolls):

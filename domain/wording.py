@@ -1,4 +1,4 @@
-"""How phases, groups and cards are called, and what the wilds of a group stand for."""
+"""The wording of phases, groups and cards, and what the wilds of a group stand for."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -17,9 +17,9 @@ _COLOURS = {
 
 
 def word_list(parts: Iterable[str], last: str = "and") -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    *some, end = parts
-    return f"{', '.join(some)} {last} {end}" if some else end
+    """The parts as a list in words: ``a``, ``a and b``, ``a, b and c``."""
+    *initial, final = parts
+    return f"{', '.join(initial)} {last} {final}" if initial else final
 
 
 def rank_name(notation: str, rank: int) -> str:
@@ -40,15 +40,15 @@ def deck_colours(deck: Deck) -> tuple[str, ...]:
 
 
 def how_written(word: str, ruleset: RuleSet) -> str:
-    """How a command writes cards, for somebody who wrote the word instead."""
+    """A hint on how a command writes cards, for somebody who wrote the word instead."""
     deck = ruleset.deck
     if word == "J" and "JOKER" in ruleset.track:
         return "name your jokers as your hand shows them, such as J1"
     special = {WILD: deck.wilds, SKIP: deck.skips}
-    named = [NAMES[deck.notation][card] for card in _SAMPLE]
-    named += [NAMES[deck.notation][card] for card, count in special.items() if count]
-    named += ["J1"] * ("JOKER" in ruleset.track)
-    return f"cards are written as in {word_list(named, 'or')}"
+    examples = [NAMES[deck.notation][card] for card in _SAMPLE]
+    examples += [NAMES[deck.notation][card] for card, count in special.items() if count]
+    examples += ["J1"] * ("JOKER" in ruleset.track)
+    return f"cards are written as in {word_list(examples, 'or')}"
 
 
 _SAMPLE = (0x04, 0x1A, 0x2C)
@@ -56,7 +56,7 @@ _SAMPLE = (0x04, 0x1A, 0x2C)
 
 
 def suit_word(ruleset: RuleSet) -> str:
-    """What a colour is called in the game."""
+    """The game's word for a colour: suit or colour."""
     suits = ruleset.deck.notation == "french" and ruleset.options.color_is_suit
     return "suit" if suits else "colour"
 
@@ -89,7 +89,9 @@ def need_words(need: Need, ruleset: RuleSet, count: int = 1) -> str:
 
 def needs_words(needs: tuple[Need, ...], ruleset: RuleSet) -> str:
     """A phase in words: ``a set of 3 and a run of 4``."""
-    return word_list(need_words(need, ruleset, len([*same])) for need, same in groupby(needs))
+    return word_list(
+        need_words(need, ruleset, len([*equal_needs])) for need, equal_needs in groupby(needs)
+    )
 
 
 def common_words(group: Group, ruleset: RuleSet) -> str:
@@ -103,17 +105,17 @@ def common_words(group: Group, ruleset: RuleSet) -> str:
         return f"cards of one {suit_word(ruleset)}, {colours[group.low - 1]}"
     if kind == "parity":
         return f"{PARITIES[group.low]} cards"
-    of = {"pairrun": " of pairs", "parityrun": f" of {group.need.parity} numbers"}.get(kind, "")
+    suffix = {"pairrun": " of pairs", "parityrun": f" of {group.need.parity} numbers"}.get(kind, "")
     colour = group_colour(group, ruleset)
-    return f"a run{of}{colour and f' in {colour}'} from {low} to {high}"
+    return f"a run{suffix}{colour and f' in {colour}'} from {low} to {high}"
 
 
 def group_colour(group: Group, ruleset: RuleSet) -> str:
     """The colour that the naturals of a run of one colour show; empty for any other run."""
     if group.need.kind != "colorrun":
         return ""
-    shown = (card >> 4 for card in group.cards if not is_wild(card))
-    return next((deck_colours(ruleset.deck)[colour] for colour in shown), "")
+    colours = (card >> 4 for card in group.cards if not is_wild(card))
+    return next((deck_colours(ruleset.deck)[colour] for colour in colours), "")
 
 
 class StandsFor(Struct, frozen=True, gc=False):
@@ -135,13 +137,13 @@ class CheckedGroup(Struct, frozen=True, gc=False):
 
 
 def checked_group(group: Group, ruleset: RuleSet) -> CheckedGroup:
-    """The group with all that is to be said of it."""
+    """The group as data for a verdict, with what its wilds stand for."""
     cards = show(group.cards, ruleset.deck.notation)
     return CheckedGroup(group.need.kind, cards, group.low, group.high, stand_ins(group, ruleset))
 
 
 def group_words(group: Group, ruleset: RuleSet) -> str:
-    """``a set of 5s (R5 B5 W, W as 5)``."""
+    """The group in words: ``a set of 5s (R5 B5 W, W as 5)``."""
     cards = show(group.cards, ruleset.deck.notation)
     wilds = [f"{wild.card} as {wild.meaning}" for wild in stand_ins(group, ruleset)]
     return f"{common_words(group, ruleset)} ({', '.join([cards, *wilds])})"
@@ -162,12 +164,12 @@ def _meanings(group: Group, ruleset: RuleSet) -> list[str]:
     """What a wild at each place of the group stands for."""
     form, notation = FORMS[group.need.kind], ruleset.deck.notation
     if form.alike:
-        alike = {
+        meaning = {
             "rank": lambda: rank_name(notation, group.low),
             "colour": lambda: _any(colour_names(ruleset)[group.low - 1], ruleset),
             "parity": lambda: f"any {PARITIES[group.low]} card",
         }[form.alike]()
-        return [alike] * len(group.cards)
+        return [meaning] * len(group.cards)
     colour = group_colour(group, ruleset)
     return [
         " ".join(filter(None, [colour, rank_name(notation, rank)]))
@@ -184,8 +186,8 @@ def _any(colour: str, ruleset: RuleSet) -> str:
 def _ranks(group: Group) -> list[int]:
     """The rank at each place of a run; 0 for what lies beyond both ends of a full one (B-60)."""
     form = FORMS[group.need.kind]
-    alone = form.copies - 1 if group.half & 1 else 0  # the row at the low end is not whole
-    rows = [(place + alone) // form.copies for place in range(len(group.cards))]
+    offset = form.copies - 1 if group.half & 1 else 0  # the row at the low end is not whole
+    rows = [(place + offset) // form.copies for place in range(len(group.cards))]
     spare = next(
         (
             row - (((card & 15) - group.low) % TOP) // form.step

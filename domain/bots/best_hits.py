@@ -1,4 +1,4 @@
-"""How many cards of a hand fit the table: the order of hits that leaves the fewest in hand."""
+"""A search for the order of hits that leaves the fewest cards in hand."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -12,7 +12,7 @@ from phaseledger.domain.state import Group
 
 
 class BestHit(Struct, frozen=True, gc=False):
-    """One hit, and what it leaves. ``bridge`` says that a card of the hand now fits behind it."""
+    """One hit, and the hand and groups after it; ``bridge``: a card in hand now fits behind it."""
 
     group: int
     cards: bytes
@@ -30,7 +30,7 @@ def fits(card: int, groups: tuple[Group, ...], ruleset: RuleSet) -> bool:
 def best_hits(
     hand: bytes, groups: tuple[Group, ...], keep: int, ruleset: RuleSet
 ) -> tuple[bytes, BestHit | None]:
-    """What stays in hand after the best hits, of ``keep`` cards at least, and the first of them.
+    """The hand after the best hits, of ``keep`` cards at least, and the first of these hits.
 
     Naturals go first, each where another card of the hand can follow; then wilds, which bridge
     the gap to a natural or go anywhere.
@@ -38,18 +38,18 @@ def best_hits(
     naturals = [hit for hit in _hits(hand, groups, ruleset, wild=False) if len(hit.hand) >= keep]
     if naturals:
         # A card that fits a set and a run goes on the set: the run's end stays open.
-        tried = [max(naturals, key=lambda hit: (hit.bridge, not hit.end))]
+        candidates = [max(naturals, key=lambda hit: (hit.bridge, not hit.end))]
     else:
         wild = [hit for hit in _hits(hand, groups, ruleset, wild=True) if len(hit.hand) >= keep]
-        tried = [hit for hit in wild if hit.bridge]
-        tried += [hit for hit in wild if not hit.bridge][:1]
-    left: bytes = hand
+        candidates = [hit for hit in wild if hit.bridge]
+        candidates += [hit for hit in wild if not hit.bridge][:1]
+    remaining: bytes = hand
     first: BestHit | None = None
-    for hit in tried:
-        rest, _ = best_hits(hit.hand, hit.groups, keep, ruleset)
-        if len(rest) < len(left):
-            left, first = rest, hit
-    return left, first
+    for hit in candidates:
+        hand_after, _ = best_hits(hit.hand, hit.groups, keep, ruleset)
+        if len(hand_after) < len(remaining):
+            remaining, first = hand_after, hit
+    return remaining, first
 
 
 def _hits(
@@ -69,12 +69,16 @@ def _hits(
                     arranged, _ = extend(group, row, end, ruleset)
                 except Misfit:
                     continue
-                grown = Group(group.owner, group.need, arranged.cards, arranged.low, arranged.high)
-                left = remove(hand, row)
-                assert left is not None
-                bridge = end != "" and any(continues(grown, card, end, options) for card in left)
-                table = (*groups[:number], grown, *groups[number + 1 :])
-                yield BestHit(number, row, end, left, table, bridge)
+                group_after = Group(
+                    group.owner, group.need, arranged.cards, arranged.low, arranged.high
+                )
+                remaining = remove(hand, row)
+                assert remaining is not None
+                bridge = end != "" and any(
+                    continues(group_after, card, end, options) for card in remaining
+                )
+                table = (*groups[:number], group_after, *groups[number + 1 :])
+                yield BestHit(number, row, end, remaining, table, bridge)
 
 
 def _rows(hand: bytes, copies: int, *, wild: bool) -> list[bytes]:

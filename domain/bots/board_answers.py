@@ -24,31 +24,31 @@ Score = Callable[[Any], float]
 
 
 class HandValue(Struct, frozen=True, gc=False):
-    """What a hand is good for, as far as its seat can know."""
+    """An assessment of a hand, by what its seat can know."""
 
     hand: bytes
     parts: tuple[bytes, ...]
-    """What serves each group of the phase; nothing once it is laid."""
+    """The cards that serve each group of the phase; empty once it is laid."""
     jokers: bytes
     spare: bytes
     """Cards that serve no group and, once the phase is complete, cannot be hit either."""
     wanted: tuple[frozenset[int], ...]
     """For each group that lacks cards, those that help it. Without one, the cards to be hit."""
     unseen: bytes
-    """Cards of which the seat does not know where they are."""
+    """Cards whose place the seat does not know."""
     missing: int
     """How many cards the phase lacks; once it is complete, more than any action gives."""
     gain: float
-    """What a wanted card is worth."""
+    """The worth of a wanted card."""
     burden: float
-    """What it costs to hold another one."""
+    """The cost of holding a card that is not wanted."""
 
 
 _PLENTY = 99
 _LOAD = 0.1
 """The burden of a card before the phase is laid: it has to be discarded some day."""
 _GIFT = {False: 0.3, True: -0.5}
-"""What a card from the stock is worth to another seat, by whether that has laid its phase."""
+"""The worth of a card from the stock to another seat, by whether that has laid its phase."""
 
 
 def answer(
@@ -59,21 +59,21 @@ def answer(
     Those to swap or to keep run to thousands: the answer is built, and only the first is looked
     at, so that they may be listed lazily.
     """
-    listed = iter(choices)
-    first = next(listed)
+    iterator = iter(choices)
+    first = next(iterator)
     if type(first) in _BUILT:
         return _BUILT[type(first)](hand_value(view, ruleset), view, ruleset)
-    several = [first, *listed]
-    if len(several) == 1 or type(first) not in _SCORED:
+    candidates = [first, *iterator]
+    if len(candidates) == 1 or type(first) not in _SCORED:
         return first
     score = _SCORED[type(first)](hand_value(view, ruleset), view, ruleset)
-    scores = [score(choice) for choice in several]
-    most = max(scores)
-    best = [choice for choice, worth in zip(several, scores, strict=True) if worth == most]
+    scores = [score(choice) for choice in candidates]
+    top_score = max(scores)
+    best = [choice for choice, worth in zip(candidates, scores, strict=True) if worth == top_score]
     return best[pick(len(best))]
 
 
-# --- what the hand is good for ------------------------------------------------------------------
+# --- the assessment of a hand -------------------------------------------------------------------
 
 
 def _me(view: TableView) -> SeatView:
@@ -85,12 +85,12 @@ def _me(view: TableView) -> SeatView:
 
 def _rivals(view: TableView) -> list[SeatView]:
     """The other seats of the round, from the left neighbour on."""
-    left = _me(view).seat + 1
-    return [seat for seat in view.seats[left:] + view.seats[: left - 1] if seat and seat.playing]
+    start = _me(view).seat + 1
+    return [seat for seat in view.seats[start:] + view.seats[: start - 1] if seat and seat.playing]
 
 
 def hand_value(view: TableView, ruleset: RuleSet) -> HandValue:
-    """What the seat's hand is good for."""
+    """The assessment of the hand of the view's seat."""
     hand, me = parse(view.hand or ""), _me(view)
     needs = () if me.laid else ruleset.phases[me.phase - 1].needs
     options = ruleset.options
@@ -120,20 +120,20 @@ def _size(need: Need) -> int:
     return need.size * FORMS[need.kind].copies
 
 
-def _without(cards: bytes, others: bytes) -> bytes:
+def _without(cards: bytes, removed: bytes) -> bytes:
     """The cards less the others, as far as these are among them."""
-    rest = bytearray(cards)
-    for card in others:
-        if card in rest:
-            rest.remove(card)
-    return bytes(rest)
+    remaining = bytearray(cards)
+    for card in removed:
+        if card in remaining:
+            remaining.remove(card)
+    return bytes(remaining)
 
 
 def _unseen(view: TableView, ruleset: RuleSet) -> bytes:
     faces = [seat.jokers for seat in view.seats if seat]
-    lying = [group.cards for group in view.groups]
-    seen = " ".join([view.hand or "", view.pile, *faces, *lying])
-    return _without(ruleset.deck.cards(), parse(seen))
+    laid = [group.cards for group in view.groups]
+    visible = " ".join([view.hand or "", view.pile, *faces, *laid])
+    return _without(ruleset.deck.cards(), parse(visible))
 
 
 def _parts(plan: bytes, needs: tuple[Need, ...], options: Options) -> tuple[bytes, ...]:
@@ -141,8 +141,8 @@ def _parts(plan: bytes, needs: tuple[Need, ...], options: Options) -> tuple[byte
     parts = []
     for need in needs:
         most = min(len(plan), _size(need))
-        held = (n for n in range(most, -1, -1) if len(collect(plan[:n], (need,), options)) == n)
-        size = next(held)
+        sizes = (n for n in range(most, -1, -1) if len(collect(plan[:n], (need,), options)) == n)
+        size = next(sizes)
         parts.append(plan[:size])
         plan = plan[size:]
     return tuple(parts)
@@ -156,15 +156,15 @@ def _helpful(need: Need, part: bytes, pool: bytes, ruleset: RuleSet) -> frozense
     deck, helps = ruleset.deck.cards(), dict[int, bool]()
     for card in deck:
         if card & mask not in helps:
-            more = collect(pool + bytes((card,)), (need,), ruleset.options)
-            helps[card & mask] = len(more) > len(part)
+            extended = collect(pool + bytes((card,)), (need,), ruleset.options)
+            helps[card & mask] = len(extended) > len(part)
     return frozenset(card for card in deck if helps[card & mask])
 
 
 def _ends(need: Need, part: bytes, options: Options) -> tuple[str, int, int]:
-    """The part as the ends of the group that it will be, or what its cards share."""
-    shown = [trait(FORMS[need.kind].alike or "rank", card, options) for card in part]
-    return need.kind, min(shown), max(shown)
+    """The kind of the group, and the ends that the part gives it or the value that it shares."""
+    values = [trait(FORMS[need.kind].alike or "rank", card, options) for card in part]
+    return need.kind, min(values), max(values)
 
 
 def _continuing(kind: str, low: int, high: int, ruleset: RuleSet) -> list[int]:
@@ -179,39 +179,40 @@ def _continuing(kind: str, low: int, high: int, ruleset: RuleSet) -> list[int]:
 # --- what the actions are worth -----------------------------------------------------------------
 
 
-def _share(seen: HandValue, cards: bytes) -> float:
-    """Which part of the cards is wanted."""
-    wanted = [any(card in group for group in seen.wanted) for card in cards]
-    return sum(wanted) / max(1, len(wanted))
+def _share(prospects: HandValue, cards: bytes) -> float:
+    """The fraction of the cards that is wanted, 0 to 1."""
+    matches = [any(card in group for group in prospects.wanted) for card in cards]
+    return sum(matches) / max(1, len(matches))
 
 
-def _drawn(seen: HandValue, count: int, chance: float) -> float:
-    """What so many cards are worth, each wanted with that chance, and no more than are missing."""
-    useful = seen.missing * (1 - (1 - chance / seen.missing) ** count)
-    return useful * seen.gain - (count - useful) * seen.burden
+def _drawn(prospects: HandValue, count: int, chance: float) -> float:
+    """The expected worth of ``count`` cards, each wanted with the chance, up to the missing."""
+    useful = prospects.missing * (1 - (1 - chance / prospects.missing) ** count)
+    return useful * prospects.gain - (count - useful) * prospects.burden
 
 
-def _worths(seen: HandValue, view: TableView, ruleset: RuleSet) -> dict[str, float]:
-    """What each action but CHOOSE is worth to the seat."""
-    chance, top = _share(seen, seen.unseen), _share(seen, parse(view.discard or ""))
-    one, ask = _drawn(seen, 1, chance), _ask(seen, view, ruleset)
-    take = max(one, _drawn(seen, 1, top))
-    swapped = len(_to_swap(seen, ruleset))
+def _worths(prospects: HandValue, view: TableView, ruleset: RuleSet) -> dict[str, float]:
+    """The worth of each action but CHOOSE to the seat."""
+    chance, top = _share(prospects, prospects.unseen), _share(prospects, parse(view.discard or ""))
+    one_card, ask_worth = _drawn(prospects, 1, chance), _ask(prospects, view, ruleset)
+    take = max(one_card, _drawn(prospects, 1, top))
+    swaps = len(_to_swap(prospects, ruleset))
     gifts = [_GIFT[rival.laid] for rival in _rivals(view)]
     worths = {
-        "JOKER": seen.gain,
+        "JOKER": prospects.gain,
         "TAKE1": take,
-        "TAKE2": take + one,
-        "TAKE3": take + _drawn(seen, 2, chance),
-        "SEARCH": _drawn(seen, 1, 1 - (1 - chance) ** view.discards),
+        "TAKE2": take + one_card,
+        "TAKE3": take + _drawn(prospects, 2, chance),
+        "SEARCH": _drawn(prospects, 1, 1 - (1 - chance) ** view.discards),
         # Without a spare card, one that serves the phase has to go.
-        "SWAP": (swapped * seen.burden if seen.spare else -1) + _drawn(seen, swapped + 1, chance),
-        "ASK": max(ask(c.Ask(value, way)) for value in range(1, 13) for way in _WAYS),
-        "EVERY": one - sum(gifts) / max(1, len(gifts)),
+        "SWAP": (swaps * prospects.burden if prospects.spare else -1)
+        + _drawn(prospects, swaps + 1, chance),
+        "ASK": max(ask_worth(c.Ask(value, side)) for value in range(1, 13) for side in _SIDES),
+        "EVERY": one_card - sum(gifts) / max(1, len(gifts)),
     }
     # To play again is to discard once more, and to reach another space.
     spaces = [worths[action] for action in ruleset.track if action in worths]
-    worths["AGAIN"] = take + seen.burden + sum(spaces) / max(1, len(spaces))
+    worths["AGAIN"] = take + prospects.burden + sum(spaces) / max(1, len(spaces))
     return worths
 
 
@@ -224,14 +225,14 @@ def _free(view: TableView, ruleset: RuleSet) -> list[str]:
     return [track[space] for space in ahead if space not in others]
 
 
-def _move(seen: HandValue, view: TableView, ruleset: RuleSet) -> Score:
-    worths, free = _worths(seen, view, ruleset), _free(view, ruleset)
+def _move(prospects: HandValue, view: TableView, ruleset: RuleSet) -> Score:
+    worths, free = _worths(prospects, view, ruleset), _free(view, ruleset)
     worths["CHOOSE"] = max((worths[action] for action in free if action in worths), default=0.0)
     return lambda choice: worths[free[choice.steps - 1]]
 
 
-def _choose(seen: HandValue, view: TableView, ruleset: RuleSet) -> Score:
-    worths = _worths(seen, view, ruleset)
+def _choose(prospects: HandValue, view: TableView, ruleset: RuleSet) -> Score:
+    worths = _worths(prospects, view, ruleset)
     takes = (worths[action] for action in _free(view, ruleset) if action.startswith("TAKE"))
     worths["TAKE"] = next(takes, 0.0)  # the nearest of them (O-27)
     return lambda choice: worths[choice.action]
@@ -240,60 +241,62 @@ def _choose(seen: HandValue, view: TableView, ruleset: RuleSet) -> Score:
 # --- what to take, ask, give and discard --------------------------------------------------------
 
 
-def _draw(seen: HandValue, view: TableView, _: RuleSet) -> Score:
+def _draw(prospects: HandValue, view: TableView, _: RuleSet) -> Score:
     """The top of the discard pile where it is wanted, or else the stock."""
-    source = "discard" if _share(seen, parse(view.discard or "")) else "stock"
+    source = "discard" if _share(prospects, parse(view.discard or "")) else "stock"
     return lambda choice: choice.source == source
 
 
-def _search(seen: HandValue, _: TableView, __: RuleSet) -> Score:
+def _search(prospects: HandValue, _: TableView, __: RuleSet) -> Score:
     """A card of the pile for the group that is the hardest to fill."""
-    left = [(sum(card in group for card in seen.unseen), group) for group in seen.wanted]
+    supply = [
+        (sum(card in group for card in prospects.unseen), group) for group in prospects.wanted
+    ]
 
     def score(choice: c.Search) -> float:
         card = parse(choice.card)[0]
-        return -min((count for count, group in left if card in group), default=_PLENTY)
+        return -min((count for count, group in supply if card in group), default=_PLENTY)
 
     return score
 
 
-_WAYS: tuple[Literal["left", "right"], ...] = ("left", "right")
+_SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
-def _ask(seen: HandValue, view: TableView, _: RuleSet) -> Score:
+def _ask(prospects: HandValue, view: TableView, _: RuleSet) -> Score:
     """A wanted value that somebody probably holds; best where it takes away a joker (B-36)."""
-    rivals, otherwise = _rivals(view), _drawn(seen, 1, _share(seen, seen.unseen))
+    rivals, stock_worth = _rivals(view), _drawn(prospects, 1, _share(prospects, prospects.unseen))
     jokers = {rival.seat: parse(rival.jokers) for rival in rivals}
 
     def score(choice: c.Ask) -> float:
-        copies = [card for card in seen.unseen if card & 15 == choice.value]
-        lacking = 1 - len(copies) / max(1, len(seen.unseen))
-        nobody, robbed = 1.0, 0.0
+        copies = [card for card in prospects.unseen if card & 15 == choice.value]
+        miss_chance = 1 - len(copies) / max(1, len(prospects.unseen))
+        absent, joker_chance = 1.0, 0.0
         for rival in rivals if choice.direction == "left" else rivals[::-1]:
             faces = [card for card in jokers[rival.seat] if card & 15 == choice.value]
-            without = lacking ** (rival.cards - len(jokers[rival.seat]))
-            robbed += nobody * without * bool(faces)
-            nobody *= 0 if faces else without
+            lacking = miss_chance ** (rival.cards - len(jokers[rival.seat]))
+            joker_chance += absent * lacking * bool(faces)
+            absent *= 0 if faces else lacking
             copies += faces
-        given = _drawn(seen, 1, _share(seen, bytes(copies)))
-        return (1 - nobody) * given + nobody * otherwise + robbed / max(1, len(rivals))
+        gift_worth = _drawn(prospects, 1, _share(prospects, bytes(copies)))
+        return (1 - absent) * gift_worth + absent * stock_worth + joker_chance / max(1, len(rivals))
 
     return score
 
 
-def _give(seen: HandValue, _: TableView, __: RuleSet) -> Score:
+def _give(prospects: HandValue, _: TableView, __: RuleSet) -> Score:
     """What the phase can spare, and nothing that can be hit."""
-    return lambda choice: parse(choice.card)[0] in seen.spare
+    return lambda choice: parse(choice.card)[0] in prospects.spare
 
 
-def _discard(seen: HandValue, _: TableView, __: RuleSet) -> Score:
+def _discard(prospects: HandValue, _: TableView, __: RuleSet) -> Score:
     """What ends the round; or else what the phase can spare, two cards rather than one (B-63)."""
 
     def score(choice: c.Discard) -> float:
         cards = parse(choice.cards)
-        if len(cards) == len(seen.hand):
+        if len(cards) == len(prospects.hand):
             return _PLENTY
-        return sum(1 if card in seen.spare else -3 if is_wild(card) else -1 for card in cards)
+        return sum(1 if card in prospects.spare else -3 if is_wild(card) else -1 for card in cards)
 
     return score
 
@@ -301,26 +304,26 @@ def _discard(seen: HandValue, _: TableView, __: RuleSet) -> Score:
 # --- what to swap and to keep -------------------------------------------------------------------
 
 
-def _to_swap(seen: HandValue, ruleset: RuleSet) -> bytes:
+def _to_swap(prospects: HandValue, ruleset: RuleSet) -> bytes:
     """All that can be spared, as each card is exchanged for another; or else one card."""
-    if seen.spare:
-        return seen.spare[:SWAPPED_AT_MOST]
-    naturals = _without(seen.hand, seen.jokers)
-    return naturals[:1] or seen.jokers[:1]
+    if prospects.spare:
+        return prospects.spare[:SWAPPED_AT_MOST]
+    naturals = _without(prospects.hand, prospects.jokers)
+    return naturals[:1] or prospects.jokers[:1]
 
 
-def _swap(seen: HandValue, _: TableView, ruleset: RuleSet) -> c.Command:
-    return c.Swap(show(bytes(sorted(_to_swap(seen, ruleset))), ruleset.deck.notation))
+def _swap(prospects: HandValue, _: TableView, ruleset: RuleSet) -> c.Command:
+    return c.Swap(show(bytes(sorted(_to_swap(prospects, ruleset))), ruleset.deck.notation))
 
 
-def _keep(seen: HandValue, view: TableView, ruleset: RuleSet) -> c.Command:
+def _keep(prospects: HandValue, view: TableView, ruleset: RuleSet) -> c.Command:
     """Jokers as long as they stay such (O-28), then the fullest groups, then anything."""
     number = next(question.number for question in view.waits if question.seat == view.you)
-    fullest = sorted(seen.parts, key=len, reverse=True)
+    fullest = sorted(prospects.parts, key=len, reverse=True)
     plan = b"".join(fullest)
-    naturals = plan + _without(seen.hand, plan + seen.jokers)
-    stay = ruleset.options.kept_joker == "stays_joker"
-    cards = (seen.jokers + naturals if stay else naturals + seen.jokers)[:number]
+    naturals = plan + _without(prospects.hand, plan + prospects.jokers)
+    jokers_stay = ruleset.options.kept_joker == "stays_joker"
+    cards = (prospects.jokers + naturals if jokers_stay else naturals + prospects.jokers)[:number]
     return c.Keep(show(bytes(sorted(cards)), ruleset.deck.notation))
 
 

@@ -1,4 +1,4 @@
-"""A bot that counts cards: it weighs each card by the turns that its phase is away.
+"""The card-counting bot: it values each card by the turns that the card saves its phase.
 
 It knows what its seat has seen (the hand, the discard pile, the groups) and so which cards may
 still come; and by what the next player took from the pile or spurned, what not to throw there.
@@ -31,8 +31,8 @@ from phaseledger.domain.ruleset import Deck, Kind, Need, RuleSet
 from phaseledger.domain.state import Group
 from phaseledger.domain.view import SeatView, TableView
 
-_KNOWN = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)
-_MANY = 64
+_TURN_COMMANDS = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)
+_MOST_CHOICES = 64
 """Commands looked at: a hand full of wilds can be laid in thousands of ways."""
 _STRAY = 512
 """One discard in so many is a random one: hoarders that feed each other nothing would never end."""
@@ -52,7 +52,7 @@ _SKIP = 0.3
 
 
 class _Sight(Struct, frozen=True, gc=False):
-    """What the seat sees, read once."""
+    """The seat's view, its cards parsed once."""
 
     view: TableView
     ruleset: RuleSet
@@ -65,20 +65,20 @@ class _Sight(Struct, frozen=True, gc=False):
 
 
 class _Feed(Struct, frozen=True, gc=False):
-    """What it costs, in turns, to leave a card to the next player."""
+    """The cost, in turns, of leaving a card to the next player."""
 
     hit: float
-    """One that fits a group on the table."""
+    """Of a card that fits a group on the table."""
     phase: list[float] | None
-    """One of each class that serves its phase, while that is not laid."""
+    """Of a card of each class, by its use for that player's phase; None once that is laid."""
 
 
 def expert(view: TableView, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Command:
     """Lay at once, hit what fits; draw and discard for the plan that is the fewest turns away."""
-    choices = list(islice(legal(), _MANY))
+    choices = list(islice(legal(), _MOST_CHOICES))
     if len(choices) == 1:
         return choices[0]
-    if not all(isinstance(choice, _KNOWN) for choice in choices):
+    if not all(isinstance(choice, _TURN_COMMANDS) for choice in choices):
         return greedy(view, ruleset, lambda: choices, pick)
     sight = _look(view, ruleset)
     draws: dict[str, c.Command] = {
@@ -93,8 +93,10 @@ def expert(view: TableView, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Com
     hits = [choice for choice in choices if isinstance(choice, c.Hit)]
     if hits:
         return _best_hit(sight, hits)
-    ends = [choice for choice in choices if isinstance(choice, c.Discard)]
-    plain = [end for end in ends if not any(map(is_wild, parse(end.cards)))] or ends
+    discards = [choice for choice in choices if isinstance(choice, c.Discard)]
+    plain = [
+        discard for discard in discards if not any(map(is_wild, parse(discard.cards)))
+    ] or discards
     if pick(_STRAY) == 0:
         return plain[pick(len(plain))]
     return _best_discard(sight, plain)
@@ -137,18 +139,18 @@ def _look(view: TableView, ruleset: RuleSet) -> _Sight:
 
 
 @cache
-def _whole(deck: Deck) -> bytes:
+def _deck_cards(deck: Deck) -> bytes:
     return deck.cards()
 
 
 def _unseen(sight: _Sight) -> UnseenCards:
-    rest, suits = bytearray(_whole(sight.ruleset.deck)), sight.ruleset.options.color_is_suit
+    hidden, suits = bytearray(_deck_cards(sight.ruleset.deck)), sight.ruleset.options.color_is_suit
     for cards in (sight.hand, sight.pile, *(group.cards for group in sight.groups)):
         for card in cards:
             # Cards of which only the back is known may be any of the rest.
-            if card in rest:
-                rest.remove(card)
-    return UnseenCards(class_counts(rest, suits), sum(map(is_wild, rest)), max(len(rest), 1))
+            if card in hidden:
+                hidden.remove(card)
+    return UnseenCards(class_counts(hidden, suits), sum(map(is_wild, hidden)), max(len(hidden), 1))
 
 
 def _outlook(sight: _Sight, unseen: UnseenCards) -> Outlook:
@@ -168,9 +170,9 @@ def _wants(sight: _Sight, top: bytes) -> bool:
         return True
     if not sight.me.laid:
         return _outlook(sight, _unseen(sight)).nearer(top[0]) > _WORTH_TAKING
-    now, _ = best_hits(sight.hand, sight.groups, sight.keep, sight.ruleset)
-    then, _ = best_hits(sight.hand + top, sight.groups, sight.keep, sight.ruleset)
-    return len(then) <= len(now)
+    remaining, _ = best_hits(sight.hand, sight.groups, sight.keep, sight.ruleset)
+    remaining_with, _ = best_hits(sight.hand + top, sight.groups, sight.keep, sight.ruleset)
+    return len(remaining_with) <= len(remaining)
 
 
 def _left_over(sight: _Sight, lay: c.Lay) -> tuple[int, int]:
@@ -180,34 +182,36 @@ def _left_over(sight: _Sight, lay: c.Lay) -> tuple[int, int]:
     for need, group in zip(needs, lay.groups, strict=True):
         arranged = arrange(need, parse(group.cards), group.value, ruleset)
         laid.append(Group(0, need, arranged.cards, arranged.low, arranged.high))
-        left = remove(hand, arranged.cards)
-        assert left is not None
-        hand = left
-    rest, _ = best_hits(hand, (*sight.groups, *laid), sight.keep, ruleset)
-    return max(len(rest) - 1, 0), SCORING[ruleset.scoring](ruleset, rest)
+        remaining = remove(hand, arranged.cards)
+        assert remaining is not None
+        hand = remaining
+    unplayed, _ = best_hits(hand, (*sight.groups, *laid), sight.keep, ruleset)
+    return max(len(unplayed) - 1, 0), SCORING[ruleset.scoring](ruleset, unplayed)
 
 
 def _best_hit(sight: _Sight, hits: list[c.Hit]) -> c.Hit:
     _, best = best_hits(sight.hand, sight.groups, sight.keep, sight.ruleset)
-    wanted = best and (best.group, best.cards, best.end)
-    named = ((hit.group, parse(hit.cards), hit.end) for hit in hits)
-    return next((hit for hit, name in zip(hits, named, strict=True) if name == wanted), hits[0])
+    best_key = best and (best.group, best.cards, best.end)
+    keys = ((hit.group, parse(hit.cards), hit.end) for hit in hits)
+    return next((hit for hit, key in zip(hits, keys, strict=True) if key == best_key), hits[0])
 
 
-def _best_discard(sight: _Sight, ends: list[c.Discard]) -> c.Discard:
-    skips = [end for end in ends if end.target is not None]
+def _best_discard(sight: _Sight, discards: list[c.Discard]) -> c.Discard:
+    skips = [discard for discard in discards if discard.target is not None]
     if skips:
-        return max(skips, key=lambda end: _threat(sight.me, sight.view.seats[end.target or 0]))
+        return max(
+            skips, key=lambda discard: _threat(sight.me, sight.view.seats[discard.target or 0])
+        )
     unseen = _unseen(sight)
     ahead = None if sight.me.laid else _outlook(sight, unseen)
     feed = _feed(sight, unseen)
 
-    def price(end: c.Discard) -> tuple[int, float]:
+    def price(discard: c.Discard) -> tuple[int, float]:
         """Two cards rather than one, where that is allowed (B-63)."""
-        cards = parse(end.cards)
+        cards = parse(discard.cards)
         return -len(cards), sum(_price(sight, card, ahead, feed) for card in cards)
 
-    return min(ends, key=price)
+    return min(discards, key=price)
 
 
 _FEW = 3
@@ -215,8 +219,8 @@ _FEW = 3
 
 
 def _threat(me: SeatView, seat: SeatView | None) -> tuple[int, int, int, int]:
-    """Whom to skip first: who would end the round before the own phase is laid; then who has still
-    to lay, is ahead in phases, holds few cards or points.
+    """The sort key of whom to skip: first who would end the round before the own phase is laid;
+    then who has still to lay, is ahead in phases, holds few cards or points.
     """
     assert seat is not None
     if seat.laid and seat.cards <= _FEW and not me.laid:
@@ -225,7 +229,7 @@ def _threat(me: SeatView, seat: SeatView | None) -> tuple[int, int, int, int]:
 
 
 def _price(sight: _Sight, card: int, ahead: Outlook | None, feed: _Feed) -> float:
-    """What it costs, in turns, to discard the card."""
+    """The cost, in turns, of discarding the card."""
     if is_skip(card):
         return _SKIP
     ruleset = sight.ruleset
@@ -237,7 +241,7 @@ def _price(sight: _Sight, card: int, ahead: Outlook | None, feed: _Feed) -> floa
             price += _FIT
     if feed.phase:
         classes = CLASSES[ruleset.options.color_is_suit]
-        price += max([feed.phase[each] for each in classes[card]], default=0.0)
+        price += max([feed.phase[card_class] for card_class in classes[card]], default=0.0)
     return price + feed.hit * fitting
 
 
@@ -248,7 +252,7 @@ def _feed(sight: _Sight, unseen: UnseenCards) -> _Feed:
     if follower.laid:
         return _Feed(_FEED_HIT, None)
     ruleset = sight.ruleset
-    likely = wishes(
+    likelihoods = wishes(
         ruleset.phases[follower.phase - 1].needs,
         parse(follower.taken),
         parse(follower.spurned),
@@ -256,11 +260,11 @@ def _feed(sight: _Sight, unseen: UnseenCards) -> _Feed:
         wrap=ruleset.options.run_wrap,
         suits=ruleset.options.color_is_suit,
     )
-    return _Feed(0.0, [_FEED * share for share in likely])
+    return _Feed(0.0, [_FEED * share for share in likelihoods])
 
 
 def _follower(sight: _Sight) -> SeatView | None:
-    """Who plays next: the next seat that loses no turn."""
+    """The next seat to play: the first after the own that loses no turn; None if there is none."""
     seats, own = sight.view.seats, sight.me.seat
     for seat in seats[own + 1 :] + seats[:own]:
         if seat is not None and seat.playing and not seat.skips:

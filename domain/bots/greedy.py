@@ -1,4 +1,4 @@
-"""A bot of simple habits: lay, hit, collect for the phase, dump what is dear, skip the leader."""
+"""The greedy bot: lay, hit, collect for the phase, discard high cards, skip the leader."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.view import GroupView, TableView
 
 TURN = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)
-"""What is said in a turn of every game; the rest answers the questions of the ring."""
+"""The commands of a turn in every game; all others answer the questions of the ring."""
 _STRAY = 16
 """One discard in so many is a random one: hoarders that feed each other nothing would never end."""
 
@@ -39,10 +39,10 @@ def greedy(view: TableView, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Com
     if pick(_STRAY) == 0:
         return choices[pick(len(choices))]
     if ruleset.scoring == "none":
-        # No card is dear: what the phase can spare goes first.
+        # No card costs points: what the phase can spare goes first.
         return answer(view, ruleset, choices, pick)
-    kept, points = collect(hand, needs, ruleset.options), card_points(ruleset.points)
-    return max(choices, key=lambda choice: _riddance(choice, kept, view, points))
+    phase_cards, points = collect(hand, needs, ruleset.options), card_points(ruleset.points)
+    return max(choices, key=lambda choice: _discard_rank(choice, phase_cards, view, points))
 
 
 def _wants_discard(view: TableView, hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
@@ -62,17 +62,17 @@ def _continues(group: GroupView, card: int, options: Options) -> bool:
     if form.alike:
         return trait(form.alike, card, options) == group.low
     if form.one_colour and any(
-        card >> 4 != laid >> 4 for laid in parse(group.cards) if not is_wild(laid)
+        card >> 4 != laid_card >> 4 for laid_card in parse(group.cards) if not is_wild(laid_card)
     ):
         return False
     return form.copies == 1 and card & 15 in (group.low - form.step, group.high + form.step)
 
 
-def _riddance(
-    choice: c.Command, kept: bytes, view: TableView, points: Mapping[int, int]
+def _discard_rank(
+    choice: c.Command, phase_cards: bytes, view: TableView, points: Mapping[int, int]
 ) -> tuple[int, int, int]:
-    """How glad the bot is to end its turn so: skips at the leader first, then what it cannot use,
-    dear cards before cheap ones.
+    """The sort key of a way to end the turn: skips at the leader first, then cards of no use, those
+    of many points before those of few.
     """
     if not isinstance(choice, c.Discard):
         return (0, 0, 0)
@@ -83,4 +83,4 @@ def _riddance(
         return (3, target.phase + target.laid, -target.points)
     if is_wild(card):
         return (0, 0, -points[card & 15])
-    return (1 if card in kept else 2, points[card & 15], 0)
+    return (1 if card in phase_cards else 2, points[card & 15], 0)

@@ -1,7 +1,7 @@
-"""How far a hand is from its phase, in turns: by this the expert takes, keeps and discards.
+"""An estimate of how many turns a hand is from its phase: by it the expert draws and discards.
 
 A plan is one way to fill every group of a phase: how many cards it takes of which class. A class
-is what makes cards as good as one another there: a rank, a colour, a parity, or one rank of one
+holds the cards that can replace one another there: a rank, a colour, a parity, or one rank of one
 colour. Where groups of one phase share cards by different classes (a colour group beside a set,
 which no released game asks for), such a card is counted for both.
 """
@@ -38,13 +38,13 @@ def class_counts(cards: Iterable[int], suits: bool) -> list[int]:
     """How many of the cards are in each class."""
     counts, classes = [0] * _CLASSES, CLASSES[suits]
     for card in cards:
-        for each in classes[card]:
-            counts[each] += 1
+        for card_class in classes[card]:
+            counts[card_class] += 1
     return counts
 
 
 class Plan(Struct, frozen=True, gc=False):
-    """Wanted numbers by class, and the groups that they make (without their cards)."""
+    """The number of cards wanted of each class, and the groups that they make (without cards)."""
 
     wanted: tuple[tuple[int, int], ...]
     groups: tuple[Group, ...]
@@ -62,37 +62,37 @@ def _fillings(need: Need, *, wrap: bool, suits: bool) -> list[Plan]:
         ]
     span = (need.size - 1) * form.step
     lows = range(2 if need.parity == "even" else 1, TOP + 1 if wrap else TOP + 1 - span)
-    found = []
+    fillings = []
     for colour in range(4) if form.one_colour else (-1,):
         start = 64 + (colour << 4) if form.one_colour else 0
         # A ladder of one colour shows it by a card, as `extend` reads it.
-        shown = bytes((colour << 4 | 1,)) if form.one_colour else b""
+        colour_card = bytes((colour << 4 | 1,)) if form.one_colour else b""
         for low in lows[:: 2 if need.parity else 1]:
             ranks = [(low + i * form.step - 1) % TOP + 1 for i in range(need.size)]
-            group = Group(0, need, shown, low, low + span)
-            found.append(Plan(tuple((start + rank, form.copies) for rank in ranks), (group,)))
-    return found
+            group = Group(0, need, colour_card, low, low + span)
+            fillings.append(Plan(tuple((start + rank, form.copies) for rank in ranks), (group,)))
+    return fillings
 
 
 @cache
 def plans(needs: tuple[Need, ...], *, wrap: bool, suits: bool) -> tuple[Plan, ...]:
     """Every way to fill the needs; of those that want the same cards only one."""
-    found: dict[tuple[tuple[int, int], ...], Plan] = {(): Plan((), ())}
+    combined: dict[tuple[tuple[int, int], ...], Plan] = {(): Plan((), ())}
     for need in needs:
-        more: dict[tuple[tuple[int, int], ...], Plan] = {}
-        for plan in found.values():
+        extended: dict[tuple[tuple[int, int], ...], Plan] = {}
+        for plan in combined.values():
             for filling in _fillings(need, wrap=wrap, suits=suits):
                 sums = dict(plan.wanted)
-                for each, number in filling.wanted:
-                    sums[each] = sums.get(each, 0) + number
+                for card_class, number in filling.wanted:
+                    sums[card_class] = sums.get(card_class, 0) + number
                 wanted = tuple(sorted(sums.items()))
-                more[wanted] = Plan(wanted, plan.groups + filling.groups)
-        found = more
-    return tuple(found.values())
+                extended[wanted] = Plan(wanted, plan.groups + filling.groups)
+        combined = extended
+    return tuple(combined.values())
 
 
 class UnseenCards(Struct, frozen=True, gc=False):
-    """The cards that may still come: how many of each class, wild ones, all."""
+    """Counts of the cards that may still come: of each class, of wilds, and of all."""
 
     live: list[int]
     wilds: int
@@ -106,20 +106,20 @@ _NEVER = 20.0
 
 
 def turns(plan: Plan, have: list[int], wilds: int, unseen: UnseenCards) -> float:
-    """About how many turns it takes to fill the plan.
+    """An estimate of the turns that it takes to fill the plan.
 
-    It is as if the likeliest card always came next; the wilds in hand fill what is rarest.
+    It supposes that the likeliest card always comes next; the wilds in hand fill what is rarest.
     """
     short = []
     missing = bare = outs = 0
-    for each, wanted in plan.wanted:
-        held = have[each]
-        if held < wanted:
-            live = unseen.live[each]
-            short.append((live, wanted - held))
-            missing += wanted - held
+    for card_class, wanted in plan.wanted:
+        in_hand = have[card_class]
+        if in_hand < wanted:
+            live = unseen.live[card_class]
+            short.append((live, wanted - in_hand))
+            missing += wanted - in_hand
             outs += live
-            if not held and wanted > 1:
+            if not in_hand and wanted > 1:
                 bare += 1
     waited = 0.0
     # Every set needs a natural of its own, however many wilds there are.
@@ -156,23 +156,28 @@ def wishes(
     wrap: bool,
     suits: bool,
 ) -> list[float]:
-    """For each class how likely a seat on such a phase is to take a card of it, by what it took
-    and what it spurned before.
+    """The likelihood, for each class, that a seat on such a phase takes a card of it, by the cards
+    that it took and spurned before.
     """
-    took, left = class_counts(taken, suits), class_counts(spurned, suits)
-    likely = [_TAKEN**number for number in took]
+    taken_counts, spurned_counts = class_counts(taken, suits), class_counts(spurned, suits)
+    single_weights = [_TAKEN**number for number in taken_counts]
     # A card of a run is spurned as well by who has it, and so tells nothing of the plan.
-    many = [likely[i] * _SPURNED ** left[i] * (1 + live[i]) for i in range(_CLASSES)]
-    shares, whole = [0.0] * _CLASSES, 0.0
+    several_weights = [
+        single_weights[i] * _SPURNED ** spurned_counts[i] * (1 + live[i]) for i in range(_CLASSES)
+    ]
+    shares, total = [0.0] * _CLASSES, 0.0
     for plan in plans(needs, wrap=wrap, suits=suits):
         weight = 1.0
-        for each, number in plan.wanted:
-            weight *= many[each] if number > 1 else likely[each]
-        whole += weight
-        for each, number in plan.wanted:
-            if took[each] < number:
-                shares[each] += weight if number > 1 else weight * _LACKED
-    return [share / whole * _AGAIN ** left[each] for each, share in enumerate(shares)]
+        for card_class, number in plan.wanted:
+            weight *= several_weights[card_class] if number > 1 else single_weights[card_class]
+        total += weight
+        for card_class, number in plan.wanted:
+            if taken_counts[card_class] < number:
+                shares[card_class] += weight if number > 1 else weight * _LACKED
+    return [
+        share / total * _AGAIN ** spurned_counts[card_class]
+        for card_class, share in enumerate(shares)
+    ]
 
 
 _SLACK = 1
@@ -182,7 +187,7 @@ _EDGE = 4.0
 
 
 def _weight(waited: float) -> float:
-    """How much a plan counts, 1 at most: the nearest counts for nearly all.
+    """The weight of a plan, 1 at most: the nearest plan has nearly all of it.
 
     Only operations that every machine rounds alike, so that none changes a game.
     """
@@ -211,7 +216,7 @@ class Outlook(Struct, frozen=True, gc=False):
     @property
     def best(self) -> Plan:
         """The plan that is nearest."""
-        return min(self.plans, key=lambda each: each[0])[1]
+        return min(self.plans, key=lambda rated: rated[0])[1]
 
     def nearer(self, card: int) -> float:
         """Turns that the card would save in hand."""
@@ -223,29 +228,40 @@ class Outlook(Struct, frozen=True, gc=False):
 
     def _further(self, card: int, change: int) -> float:
         """How many turns further all plans together are with one card more or less."""
-        after, classes = self.have.copy(), CLASSES[self.suits][card]
-        for each in classes:
-            after[each] += change
-        touched = frozenset(classes)
+        counts_after, classes = self.have.copy(), CLASSES[self.suits][card]
+        for card_class in classes:
+            counts_after[card_class] += change
+        changed = frozenset(classes)
         old = new = 0.0
         for waited, plan in self.plans:
             weight = _weight(waited)
             old += weight
-            for each, wanted in plan.wanted:
-                if each in touched and min(self.have[each], after[each]) < wanted:
-                    weight = _weight(turns(plan, after, self.wilds, self.unseen))
+            for card_class, wanted in plan.wanted:
+                if (
+                    card_class in changed
+                    and min(self.have[card_class], counts_after[card_class]) < wanted
+                ):
+                    weight = _weight(turns(plan, counts_after, self.wilds, self.unseen))
                     break
             new += weight
         return _together(new) - _together(old)
 
 
 def outlook(hand: bytes, aims: Iterable[Plan], unseen: UnseenCards, *, suits: bool) -> Outlook:
-    """What the hand may hope for, of the plans aimed at."""
+    """The plans nearest to the hand, of those aimed at."""
     have, wilds = class_counts(hand, suits), sum(map(is_wild, hand))
-    rated = []
+    candidates = []
     for plan in aims:
-        missing = sum([number - have[each] for each, number in plan.wanted if number > have[each]])
-        rated.append((missing, plan))
-    most = min([missing for missing, _ in rated]) + _SLACK
-    near = [(turns(plan, have, wilds, unseen), plan) for missing, plan in rated if missing <= most]
-    return Outlook(have, wilds, unseen, near, suits)
+        missing = sum(
+            [
+                number - have[card_class]
+                for card_class, number in plan.wanted
+                if number > have[card_class]
+            ]
+        )
+        candidates.append((missing, plan))
+    limit = min([missing for missing, _ in candidates]) + _SLACK
+    nearest = [
+        (turns(plan, have, wilds, unseen), plan) for missing, plan in candidates if missing <= limit
+    ]
+    return Outlook(have, wilds, unseen, nearest, suits)

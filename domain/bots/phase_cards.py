@@ -1,4 +1,4 @@
-"""Which cards of a hand serve a phase best, as far as it is there: what bots plan with."""
+"""Collecting for a phase: the natural cards of a hand that serve it best, for bots to plan with."""
 
 from phaseledger.domain.cards import remove
 from phaseledger.domain.melds import FORMS, NO_NATURALS, PARITIES, traits
@@ -21,15 +21,15 @@ def _collect(naturals: bytes, needs: tuple[Need, ...], suits: bool) -> bytes:
     parts = _parts(naturals, needs[0], suits)
     if len(needs) == 1:
         return max(parts, key=len)
-    best, most = b"", sum([need.size * FORMS[need.kind].copies for need in needs[1:]])
+    best, later_size = b"", sum([need.size * FORMS[need.kind].copies for need in needs[1:]])
     for part in sorted(parts, key=len, reverse=True)[:_BREADTH]:
-        if len(best) >= len(part) + most:
+        if len(best) >= len(part) + later_size:
             break  # later parts are no longer
-        rest = remove(naturals, part)
-        assert rest is not None
-        whole = part + _collect(rest, needs[1:], suits)
-        if len(whole) > len(best):
-            best = whole
+        remaining = remove(naturals, part)
+        assert remaining is not None
+        combined = part + _collect(remaining, needs[1:], suits)
+        if len(combined) > len(best):
+            best = combined
     return best
 
 
@@ -39,12 +39,12 @@ def _parts(naturals: bytes, need: Need, suits: bool) -> list[bytes]:
     if not form.alike:
         return _rungs(naturals, need)
     values = naturals.translate(traits(form.alike, suits))
-    wanted = (PARITIES.index(need.parity),) if need.parity else dict.fromkeys(values)
-    shared: dict[int, list[int]] = {value: [] for value in wanted}
+    candidate_values = (PARITIES.index(need.parity),) if need.parity else dict.fromkeys(values)
+    cards_by_value: dict[int, list[int]] = {value: [] for value in candidate_values}
     for card, value in zip(naturals, values, strict=True):
-        if value in shared:
-            shared[value].append(card)
-    return [bytes(cards[: need.size]) for cards in shared.values()] or [b""]
+        if value in cards_by_value:
+            cards_by_value[value].append(card)
+    return [bytes(cards[: need.size]) for cards in cards_by_value.values()] or [b""]
 
 
 def _rungs(naturals: bytes, need: Need) -> list[bytes]:
@@ -52,11 +52,11 @@ def _rungs(naturals: bytes, need: Need) -> list[bytes]:
     span = (need.size - 1) * form.step
     first = 2 if need.parity == "even" else 1
     lows = range(first, 13 - span, 2 if need.parity else 1)
-    lines = [naturals]
+    pools = [naturals]
     if form.one_colour:
-        lines = [bytes(card for card in naturals if card >> 4 == suit) for suit in range(4)]
+        pools = [bytes(card for card in naturals if card >> 4 == suit) for suit in range(4)]
     parts: list[bytes] = []
-    for cards in lines:
+    for cards in pools:
         rows = [b""] * 16
         for card in cards:
             if len(rows[card & 15]) < form.copies:

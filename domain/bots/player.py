@@ -1,7 +1,7 @@
-"""What a bot is. It sees a seat's view and its legal commands, and answers with one of them.
+"""The interface of a bot: it gets a seat's view and legal commands, and returns one of these.
 
-A bot has no memory and no clock; its chance comes from outside, keyed by seed and counter, so
-that a simulated game can be played again. Its choices are recorded like anybody's.
+A bot has no memory and no clock; its random numbers come from outside, keyed by seed and counter,
+so that a simulated game can be played again. Its choices are recorded like anybody's.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,8 +11,8 @@ from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.view import TableView
 
 Pick = Callable[[int], int]
-"""A number below the given one, by the bot's own chance."""
+"""A bound to a random number below it, from 0."""
 Legal = Callable[[], Iterable[Command]]
-"""The seat's legal commands, made when asked for."""
+"""A call that lists the seat's legal commands, lazily."""
 Bot = Callable[[TableView, RuleSet, Legal, Pick], Command]
-"""(the seat's view, the rule set, the seat's legal commands, chance) to a command."""
+"""(the seat's view, the rule set, the seat's legal commands, random numbers) to a command."""

@@ -1,4 +1,4 @@
-"""The bots by name, and the chance that they play by."""
+"""The registry of bots by name, and the keyed random numbers that they play by."""
 
 import hmac
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from phaseledger.domain.view import TableView
 
 
 def chooser(seed: bytes, counter: int) -> Pick:
-    """The chance of one decision: the same seed and counter give the same numbers."""
+    """The random numbers of one decision: the same seed and counter give the same ones."""
 
     def words() -> Iterator[int]:
         block = 0

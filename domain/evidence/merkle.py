@@ -1,8 +1,9 @@
 """Merkle trees over leaf hashes as RFC 6962 (2.1) defines them: roots, proofs, and their checks.
 
-The hash of an event (`domain.codec.leaf_hash`) is the leaf hash itself, so nothing is hashed twice.
-A tree is a function from (level, index) to the hash of a complete subtree: level 0 are the leaves,
-and the node ``(l, i)`` stands over the leaves ``i * 2**l`` to ``(i + 1) * 2**l - 1``.
+The hash of an event (`domain.evidence.codec.leaf_hash`) is the leaf hash itself, so nothing is
+hashed twice. A tree is a function from (level, index) to the hash of a complete subtree: level 0
+are the leaves, and the node ``(l, i)`` stands over the leaves ``i * 2**l`` to ``(i + 1) * 2**l -
+1``.
 """
 
 import hashlib
@@ -60,10 +61,10 @@ def root_at(size: int, nodes: Nodes) -> bytes:
     return root_of_peaks([nodes(level, index) for level, index in peaks(size)])
 
 
-def _over(start: int, end: int, nodes: Nodes) -> bytes:
+def _range_root(start: int, end: int, nodes: Nodes) -> bytes:
     """The hash over the leaves from ``start`` up to, not including, ``end``."""
     size = end - start
-    return root_of_peaks([nodes(lv, (start >> lv) + index) for lv, index in peaks(size)])
+    return root_of_peaks([nodes(level, (start >> level) + index) for level, index in peaks(size)])
 
 
 def _split(size: int) -> int:
@@ -79,10 +80,10 @@ def inclusion(index: int, size: int, nodes: Nodes) -> list[bytes]:
     while end - start > 1:
         middle = start + _split(end - start)
         if index < middle:
-            path.append(_over(middle, end, nodes))
+            path.append(_range_root(middle, end, nodes))
             end = middle
         else:
-            path.append(_over(start, middle, nodes))
+            path.append(_range_root(start, middle, nodes))
             start = middle
     return path[::-1]
 
@@ -93,22 +94,22 @@ def consistency(first: int, second: int, nodes: Nodes) -> list[bytes]:
         raise ValueError(f"a tree of {second} leaves has none of {first} before it")
     if first in (0, second):
         return []
-    path, start, end, whole = [], 0, second, True
+    path, start, end, from_start = [], 0, second, True
     while first != end - start:
         middle = _split(end - start)
         if first <= middle:
-            path.append(_over(start + middle, end, nodes))
+            path.append(_range_root(start + middle, end, nodes))
             end = start + middle
         else:
-            path.append(_over(start, start + middle, nodes))
-            start, first, whole = start + middle, first - middle, False
-    if not whole:
-        path.append(_over(start, end, nodes))
+            path.append(_range_root(start, start + middle, nodes))
+            start, first, from_start = start + middle, first - middle, False
+    if not from_start:
+        path.append(_range_root(start, end, nodes))
     return path[::-1]
 
 
 class _Climb:
-    """The way from a leaf to the root of a tree: which side each step of a proof is on."""
+    """The path from a leaf to the root of a tree: on which side each hash of a proof stands."""
 
     def __init__(self, node: int, last: int) -> None:
         self.node, self.last = node, last
@@ -134,13 +135,13 @@ def proves_inclusion(
     """Whether the path leads from a leaf to the root (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return False
-    way, made = _Climb(index, size - 1), leaf
+    climb, computed = _Climb(index, size - 1), leaf
     for step in path:
-        if way.last == 0:
+        if climb.last == 0:
             return False
-        made = node_hash(step, made) if way.is_right() else node_hash(made, step)
-        way.go_up()
-    return way.last == 0 and made == root
+        computed = node_hash(step, computed) if climb.is_right() else node_hash(computed, step)
+        climb.go_up()
+    return climb.last == 0 and computed == root
 
 
 def proves_consistency(
@@ -150,21 +151,21 @@ def proves_consistency(
     2.1.4.2). The empty tree is the beginning of every tree, which takes no proof.
     """
     if first == 0 or first == second:
-        begins = first_root == (second_root if first == second else EMPTY)
-        return begins and not path and 0 <= first <= second
+        is_prefix = first_root == (second_root if first == second else EMPTY)
+        return is_prefix and not path and 0 <= first <= second
     if not 0 < first < second:
         return False
     steps = [first_root, *path] if first & first - 1 == 0 else list(path)
-    way = _Climb(first - 1, second - 1)
-    while way.node & 1:
-        way.shift()
+    climb = _Climb(first - 1, second - 1)
+    while climb.node & 1:
+        climb.shift()
     old = new = steps[0] if steps else b""
     for step in steps[1:]:
-        if way.last == 0:
+        if climb.last == 0:
             return False
-        if way.is_right():
+        if climb.is_right():
             old, new = node_hash(step, old), node_hash(step, new)
         else:
             new = node_hash(new, step)
-        way.go_up()
-    return way.last == 0 and old == first_root and new == second_root
+        climb.go_up()
+    return climb.last == 0 and old == first_root and new == second_root

@@ -16,7 +16,7 @@ HASH = 32  # bytes
 
 
 class TileName(NamedTuple):
-    """Which tile: its level, and its number from the left."""
+    """The coordinates of a tile: its level, and its number from the left."""
 
     level: int
     number: int
@@ -36,15 +36,15 @@ def nodes_in(tiles: Tiles) -> Nodes:
     return node
 
 
-def needed_tiles(ask: Callable[[Nodes], object]) -> set[TileName]:
-    """The tiles whose nodes ``ask`` looks at; which these are must not depend on the hashes."""
+def needed_tiles(read: Callable[[Nodes], object]) -> set[TileName]:
+    """The tiles whose nodes ``read`` looks up; which these are must not depend on the hashes."""
     names = set()
 
     def node(level: int, index: int) -> bytes:
         names.add(_place(level, index)[0])
         return bytes(HASH)
 
-    ask(node)
+    read(node)
     return names
 
 
@@ -57,11 +57,11 @@ def _place(level: int, index: int) -> tuple[TileName, int, int]:
 
 def hashes(tile: bytes) -> list[bytes]:
     """The hashes of a tile."""
-    return [tile[at : at + HASH] for at in range(0, len(tile), HASH)]
+    return [tile[offset : offset + HASH] for offset in range(0, len(tile), HASH)]
 
 
 class Edge(NamedTuple):
-    """The right edge of a tree: all that is needed to let it grow."""
+    """The right edge of a tree: all that is needed to append leaves."""
 
     size: int = 0
     rows: tuple[tuple[bytes, ...], ...] = ()
@@ -103,7 +103,7 @@ def extend_edge(edge: Edge, leaves: Iterable[bytes]) -> tuple[Edge, dict[TileNam
     """The edge after more leaves, and every tile that is new or longer than before."""
     size, rows = edge.size, [list(row) for row in edge.rows]
     tiles: dict[TileName, bytes] = {}
-    touched: set[int] = set()
+    changed_levels: set[int] = set()
     for leaf in leaves:
         size += 1
         level, node = 0, leaf
@@ -111,14 +111,14 @@ def extend_edge(edge: Edge, leaves: Iterable[bytes]) -> tuple[Edge, dict[TileNam
             if level == len(rows):
                 rows.append([])
             rows[level].append(node)
-            touched.add(level)
+            changed_levels.add(level)
             if len(rows[level]) < WIDTH:
                 break
             node = root_of(rows[level])
             tiles[TileName(level, (size >> HEIGHT * (level + 1)) - 1)] = b"".join(rows[level])
             rows[level] = []
             level += 1
-    for level in touched:
+    for level in changed_levels:
         if rows[level]:
             tiles[TileName(level, size >> HEIGHT * (level + 1))] = b"".join(rows[level])
     return Edge(size, tuple(map(tuple, rows))), tiles

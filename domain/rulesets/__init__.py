@@ -1,4 +1,8 @@
-"""The released games. A released rule set never changes: a new meaning is a new version."""
+"""The released games. A released rule set never changes: a new meaning is a new version.
+
+`GAMES` has them by name, `preset` gives the rules of one, `cite` the rule behind a refusal. Each
+file is one game as data; they may import the shapes of rules, options and cards of `domain`.
+"""
 
 from phaseledger.domain.ruleset import GameDefinition, RuleSet
 from phaseledger.domain.rulesets import board, classic, express, standard_deck
@@ -14,8 +18,8 @@ GAMES: dict[str, GameDefinition] = {
 
 def find_game(name: str) -> GameDefinition | None:
     """The game of that name or versioned id."""
-    named = GAMES.get(name.partition("@")[0])
-    return named if named and name in (named.rules.name, named.rules.id) else None
+    game = GAMES.get(name.partition("@")[0])
+    return game if game and name in (game.rules.name, game.rules.id) else None
 
 
 def preset(name: str) -> RuleSet:
