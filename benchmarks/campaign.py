@@ -34,8 +34,8 @@ from phaseledger.domain.events import RoundEnded
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.records.findings import Row
-from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.records.findings import SourceRow
+from phaseledger.replay.simulate.game import SimulationPlan, play
 
 KINDS: dict[str, tuple[str, dict[str, OptionValue]]] = {
     "classic": ("classic", {}),
@@ -78,14 +78,14 @@ class _Head(Struct):
 _head = msgspec.json.Decoder(_Head).decode
 
 
-def plan(terms: Terms, kind: str, index: int) -> Plan:
+def plan(terms: Terms, kind: str, index: int) -> SimulationPlan:
     """What game of that number to play: seat counts and places of the bots in turn."""
     ruleset, options = KINDS[kind]
     rules = preset(ruleset)
     counts = range(rules.seats_min, rules.seats_max + 1)
     turn = index // len(counts) % len(terms.bots)
     limit: dict[str, OptionValue] = {"max_turns_per_round": terms.limit} if terms.limit else {}
-    return Plan(
+    return SimulationPlan(
         seed=f"{terms.seed} {kind}",
         ruleset=ruleset,
         players=counts[index % len(counts)],
@@ -103,7 +103,7 @@ def one_game(terms: Terms, game: tuple[str, int]) -> Outcome:
     played = play(planned, index)
     auditor, broken_off = Auditor(played.game), 0
     for place, line in enumerate(played.lines, 1):
-        event = auditor.feed(Row(played.game, _head(line).type, line, place))
+        event = auditor.feed(SourceRow(played.game, _head(line).type, line, place))
         broken_off += isinstance(event, RoundEnded) and event.out is None
     verdict = auditor.close()
     fault = played.fault

@@ -27,7 +27,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import Row as StoredRow
+from phaseledger.replay.records.findings import SourceRow as StoredRow
 
 GAME = "11111111-1111-4111-8111-111111111111"
 SEATS = 4

@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.results import Results, arguments, interleaved, row, show, write
 from benchmarks.servers import Target, load, server, tables
-from phaseledger.replay.records.partitions import Place, id_in
+from phaseledger.replay.records.partitions import PartitionLocation, id_in
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -78,12 +78,12 @@ def node(stack: ExitStack, settings: Settings, clients: int) -> Target:
     return Target([at], stack.enter_context(load(games)), ready)
 
 
-def appended(listed: tuple[Place, ...], seconds: float) -> float:
+def appended(listed: tuple[PartitionLocation, ...], seconds: float) -> float:
     """Appends a second by callers that wait for the commit of each."""
     return asyncio.run(_appended(listed, seconds))
 
 
-async def _appended(listed: tuple[Place, ...], seconds: float) -> float:
+async def _appended(listed: tuple[PartitionLocation, ...], seconds: float) -> float:
     done = 0
 
     async def call(store: PostgresStore, game: UUID, until: float) -> None:
@@ -107,7 +107,7 @@ async def _appended(listed: tuple[Place, ...], seconds: float) -> float:
 
 
 class _Opened:
-    def __init__(self, listed: tuple[Place, ...]) -> None:
+    def __init__(self, listed: tuple[PartitionLocation, ...]) -> None:
         self._stores = [PostgresStore(place.dsn, schema=place.schema) for place in listed]
 
     async def __aenter__(self) -> list[PostgresStore]:

@@ -26,7 +26,7 @@ from benchmarks.servers import throw_away
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
-from phaseledger.projections.store import reset, tracked
+from phaseledger.projections.store import reset, tracked_position
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import follow, rebuild
@@ -65,7 +65,7 @@ async def caught_up(dsn: str) -> float:
         async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
             await reset(conn, SCHEMA)
             await follow(store, dsn, asyncio.Event(), schema=SCHEMA, until=last // 2)
-            half = await tracked(conn, SCHEMA)
+            half = await tracked_position(conn, SCHEMA)
         began = time.perf_counter()
         await follow(store, dsn, asyncio.Event(), schema=SCHEMA, until=last)
         return (last - half) / (time.perf_counter() - began)
@@ -93,7 +93,7 @@ async def lags(dsn: str, commands: int, seconds: float, name: str) -> list[float
 
         async def watch() -> None:
             while sent or not playing.done():
-                reached, now = await tracked(conn, SCHEMA), time.perf_counter()
+                reached, now = await tracked_position(conn, SCHEMA), time.perf_counter()
                 seen = [each for each in sent if each <= reached]
                 found.extend(1000 * (now - sent.pop(each)) for each in seen)
                 await asyncio.sleep(0.002)

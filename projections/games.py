@@ -102,10 +102,10 @@ def is_late(state: State) -> bool:
 
 def names(state: State) -> tuple[str, ...]:
     """The names in the seats, as they are compared: whatever their case."""
-    return tuple(sorted({folded(seat.name) for seat in state.seats if seat}))
+    return tuple(sorted({folded_name(seat.name) for seat in state.seats if seat}))
 
 
-def folded(name: str) -> str:
+def folded_name(name: str) -> str:
     """A name as it is compared. PostgreSQL has no text with a zero character."""
     return name.casefold().replace("\0", "\ufffd")
 

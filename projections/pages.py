@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from phaseledger.domain.state import Stage
-from phaseledger.projections.games import GameEntry, folded
+from phaseledger.projections.games import GameEntry, folded_name
 
 LAST = 2**62
 """A log position after any other."""
@@ -40,14 +40,14 @@ class Filter(Struct, frozen=True, gc=False):
             **asdict(self),
             "preset": None if ruleset is None else ruleset.partition("@")[0],
             "ruleset": ruleset if ruleset is not None and "@" in ruleset else None,
-            "player": None if self.player is None else folded(self.player),
+            "player": None if self.player is None else folded_name(self.player),
         }
 
 
 ALL = Filter()
 
 
-class Finished(Struct, frozen=True, gc=False):
+class FinishedGame(Struct, frozen=True, gc=False):
     """A game that is over. ``place`` orders such games by when the log had their last event."""
 
     place: int
@@ -85,7 +85,7 @@ class Leaderboard(Struct, frozen=True, gc=False):
     next: str | None
 
 
-class NotYet(Exception):
+class NotReached(Exception):
     """The views have not reached the version asked for; ``reached`` is 0 for an unknown game."""
 
     def __init__(self, game: UUID, at_least: int, reached: int) -> None:

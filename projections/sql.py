@@ -165,7 +165,7 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
 }
 
-WANTED: LiteralString = """
+GAME_FILTER: LiteralString = """
           (%(preset)s::text IS NULL OR split_part(ruleset, '@', 1) = %(preset)s)
           AND (%(ruleset)s::text IS NULL OR ruleset = %(ruleset)s)
           AND (%(stage)s::text IS NULL OR stage = %(stage)s)

@@ -22,10 +22,10 @@ from phaseledger.projections.games import Chapter, GameEntry
 from phaseledger.projections.pages import (
     ALL,
     Filter,
-    Finished,
+    FinishedGame,
     Games,
     Leaderboard,
-    NotYet,
+    NotReached,
     Standing,
     ViewsUnavailable,
 )
@@ -38,7 +38,7 @@ from phaseledger.projections.rows import (
     table_rows,
 )
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.sql import NAME, STATEMENTS, WANTED
+from phaseledger.projections.sql import GAME_FILTER, NAME, STATEMENTS
 from phaseledger.projections.table import Table
 
 WAIT = 2.0  # seconds that a read waits for the version asked for
@@ -52,7 +52,7 @@ Connection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
 def _statements(schema: str) -> dict[str, bytes]:
     where = Identifier(schema)
     return {
-        name: SQL(text).format(schema=where, wanted=SQL(WANTED)).as_bytes()
+        name: SQL(text).format(schema=where, wanted=SQL(GAME_FILTER)).as_bytes()
         for name, text in STATEMENTS.items()
     }
 
@@ -60,7 +60,7 @@ def _statements(schema: str) -> dict[str, bytes]:
 # --- writing ------------------------------------------------------------------------------------
 
 
-async def tracked(conn: Connection, schema: str) -> int:
+async def tracked_position(conn: Connection, schema: str) -> int:
     """The log position up to which the views are written."""
     cursor = await conn.execute(_statements(schema)["tracked"], (NAME,))
     ((position,),) = await cursor.fetchall()
@@ -112,7 +112,7 @@ async def reset(conn: Connection, schema: str) -> None:
 # --- reading ------------------------------------------------------------------------------------
 
 
-class Views:
+class PostgresViews:
     """The views as the service reads them. Every read may raise ViewsUnavailable."""
 
     def __init__(self, dsn: str, schema: str) -> None:
@@ -182,14 +182,14 @@ class Views:
 
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
-    ) -> tuple[Finished, ...]:
+    ) -> tuple[FinishedGame, ...]:
         """Games that are over and that strangers may find, from above ``place`` up to ``until``,
         in the order of their ends.
         """
         if "\0" in (wanted.ruleset or ""):
             return ()
         told = {**wanted.parameters(), "place": place, "until": until, "limit": limit}
-        return tuple(Finished(*row) for row in await self._fetch("finished", told))
+        return tuple(FinishedGame(*row) for row in await self._fetch("finished", told))
 
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> Leaderboard:
         """A page of the leaderboard.
@@ -214,7 +214,7 @@ class Views:
             if reached >= at_least:
                 return rows
             if monotonic() >= deadline:
-                raise NotYet(game, at_least, reached)
+                raise NotReached(game, at_least, reached)
             await asyncio.sleep(pause)
             pause = min(2 * pause, 0.05)
 

@@ -25,14 +25,14 @@ from phaseledger.domain.draft import decision
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, UnreadableEvent, decode, leaf_hash, seal
 from phaseledger.domain.ruleset import RuleSet, fingerprint
 from phaseledger.replay.audit.opening import Opening
-from phaseledger.replay.audit.proofs import Refuted, check_opening
+from phaseledger.replay.audit.proofs import ProofFailed, check_opening
 from phaseledger.replay.signing.commands import is_signed, public_key, sign
 from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.signing.receipts import Receipt, begins, command_of, is_genuine
 
 _canonical = msgspec.json.Encoder(order="sorted").encode
 T = TypeVar("T")
-Tree = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 """A JSON object as it was received."""
 
 
@@ -135,7 +135,7 @@ class Seat:
         deal_due = self._opening.transcript()
         return self._over and bool(deal_due) and deal_due == self._opening.dealt
 
-    def follow(self, events: Iterable[Tree]) -> None:
+    def follow(self, events: Iterable[JsonObject]) -> None:
         """Go on along the hash chain, with events as the seat gets them; known ones may come again,
         and after the end should, since everything is opened then.
 
@@ -146,7 +146,7 @@ class Seat:
         for event in events:
             self._follow(_read(event, _Told), event)
 
-    def take(self, done: Tree) -> None:
+    def take(self, done: JsonObject) -> None:
         """Take in the answer to a command: its events, and the receipt for them.
 
         Raises:
@@ -160,7 +160,7 @@ class Seat:
         receipt = self.check(told.receipt)
         self._require(receipt.seq == self.version, self.version, "is not what the receipt is for")
 
-    def check(self, receipt: Tree) -> Receipt:
+    def check(self, receipt: JsonObject) -> Receipt:
         """Keep a receipt, if it is genuine and says what the seat has seen.
 
         Raises:
@@ -180,7 +180,7 @@ class Seat:
         self._require(said == self._seen[given.seq - 1], given.seq, "is another one in its receipt")
         return given
 
-    def reveal(self, receipt: Tree) -> RevealSecret:
+    def reveal(self, receipt: JsonObject) -> RevealSecret:
         """The command that gives the secret away, against the receipt for `TableSealed`.
 
         Raises:
@@ -204,7 +204,7 @@ class Seat:
 
     # --- what is checked of an event --------------------------------------------------------------
 
-    def _follow(self, told: _Told, tree: Tree) -> None:
+    def _follow(self, told: _Told, tree: JsonObject) -> None:
         public = {name: tree[name] for name in tree if name not in ("hidden", "salts")}
         form, seq = _canonical(public), told.seq
         leaf = leaf_hash(form)
@@ -224,7 +224,7 @@ class Seat:
         command = command_of(form) if begins(form) else self._seen[-1].command
         self._seen.append(_Seen(leaf, command, told.at))
 
-    def _follow_again(self, told: _Told, public: Tree) -> None:
+    def _follow_again(self, told: _Told, public: JsonObject) -> None:
         """See that what is opened of a known event fits, and the deal with it."""
         self._open_seals(told)
         event = _decoded(told, public)
@@ -275,7 +275,7 @@ class Seat:
         """See that the game is opened under the rules that were asked for, and agreed on."""
         try:
             check_opening(event)
-        except Refuted as wrong:
+        except ProofFailed as wrong:
             raise Distrusted(f"event 1 does not open this game: {wrong}") from None
         agreed = self._rules in ("", fingerprint(event.ruleset))
         self._require(agreed, 1, "has other rules than were agreed on")
@@ -286,14 +286,14 @@ class Seat:
             raise Distrusted(f"event {seq} {otherwise}")
 
 
-def _read(tree: Tree, shape: type[T]) -> T:
+def _read(tree: JsonObject, shape: type[T]) -> T:
     try:
         return msgspec.convert(tree, shape)
     except msgspec.ValidationError as wrong:
         raise Distrusted(f"this is not what was asked for: {wrong}") from None
 
 
-def _decoded(told: _Told, public: Tree) -> e.Event:
+def _decoded(told: _Told, public: JsonObject) -> e.Event:
     plain = {name: public[name] for name in public if name != "sealed"}
     try:
         return decode(told.type, _canonical({**plain, "hidden": told.hidden}))[1]

@@ -4,8 +4,8 @@ import asyncio
 from functools import partial
 from typing import NamedTuple, cast
 
-from phaseledger.projections.store import Views as PostgresViews
-from phaseledger.replay.records.partitions import Place, log_name
+from phaseledger.projections.store import PostgresViews as PostgresViews
+from phaseledger.replay.records.partitions import PartitionLocation, log_name
 from phaseledger.replay.signing.keys import Keyring, fresh_name
 from phaseledger.replay.signing.keys import load as load_keys
 from phaseledger.replay.signing.notes import SigningKey
@@ -61,7 +61,7 @@ class Parts(NamedTuple):
     deliveries: Deliveries | None = None
     """Of webhooks; None: there are none."""
     others: tuple["Parts", ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[PartitionLocation, ...] = ()
     """Where the partitions are; none where their number is in no game's id."""
 
     def all(self) -> tuple["Parts", ...]:
@@ -96,7 +96,7 @@ def signer_of(settings: Settings, keys: Keyring, number: int) -> Signer:
     return signer(keys, log_name(origin, number), published_folder(settings))
 
 
-def store_of(settings: Settings, place: Place) -> Store:
+def store_of(settings: Settings, place: PartitionLocation) -> Store:
     """The log of a partition. One of several may be away, which does not stop the others."""
     made = partial(
         PostgresStore,
@@ -110,7 +110,7 @@ def store_of(settings: Settings, place: Place) -> Store:
     return Late(place.number, made, partial(require_listed, places(settings), place.number))
 
 
-def _in_partition(settings: Settings, keys: Keyring, place: Place) -> Parts:
+def _in_partition(settings: Settings, keys: Keyring, place: PartitionLocation) -> Parts:
     dsn, schema, store = place.dsn, place.schema, store_of(settings, place)
 
     async def keep_up(stop: asyncio.Event) -> None:

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 
 from litestar.datastructures import State
 
-from phaseledger.projections.store import Views as PostgresViews
+from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED
 from phaseledger.service.components import Parts
 from phaseledger.service.games.service import Games

@@ -10,7 +10,7 @@ import msgspec
 import platformdirs
 from msgspec import Meta, Struct
 
-from phaseledger.replay.records.partitions import PartitionsError, Place, read
+from phaseledger.replay.records.partitions import PartitionLocation, PartitionsError, read
 from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
@@ -125,11 +125,11 @@ class SettingsError(Exception):
     """A variable or flag that makes no sense; the message names it."""
 
 
-def places(settings: Settings) -> tuple[Place, ...]:
+def places(settings: Settings) -> tuple[PartitionLocation, ...]:
     """The ledger's partitions; one where no file lists them. Raises SettingsError."""
     here = (settings.database_url, settings.schema, settings.owner_database_url)
     if not settings.partitions:
-        return (Place(1, *here, -math.inf, math.inf),)
+        return (PartitionLocation(1, *here, -math.inf, math.inf),)
     try:
         return read(Path(settings.partitions).expanduser(), *here)
     except PartitionsError as wrong:

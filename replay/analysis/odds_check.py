@@ -41,7 +41,7 @@ class PhaseOdds(Struct, frozen=True, omit_defaults=True):
     checked: Sample | None = None
 
 
-def dealt(ruleset: RuleSet, seed: str, index: int) -> bytes:
+def sampled_hand(ruleset: RuleSet, seed: str, index: int) -> bytes:
     """The hand of that index of a run: the same for the same seed."""
     key = hashlib.sha256(f"p10-odds/v1\n{seed}".encode()).digest()
     return deal.shuffled(key, index, 0, ruleset.deck.cards())[: ruleset.hand]
@@ -58,16 +58,16 @@ def sample(made: int, hands: int) -> Sample:
     return Sample(hands, made, made / hands if hands else 0.0, low, high)
 
 
-def drawn(
+def drawn_phases(
     ruleset: RuleSet, phases: Sequence[tuple[Need, ...]], seed: str, count: int
 ) -> Iterator[list[bool]]:
     """For each of so many hands which of the phases it holds."""
     for index in range(1, count + 1):
-        hand = dealt(ruleset, seed, index)
+        hand = sampled_hand(ruleset, seed, index)
         yield [holds(hand, needs, ruleset) for needs in phases]
 
 
-def counted(ruleset: RuleSet, numbered: Iterable[tuple[int, Phase]]) -> list[PhaseOdds]:
+def exact_odds(ruleset: RuleSet, numbered: Iterable[tuple[int, Phase]]) -> list[PhaseOdds]:
     """The exact chance of each phase."""
     found = []
     for number, phase in numbered:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.columns.rows import of_rows
 from phaseledger.replay.columns.schema import TABLES, TableName
-from phaseledger.replay.records.source import Damaged, read_file
+from phaseledger.replay.records.source import DamagedSource, read_file
 from phaseledger.replay.simulate import journal as journals
 from phaseledger.replay.simulate.output import JOURNAL, part_name
 from phaseledger.replay.terminal import UsageError, end_interrupted, progress
@@ -41,7 +41,7 @@ class Source(NamedTuple):
     files: dict[TableName, list[str]]
 
 
-class Answer(NamedTuple):
+class QueryResult(NamedTuple):
     """What a query found. The rows come as they are asked for."""
 
     columns: list[str]
@@ -74,7 +74,9 @@ def source(name: str) -> Source:
     if path.is_dir():
         return _folder(name, path)
     if path.suffix == ".parquet":
-        raise Damaged(f"{name}: give the folder of the run, which holds {JOURNAL}, not its files.")
+        raise DamagedSource(
+            f"{name}: give the folder of the run, which holds {JOURNAL}, not its files."
+        )
     return _records(name)
 
 
@@ -82,17 +84,19 @@ def _folder(name: str, path: Path) -> Source:
     try:
         journal = journals.load(path / JOURNAL)
     except UsageError as error:
-        raise Damaged(str(error)) from None
+        raise DamagedSource(str(error)) from None
     if journal is None or journal.run.format != "parquet":
-        raise Damaged(f"{name}: is no folder of games; `simulate --format parquet` writes such.")
+        raise DamagedSource(
+            f"{name}: is no folder of games; `simulate --format parquet` writes such."
+        )
     if not journal.parts:
-        raise Damaged(f"{name}: holds no whole part yet; the run that writes it goes on.")
+        raise DamagedSource(f"{name}: holds no whole part yet; the run that writes it goes on.")
     files: dict[TableName, list[str]] = {}
     for table in TABLES:
         paths = [(path / table / part_name(*part)).absolute() for part in journal.parts]
         lost = [each for each in paths if not each.is_file()]
         if lost:
-            raise Damaged(f"{name}: {table}/{lost[0].name} is gone; {JOURNAL} tells of it.")
+            raise DamagedSource(f"{name}: {table}/{lost[0].name} is gone; {JOURNAL} tells of it.")
         files[table] = list(map(str, paths))
     return Source(name, None, files)
 
@@ -108,7 +112,7 @@ def _records(name: str) -> Source:
                 for table, batch in parquet.batches(rows).items():
                     parts[table].append(batch)
         except ValueError as error:
-            raise Damaged(f"{name}: {error}. `phaseledger audit` says more.") from None
+            raise DamagedSource(f"{name}: {error}. `phaseledger audit` says more.") from None
     columns = {
         table: pa.Table.from_batches(some, schema=parquet.schema(table))
         for table, some in parts.items()
@@ -117,7 +121,7 @@ def _records(name: str) -> Source:
 
 
 @contextmanager
-def answered(sql: str, sources: Sequence[Source]) -> Iterator[Answer]:
+def query_result(sql: str, sources: Sequence[Source]) -> Iterator[QueryResult]:
     """The answer to one question, to be read within the block.
 
     Raises:
@@ -134,7 +138,7 @@ def answered(sql: str, sources: Sequence[Source]) -> Iterator[Answer]:
     ):
         try:
             columns = thread.submit(_ask, conn, sql, sources, spill).result()
-            yield Answer(columns, _rows(conn, thread))
+            yield QueryResult(columns, _rows(conn, thread))
         except duckdb.Error as error:
             raise UsageError(_reason(error)) from None
         except KeyboardInterrupt:
@@ -194,7 +198,7 @@ def _view(conn: "duckdb.DuckDBPyConnection", table: TableName, sources: Sequence
         conn.execute(f"CREATE VIEW {table} AS {' UNION ALL '.join(parts)}")
     except Error as error:
         why = _reason(error).partition(" (LINE ")[0]
-        raise Damaged(f"The files of the table {table} cannot be read: {why}") from None
+        raise DamagedSource(f"The files of the table {table} cannot be read: {why}") from None
 
 
 def _require_select(conn: "duckdb.DuckDBPyConnection", sql: str) -> None:

@@ -22,13 +22,19 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rounds import deal_first
 from phaseledger.domain.state import State
 from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import Finding, Row, Verdict, first_difference, rule_of
+from phaseledger.replay.records.findings import (
+    AuditVerdict,
+    Finding,
+    SourceRow,
+    first_difference,
+    rule_of,
+)
 
-Options = Mapping[str, OptionValue]
+OptionChanges = Mapping[str, OptionValue]
 Ends = Literal["same", "earlier", "later", "refused"]
 
 
-class Refusal(Struct, frozen=True, omit_defaults=True):
+class RefusedDecision(Struct, frozen=True, omit_defaults=True):
     """A recorded decision that the changed rules refuse."""
 
     seq: int
@@ -63,14 +69,14 @@ class Course(Struct, frozen=True):
     winners: tuple[int, ...]
 
 
-class Rejudged(Struct, frozen=True, omit_defaults=True):
+class RejudgedGame(Struct, frozen=True, omit_defaults=True):
     """One game under changed rules. Without ``seq``, ``unsound`` and ``ends`` it stays the same."""
 
     game: str
     ruleset: str
     seq: int = 0
     """The number of the first event that would differ; 0 for none."""
-    refusal: Refusal | None = None
+    refusal: RefusedDecision | None = None
     """The first decision that becomes illegal; nothing after it can be replayed."""
     difference: Difference | None = None
     """The first event with another outcome."""
@@ -88,7 +94,9 @@ class Rejudged(Struct, frozen=True, omit_defaults=True):
         return self.seq > 0
 
 
-def rejudged_games(rows: Iterator[Row], options: Options, source: str = "") -> Iterator[Rejudged]:
+def rejudged_games(
+    rows: Iterator[SourceRow], options: OptionChanges, source: str = ""
+) -> Iterator[RejudgedGame]:
     """Every game in the rows, audited and then rejudged; raises as `audit`."""
     heard: dict[str, list[Event]] = {}
 
@@ -100,20 +108,22 @@ def rejudged_games(rows: Iterator[Row], options: Options, source: str = "") -> I
         yield replace(_rejudged(verdict, events, options), source=source)
 
 
-def _rejudged(verdict: Verdict, events: Sequence[Event], options: Options) -> Rejudged:
-    made = Rejudged(verdict.game, verdict.ruleset)
+def _rejudged(
+    verdict: AuditVerdict, events: Sequence[Event], options: OptionChanges
+) -> RejudgedGame:
+    made = RejudgedGame(verdict.game, verdict.ruleset)
     if verdict.findings:
         return replace(made, unsound=verdict.findings[0])
     return rejudge(made, events, options)
 
 
-def rejudge(made: Rejudged, events: Sequence[Event], options: Options) -> Rejudged:
+def rejudge(made: RejudgedGame, events: Sequence[Event], options: OptionChanges) -> RejudgedGame:
     """What becomes of a sound record under these house rules besides its own."""
     before: State | None = None
     state: State | None = None
     done = seq = 0
     difference: Difference | None = None
-    refusal: Refusal | None = None
+    refusal: RefusedDecision | None = None
     for batch in _commands(events):
         if state is not None and state.stage in ("ended", "voided"):
             break
@@ -153,7 +163,7 @@ def _commands(events: Sequence[Event]) -> Iterator[Sequence[Event]]:
 
 
 def _decided(
-    state: State | None, act: Act, batch: Sequence[Event], options: Options
+    state: State | None, act: Act, batch: Sequence[Event], options: OptionChanges
 ) -> tuple[State, tuple[Event, ...]]:
     """The state after the decision and its events, under the rules of the state.
 
@@ -173,13 +183,13 @@ def _decided(
     return draft.now, tuple(draft.events)
 
 
-def _refusal(seq: int, act: Act, refused: Rejected) -> Refusal:
+def _refusal(seq: int, act: Act, refused: Rejected) -> RefusedDecision:
     sentence = refused.code.sentence
     if refused.detail:
         sentence = f"{sentence.rstrip('.')}: {refused.detail.rstrip('.')}."
     command: dict[str, object] = msgspec.to_builtins(act.command)
     command.pop("secret", None)
-    return Refusal(seq, command, refused.code.value, sentence, act.seat, refused.rule)
+    return RefusedDecision(seq, command, refused.code.value, sentence, act.seat, refused.rule)
 
 
 def _difference(

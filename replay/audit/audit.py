@@ -6,13 +6,13 @@ from msgspec.structs import replace
 
 from phaseledger.domain.events import Event
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.records.findings import Flaw, Row, Verdict
+from phaseledger.replay.records.findings import AuditVerdict, Flaw, SourceRow
 from phaseledger.replay.records.source import SourceError
 
 
 def audit(
-    rows: Iterable[Row], hear: Callable[[str, Event], object] | None = None
-) -> Iterator[Verdict]:
+    rows: Iterable[SourceRow], hear: Callable[[str, Event], object] | None = None
+) -> Iterator[AuditVerdict]:
     """Audit every game in the rows, which may be interleaved; sound games as they end.
 
     ``hear`` is told each good event, with the game's id, before the game's verdict is given.

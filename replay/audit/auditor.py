@@ -33,11 +33,11 @@ from phaseledger.replay.audit import commitments as promises
 from phaseledger.replay.audit.conservation import is_whole, stays_whole
 from phaseledger.replay.records.findings import (
     EXPLAIN,
-    Code,
+    AuditVerdict,
     Finding,
-    Row,
+    FindingCode,
+    SourceRow,
     Status,
-    Verdict,
     first_difference,
     outcome,
     rule_of,
@@ -82,7 +82,7 @@ class Auditor:
         """Whether the game is over and sound so far: any further row would be a finding."""
         return self.status != "unfinished" and not self.findings
 
-    def feed(self, row: Row) -> Event | None:
+    def feed(self, row: SourceRow) -> Event | None:
         """The row's event if everything about it is right; else None, and there is a finding."""
         if self.findings:
             self._look_back(row)
@@ -103,7 +103,7 @@ class Auditor:
         self.status = _ENDS.get(type(event), "unfinished")
         return event
 
-    def close(self) -> Verdict:
+    def close(self) -> AuditVerdict:
         """The verdict, once there are no more rows."""
         if self._due and not self.findings:
             due = self._events[-len(self._due) :]
@@ -113,7 +113,7 @@ class Auditor:
         notes: tuple[str, ...] = ()
         if self.status == "unfinished" and not self.findings:
             notes = (f"No end yet: the game goes on after event {self.seq}, or was cut there.",)
-        return Verdict(
+        return AuditVerdict(
             game=self.game,
             sound=not self.findings,
             status=self.status,
@@ -126,7 +126,7 @@ class Auditor:
 
     # --- whole: what can be said of the row alone -------------------------------------------------
 
-    def _read(self, row: Row) -> tuple[Record[Any], Event] | None:
+    def _read(self, row: SourceRow) -> tuple[Record[Any], Event] | None:
         """The row's record and event, if it is one and stands where it should."""
         if row.flaw is not None:
             code, expected, recorded, detail = row.flaw
@@ -142,7 +142,7 @@ class Auditor:
             return None
         return (record, event) if self._in_place(row, record, event) else None
 
-    def _in_place(self, row: Row, record: Record[Any], event: Event) -> bool:
+    def _in_place(self, row: SourceRow, record: Record[Any], event: Event) -> bool:
         due = self.seq + 1
         filed = record.seq if row.version is None else row.version
         opens = event.game if isinstance(event, GameOpened) else self.game
@@ -159,7 +159,7 @@ class Auditor:
             self._find("unreadable", row, "cmd = 64 digits 0-9, a-f", f"cmd = {record.cmd}")
         return not self.findings
 
-    def _find_number(self, row: Row, record: Record[Any], filed: int) -> None:
+    def _find_number(self, row: SourceRow, record: Record[Any], filed: int) -> None:
         """Say what is wrong with a number that is not the next one."""
         due, first = self.seq + 1, min(filed, record.seq)
         recorded = f"event {record.seq}" + (f", filed as {filed}" if filed != record.seq else "")
@@ -170,7 +170,7 @@ class Auditor:
         else:
             self._find("gap", row, f"event {due}", recorded)
 
-    def _look_back(self, row: Row) -> None:
+    def _look_back(self, row: SourceRow) -> None:
         """After a gap, see whether the missing event comes later."""
         gap = self.findings[0]
         if gap.code == "gap" and b'"seq":%d,' % gap.seq in row.stored:
@@ -180,9 +180,9 @@ class Auditor:
 
     # --- same, promised: what must stand here -----------------------------------------------------
 
-    def _expect(self, row: Row, record: Record[Any], event: Event) -> bool:
+    def _expect(self, row: SourceRow, record: Record[Any], event: Event) -> bool:
         """Make sure that the event to come is known, deciding again where a command begins."""
-        promise = promises.broken(self.state, event)
+        promise = promises.broken_promise(self.state, event)
         if promise:
             what, expected, recorded = promise
             self._find("broken_promise", row, expected, recorded, detail=what, event=event)
@@ -225,7 +225,7 @@ class Auditor:
         public, (_, _, seq, head) = self.state.seat(act.seat).key, self._chain
         return is_signed(public, act.sig, self.game, act.seat, head, seq, act.command)
 
-    def _name_difference(self, row: Row, event: Event, due: Event, entry: Entry) -> None:
+    def _name_difference(self, row: SourceRow, event: Event, due: Event, entry: Entry) -> None:
         """Say in what the recorded bytes differ from those that must stand there."""
         self.due = entry.stored
         if not is_canonical(row.stored):
@@ -246,7 +246,7 @@ class Auditor:
 
     # --- folded, conserved ------------------------------------------------------------------------
 
-    def _fold(self, row: Row, event: Event) -> bool:
+    def _fold(self, row: SourceRow, event: Event) -> bool:
         before = self.state
         state = self.state = evolve(before, event)
         if not self._is_conserved(before, state):
@@ -267,8 +267,8 @@ class Auditor:
 
     def _find(
         self,
-        code: Code,
-        row: Row | None,
+        code: FindingCode,
+        row: SourceRow | None,
         expected: str,
         recorded: str,
         *,

@@ -6,16 +6,16 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.batch.work import Work
-from phaseledger.replay.records.findings import UNREADABLE, Code, Finding, Verdict
-from phaseledger.replay.records.source import Damaged
+from phaseledger.replay.batch.work import WorkUnit
+from phaseledger.replay.records.findings import UNREADABLE, AuditVerdict, Finding, FindingCode
+from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.terminal import DAMAGED, FINDINGS, SOUND
 
 
-class Found(Struct, frozen=True, omit_defaults=True):
+class AuditLine(Struct, frozen=True, omit_defaults=True):
     """One line of NDJSON: a `Finding`, or a file that cannot be read on (``damaged``)."""
 
-    code: Code | Literal["damaged"]
+    code: FindingCode | Literal["damaged"]
     game: str
     seq: int
     expected: str
@@ -28,7 +28,7 @@ class Found(Struct, frozen=True, omit_defaults=True):
     """The file; empty for a store."""
 
 
-class Judged(Struct, frozen=True):
+class PartAudit(Struct, frozen=True):
     """What the audit of one part came to."""
 
     sound: int
@@ -36,8 +36,8 @@ class Judged(Struct, frozen=True):
     unfinished: int
     """Sound games without an end; they are among ``sound``."""
     events: int
-    found: tuple[Found, ...]
-    verdicts: tuple[Verdict, ...]
+    found: tuple[AuditLine, ...]
+    verdicts: tuple[AuditVerdict, ...]
     """Of every game, if they were asked for."""
 
     @property
@@ -48,17 +48,17 @@ class Judged(Struct, frozen=True):
         return FINDINGS if self.found else SOUND
 
 
-def damaged(file: str, error: Damaged) -> Found:
+def damaged_line(file: str, error: DamagedSource) -> AuditLine:
     """The finding that a file breaks off."""
     text = "The file cannot be read, or not to its end."
-    return Found("damaged", "", 0, "a file of events", str(error), text, source=file)
+    return AuditLine("damaged", "", 0, "a file of events", str(error), text, source=file)
 
 
-def judge(work: Work, *, every: bool) -> Judged:
+def audit_part(work: WorkUnit, *, every: bool) -> PartAudit:
     """Audit a part; ``every``: with the verdicts of sound games too."""
     count = wrong = unfinished = events = 0
-    found: list[Found] = []
-    kept: list[Verdict] = []
+    found: list[AuditLine] = []
+    kept: list[AuditVerdict] = []
     told = partial(_line, source=work.file)
     try:
         for verdict in audit(work.rows()):
@@ -69,10 +69,10 @@ def judge(work: Work, *, every: bool) -> Judged:
             found += map(told, verdict.findings)
             if every:
                 kept.append(verdict)
-    except Damaged as error:
-        found.append(damaged(work.file, error))
-    return Judged(count - wrong, wrong, unfinished, events, tuple(found), tuple(kept))
+    except DamagedSource as error:
+        found.append(damaged_line(work.file, error))
+    return PartAudit(count - wrong, wrong, unfinished, events, tuple(found), tuple(kept))
 
 
-def _line(finding: Finding, source: str) -> Found:
-    return Found(**structs.asdict(finding), source=source)
+def _line(finding: Finding, source: str) -> AuditLine:
+    return AuditLine(**structs.asdict(finding), source=source)

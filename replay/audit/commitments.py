@@ -69,7 +69,7 @@ _PROMISES: dict[type[e.Event], Callable[[Any, Any], Promise | None]] = {
 }
 
 
-def broken(state: State | None, event: e.Event) -> Promise | None:
+def broken_promise(state: State | None, event: e.Event) -> Promise | None:
     """The promise that the event breaks in that state; None if it breaks none."""
     check = _PROMISES.get(type(event))
     if check is None or (state is None and not isinstance(event, e.GameOpened)):

@@ -12,7 +12,7 @@ from phaseledger.domain import events as e
 from phaseledger.domain.ruleset import fingerprint
 
 
-class Place(NamedTuple):
+class TakenSeat(NamedTuple):
     """A seat that is taken."""
 
     commit: str
@@ -27,7 +27,7 @@ class Opening:
 
     def __init__(self) -> None:
         self.opened: e.GameOpened | None = None
-        self.places: dict[int, Place] = {}
+        self.places: dict[int, TakenSeat] = {}
         self.sealed: e.TableSealed | None = None
         self.dealt = ""
         """The transcript's hash, once the deal is opened."""
@@ -86,7 +86,7 @@ class Opening:
             return "takes a seat at a sealed table"
         if not 0 <= event.seat < self.opened.seats or event.seat in self.places:
             return "takes a seat that is not free"
-        self.places[event.seat] = Place(event.commit, event.brought_secret)
+        self.places[event.seat] = TakenSeat(event.commit, event.brought_secret)
         return self.tell(event)
 
     def tell(self, event: e.SeatTaken) -> str:
@@ -96,7 +96,7 @@ class Opening:
             return ""
         return self._learn(event.seat, place, event.hidden["server"].secret)
 
-    def _learn(self, seat: int, place: Place, secret: str) -> str:
+    def _learn(self, seat: int, place: TakenSeat, secret: str) -> str:
         assert self.opened
         self.places[seat] = place._replace(secret=secret)
         made = deal.seat_commit(self.opened.game, seat, _bytes(secret))

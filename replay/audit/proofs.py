@@ -31,7 +31,7 @@ FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeErro
 """What the rules stumble over in events or decisions that they would never have made."""
 
 
-class Refuted(Exception):
+class ProofFailed(Exception):
     """A proof fails at an event; the message says why."""
 
     def __init__(self, seq: int, why: str) -> None:
@@ -39,7 +39,7 @@ class Refuted(Exception):
         self.seq = seq
 
 
-class Decided(NamedTuple):
+class RecordedDecision(NamedTuple):
     """A recorded decision: what was asked, under which id and when."""
 
     seq: int
@@ -69,22 +69,24 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
         if state is None:
             check_opening(event)
         elif over or isinstance(event, GameOpened):
-            raise Refuted(seq, "it follows the end of the game, or opens another one")
+            raise ProofFailed(seq, "it follows the end of the game, or opens another one")
         elif most_cards(event) > len(deck):
-            raise Refuted(seq, "it moves more cards than there are")
-        broken = promises.broken(state, event) if complete else None
+            raise ProofFailed(seq, "it moves more cards than there are")
+        broken = promises.broken_promise(state, event) if complete else None
         if broken:
-            raise Refuted(seq, f"{broken[0]}: expected {broken[1]}, recorded {broken[2]}")
+            raise ProofFailed(seq, f"{broken[0]}: expected {broken[1]}, recorded {broken[2]}")
         try:
             state = evolve(state, event)
             deck = deck or state.ruleset.deck.cards()
             lying = cards_in_play(state) if state.round else deck
         except FAULTS as fault:
-            raise Refuted(seq, f"it does not follow from the events before: {fault!r}") from None
+            raise ProofFailed(
+                seq, f"it does not follow from the events before: {fault!r}"
+            ) from None
         if lying != deck if complete else len(lying) != len(deck):
-            raise Refuted(seq, "the cards are not those of the deck")
+            raise ProofFailed(seq, "the cards are not those of the deck")
         if wrong := opening.take(event):
-            raise Refuted(seq, f"it {wrong}")
+            raise ProofFailed(seq, f"it {wrong}")
         over = isinstance(event, GameEnded | GameVoided)
         yield state
 
@@ -93,7 +95,7 @@ def fold(events: Iterable[Event], *, complete: bool) -> State:
     """The last of the states; raises Refuted."""
     last = deque(states(events, complete=complete), maxlen=1)
     if not last:
-        raise Refuted(1, "there is no event")
+        raise ProofFailed(1, "there is no event")
     return last[0]
 
 
@@ -104,17 +106,17 @@ def check_opening(event: Event) -> None:
     """See that a game is opened, under the rules that its opener asked for; raises Refuted."""
     act = event.act
     if not isinstance(event, GameOpened) or act is None or not isinstance(act.command, OpenGame):
-        raise Refuted(1, "it does not open a game")
+        raise ProofFailed(1, "it does not open a game")
     command = replace(act.command, secret="0" * 64)
     try:
         (made,) = decide(None, replace(act, command=command))
     except Rejected as refusal:
-        raise Refuted(1, f"the rules refuse the opening: {refusal.code}") from None
+        raise ProofFailed(1, f"the rules refuse the opening: {refusal.code}") from None
     except FAULTS as fault:
-        raise Refuted(1, f"the rules cannot read the opening: {fault!r}") from None
+        raise ProofFailed(1, f"the rules cannot read the opening: {fault!r}") from None
     for name in _OPENING:
         if getattr(made, name) != getattr(event, name):
-            raise Refuted(1, f"the {name} of the game is not what its opener asked for")
+            raise ProofFailed(1, f"the {name} of the game is not what its opener asked for")
 
 
 def most_cards(event: Event) -> int:
@@ -133,7 +135,7 @@ def most_cards(event: Event) -> int:
 
 def decisions(
     read: Iterable[tuple[Record[Any], Event]], secrets: Mapping[str, str]
-) -> Iterator[Decided]:
+) -> Iterator[RecordedDecision]:
     """The recorded decisions; what the server made is taken from ``secrets`` (``"server"`` or a
     seat's number to hex) and nowhere else, but for seats freed again, whose secret no deal knew.
     """
@@ -157,10 +159,12 @@ def decisions(
             and record.seq == sitting.get(-1 if act.seat is None else act.seat)
         ):
             act = replace(act, command=replace(command, secret=secrets.get(str(act.seat), "")))
-        yield Decided(record.seq, act, record.cmd, record.at)
+        yield RecordedDecision(record.seq, act, record.cmd, record.at)
 
 
-def replayed(made: Iterable[Decided], recorded: Sequence[tuple[bytes, str]]) -> State:
+def replay_decisions(
+    made: Iterable[RecordedDecision], recorded: Sequence[tuple[bytes, str]]
+) -> State:
     """The state that the decisions lead to, if they lead to these events (stored form and leaf).
 
     Raises:
@@ -175,18 +179,18 @@ def replayed(made: Iterable[Decided], recorded: Sequence[tuple[bytes, str]]) -> 
         try:
             state, events = step(state, act)
         except Rejected as refusal:
-            raise Refuted(seq, f"the rules refuse the decision: {refusal.code}") from None
+            raise ProofFailed(seq, f"the rules refuse the decision: {refusal.code}") from None
         except FAULTS as fault:
-            raise Refuted(seq, f"the rules cannot read the decision: {fault!r}") from None
+            raise ProofFailed(seq, f"the rules cannot read the decision: {fault!r}") from None
         if isinstance(events[0], GameOpened):
             chain = new_chain(events[0])
         chain, entries = append(chain, events, cmd, at)
         for entry in entries:
             if entry.seq > len(recorded):
-                raise Refuted(entry.seq, f"a {entry.topic} must follow")
+                raise ProofFailed(entry.seq, f"a {entry.topic} must follow")
             if (entry.stored, entry.leaf) != recorded[entry.seq - 1]:
-                raise Refuted(entry.seq, "deciding again gives another event")
+                raise ProofFailed(entry.seq, "deciding again gives another event")
     if chain.seq < len(recorded):
-        raise Refuted(chain.seq + 1, "it follows from no decision")
+        raise ProofFailed(chain.seq + 1, "it follows from no decision")
     assert state is not None
     return state

@@ -13,8 +13,14 @@ from cyclopts import Parameter
 
 from phaseledger.domain.options import OptionValue
 from phaseledger.replay.records import partitions
-from phaseledger.replay.records.findings import Row
-from phaseledger.replay.records.source import SCHEMA, NoSuchGame, Unreachable, read_file, read_store
+from phaseledger.replay.records.findings import SourceRow
+from phaseledger.replay.records.source import (
+    SCHEMA,
+    StoreUnreachable,
+    UnknownGame,
+    read_file,
+    read_store,
+)
 from phaseledger.replay.terminal import UsageError, progress
 from phaseledger.replay.text import Viewer
 
@@ -28,7 +34,7 @@ default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class Store:
+class StoreOptions:
     """Where the log is. Without any of these: the embedded PostgreSQL's own data folder."""
 
     database_url: Annotated[
@@ -60,9 +66,9 @@ class Store:
     ] = ""
 
 
-HERE = Store()
+HERE = StoreOptions()
 
-HouseRules = Annotated[
+HouseRuleOptions = Annotated[
     tuple[str, ...],
     Parameter(
         name="--option",
@@ -88,7 +94,7 @@ def house_rule(text: str) -> tuple[str, OptionValue]:
     return name, {"true": True, "false": False}.get(value, value)
 
 
-Target = Annotated[
+GameTarget = Annotated[
     str,
     Parameter(
         name="GAME|FILE",
@@ -96,7 +102,7 @@ Target = Annotated[
         help="Id of a game in the store, or else a file of records (- for standard input).",
     ),
 ]
-Game = Annotated[
+GameOption = Annotated[
     str | None,
     Parameter(help="Which game of a file with several: its id, or its place from 1."),
 ]
@@ -129,18 +135,20 @@ def game_id(text: str) -> str | None:
 
 
 @contextmanager
-def _dsn(store: Store) -> Iterator[str]:
+def _dsn(store: StoreOptions) -> Iterator[str]:
     if store.database_url:
         yield store.database_url
     elif default_dsn is None:
-        raise Unreachable("No store is named: give --database-url or PHASELEDGER_DATABASE_URL.")
+        raise StoreUnreachable(
+            "No store is named: give --database-url or PHASELEDGER_DATABASE_URL."
+        )
     else:
         with default_dsn(Path(store.data_dir) if store.data_dir else None) as dsn:
             yield dsn
 
 
 @contextmanager
-def logs(store: Store, game: str | None = None) -> Iterator[list[tuple[str, str]]]:
+def logs(store: StoreOptions, game: str | None = None) -> Iterator[list[tuple[str, str]]]:
     """DSN and schema of the log that has the game; without one, of all partitions' logs.
 
     They are good for the block. Raises UsageError, and SourceError where there is none.
@@ -158,14 +166,14 @@ def logs(store: Store, game: str | None = None) -> Iterator[list[tuple[str, str]
                 number = partitions.number_of(UUID(game))
                 listed = tuple(each for each in listed if each.number == number)
             if not listed:
-                raise NoSuchGame(f"The file {file} lists no partition that could have {game}.")
+                raise UnknownGame(f"The file {file} lists no partition that could have {game}.")
             yield [(each.dsn, each.schema) for each in listed]
     except partitions.PartitionsError as wrong:
         raise UsageError(str(wrong)) from None
 
 
 @contextmanager
-def rows(target: str | None, store: Store, label: str) -> Iterator[Iterator[Row]]:
+def rows(target: str | None, store: StoreOptions, label: str) -> Iterator[Iterator[SourceRow]]:
     """The rows of a game in the store, of the whole store (None), or of a file."""
     game = None if target is None else game_id(target)
     with ExitStack() as stack:

@@ -13,13 +13,13 @@ from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch.inputs import Store
+from phaseledger.replay.batch.inputs import StoreOptions
 from phaseledger.replay.batch.pool import in_order
-from phaseledger.replay.records.findings import Row
+from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.partitions import number_of
 from phaseledger.replay.records.source import (
-    Damaged,
-    Part,
+    DamagedSource,
+    LogPart,
     parts_of_store,
     read_file,
     read_part,
@@ -36,17 +36,17 @@ SUFFIXES = (".ndjson", ".jsonl")
 R = TypeVar("R")
 
 
-class Work(NamedTuple):
+class WorkUnit(NamedTuple):
     """A part of all the games: a file, a game of a store, or some games of it at one moment."""
 
     file: str = ""
     game: tuple[str, str, str] | None = None
     """(DSN, schema, id)."""
-    part: Part | None = None
+    part: LogPart | None = None
     size: int = 0
     """Bytes of the file; of a store, events."""
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[SourceRow]:
         """Its rows; raises what `read_file` and `read_store` raise."""
         if self.part:
             return read_part(self.part)
@@ -75,13 +75,17 @@ def files_in(folder: str) -> list[str]:
     made += [str(error.filename) for error in unreadable]
     if not made:
         ends = " or ".join(SUFFIXES)
-        raise Damaged(f"{folder}: the folder has no file whose name ends in {ends}.")
+        raise DamagedSource(f"{folder}: the folder has no file whose name ends in {ends}.")
     return made
 
 
 @contextmanager
-def on_all(
-    task: Callable[[Work], R], targets: tuple[str, ...], store: Store, jobs: int, label: str
+def run_on_all(
+    task: Callable[[WorkUnit], R],
+    targets: tuple[str, ...],
+    store: StoreOptions,
+    jobs: int,
+    label: str,
 ) -> Iterator[Iterator[R]]:
     """What the task answers for each part of the targets (without any: of the whole store).
 
@@ -93,7 +97,7 @@ def on_all(
     if jobs < 1:
         raise UsageError("--jobs counts from 1.")
     with ExitStack() as stack:
-        works: Iterator[Work]
+        works: Iterator[WorkUnit]
         if targets:
             named = _named(targets, store, stack)
             total, works, jobs = (
@@ -107,14 +111,14 @@ def on_all(
                 for dsn, schema in stack.enter_context(inputs.logs(store))
             ]
             total = sum(events for events, _ in logs)
-            works = (Work(part=part, size=size) for _, parts in logs for part, size in parts)
+            works = (WorkUnit(part=part, size=size) for _, parts in logs for part, size in parts)
         results = stack.enter_context(in_order(partial(_sized, task), works, jobs))
         in_bytes = any(not inputs.game_id(target) for target in targets)
         advance = stack.enter_context(progress(label, total or None, in_bytes=in_bytes))
         yield _advancing(results, advance)
 
 
-def _named(targets: tuple[str, ...], store: Store, stack: ExitStack) -> list[Work]:
+def _named(targets: tuple[str, ...], store: StoreOptions, stack: ExitStack) -> list[WorkUnit]:
     works = []
     opened: dict[int, tuple[str, str]] = {}
     for target in targets:
@@ -124,14 +128,14 @@ def _named(targets: tuple[str, ...], store: Store, stack: ExitStack) -> list[Wor
             number = number_of(UUID(game))
             if number not in opened:
                 (opened[number],) = stack.enter_context(inputs.logs(store, game))
-            works.append(Work(game=(*opened[number], game), size=1))
+            works.append(WorkUnit(game=(*opened[number], game), size=1))
         else:
             files = files_in(inputs.named_file(target))
-            works += [Work(file=file, size=inputs.size_of(file) or 0) for file in files]
+            works += [WorkUnit(file=file, size=inputs.size_of(file) or 0) for file in files]
     return works
 
 
-def _sized(task: Callable[[Work], R], work: Work) -> tuple[int, R]:
+def _sized(task: Callable[[WorkUnit], R], work: WorkUnit) -> tuple[int, R]:
     return work.size, task(work)
 
 

@@ -7,14 +7,14 @@ from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence.codec import decode, new_chain, redact
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.bundle.writer import TooLong, bundle_lines
-from phaseledger.replay.records.findings import Row
-from phaseledger.replay.records.source import Damaged
+from phaseledger.replay.records.findings import SourceRow
+from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing import keys
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.text import Viewer
 
 
-def exported(rows: Sequence[Row], viewer: Viewer) -> Iterator[bytes]:
+def exported_lines(rows: Sequence[SourceRow], viewer: Viewer) -> Iterator[bytes]:
     """The lines of one game's export, without line ends; see `domain.codec.redact`.
 
     Raises:
@@ -29,10 +29,12 @@ def exported(rows: Sequence[Row], viewer: Viewer) -> Iterator[bytes]:
         for row in rows:
             yield redact(row.stored, key, viewer, opened=is_over(rows))
     except (KeyError, ValueError, RecursionError) as damage:
-        raise Damaged(f"Game {rows[0].game} cannot be sealed; audit it: {damage}") from None
+        raise DamagedSource(f"Game {rows[0].game} cannot be sealed; audit it: {damage}") from None
 
 
-def bundled(rows: Sequence[Row], viewer: int | None, folder: Path | None) -> list[bytes]:
+def bundled_lines(
+    rows: Sequence[SourceRow], viewer: int | None, folder: Path | None
+) -> list[bytes]:
     """The lines of one game's bundle, with receipts if there is a folder of keys to sign with.
 
     Raises:
@@ -46,25 +48,29 @@ def bundled(rows: Sequence[Row], viewer: int | None, folder: Path | None) -> lis
         )
     for row in rows:
         if row.flaw:
-            raise Damaged(f"Game {row.game} cannot be bundled; audit it: {row.flaw.recorded}.")
+            raise DamagedSource(
+                f"Game {row.game} cannot be bundled; audit it: {row.flaw.recorded}."
+            )
     try:
         signer = keys.load(folder).current if folder else None
     except keys.KeysError as error:
         raise UsageError(str(error)) from None
     if signer and not all(verdict.sound for verdict in audit(rows)):
-        raise Damaged(
+        raise DamagedSource(
             f"Game {rows[0].game} is not sound, so no receipt is signed for it: `phaseledger "
             "audit` says what is wrong with it. Without keys it can be bundled all the same."
         )
     try:
         return list(bundle_lines([row.stored for row in rows], viewer=viewer, signer=signer))
     except TooLong as long:
-        raise Damaged(f"Game {rows[0].game} cannot be bundled: {long}.") from None
+        raise DamagedSource(f"Game {rows[0].game} cannot be bundled: {long}.") from None
     except (AssertionError, LookupError, TypeError, ValueError, RecursionError) as damage:
-        raise Damaged(f"Game {rows[0].game} cannot be bundled; audit it: {damage!r}") from None
+        raise DamagedSource(
+            f"Game {rows[0].game} cannot be bundled; audit it: {damage!r}"
+        ) from None
 
 
-def require_seat(rows: Sequence[Row], viewer: Viewer) -> None:
+def require_seat(rows: Sequence[SourceRow], viewer: Viewer) -> None:
     """Refuse a seat that the table does not have; raises UsageError."""
     try:
         _, opened = decode(rows[0].topic, rows[0].stored)
@@ -75,13 +81,13 @@ def require_seat(rows: Sequence[Row], viewer: Viewer) -> None:
         raise UsageError(f"The game has seats 0 to {last}; there is no seat {viewer}.")
 
 
-def _seal_key(first: Row) -> bytes:
+def _seal_key(first: SourceRow) -> bytes:
     _, opened = decode(first.topic, first.stored)
     if isinstance(opened, GameOpened):
         return new_chain(opened).key
-    raise Damaged(f"Game {first.game} cannot be sealed: its opening is missing.")
+    raise DamagedSource(f"Game {first.game} cannot be sealed: its opening is missing.")
 
 
-def is_over(rows: Sequence[Row]) -> bool:
+def is_over(rows: Sequence[SourceRow]) -> bool:
     """Whether the last row ends the game, so that nothing is hidden any more."""
     return rows[-1].topic.startswith(("GameEnded/", "GameVoided/"))

@@ -15,7 +15,7 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 Salt = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Number = Annotated[int, Meta(ge=1, lt=2**53)]
-Seat = Annotated[int, Meta(ge=0, le=15)]
+SeatIndex = Annotated[int, Meta(ge=0, le=15)]
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", max_length=36)]
 
 
@@ -28,10 +28,10 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     keys: tuple[str, ...]
     status: Status
     v: Literal["p10-bundle/v1"]
-    seat: Seat | UnsetType = UNSET
+    seat: SeatIndex | UnsetType = UNSET
 
 
-class Ruleset(Struct, frozen=True, forbid_unknown_fields=True):
+class BundleRuleset(Struct, frozen=True, forbid_unknown_fields=True):
     """The rules of the game, as `GameOpened` has them."""
 
     hash: Hash
@@ -39,7 +39,7 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True):
     rules: Raw
 
 
-class Public(Struct, frozen=True, forbid_unknown_fields=True):
+class PublicEvent(Struct, frozen=True, forbid_unknown_fields=True):
     """An event's public form; its ``data`` is read with the rules of its type, elsewhere."""
 
     at: Count
@@ -53,7 +53,7 @@ class Public(Struct, frozen=True, forbid_unknown_fields=True):
     sealed: Annotated[dict[str, Hash], Meta(min_length=1)] | UnsetType = UNSET
 
 
-class Opened(Struct, frozen=True, forbid_unknown_fields=True):
+class OpenedSeal(Struct, frozen=True, forbid_unknown_fields=True):
     """An opened seal: the hidden value and its salt."""
 
     audience: str
@@ -62,7 +62,7 @@ class Opened(Struct, frozen=True, forbid_unknown_fields=True):
     value: Raw
 
 
-class Secret(Struct, frozen=True, forbid_unknown_fields=True):
+class SeedPart(Struct, frozen=True, forbid_unknown_fields=True):
     """A commitment to a part of the deal's seed and, once it is revealed, that part."""
 
     by: Annotated[str, Meta(pattern="^(server|[0-9]|1[0-5])$", max_length=6)]
@@ -71,7 +71,7 @@ class Secret(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Hash | UnsetType = UNSET
 
 
-class Signed(Struct, frozen=True, forbid_unknown_fields=True):
+class SignedCheckpoint(Struct, frozen=True, forbid_unknown_fields=True):
     """A checkpoint of the log, as a signed note."""
 
     note: str
@@ -86,13 +86,13 @@ class Inclusion(Struct, frozen=True, forbid_unknown_fields=True):
     size: Number
 
 
-class End(Struct, frozen=True, forbid_unknown_fields=True):
+class BundleEnd(Struct, frozen=True, forbid_unknown_fields=True):
     """How many lines stand before the last one."""
 
     lines: Count
 
 
-Kind = Literal[
+LineKind = Literal[
     "bundle",
     "ruleset",
     "event",
@@ -104,16 +104,16 @@ Kind = Literal[
     "end",
 ]
 
-LINES: dict[Kind, type[Struct]] = {
+LINES: dict[LineKind, type[Struct]] = {
     "bundle": Header,
-    "ruleset": Ruleset,
-    "event": Public,
-    "opens": Opened,
-    "secret": Secret,
+    "ruleset": BundleRuleset,
+    "event": PublicEvent,
+    "opens": OpenedSeal,
+    "secret": SeedPart,
     "receipt": Receipt,
-    "checkpoint": Signed,
+    "checkpoint": SignedCheckpoint,
     "inclusion": Inclusion,
-    "end": End,
+    "end": BundleEnd,
 }
 """What each line holds."""
 
@@ -124,11 +124,11 @@ ENDS: dict[str, Status] = {"GameEnded/1": "finished", "GameVoided/1": "voided"}
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
-def line_of(kind: Kind, value: Struct) -> bytes:
+def line_of(kind: LineKind, value: Struct) -> bytes:
     """A line of a bundle, its LF included."""
     return b'{"%s":%s}\n' % (kind.encode(), _encode(value))
 
 
-def ruleset_line(rules: RuleSet) -> Ruleset:
+def ruleset_line(rules: RuleSet) -> BundleRuleset:
     """What the line about the rules must hold."""
-    return Ruleset(fingerprint(rules), rules.name, Raw(_encode(rules)))
+    return BundleRuleset(fingerprint(rules), rules.name, Raw(_encode(rules)))

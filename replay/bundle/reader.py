@@ -20,17 +20,17 @@ from phaseledger.domain.evidence.codec import is_canonical, leaf_hash
 from phaseledger.replay.bundle.lines import (
     ENDS,
     LINES,
+    BundleRuleset,
     Header,
     Inclusion,
-    Kind,
-    Opened,
-    Public,
-    Ruleset,
-    Secret,
-    Signed,
+    LineKind,
+    OpenedSeal,
+    PublicEvent,
+    SeedPart,
+    SignedCheckpoint,
 )
 from phaseledger.replay.records.findings import Status
-from phaseledger.replay.records.source import COMPRESSED, Damaged
+from phaseledger.replay.records.source import COMPRESSED, DamagedSource
 from phaseledger.replay.signing.notes import verifier_key
 from phaseledger.replay.signing.receipts import Receipt
 
@@ -42,7 +42,7 @@ MOST_LINES = 80_000
 
 L = TypeVar("L")
 
-_AFTER: dict[Kind | None, tuple[Kind, ...]] = {
+_AFTER: dict[LineKind | None, tuple[LineKind, ...]] = {
     None: ("bundle",),
     "bundle": ("ruleset",),
     "ruleset": ("event",),
@@ -56,28 +56,28 @@ _AFTER: dict[Kind | None, tuple[Kind, ...]] = {
 }
 """What may come next."""
 
-_DECODERS: dict[Kind, msgspec.json.Decoder[Any]] = {
+_DECODERS: dict[LineKind, msgspec.json.Decoder[Any]] = {
     kind: msgspec.json.Decoder(holds) for kind, holds in LINES.items()
 }
-_KINDS: dict[bytes, Kind] = {kind.encode(): kind for kind in LINES}
+_KINDS: dict[bytes, LineKind] = {kind.encode(): kind for kind in LINES}
 _front = re.compile(rb'\{"([a-z]{1,12})":').match
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
-class Placed(NamedTuple, Generic[L]):
+class NumberedLine(NamedTuple, Generic[L]):
     """What a line holds, and its number in the file, from 1."""
 
     line: int
     value: L
 
 
-class Event(NamedTuple):
+class BundleEvent(NamedTuple):
     """An event line: ``public`` are the bytes that ``leaf`` (hex) is the hash of."""
 
     line: int
     public: bytes
     leaf: str
-    form: Public
+    form: PublicEvent
 
     @property
     def sealed(self) -> dict[str, str]:
@@ -95,15 +95,15 @@ class Bundle(NamedTuple):
 
     source: str
     header: Header
-    ruleset: Placed[Ruleset]
-    events: tuple[Event, ...]
-    opens: dict[tuple[int, str], Placed[Opened]]
+    ruleset: NumberedLine[BundleRuleset]
+    events: tuple[BundleEvent, ...]
+    opens: dict[tuple[int, str], NumberedLine[OpenedSeal]]
     """By event number and audience."""
-    secrets: dict[str, Placed[Secret]]
+    secrets: dict[str, NumberedLine[SeedPart]]
     """By ``"server"`` or a seat's number as text."""
-    receipts: tuple[Placed[Receipt], ...]
-    checkpoint: Placed[Signed] | None
-    inclusions: tuple[Placed[Inclusion], ...]
+    receipts: tuple[NumberedLine[Receipt], ...]
+    checkpoint: NumberedLine[SignedCheckpoint] | None
+    inclusions: tuple[NumberedLine[Inclusion], ...]
 
     @property
     def over(self) -> bool:
@@ -115,12 +115,12 @@ class Bundle(NamedTuple):
         """Whether and how the game ended, as its last event says."""
         return ENDS.get(self.events[-1].form.type, "unfinished")
 
-    def stored(self, event: Event) -> bytes | None:
+    def stored(self, event: BundleEvent) -> bytes | None:
         """The event as the log stored it; None where a part is still sealed."""
         opened = all((event.form.seq, who) in self.opens for who in event.sealed)
         return self.known(event) if opened else None
 
-    def known(self, event: Event) -> bytes:
+    def known(self, event: BundleEvent) -> bytes:
         """The event with the hidden parts that are opened: once all are, see `stored`."""
         parts = {who: self.opens.get((event.form.seq, who)) for who in event.sealed}
         hidden = {who: part.value.value for who, part in parts.items() if part}
@@ -144,14 +144,14 @@ def read_bundle(path: str) -> Bundle:
         with _open(path) as file:
             return parse_bundle(_lines(file), path)
     except OSError as error:
-        raise Damaged(f"{path}: cannot be read: {error.strerror or error}.") from None
+        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
 
 
 def _open(path: str) -> AbstractContextManager[IO[bytes]]:
     if path != "-":
         return Path(path).open("rb")
     if sys.stdin is None:
-        raise Damaged("-: standard input is closed.")
+        raise DamagedSource("-: standard input is closed.")
     return nullcontext(sys.stdin.buffer)
 
 
@@ -163,7 +163,7 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
 
 def parse_bundle(lines: Iterable[bytes], source: str = "bundle") -> Bundle:
     """The bundle in lines, their LFs included; raises Damaged."""
-    found: dict[Kind, list[Placed[Any]]] = {kind: [] for kind in LINES}
+    found: dict[LineKind, list[NumberedLine[Any]]] = {kind: [] for kind in LINES}
     read, kind, number = 0, None, 0
     for number, line in enumerate(lines, 1):
         read += len(line)
@@ -171,20 +171,20 @@ def parse_bundle(lines: Iterable[bytes], source: str = "bundle") -> Bundle:
             kind, placed = _read(line, number, read, kind)
             _in_order(kind, placed, found)
         except ValueError as wrong:
-            raise Damaged(f"{source}:{number}: {wrong}.") from None
+            raise DamagedSource(f"{source}:{number}: {wrong}.") from None
         found[kind].append(placed)
     if kind != "end":
         last = f"{source}:{number}: the bundle is cut off here" if number else f"{source}: is empty"
-        raise Damaged(f'{last}: its last line must be {{"end":...}}.')
+        raise DamagedSource(f'{last}: its last line must be {{"end":...}}.')
     header, ruleset = found["bundle"][0].value, found["ruleset"][0]
     events: list[Any] = found["event"]
     if len(events) != header.events:
-        raise Damaged(
+        raise DamagedSource(
             f"{source}:1: the bundle says that it has {header.events:,} events, "
             f"but it has {len(events):,}."
         )
     if found["end"][0].value.lines != number - 1:
-        raise Damaged(
+        raise DamagedSource(
             f"{source}:{number}: {number - 1:,} lines stand before this one, "
             f"not {found['end'][0].value.lines:,}."
         )
@@ -205,7 +205,7 @@ class _Malformed(ValueError):
     """Why a line is none of a bundle."""
 
 
-def _read(line: bytes, number: int, read: int, before: Kind | None) -> tuple[Kind, Any]:
+def _read(line: bytes, number: int, read: int, before: LineKind | None) -> tuple[LineKind, Any]:
     """What a line holds, if it is canonical and may stand after a line of the kind ``before``."""
     if len(line) > LONGEST_LINE:
         raise _Malformed(f"the line is longer than {LONGEST_LINE:,} bytes")
@@ -226,14 +226,14 @@ def _read(line: bytes, number: int, read: int, before: Kind | None) -> tuple[Kin
         raise _Malformed("the line must end with } and one LF")
     body = line[front.end() : -2]
     value = _decoded(kind, body)
-    if isinstance(value, Public):
+    if isinstance(value, PublicEvent):
         if not bytes(value.data).startswith(b"{"):
             raise _Malformed("the event's data is no object")
-        return kind, Event(number, body, leaf_hash(body), value)
-    return kind, Placed(number, value)
+        return kind, BundleEvent(number, body, leaf_hash(body), value)
+    return kind, NumberedLine(number, value)
 
 
-def _decoded(kind: Kind, body: bytes) -> Struct:
+def _decoded(kind: LineKind, body: bytes) -> Struct:
     try:
         value: Struct = _DECODERS[kind].decode(body)
     except UnicodeDecodeError:
@@ -249,7 +249,7 @@ def _decoded(kind: Kind, body: bytes) -> Struct:
     return value
 
 
-def _in_order(kind: Kind, placed: Any, found: dict[Kind, list[Any]]) -> None:  # noqa: ANN401 - a line
+def _in_order(kind: LineKind, placed: Any, found: dict[LineKind, list[Any]]) -> None:  # noqa: ANN401 - a line
     """See that the lines of a kind stand in their order, and what they speak of before them."""
     before = found[kind][-1].value if kind in _RANKS and found[kind] else None
     if kind == "opens":
@@ -279,7 +279,7 @@ def _check_keys(keys: Sequence[str]) -> None:
         raise _Malformed("the keys must be sorted, none twice")
 
 
-_RANKS: dict[Kind, Callable[[Any], Any]] = {
+_RANKS: dict[LineKind, Callable[[Any], Any]] = {
     "opens": lambda opened: opened.audience,
     "secret": lambda secret: -1 if secret.by == "server" else int(secret.by),
     "receipt": lambda receipt: receipt.seq,

@@ -11,12 +11,12 @@ from phaseledger.domain.evidence.codec import decode, leaf_hash, redact, seal_ke
 from phaseledger.replay.bundle.lines import (
     ENDS,
     VERSION,
-    End,
+    BundleEnd,
     Header,
     Inclusion,
-    Opened,
-    Secret,
-    Signed,
+    OpenedSeal,
+    SeedPart,
+    SignedCheckpoint,
     line_of,
     ruleset_line,
 )
@@ -47,7 +47,7 @@ class Proofs(NamedTuple):
 
 class _Event(NamedTuple):
     public: bytes
-    opened: tuple[Opened, ...]
+    opened: tuple[OpenedSeal, ...]
     tree: dict[str, Any]
 
 
@@ -93,7 +93,7 @@ def bundle_lines(
         seat=UNSET if over or viewer is None else viewer,
     )
     lines = list(_body(header, opened, events, issued, note, proofs))
-    lines.append(line_of("end", End(len(lines))))
+    lines.append(line_of("end", BundleEnd(len(lines))))
     if len(lines) > MOST_LINES or sum(map(len, lines)) > LARGEST:
         raise TooLong
     yield from lines
@@ -116,7 +116,7 @@ def _body(
     yield from (line_of("secret", each) for each in _secrets(events, over=over))
     yield from (line_of("receipt", each) for each in issued)
     if note and proofs:
-        yield line_of("checkpoint", Signed(str(note)))
+        yield line_of("checkpoint", SignedCheckpoint(str(note)))
         yield from (line_of("inclusion", each) for each in proofs.inclusions)
 
 
@@ -125,14 +125,15 @@ def _shown(viewed: bytes) -> _Event:
     tree = msgspec.json.decode(viewed)
     hidden, salts = tree.pop("hidden", {}), tree.pop("salts", {})
     opened = tuple(
-        Opened(who, salts[who], tree["seq"], Raw(_encode(hidden[who]))) for who in sorted(hidden)
+        OpenedSeal(who, salts[who], tree["seq"], Raw(_encode(hidden[who])))
+        for who in sorted(hidden)
     )
     return _Event(_encode(tree) if hidden else viewed, opened, tree)
 
 
-def _secrets(events: Iterable[_Event], *, over: bool) -> Iterator[Secret]:
+def _secrets(events: Iterable[_Event], *, over: bool) -> Iterator[SeedPart]:
     """The commitments, and the secrets as far as they are revealed."""
-    made: dict[str, Secret] = {}
+    made: dict[str, SeedPart] = {}
     for event in events:
         data = event.tree["data"]
         values = {each.audience: each.value for each in event.opened}
@@ -141,10 +142,10 @@ def _secrets(events: Iterable[_Event], *, over: bool) -> Iterator[Secret]:
         )
         match event.tree["type"]:
             case "GameOpened/1":
-                made["server"] = Secret("server", data["server_commit"], "server", known)
+                made["server"] = SeedPart("server", data["server_commit"], "server", known)
             case "SeatTaken/1":
                 by, whose = str(data["seat"]), data.get("brought_secret")
-                made[by] = Secret(by, data["commit"], "seat" if whose else "server", known)
+                made[by] = SeedPart(by, data["commit"], "seat" if whose else "server", known)
             case "SeatFreed/1":
                 made.pop(str(data["seat"]), None)
             case "SeatSecretRevealed/1":

@@ -10,10 +10,10 @@ from cyclopts import Parameter
 from phaseledger.replay.audit import batch as bulk
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch.inputs import HERE, Json, Store, Target
+from phaseledger.replay.batch.inputs import HERE, GameTarget, Json, StoreOptions
 from phaseledger.replay.batch.pool import cores
-from phaseledger.replay.batch.work import on_all
-from phaseledger.replay.records.findings import UNREADABLE, Verdict
+from phaseledger.replay.batch.work import run_on_all
+from phaseledger.replay.records.findings import UNREADABLE, AuditVerdict
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import (
     DAMAGED,
@@ -29,7 +29,7 @@ from phaseledger.replay.text import clean
 from phaseledger.replay.transcript.walk import verdict_lines
 
 
-def judge(verdicts: Iterable[Verdict]) -> int:
+def judge(verdicts: Iterable[AuditVerdict]) -> int:
     """The exit code for such verdicts."""
     codes = [finding.code for verdict in verdicts for finding in verdict.findings]
     if any(code in UNREADABLE for code in codes):
@@ -39,7 +39,7 @@ def judge(verdicts: Iterable[Verdict]) -> int:
 
 @guarded
 def audit_command(
-    *targets: Target,
+    *targets: GameTarget,
     every: Annotated[
         bool,
         Parameter(
@@ -59,7 +59,7 @@ def audit_command(
         Parameter(help="Processes of --all. Default: one a core.", show_default=False),
     ] = None,
     json: Json = False,
-    store: Store = HERE,
+    store: StoreOptions = HERE,
 ) -> int:
     """Check that games are whole, follow from their seeds and decisions, and kept every promise.
 
@@ -99,9 +99,9 @@ def audit_command(
 # --- one by one ---------------------------------------------------------------------------------
 
 
-def _audit_each(targets: Iterable[str], store: Store, *, json: bool, quiet: bool) -> int:
+def _audit_each(targets: Iterable[str], store: StoreOptions, *, json: bool, quiet: bool) -> int:
     count, code = 0, SOUND
-    kept: list[Verdict] = []
+    kept: list[AuditVerdict] = []
     damage: list[str] = []
     for target in targets:
         try:
@@ -126,7 +126,7 @@ def _audit_each(targets: Iterable[str], store: Store, *, json: bool, quiet: bool
     return max(code, judge(kept))
 
 
-def _report(verdict: Verdict, source: str, *, quiet: bool) -> None:
+def _report(verdict: AuditVerdict, source: str, *, quiet: bool) -> None:
     if quiet and verdict.sound:
         return
     for line in verdict_lines(verdict, source):
@@ -136,10 +136,12 @@ def _report(verdict: Verdict, source: str, *, quiet: bool) -> None:
 # --- many at once -------------------------------------------------------------------------------
 
 
-def _audit_many(targets: tuple[str, ...], store: Store, jobs: int, *, json: bool) -> int:
+def _audit_many(targets: tuple[str, ...], store: StoreOptions, jobs: int, *, json: bool) -> int:
     sound = wrong = unfinished = events = broken = 0
     code, began = SOUND, monotonic()
-    with on_all(partial(bulk.judge, every=json), targets, store, jobs, "auditing") as parts:
+    with run_on_all(
+        partial(bulk.audit_part, every=json), targets, store, jobs, "auditing"
+    ) as parts:
         for part in parts:
             for verdict in part.verdicts:
                 print_json(verdict)

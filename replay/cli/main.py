@@ -10,8 +10,16 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch.inputs import HERE, Game, Json, Out, Store, Target, viewer_of
-from phaseledger.replay.bundle.export import bundled, exported, is_over, require_seat
+from phaseledger.replay.batch.inputs import (
+    HERE,
+    GameOption,
+    GameTarget,
+    Json,
+    Out,
+    StoreOptions,
+    viewer_of,
+)
+from phaseledger.replay.bundle.export import bundled_lines, exported_lines, is_over, require_seat
 from phaseledger.replay.cli.audit import audit_command, judge
 from phaseledger.replay.cli.odds import odds_command
 from phaseledger.replay.cli.query import query
@@ -21,7 +29,7 @@ from phaseledger.replay.cli.rules import rules
 from phaseledger.replay.cli.simulate import simulate
 from phaseledger.replay.cli.verifier import verifier
 from phaseledger.replay.cli.verify import explain, verify_command
-from phaseledger.replay.records.source import NoSuchGame
+from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.terminal import (
     SOUND,
     UsageError,
@@ -73,7 +81,7 @@ def _check_range(steps: list[Step], viewer: Viewer, at: int | None) -> None:
 @app.command
 @guarded
 def replay(
-    target: Target,
+    target: GameTarget,
     /,
     *,
     at: Annotated[int | None, Parameter(help="Show the table after this event instead.")] = None,
@@ -86,9 +94,9 @@ def replay(
         bool,
         _flag("Walk through the game: Enter, b for back, a number to go there, q to quit."),
     ] = False,
-    game: Game = None,
+    game: GameOption = None,
     json: Json = False,
-    store: Store = HERE,
+    store: StoreOptions = HERE,
 ) -> int:
     """Tell a game event by event, or show the table as it stood.
 
@@ -133,10 +141,10 @@ app.command(audit_command, name="audit")
 @app.command
 @guarded
 def export(
-    target: Target,
+    target: GameTarget,
     /,
     *,
-    game: Game = None,
+    game: GameOption = None,
     seat: Annotated[
         int | None,
         Parameter(help="Seal what this seat (from 0) may not see; nothing of a finished game."),
@@ -156,7 +164,7 @@ def export(
         ),
     ] = None,
     out: Out = None,
-    store: Store = HERE,
+    store: StoreOptions = HERE,
 ) -> int:
     """Write a game's records as NDJSON, as they are stored, without judging them.
 
@@ -179,19 +187,19 @@ def export(
     with inputs.rows(target, store, "reading") as rows:
         kept = list(one_game(rows, target, game))
     if not kept:
-        raise NoSuchGame(f"{target} holds no game.")
+        raise UnknownGame(f"{target} holds no game.")
     require_seat(kept, viewer)
     if bundle:
         named = os.environ.get("PHASELEDGER_KEYS_DIR")
         keys_dir = keys_dir or (Path(named) if named else None)
-        lines = bundled(kept, None if viewer == "all" else viewer, keys_dir)
+        lines = bundled_lines(kept, None if viewer == "all" else viewer, keys_dir)
         with output(out) as file:
             file.writelines(lines)
         word = "receipts, but no" if keys_dir else "no receipts (give --keys-dir for them) and no"
         tell(f"The bundle has {word} checkpoint: only GET /v1/games/{{id}}/bundle has that.")
         return SOUND
     with output(out) as file:
-        file.writelines(line + b"\n" for line in exported(kept, viewer))
+        file.writelines(line + b"\n" for line in exported_lines(kept, viewer))
     if viewer == "all" and not is_over(kept):
         tell("This game is not over: the export holds its secret and every hidden card.")
     return SOUND

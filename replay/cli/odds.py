@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from phaseledger.domain.explain.check import Senseless, find_phase
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.analysis.odds_check import PhaseOdds, counted, drawn, sample
-from phaseledger.replay.batch.inputs import HouseRules, Json
-from phaseledger.replay.cli.rules import phase_named, resolved
+from phaseledger.replay.analysis.odds_check import PhaseOdds, drawn_phases, exact_odds, sample
+from phaseledger.replay.batch.inputs import HouseRuleOptions, Json
+from phaseledger.replay.cli.rules import phase_named, resolved_game
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_json, progress, say
 
 MOST_HANDS = 10_000_000
@@ -43,7 +43,7 @@ def odds_command(
         int, Parameter(help="Also draw so many hands, and see which of them can be laid.")
     ] = 0,
     seed: Annotated[str, Parameter(help="Any text: which hands are drawn.")] = "odds",
-    option: HouseRules = (),
+    option: HouseRuleOptions = (),
     json: Json = False,
 ) -> int:
     """Tell how likely a dealt hand already holds each phase.
@@ -68,7 +68,7 @@ def odds_command(
     """
     if not 0 <= check <= MOST_HANDS:
         raise UsageError(f"--check draws 1 to {MOST_HANDS:,} hands.")
-    _, played = resolved(ruleset, option)
+    _, played = resolved_game(ruleset, option)
     numbered = list(enumerate(played.phases, 1))
     if phase:
         try:
@@ -76,11 +76,11 @@ def odds_command(
         except Senseless as senseless:
             raise UsageError(f"That cannot be asked: {senseless}.") from None
         numbered = [(number, found.phases[number - 1])]
-    rows = counted(played, numbered)
+    rows = exact_odds(played, numbered)
     if check:
         made = [0] * len(numbered)
         with progress("drawing", check) as advance:
-            for hand in drawn(played, [each.needs for _, each in numbered], seed, check):
+            for hand in drawn_phases(played, [each.needs for _, each in numbered], seed, check):
                 made = [one + held for one, held in zip(made, hand, strict=True)]
                 advance(1)
         rows = [

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from phaseledger.replay.analysis.query import Answer, answered, require, source
+from phaseledger.replay.analysis.query import QueryResult, query_result, require, source
 from phaseledger.replay.batch.inputs import Json
 from phaseledger.replay.report.tables import short
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_lines, say, tell
@@ -65,7 +65,7 @@ def query(
     if len(set(files)) < len(files):
         raise UsageError("A file is named twice: its games would count twice.")
     require()
-    with answered(sql, [source(name) for name in files]) as answer:
+    with query_result(sql, [source(name) for name in files]) as answer:
         if csv:
             print_lines(_as_csv(answer))
         elif json:
@@ -75,7 +75,7 @@ def query(
     return SOUND
 
 
-def _as_csv(answer: Answer) -> Iterator[str]:
+def _as_csv(answer: QueryResult) -> Iterator[str]:
     line = io.StringIO()
     writer = csv.writer(line, lineterminator="\n")
     writer.writerow(answer.columns)
@@ -95,7 +95,7 @@ def _csv_value(value: object) -> object:
 _json = msgspec.json.Encoder(enc_hook=str, decimal_format="number").encode
 
 
-def _as_json(answer: Answer) -> Iterator[str]:
+def _as_json(answer: QueryResult) -> Iterator[str]:
     twice = {name for name in answer.columns if answer.columns.count(name) > 1}
     if twice:
         raise UsageError(f"Two columns are called {min(twice)}: give them other names with AS.")
@@ -117,7 +117,7 @@ def _plain(value: object) -> str:
     return _json(value).decode().strip('"')
 
 
-def _print_table(answer: Answer) -> None:
+def _print_table(answer: QueryResult) -> None:
     rows = list(islice(answer.rows, _SHOWN))
     values = [[_plain(value) for value in row] for row in rows]
     cells = [[short(value, _LONGEST) for value in row] for row in values]

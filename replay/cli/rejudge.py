@@ -11,12 +11,12 @@ from msgspec import Struct
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.analysis.rejudge import Course, Options, Rejudged, rejudged_games
-from phaseledger.replay.audit.batch import Found, damaged
-from phaseledger.replay.batch.inputs import HERE, HouseRules, Json, Store, house_rule
+from phaseledger.replay.analysis.rejudge import Course, OptionChanges, RejudgedGame, rejudged_games
+from phaseledger.replay.audit.batch import AuditLine, damaged_line
+from phaseledger.replay.batch.inputs import HERE, HouseRuleOptions, Json, StoreOptions, house_rule
 from phaseledger.replay.batch.pool import cores
-from phaseledger.replay.batch.work import Work, on_all
-from phaseledger.replay.records.source import Damaged
+from phaseledger.replay.batch.work import WorkUnit, run_on_all
+from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.terminal import (
     DAMAGED,
     FINDINGS,
@@ -33,8 +33,8 @@ class _Told(Struct, frozen=True):
     """What there is to say of one part: how many games, and those that would not stay the same."""
 
     games: int
-    some: tuple[Rejudged, ...]
-    broken: Found | None
+    some: tuple[RejudgedGame, ...]
+    broken: AuditLine | None
 
 
 @guarded
@@ -47,7 +47,7 @@ def rejudge_command(
             help="Id of a game in the store, or else a file of records, or a folder of such.",
         ),
     ],
-    option: HouseRules = (),
+    option: HouseRuleOptions = (),
     every: Annotated[
         bool,
         Parameter(name="--all", negative="", show_default=False, help="All games of the store."),
@@ -56,7 +56,7 @@ def rejudge_command(
         int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
     ] = None,
     json: Json = False,
-    store: Store = HERE,
+    store: StoreOptions = HERE,
 ) -> int:
     """Judge recorded games anew under changed house rules, and list those that would differ.
 
@@ -87,11 +87,11 @@ def rejudge_command(
     """
     if every == bool(targets):
         raise UsageError("Say which games: GAME, FILE or FOLDER, one or more, or --all.")
-    options: Options = dict(map(house_rule, option))
+    options: OptionChanges = dict(map(house_rule, option))
     _require_playable(options)
     seen: Counter[str] = Counter()
     task = partial(_rejudge, options=options)
-    with on_all(task, targets, store, cores() if jobs is None else jobs, "rejudging") as parts:
+    with run_on_all(task, targets, store, cores() if jobs is None else jobs, "rejudging") as parts:
         for part in parts:
             seen["games"] += part.games
             for found in part.some:
@@ -113,7 +113,7 @@ def rejudge_command(
     return FINDINGS if seen["differ"] else SOUND
 
 
-def _require_playable(options: Options) -> None:
+def _require_playable(options: OptionChanges) -> None:
     """Refuse options under which no game can be opened, as the service does."""
     if not options:
         raise UsageError("Say what changes: --option NAME=VALUE, once or more.")
@@ -130,20 +130,20 @@ def _require_playable(options: Options) -> None:
         raise UsageError(f"{title}: {str(why).rstrip('.')}.")
 
 
-def _rejudge(work: Work, *, options: Options) -> _Told:
+def _rejudge(work: WorkUnit, *, options: OptionChanges) -> _Told:
     games, some = 0, []
-    broken: Found | None = None
+    broken: AuditLine | None = None
     try:
         for made in rejudged_games(work.rows(), options, work.file):
             games += 1
             if made.differs or made.unsound:
                 some.append(made)
-    except Damaged as error:
-        broken = damaged(work.file, error)
+    except DamagedSource as error:
+        broken = damaged_line(work.file, error)
     return _Told(games, tuple(some), broken)
 
 
-def _kinds(found: Rejudged) -> Iterator[str]:
+def _kinds(found: RejudgedGame) -> Iterator[str]:
     """Under what to count the game."""
     if found.unsound:
         yield "unsound"
@@ -177,7 +177,7 @@ _ENDS = {
 }
 
 
-def _lines(found: Rejudged) -> Iterator[str]:
+def _lines(found: RejudgedGame) -> Iterator[str]:
     where = f"  ({found.source})" if found.source else ""
     if found.unsound:
         yield f"NOT SOUND  {found.game}{where}  event {found.unsound.seq}: {found.unsound.text}"

@@ -7,11 +7,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch.inputs import HERE, Store, Target
+from phaseledger.replay.batch.inputs import HERE, GameTarget, StoreOptions
 from phaseledger.replay.batch.pool import cores, in_order
 from phaseledger.replay.batch.work import files_in
-from phaseledger.replay.records.findings import Row
-from phaseledger.replay.records.source import NoSuchGame
+from phaseledger.replay.records.findings import SourceRow
+from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.report.games import Sorter, Study, batches, study_games
 from phaseledger.replay.report.page import page
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
@@ -19,7 +19,7 @@ from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, ou
 
 @guarded
 def report(
-    *targets: Target,
+    *targets: GameTarget,
     every: Annotated[
         bool,
         Parameter(
@@ -39,7 +39,7 @@ def report(
     jobs: Annotated[
         int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
     ] = None,
-    store: Store = HERE,
+    store: StoreOptions = HERE,
 ) -> int:
     """Make one HTML page with charts out of many games: who wins, how long it takes, and why.
 
@@ -77,7 +77,7 @@ def report(
         tell(f"Damaged: {fault}")
     why = study.why_left_out
     if not study.chapters:
-        raise NoSuchGame(f"There is no finished game to report on ({why or 'none at all'}).")
+        raise UnknownGame(f"There is no finished game to report on ({why or 'none at all'}).")
     with output(out) as file:
         file.write(page(study, ["the store"] if every else targets).encode())
     if out or why:
@@ -91,7 +91,7 @@ def _tell_games(study: Study, out: Path | None) -> None:
     tell(f"Games: {games:,} in {out or 'the page'}, {study.left_out.total():,} left out{why}.")
 
 
-def _rows(files: Sequence[str], store: Store, *, every: bool) -> Iterator[Row]:
+def _rows(files: Sequence[str], store: StoreOptions, *, every: bool) -> Iterator[SourceRow]:
     for target in [None] if every else files:
         with inputs.rows(target, store, "reading") as rows:
             yield from rows

@@ -25,7 +25,7 @@ from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
 from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.domain.wording import colour_names, rank_name
-from phaseledger.replay.batch.inputs import HouseRules, Json, house_rule
+from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
 
 RULES_EXIT_CODES = "Exit codes: 0 legal or found, 1 illegal or not found, 2 usage."
@@ -37,8 +37,8 @@ rules = App(
     help_format="markdown",
 )
 
-Ruleset = Annotated[str, Parameter(name="RULESET", help=f"One of {', '.join(GAMES)}.")]
-Phase = Annotated[
+RulesetArgument = Annotated[str, Parameter(name="RULESET", help=f"One of {', '.join(GAMES)}.")]
+PhaseArgument = Annotated[
     str,
     Parameter(
         help='Number of a phase, or one described as in "set(3) + run(4)".', show_default=False
@@ -46,7 +46,7 @@ Phase = Annotated[
 ]
 
 
-def resolved(name: str, options: Sequence[str]) -> tuple[GameDefinition, RuleSet]:
+def resolved_game(name: str, options: Sequence[str]) -> tuple[GameDefinition, RuleSet]:
     """The game of that name, and its rules under the house rules given with --option."""
     game = find_game(name)
     if game is None:
@@ -81,7 +81,7 @@ def list_rules(*, json: Json = False) -> int:
 
 @rules.command
 @guarded
-def show(ruleset: Ruleset, /, *, option: HouseRules = (), json: Json = False) -> int:
+def show(ruleset: RulesetArgument, /, *, option: HouseRuleOptions = (), json: Json = False) -> int:
     """Read out a rule set: cards, course of a turn, phases, wilds, skips, end, house rules.
 
     In brackets are the IDs of the rules. A house rule that is not as usual is marked by a star.
@@ -92,7 +92,7 @@ def show(ruleset: Ruleset, /, *, option: HouseRules = (), json: Json = False) ->
 
     Or: phaseledger rules show classic --option variant=even_phases
     """
-    game, played = resolved(ruleset, option)
+    game, played = resolved_game(ruleset, option)
     told, sections = info(game, played), read_out(game, played)
     chosen = dict(map(house_rule, option))
     if json:
@@ -146,7 +146,7 @@ def _cited(ids: Sequence[str]) -> str:
 @rules.command(name="check")
 @guarded
 def check_command(
-    ruleset: Ruleset,
+    ruleset: RulesetArgument,
     /,
     *groups: Annotated[
         str,
@@ -154,7 +154,7 @@ def check_command(
             name="GROUP", help="Cards of a group to lay, a run's in run order, as in 'R8 B9 W Y11'."
         ),
     ],
-    phase: Phase = "",
+    phase: PhaseArgument = "",
     on: Annotated[
         str,
         Parameter(
@@ -175,7 +175,7 @@ def check_command(
         Literal["low", "high"] | None,
         Parameter(help="The end for hits that name none."),
     ] = None,
-    option: HouseRules = (),
+    option: HouseRuleOptions = (),
     json: Json = False,
 ) -> int:
     """Say whether cards may be laid as a phase, or added to a group, and by which rule.
@@ -194,7 +194,7 @@ def check_command(
 
     Or: phaseledger rules check classic --phase "run(4)" "R11 B12 G1 Y2" --option run_wrap=true
     """
-    _, played = resolved(ruleset, option)
+    _, played = resolved_game(ruleset, option)
     if bool(on) == bool(phase) or bool(on) != bool(hit) or bool(phase) != bool(groups):
         raise UsageError("Ask either --phase N with groups of cards, or --on GROUP with --hit.")
     if end and phase:
@@ -284,12 +284,12 @@ def _hit(text: str, usual: str) -> dict[str, str]:
 @rules.command(name="find")
 @guarded
 def find_command(
-    ruleset: Ruleset,
+    ruleset: RulesetArgument,
     hand: Annotated[str, Parameter(name="HAND", help="Cards, as in 'R5 B5 W S'.")],
     /,
     *,
-    phase: Phase,
-    option: HouseRules = (),
+    phase: PhaseArgument,
+    option: HouseRuleOptions = (),
     json: Json = False,
 ) -> int:
     """Lay a phase out of a hand as well as possible, or say what is missing for it.
@@ -305,7 +305,7 @@ def find_command(
 
     Or: phaseledger rules find board "R5 B5 J R8 B9 G10 Y11" --phase "set(3) + run(4)"
     """
-    _, played = resolved(ruleset, option)
+    _, played = resolved_game(ruleset, option)
     try:
         found = find(played, hand, phase_named(phase))
     except Senseless as senseless:

@@ -10,12 +10,12 @@ from msgspec import structs
 from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.commands import Rejected
 from phaseledger.domain.rulesets import GAMES, find_game
-from phaseledger.replay.batch.inputs import HouseRules, Json, house_rule
+from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
 from phaseledger.replay.batch.pool import cores
 from phaseledger.replay.columns.parquet import require as require_pyarrow
-from phaseledger.replay.simulate.game import CAP, Plan, play
+from phaseledger.replay.simulate.game import CAP, SimulationPlan, play
 from phaseledger.replay.simulate.journal import Format, Run
-from phaseledger.replay.simulate.output import begun
+from phaseledger.replay.simulate.output import existing_journal
 from phaseledger.replay.simulate.run import play_run
 from phaseledger.replay.simulate.tournament import Standings, seatings, standings
 from phaseledger.replay.simulate.tournament import tournament as play_tournament
@@ -51,7 +51,7 @@ def simulate(
     only: Annotated[
         int | None, Parameter(help="Play only this game of the run, counted from 1.")
     ] = None,
-    option: HouseRules = (),
+    option: HouseRuleOptions = (),
     tournament: Annotated[
         bool,
         Parameter(
@@ -116,7 +116,9 @@ def simulate(
         raise UsageError(f"{needs}: standard output holds the games, as NDJSON.")
     _count_from_1(games, max_decisions, only, jobs)
     seed = _seed(seed, None if tournament else out, format)
-    plan = Plan(seed, ruleset, players, _bots(bots), dict(map(house_rule, option)), max_decisions)
+    plan = SimulationPlan(
+        seed, ruleset, players, _bots(bots), dict(map(house_rule, option)), max_decisions
+    )
     _require_playable(plan)
     if tournament:
         return _tournament(plan, games, jobs or cores(), json=json)
@@ -154,13 +156,13 @@ def _seed(text: str, out: Path | None, form: Format) -> str:
         raise UsageError("--seed is not UTF-8 text.") from None
     if text:
         return text
-    before = begun(out, form) if out else None
+    before = existing_journal(out, form) if out else None
     seed = before.run.plan.seed if before else os.urandom(8).hex()
     tell(f"--seed {seed}")
     return seed
 
 
-def _tournament(plan: Plan, games: int, workers: int, *, json: bool) -> int:
+def _tournament(plan: SimulationPlan, games: int, workers: int, *, json: bool) -> int:
     deals = -(-games // len(seatings(plan)))
     done = []
     with (
@@ -203,7 +205,7 @@ def _percent(rate: float | None) -> str:
     return "-" if rate is None else f"{rate:.1%}"
 
 
-def _require_playable(plan: Plan) -> None:
+def _require_playable(plan: SimulationPlan) -> None:
     """Refuse a game that the rules refuse, here and not in another process; raises UsageError."""
     try:
         play(structs.replace(plan, cap=1), 1)

@@ -16,7 +16,7 @@ from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.policy import PolicyError, read_policy
 from phaseledger.replay.verify.receipt_files import read_receipts
 from phaseledger.replay.verify.text import judgement_lines
-from phaseledger.replay.verify.verify import Examined, exit_code, verify
+from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 
 _UNVOUCHED = (
     "Without --policy nobody vouches for the keys: whoever makes a key can make such signatures."
@@ -99,7 +99,7 @@ def verify_command(
 
 
 def _document(
-    examined: Sequence[Examined], policy: str, damage: Sequence[tuple[int, str]]
+    examined: Sequence[ExaminedBundle], policy: str, damage: Sequence[tuple[int, str]]
 ) -> Document:
     codes = [CODES[p.code].exit_code for each in examined for p in each.judgement.problems]
     code = exit_code([*codes, *(code for code, _ in damage)])
@@ -125,7 +125,7 @@ def _tell(document: Document, *, quiet: bool) -> None:
             say(f"  note: {_UNVOUCHED}")
 
 
-def _write_report(path: Path, document: Document, examined: Sequence[Examined]) -> None:
+def _write_report(path: Path, document: Document, examined: Sequence[ExaminedBundle]) -> None:
     from phaseledger.replay.verify.html_report import html_report
 
     with output(path) as file:

@@ -25,7 +25,7 @@ from phaseledger.domain.events import (
 )
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.replay.columns.schema import EventRow, GameRow, RoundRow, Tables, TurnRow
-from phaseledger.replay.records.findings import Row
+from phaseledger.replay.records.findings import SourceRow
 
 
 def tables(number: int, records: Iterable[tuple[str, bytes]]) -> Tables:
@@ -187,7 +187,7 @@ def by_topic(lines: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
         yield line[line.rindex(_BEFORE) + len(_BEFORE) : -len(_AFTER)].decode(), line
 
 
-def of_rows(rows: Iterable[Row]) -> Iterator[Tables]:
+def of_rows(rows: Iterable[SourceRow]) -> Iterator[Tables]:
     """The tables of each game of a file, numbered from 1 by where they begin, as they end.
 
     Raises:

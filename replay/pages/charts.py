@@ -110,7 +110,7 @@ def percent(value: float) -> str:
     return f"{value * 100:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
-def plain(value: float) -> str:
+def plain_number(value: float) -> str:
     """A number as short as it goes."""
     return f"{value:,.2f}".rstrip("0").rstrip(".")
 
@@ -147,7 +147,7 @@ def ranges(
         return margin + place * (WIDTH - margin - 24)
 
     bottom = 8 + ROW * len(marks)
-    label = percent if share else plain
+    label = percent if share else plain_number
     parts = [_line(x(place), 4, x(place), bottom, "grid") for place in places]
     parts += [_text(x(place), bottom + 16, label(place), "mid") for place in places]
     if usual is not None:
@@ -176,7 +176,7 @@ def columns(
         return 10 + height * (1 - value / places[-1])
 
     parts = [_line(left, y(place), WIDTH - 8, y(place), "grid") for place in places]
-    parts += [_text(left - 6, y(place) + 4, plain(place), "end") for place in places]
+    parts += [_text(left - 6, y(place) + 4, plain_number(place), "end") for place in places]
     every = ceil(len(bins) * max((len(label) for label, _ in bins), default=1) * 8 / (WIDTH - left))
     for place, (label, value) in enumerate(bins):
         at = left + place * wide
@@ -252,5 +252,5 @@ def lanes(key: str, title: str, words: str, names: Sequence[str], spans: Sequenc
         if span.out is not None:
             parts.append(_diamond(x(span.last + 0.5), 18 + high * (span.out + 0.5), "out"))
     places = [place for place in ticks(first, last, 10) if first <= place <= last]
-    parts += [_text(x(place + 0.5), bottom + 14, plain(place), "mid") for place in places]
+    parts += [_text(x(place + 0.5), bottom + 14, plain_number(place), "mid") for place in places]
     return drawing(key, title, words, (width, bottom + 20), *parts, wide=True)

@@ -55,7 +55,7 @@ def sync(folder: Path) -> None:
 
 
 @contextmanager
-def locked(folder: Path, *, wait: bool = True) -> Iterator[None]:
+def folder_lock(folder: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold a folder that there is against everybody else who holds it so.
 
     Raises:

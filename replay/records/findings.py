@@ -14,7 +14,7 @@ from phaseledger.domain.rulesets import cite
 
 Status = Literal["finished", "voided", "unfinished"]
 
-Code = Literal[
+FindingCode = Literal[
     "gap",
     "reordered",
     "repeated",
@@ -36,7 +36,7 @@ Code = Literal[
     "broken_promise",
 ]
 
-EXPLAIN: dict[Code, str] = {
+EXPLAIN: dict[FindingCode, str] = {
     "gap": "An event is missing: the numbers leave one out.",
     "reordered": "The events do not stand in the order of their numbers.",
     "repeated": "An event number stands there a second time.",
@@ -59,20 +59,20 @@ EXPLAIN: dict[Code, str] = {
 }
 """Every finding's code in a sentence."""
 
-UNREADABLE: frozenset[Code] = frozenset({"unknown_topic", "unreadable", "sealed"})
+UNREADABLE: frozenset[FindingCode] = frozenset({"unknown_topic", "unreadable", "sealed"})
 """Findings that speak of the input rather than of the game: exit code 5 instead of 1."""
 
 
 class Flaw(NamedTuple):
     """Something a reader of rows saw on the way; the audit makes a finding of it."""
 
-    code: Code
+    code: FindingCode
     expected: str
     recorded: str
     detail: str = ""
 
 
-class Row(Struct, frozen=True, gc=False):
+class SourceRow(Struct, frozen=True, gc=False):
     """One event as its store holds it. ``place`` is the row's number there, or the file's line."""
 
     game: str
@@ -87,7 +87,7 @@ class Row(Struct, frozen=True, gc=False):
 class Finding(Struct, frozen=True, omit_defaults=True):
     """What is wrong with one event. ``rule`` is the catalogue's ID, where a rule is concerned."""
 
-    code: Code
+    code: FindingCode
     game: str
     seq: int
     expected: str
@@ -100,7 +100,7 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     """The line of the file (or row of the log) that it stands in; 0 for none."""
 
 
-class Verdict(Struct, frozen=True):
+class AuditVerdict(Struct, frozen=True):
     """What an audit says of one game. ``head`` (hex) is the leaf hash of the last good event."""
 
     game: str

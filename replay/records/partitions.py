@@ -25,7 +25,7 @@ class PartitionsError(Exception):
     """The file of partitions cannot be used; the message says why and what to do."""
 
 
-class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PartitionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A partition as the file has it; what is left out is as in the settings."""
 
     database_url: str = ""
@@ -38,10 +38,10 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class _File(Struct, forbid_unknown_fields=True):
-    partition: list[Entry]
+    partition: list[PartitionEntry]
 
 
-class Place(NamedTuple):
+class PartitionLocation(NamedTuple):
     """Where a partition is. ``since`` and ``until`` are in seconds since 1970."""
 
     number: int
@@ -53,7 +53,7 @@ class Place(NamedTuple):
     until: float
 
 
-def read(file: Path, dsn: str, schema: str, owner_dsn: str = "") -> tuple[Place, ...]:
+def read(file: Path, dsn: str, schema: str, owner_dsn: str = "") -> tuple[PartitionLocation, ...]:
     """The partitions that the file lists, in TOML; what an entry leaves out is as given here.
 
     Raises:
@@ -69,7 +69,7 @@ def read(file: Path, dsn: str, schema: str, owner_dsn: str = "") -> tuple[Place,
     if not 1 <= len(entries) <= MOST:
         raise PartitionsError(f"{file} lists {len(entries)} partitions; there are 1 to {MOST}.")
     places = tuple(
-        Place(
+        PartitionLocation(
             number,
             each.database_url or dsn,
             each.schema or schema,

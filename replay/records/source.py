@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.evidence.codec import is_canonical, salt_of, seal, seal_key
-from phaseledger.replay.records.findings import Flaw, Row
+from phaseledger.replay.records.findings import Flaw, SourceRow
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -40,19 +40,19 @@ class SourceError(Exception):
     exit_code: ClassVar[int]
 
 
-class Unreachable(SourceError):
+class StoreUnreachable(SourceError):
     """The store does not answer, or holds no log."""
 
     exit_code = 3
 
 
-class NoSuchGame(SourceError):
+class UnknownGame(SourceError):
     """The store has no game of that name."""
 
     exit_code = 4
 
 
-class Damaged(SourceError):
+class DamagedSource(SourceError):
     """The file cannot be read, or is no file of events."""
 
     exit_code = 5
@@ -79,7 +79,7 @@ _viewed = msgspec.json.Decoder(_Viewed).decode
 _secret = msgspec.json.Decoder(dict[str, str]).decode
 
 
-def read_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[Row]:
+def read_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[SourceRow]:
     """The rows of a file (``-``: standard input); ``progress`` is told the bytes of each line.
 
     Raises:
@@ -97,30 +97,30 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
                 if not line.startswith(_ABOUT):
                     yield _row(line, path, number, keys)
     except IsADirectoryError:
-        raise Damaged(f"{path}: it is a folder; some commands take one with --all.") from None
+        raise DamagedSource(f"{path}: it is a folder; some commands take one with --all.") from None
     except OSError as error:
-        raise Damaged(f"{path}: cannot be read: {error.strerror or error}.") from None
+        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
     except ValueError as error:  # a NUL in the name
-        raise Damaged(f"{path!r}: {error}.") from None
+        raise DamagedSource(f"{path!r}: {error}.") from None
     if not number:
-        raise Damaged(f"{path}: the file is empty; it holds no event.")
+        raise DamagedSource(f"{path}: the file is empty; it holds no event.")
 
 
 def _open(path: str) -> AbstractContextManager[IO[bytes]]:
     return nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb")
 
 
-def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> Row:
+def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> SourceRow:
     ended = line.endswith(b"\n")
     stored = line.removesuffix(b"\n").removesuffix(b"\r") if ended else line
     try:
         head = _head(stored)
     except (ValueError, RecursionError) as wrong:
-        raise Damaged(f"{path}:{number}: {_no_event(line, wrong)}.") from None
+        raise DamagedSource(f"{path}:{number}: {_no_event(line, wrong)}.") from None
     flaw = None
     if b'"sealed":' in stored:
         stored, flaw = _opened(stored, head, keys)
-    return Row(head.game, head.type, stored, number, None, flaw)
+    return SourceRow(head.game, head.type, stored, number, None, flaw)
 
 
 def _no_event(line: bytes, wrong: Exception) -> str:
@@ -195,10 +195,10 @@ def _check_url(dsn: str) -> None:
     except (psycopg.ProgrammingError, UnicodeEncodeError):
         readable = False
     if not readable:
-        raise Unreachable("The database URL cannot be read.")
+        raise StoreUnreachable("The database URL cannot be read.")
 
 
-class Part(NamedTuple):
+class LogPart(NamedTuple):
     """Some games of a store's log, as they were at one moment."""
 
     dsn: str
@@ -208,7 +208,7 @@ class Part(NamedTuple):
     games: tuple[str, ...]
 
 
-def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> Iterator[Row]:
+def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> Iterator[SourceRow]:
     """The rows of one game, or of all, game by game, as of one moment.
 
     Raises:
@@ -220,22 +220,22 @@ def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> It
     with _reading(dsn, schema) as conn:
         some = None if game is None else [game]
         for place, (gid, version, topic, state) in enumerate(_rows(conn, schema, some), 1):
-            yield Row(str(gid), topic, bytes(state), place, version)
+            yield SourceRow(str(gid), topic, bytes(state), place, version)
     if game and not place:
-        raise NoSuchGame(f"The store has no game {game}.")
+        raise UnknownGame(f"The store has no game {game}.")
 
 
-def read_part(part: Part) -> Iterator[Row]:
+def read_part(part: LogPart) -> Iterator[SourceRow]:
     """The rows of the part, game by game; raises as `read_store`."""
     with _reading(part.dsn, part.schema, part.moment) as conn:
         for gid, version, topic, state in _rows(conn, part.schema, part.games):
-            yield Row(str(gid), topic, bytes(state), 0, version)
+            yield SourceRow(str(gid), topic, bytes(state), 0, version)
 
 
 @contextmanager
 def parts_of_store(
     dsn: str, schema: str, least: int, most: int
-) -> Iterator[tuple[int, Iterator[tuple[Part, int]]]]:
+) -> Iterator[tuple[int, Iterator[tuple[LogPart, int]]]]:
     """How many events the log holds, and the log in parts, each with the number of its events.
 
     Each but the last has at least so many events and no more than so many games. All are read as
@@ -252,7 +252,7 @@ def parts_of_store(
         (moment,) = conn.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
         (total,) = conn.execute(SQL("SELECT count(*) FROM {}").format(table)).fetchone() or (0,)
 
-        def parts() -> Iterator[tuple[Part, int]]:
+        def parts() -> Iterator[tuple[LogPart, int]]:
             games: list[str] = []
             events = 0
             with conn.cursor("games", binary=True) as cursor:
@@ -262,10 +262,10 @@ def parts_of_store(
                     games.append(str(gid))
                     events += count
                     if events >= least or len(games) == most:
-                        yield Part(dsn, schema, moment, tuple(games)), events
+                        yield LogPart(dsn, schema, moment, tuple(games)), events
                         games, events = [], 0
             if games:
-                yield Part(dsn, schema, moment, tuple(games)), events
+                yield LogPart(dsn, schema, moment, tuple(games)), events
 
         yield total, parts()
 
@@ -306,9 +306,9 @@ def _reading(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[An
                 conn.execute(SQL("SET TRANSACTION SNAPSHOT {}").format(moment))
             yield conn
     except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
-        raise Unreachable(
+        raise StoreUnreachable(
             f"The database has no log in the schema {schema!r}: run `phaseledger migrate`."
         ) from None
     except psycopg.Error as error:
         reason = str(error).strip().partition("\n")[0]
-        raise Unreachable(f"The store cannot be read: {reason}") from None
+        raise StoreUnreachable(f"The store cannot be read: {reason}") from None

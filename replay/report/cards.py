@@ -4,50 +4,61 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from phaseledger.domain.ruleset import RuleSet
-from phaseledger.replay.analysis.odds_check import PhaseOdds, counted, drawn, holds, sample
+from phaseledger.replay.analysis.odds_check import (
+    PhaseOdds,
+    drawn_phases,
+    exact_odds,
+    holds,
+    sample,
+)
 from phaseledger.replay.pages.charts import Mark, Span, lanes, percent, ranges
 from phaseledger.replay.pages.page import Html, element, name, table
 from phaseledger.replay.report import figures
-from phaseledger.replay.report.counts import SOON, Story
-from phaseledger.replay.report.games import CHAPTERS, Chapter
+from phaseledger.replay.report.counts import SOON_TURNS, GameTimeline
+from phaseledger.replay.report.games import CHAPTERS, Cohort
 from phaseledger.replay.report.tables import (
-    between,
-    exactly,
+    chance_text,
     figure,
+    interval_text,
+    range_text,
     short,
     signed,
-    to,
-    told_or_dash,
+    value_or_dash,
 )
 
-DRAWN = 2_000
+DRAWN_HANDS = 2_000
 """Hands drawn at random beside those of the games."""
 
 
 # --- the discard pile, and luck -------------------------------------------------------------------
 
 
-def taking(chapter: Chapter, key: str) -> Iterator[Html]:
+def taking(chapter: Cohort, key: str) -> Iterator[Html]:
     """What went together with taking a card from the discard pile."""
     whole, title = chapter.whole, "Taking from the discard pile"
     sorts = [
         ("nearer", "card brought the phase nearer", True),
-        ("soon", f"phase laid within {SOON} more own turns", True),
+        ("soon", f"phase laid within {SOON_TURNS} more own turns", True),
         ("score", "points at the end of the round", False),
     ]
     marks, rows = [], []
     for what, label, share in sorts:
         if not share and chapter.rules.scoring == "none":
             continue
-        mark = figures.taking(chapter, what)
+        mark = figures.taking_effect(chapter, what)
         if share:
             marks.append(mark._replace(label=label))
         plainly = [
-            told_or_dash(figures.plain_rate(whole, what, source), share=share)
+            value_or_dash(figures.plain_rate(whole, what, source), share=share)
             for source in ("discard", "stock")
         ]
         rows.append(
-            (label, *plainly, told_or_dash(mark.value, share=share), between(mark, share=share))
+            (
+                label,
+                *plainly,
+                value_or_dash(mark.value, share=share),
+                interval_text(mark, share=share),
+            )
         )
     draws = [round(sum(whole["draws", s, d] for d in range(11))) for s in ("discard", "stock")]
     rows.append(("draws counted", *(f"{n:,}" for n in draws), "", ""))
@@ -62,12 +73,14 @@ def taking(chapter: Chapter, key: str) -> Iterator[Html]:
     yield from figure(title, words, chart, table("What followed a draw", head, rows))
 
 
-def luck(chapter: Chapter, key: str) -> Iterator[Html]:
+def luck(chapter: Cohort, key: str) -> Iterator[Html]:
     """Wins by luck, and by bot beyond it."""
     whole, chance = chapter.whole, 1 / chapter.seats
     bins = figures.luck_bins(whole)
     marks = [
-        figures.win_mark(signed(low) if low == high else to(signed(low), signed(high)), won, sat)
+        figures.win_mark(
+            signed(low) if low == high else range_text(signed(low), signed(high)), won, sat
+        )
         for low, high, won, sat in bins
     ]
     title = "Luck: wins by the quality of the cards received"
@@ -80,7 +93,7 @@ def luck(chapter: Chapter, key: str) -> Iterator[Html]:
         "Wins by luck",
         ("luck, cards", "games of a seat", "share won", "95 %"),
         [
-            (mark.label, round(sat), percent(won / sat), between(mark))
+            (mark.label, round(sat), percent(won / sat), interval_text(mark))
             for mark, (_, _, won, sat) in zip(marks, bins, strict=True)
         ],
     )
@@ -98,12 +111,12 @@ def luck(chapter: Chapter, key: str) -> Iterator[Html]:
         rows.append(
             (
                 name(bot),
-                told_or_dash(luck.value, share=False),
-                between(luck, share=False),
+                value_or_dash(luck.value, share=False),
+                interval_text(luck, share=False),
                 percent(won),
                 percent(due),
-                told_or_dash(mark.value),
-                between(mark),
+                value_or_dash(mark.value),
+                interval_text(mark),
             )
         )
     words = (
@@ -130,11 +143,14 @@ def luck(chapter: Chapter, key: str) -> Iterator[Html]:
 def _known(rules: RuleSet) -> tuple[list[PhaseOdds], list[int]]:
     """The exact odds of the phases, and how many of the hands drawn hold each."""
     phases = [phase.needs for phase in rules.phases]
-    tried = [sum(column) for column in zip(*drawn(rules, phases, "report", DRAWN), strict=True)]
-    return counted(rules, enumerate(rules.phases, 1)), tried
+    tried = [
+        sum(column)
+        for column in zip(*drawn_phases(rules, phases, "report", DRAWN_HANDS), strict=True)
+    ]
+    return exact_odds(rules, enumerate(rules.phases, 1)), tried
 
 
-def dealt_odds(chapter: Chapter, key: str) -> Iterator[Html]:
+def dealt_odds(chapter: Cohort, key: str) -> Iterator[Html]:
     """The exact odds of a dealt hand beside hands drawn and hands of the games."""
     rules, hands = chapter.rules, chapter.hands
     phases = [phase.needs for phase in rules.phases]
@@ -142,17 +158,17 @@ def dealt_odds(chapter: Chapter, key: str) -> Iterator[Html]:
     marks, rows = [], []
     exact, tried = _known(rules)
     for row, made, drew in zip(exact, seen, tried, strict=True):
-        own, other = sample(made, len(hands)), sample(drew, DRAWN)
+        own, other = sample(made, len(hands)), sample(drew, DRAWN_HANDS)
         marks.append(Mark(f"phase {row.number}", own.share, own.low, own.high, row.chance))
         rows.append(
             (
                 row.number,
                 row.words,
-                "not counted" if row.chance is None else exactly(row.chance, 4),
-                exactly(other.share),
-                to(exactly(other.low), exactly(other.high)),
-                exactly(own.share),
-                to(exactly(own.low), exactly(own.high)),
+                "not counted" if row.chance is None else chance_text(row.chance, 4),
+                chance_text(other.share),
+                range_text(chance_text(other.low), chance_text(other.high)),
+                chance_text(own.share),
+                range_text(chance_text(own.low), chance_text(own.high)),
             )
         )
     title = "Phases in a dealt hand"
@@ -165,7 +181,7 @@ def dealt_odds(chapter: Chapter, key: str) -> Iterator[Html]:
         "phase",
         "asks for",
         "exactly",
-        f"{DRAWN:,} hands drawn",
+        f"{DRAWN_HANDS:,} hands drawn",
         "95 %",
         "hands of these games",
         "95 %",
@@ -177,7 +193,7 @@ def dealt_odds(chapter: Chapter, key: str) -> Iterator[Html]:
 # --- one game -------------------------------------------------------------------------------------
 
 
-def timeline(chapter: Chapter, story: Story, key: str) -> Iterator[Html]:
+def timeline(chapter: Cohort, story: GameTimeline, key: str) -> Iterator[Html]:
     """One game from its first turn to its last."""
     seats = range(len(story.names))
     spans = [

@@ -13,12 +13,17 @@ from phaseledger.domain.policies import OPEN_PHASES
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import check_opening, most_cards
-from phaseledger.replay.report.distance import Reach, expected, mean_of_redeals, reach
+from phaseledger.replay.report.distance import (
+    PhaseFillings,
+    expected_gain,
+    mean_of_redeals,
+    phase_fillings,
+)
 
-Key = tuple[str | int, ...]
-Counts = dict[Key, float]
+CountKey = tuple[str | int, ...]
+Counts = dict[CountKey, float]
 
-SOON = 2
+SOON_TURNS = 2
 """A phase is laid soon after a draw if it is by the end of so many own turns more."""
 LAST_TURN, LONGEST_ROUND, LONGEST_GAME, MOST_ROUNDS = 30, 400, 4_000, 200
 """What is longer is counted with these, so that no game makes a table without end."""
@@ -29,7 +34,7 @@ HANDS = 20
 """Dealt hands of each game that are kept, to see what phases they hold: the first ones."""
 
 
-class Unfit(Exception):
+class UnfitLog(Exception):
     """A log that is no game; the message says why."""
 
 
@@ -49,7 +54,7 @@ class Round(Struct):
     """Where each seat stands after the round: the phase to make next."""
 
 
-class Story(Struct):
+class GameTimeline(Struct):
     """A game as its timeline shows it."""
 
     game: str
@@ -59,14 +64,14 @@ class Story(Struct):
     rounds: list[Round] = []
 
 
-class Told(Struct):
+class StudiedGame(Struct):
     """One finished game."""
 
     rules: RuleSet
     seats: int
     counts: Counts
     hands: list[bytes]
-    story: Story
+    story: GameTimeline
 
 
 class _Draw(Struct):
@@ -88,21 +93,21 @@ class _Sitting(Struct):
     draws: list[_Draw] = field(default_factory=list)
 
 
-class Listener:
+class GameObserver:
     """Follows one game. It trusts the log as `evolve` does: an audit is something else."""
 
     def __init__(self) -> None:
         self.state: State | None = None
         self.heard = 0
         """Events taken in."""
-        self.counts: defaultdict[Key, float] = defaultdict(float)
+        self.counts: defaultdict[CountKey, float] = defaultdict(float)
         self.hands: list[bytes] = []
         self.rounds: list[Round] = []
         self._sitting: list[_Sitting] = []
         self._luck: list[float] = []
         self._bots: list[str] = []
         self._playing: tuple[int, ...] = ()
-        self._known: dict[int, tuple[Reach | None, float]] = {}
+        self._known: dict[int, tuple[PhaseFillings | None, float]] = {}
 
     def hear(self, event: e.Event) -> None:
         """Take in the next event.
@@ -114,7 +119,7 @@ class Listener:
         if self.state is None:
             check_opening(event)
         if most_cards(event) > MOST_CARDS:
-            raise Unfit(f"{type(event).__name__} speaks of more cards than there are")
+            raise UnfitLog(f"{type(event).__name__} speaks of more cards than there are")
         before, after = self.state, evolve(self.state, event)
         self.state = after
         listen = _LISTENERS.get(type(event))
@@ -122,22 +127,22 @@ class Listener:
             listen(self, event, before, after)
         self.heard += 1
 
-    def told(self) -> Told:
+    def told(self) -> StudiedGame:
         """The game, once it has ended."""
         state = self.state
         assert state is not None
         seats = [state.seat(number) for number in range(len(state.seats))]
-        story = Story(
+        story = GameTimeline(
             state.game, [seat.name for seat in seats], self._bots, state.winners, self.rounds
         )
-        return Told(state.ruleset, len(seats), dict(self.counts), self.hands, story)
+        return StudiedGame(state.ruleset, len(seats), dict(self.counts), self.hands, story)
 
     # --- rounds -----------------------------------------------------------------------------------
 
     def dealt(self, event: e.RoundDealt, _: State, state: State) -> None:
         """Note what each seat may lay, and how far its hand is from that."""
         if cards_in_play(state) != state.ruleset.deck.cards():
-            raise Unfit("the cards dealt are not the deck")
+            raise UnfitLog("the cards dealt are not the deck")
         if not self._bots:
             self._bots = [state.seat(n).bot for n in range(len(state.seats))]
             self._luck = [0.0] * len(state.seats)
@@ -175,7 +180,7 @@ class Listener:
         distance, wanted = found.look(seat.hand)
         nearer = found.helps(after.seat(event.seat).hand[-1], wanted)
         if event.source == "stock":
-            self._luck[event.seat] += nearer - expected(found, before.stock, wanted)
+            self._luck[event.seat] += nearer - expected_gain(found, before.stock, wanted)
         sitting.draws.append(_Draw(event.source, distance, sitting.turns, nearer))
 
     def laid(self, event: e.PhaseLaid, _: State, state: State) -> None:
@@ -184,7 +189,7 @@ class Listener:
         sitting.laid, sitting.laid_at = event.phase, sitting.turns
         self.rounds[-1].laid.append((event.seat, state.turn, event.phase))
 
-    def _reach(self, state: State, phase: int) -> tuple[Reach | None, float]:
+    def _reach(self, state: State, phase: int) -> tuple[PhaseFillings | None, float]:
         if phase not in self._known:
             self._known[phase] = _reached(state.ruleset, phase)
         return self._known[phase]
@@ -194,7 +199,7 @@ class Listener:
         if any(abs(each.points) > MOST_POINTS for each in event.results) or (
             not 0 < before.turn <= MOST_TURNS
         ):
-            raise Unfit("a number in it is out of all measure")
+            raise UnfitLog("a number in it is out of all measure")
         self._close_round(event, before)
         counts, turns = self.counts, before.turn - before.round_turn
         counts["round turns", min(turns, LONGEST_ROUND)] += 1
@@ -225,7 +230,7 @@ class Listener:
             key = draw.source, min(draw.distance, 10)
             counts["draws", *key] += 1
             counts["nearer", *key] += draw.nearer
-            counts["soon", *key] += sitting.laid > 0 and sitting.laid_at <= draw.turn + SOON
+            counts["soon", *key] += sitting.laid > 0 and sitting.laid_at <= draw.turn + SOON_TURNS
             counts["score", *key] += result.points
 
     def over(self, event: e.GameEnded, before: State, state: State) -> None:
@@ -246,26 +251,26 @@ class Listener:
 
 
 @lru_cache(maxsize=500)
-def _reached(rules: RuleSet, phase: int) -> tuple[Reach | None, float]:
+def _reached(rules: RuleSet, phase: int) -> tuple[PhaseFillings | None, float]:
     """How to reach a phase, and the mean distance from it of a hand dealt at random."""
-    found = reach(rules, rules.phases[phase - 1]) if phase <= len(rules.phases) else None
+    found = phase_fillings(rules, rules.phases[phase - 1]) if phase <= len(rules.phases) else None
     return found, mean_of_redeals(rules, found) if found else 0.0
 
 
 _LISTENERS: dict[type[e.Event], Any] = {
-    e.RoundDealt: Listener.dealt,
-    e.TurnBegan: Listener.began,
-    e.SkipServed: Listener.skipped,
-    e.CardDrawn: Listener.drew,
-    e.PhaseLaid: Listener.laid,
-    e.RoundEnded: Listener.ended,
-    e.GameEnded: Listener.over,
+    e.RoundDealt: GameObserver.dealt,
+    e.TurnBegan: GameObserver.began,
+    e.SkipServed: GameObserver.skipped,
+    e.CardDrawn: GameObserver.drew,
+    e.PhaseLaid: GameObserver.laid,
+    e.RoundEnded: GameObserver.ended,
+    e.GameEnded: GameObserver.over,
 }
 
 
-def tell(events: Iterable[e.Event]) -> Told:
+def study_game(events: Iterable[e.Event]) -> StudiedGame:
     """A finished game from its events."""
-    listener = Listener()
+    listener = GameObserver()
     for event in events:
         listener.hear(event)
     return listener.told()

@@ -18,7 +18,7 @@ REDEALS = 1_000
 _Plan = tuple[tuple[int, int], ...]
 
 
-class Reach(Struct, frozen=True):
+class PhaseFillings(Struct, frozen=True):
     """Every way to fill a phase: how many cards it takes of which slot.
 
     A slot is a set of cards that are as good as one another there: a rank, a colour, one card.
@@ -59,7 +59,7 @@ class Reach(Struct, frozen=True):
         return bool(wanted) and (is_wild(card) or not wanted.isdisjoint(self.takers[card]))
 
 
-def reach(ruleset: RuleSet, phase: Phase) -> Reach | None:
+def phase_fillings(ruleset: RuleSet, phase: Phase) -> PhaseFillings | None:
     """The ways to fill the phase; None where there are too many."""
     numbers: dict[int, int] = {}
     plans: dict[_Plan, None] = {(): None}
@@ -78,17 +78,17 @@ def reach(ruleset: RuleSet, phase: Phase) -> Reach | None:
     takers = tuple(
         tuple(number for slot, number in numbers.items() if slot >> card & 1) for card in range(256)
     )
-    return Reach(takers, len(numbers), tuple(plans))
+    return PhaseFillings(takers, len(numbers), tuple(plans))
 
 
-def mean_of_redeals(ruleset: RuleSet, found: Reach, count: int = REDEALS) -> float:
+def mean_of_redeals(ruleset: RuleSet, found: PhaseFillings, count: int = REDEALS) -> float:
     """The mean distance of hands that are dealt at random: the same for the same rule set."""
     key, deck = hashlib.sha256(b"p10-study/v1").digest(), ruleset.deck.cards()
     hands = (deal.shuffled(key, index, 0, deck)[: ruleset.hand] for index in range(1, count + 1))
     return sum(found.look(hand)[0] for hand in hands) / count
 
 
-def expected(found: Reach, stock: Sequence[int], wanted: set[int]) -> float:
+def expected_gain(found: PhaseFillings, stock: Sequence[int], wanted: set[int]) -> float:
     """The chance that the next card of a stock in unknown order brings the hand nearer."""
     if not stock or not wanted:
         return 0.0

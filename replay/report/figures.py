@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from phaseledger.replay.analysis.intervals import jackknife, wilson
 from phaseledger.replay.pages.charts import Mark
-from phaseledger.replay.report.counts import LAST_TURN, Key
-from phaseledger.replay.report.games import Chapter
+from phaseledger.replay.report.counts import LAST_TURN, CountKey
+from phaseledger.replay.report.games import Cohort
 
 Vector = list[float]
 
@@ -16,7 +16,7 @@ def _added(vectors: Sequence[Vector]) -> Vector:
 
 
 def over_games(
-    chapter: Chapter, keys: Sequence[Key], figure: Callable[[Vector], float | None]
+    chapter: Cohort, keys: Sequence[CountKey], figure: Callable[[Vector], float | None]
 ) -> tuple[float | None, float | None, float | None]:
     """A figure of the counts under some keys, with the interval that its games give."""
     groups = [[group.get(key, 0.0) for key in keys] for group in chapter.groups if group]
@@ -31,7 +31,7 @@ def ratio(vector: Vector) -> float | None:
     return vector[0] / vector[1] if vector[1] else None
 
 
-def shares(whole: Counter[Key], what: str) -> list[tuple[str | int, float, float]]:
+def shares(whole: Counter[CountKey], what: str) -> list[tuple[str | int, float, float]]:
     """(seat or bot, wins, sittings)."""
     found = [
         (key[2], whole[("won", *key[1:])], n)
@@ -47,7 +47,7 @@ def win_mark(label: str, won: float, sat: float) -> Mark:
     return Mark(label, won / sat if sat else None, low, high)
 
 
-def histogram(whole: Counter[Key], name: str) -> dict[int, float]:
+def histogram(whole: Counter[CountKey], name: str) -> dict[int, float]:
     """The counts of whole numbers."""
     return {int(key[1]): n for key, n in sorted(whole.items(), key=str) if key[0] == name}
 
@@ -83,7 +83,7 @@ def bins(counts: dict[int, float], most: int = 28) -> list[tuple[str, float]]:
 _WIDTHS = [step * 10**power for power in range(6) for step in (1, 2, 5)]
 
 
-def made_by(whole: Counter[Key], phase: int, last: int) -> list[float]:
+def made_by_turn(whole: Counter[CountKey], phase: int, last: int) -> list[float]:
     """The share of tries of a phase that had made it by own turn 1, 2, ..."""
     tries, made, found = whole["tries", phase], 0.0, []
     for turn in range(1, last + 1):
@@ -92,7 +92,7 @@ def made_by(whole: Counter[Key], phase: int, last: int) -> list[float]:
     return found
 
 
-def made_at_all(whole: Counter[Key], phase: int) -> float:
+def made_count(whole: Counter[CountKey], phase: int) -> float:
     """Tries that made the phase before the round was over."""
     return sum(whole["made", phase, turn] for turn in range(LAST_TURN + 1))
 
@@ -102,11 +102,11 @@ def made_at_all(whole: Counter[Key], phase: int) -> float:
 _DISTANCES = range(11)
 
 
-def taking(chapter: Chapter, what: str) -> Mark:
+def taking_effect(chapter: Cohort, what: str) -> Mark:
     """What follows a card from the discard pile less what follows one from the stock, at equal
     distance, weighted as the takers' distances are.
     """
-    keys: list[Key] = [
+    keys: list[CountKey] = [
         (name, source, distance)
         for distance in _DISTANCES
         for source in ("discard", "stock")
@@ -125,7 +125,7 @@ def _standardised(vector: Vector) -> float | None:
     return total / weight if weight else None
 
 
-def plain_rate(whole: Counter[Key], what: str, source: str) -> float | None:
+def plain_rate(whole: Counter[CountKey], what: str, source: str) -> float | None:
     """The same without regard to the distance."""
     of = sum(whole["draws", source, distance] for distance in _DISTANCES)
     return sum(whole[what, source, distance] for distance in _DISTANCES) / of if of else None
@@ -134,7 +134,7 @@ def plain_rate(whole: Counter[Key], what: str, source: str) -> float | None:
 # --- luck and play --------------------------------------------------------------------------------
 
 
-def luck_bins(whole: Counter[Key], most: int = 12) -> list[tuple[int, int, float, float]]:
+def luck_bins(whole: Counter[CountKey], most: int = 12) -> list[tuple[int, int, float, float]]:
     """(from, to, wins, sittings) of bins of luck, so many at most."""
     lucks = {int(key[2]): n for key, n in whole.items() if key[:2] == ("sat", "luck")}
     wide = next(w for w in (1, 2, 3, 4, 5, 6, 10) if len({luck // w for luck in lucks}) <= most)
@@ -145,18 +145,18 @@ def luck_bins(whole: Counter[Key], most: int = 12) -> list[tuple[int, int, float
     return [(b * wide, b * wide + wide - 1, *found[b]) for b in sorted(found)]
 
 
-def bots(whole: Counter[Key]) -> list[str]:
+def bots(whole: Counter[CountKey]) -> list[str]:
     """Who played, by name."""
     return [str(who) for who, _, _ in shares(whole, "bot")]
 
 
-def against_luck(chapter: Chapter, bot: str) -> tuple[Mark, float]:
+def against_luck(chapter: Cohort, bot: str) -> tuple[Mark, float]:
     """Wins of a bot less those that all seats with its luck have, for each game of a seat; and the
     expected share.
     """
     whole = chapter.whole
     lucks = sorted(int(key[2]) for key in whole if key[:2] == ("sat", "luck"))
-    keys: list[Key] = [
+    keys: list[CountKey] = [
         (name, *key)
         for luck in lucks
         for key in (("luck", luck), ("luck of", bot, luck))

@@ -8,9 +8,15 @@ from msgspec import Struct, field
 
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.ruleset import RuleSet, fingerprint
-from phaseledger.replay.audit.proofs import FAULTS, Refuted
-from phaseledger.replay.records.findings import Row
-from phaseledger.replay.report.counts import Key, Listener, Story, Told, Unfit
+from phaseledger.replay.audit.proofs import FAULTS, ProofFailed
+from phaseledger.replay.records.findings import SourceRow
+from phaseledger.replay.report.counts import (
+    CountKey,
+    GameObserver,
+    GameTimeline,
+    StudiedGame,
+    UnfitLog,
+)
 
 GROUPS = 40
 """Games are counted in so many groups, by their order, whose differences give the intervals."""
@@ -26,20 +32,22 @@ Raw = list[tuple[str, bytes]]
 """A game's events as they are stored: topic and bytes."""
 
 
-class Chapter(Struct):
+class Cohort(Struct):
     """All games of one rule set with as many seats."""
 
     rules: RuleSet
     seats: int
     games: int = 0
-    groups: list[Counter[Key]] = field(default_factory=lambda: [Counter() for _ in range(GROUPS)])
+    groups: list[Counter[CountKey]] = field(
+        default_factory=lambda: [Counter() for _ in range(GROUPS)]
+    )
     hands: list[bytes] = []
-    stories: list[Story] = []
+    stories: list[GameTimeline] = []
 
     @property
-    def whole(self) -> Counter[Key]:
+    def whole(self) -> Counter[CountKey]:
         """The counts of all groups."""
-        total: Counter[Key] = Counter()
+        total: Counter[CountKey] = Counter()
         for group in self.groups:
             total.update(group)
         return total
@@ -48,7 +56,7 @@ class Chapter(Struct):
 class Study(Struct):
     """What all games come to."""
 
-    chapters: dict[tuple[str, int], Chapter] = {}
+    chapters: dict[tuple[str, int], Cohort] = {}
     left_out: Counter[str] = field(default_factory=Counter)
     """Games that count for nothing, by the reason."""
     first_faults: list[str] = []
@@ -58,7 +66,7 @@ class Study(Struct):
         """How many games count for nothing, by the reason; empty where all count."""
         return ", ".join(f"{n:,} {why}" for why, n in sorted(self.left_out.items()) if n)
 
-    def add(self, told: Told | str, stories: int) -> None:
+    def add(self, told: StudiedGame | str, stories: int) -> None:
         """Count a game, or why it is not one."""
         if isinstance(told, str):
             self.left_out["damaged"] += 1
@@ -70,7 +78,7 @@ class Study(Struct):
             if len(self.chapters) == CHAPTERS:
                 self.left_out["of further rule sets"] += 1
                 return
-            self.chapters[key] = Chapter(told.rules, told.seats)
+            self.chapters[key] = Cohort(told.rules, told.seats)
         chapter = self.chapters[key]
         chapter.groups[chapter.games % GROUPS].update(told.counts)
         chapter.games += 1
@@ -88,7 +96,7 @@ class Sorter:
         self._size: Counter[str] = Counter()
         self._seen: set[bytes] = set()
 
-    def games(self, rows: Iterable[Row]) -> Iterator[tuple[str, Raw]]:
+    def games(self, rows: Iterable[SourceRow]) -> Iterator[tuple[str, Raw]]:
         """The finished games in the order of their ends; `close` counts those that have none."""
         for row in rows:
             if row.topic == "GameOpened/1":
@@ -124,13 +132,13 @@ class Sorter:
         self._open.clear()
 
 
-def study_games(batch: list[tuple[str, Raw]]) -> list[Told | str]:
+def study_games(batch: list[tuple[str, Raw]]) -> list[StudiedGame | str]:
     """What each game of a batch has to tell, or why it has nothing to tell."""
     return [_study(game, raw) for game, raw in batch]
 
 
-def _study(game: str, raw: Raw) -> Told | str:
-    listener = Listener()
+def _study(game: str, raw: Raw) -> StudiedGame | str:
+    listener = GameObserver()
     try:
         for topic, stored in raw:
             record, event = decode(topic, stored)
@@ -138,7 +146,7 @@ def _study(game: str, raw: Raw) -> Told | str:
                 return f"game {game}: event {listener.heard + 1} is missing"
             listener.hear(event)
         return listener.told()
-    except (Unfit, Refuted) as why:
+    except (UnfitLog, ProofFailed) as why:
         return f"game {game}, event {listener.heard + 1}: {why}"
     except FAULTS as fault:
         return f"game {game}, event {listener.heard + 1} does not follow ({type(fault).__name__})"

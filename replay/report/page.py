@@ -6,12 +6,20 @@ from phaseledger.domain.resolve import usual_value
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import find_game
 from phaseledger.domain.wording import needs_words, word_list
-from phaseledger.replay.pages.charts import STYLE, Mark, columns, heat, percent, plain, ranges
+from phaseledger.replay.pages.charts import (
+    STYLE,
+    Mark,
+    columns,
+    heat,
+    percent,
+    plain_number,
+    ranges,
+)
 from phaseledger.replay.pages.page import Html, document, element, name, table
 from phaseledger.replay.report import figures
 from phaseledger.replay.report.cards import dealt_odds, luck, taking, timeline
-from phaseledger.replay.report.games import Chapter, Study
-from phaseledger.replay.report.tables import between, figure, short, told_or_dash
+from phaseledger.replay.report.games import Cohort, Study
+from phaseledger.replay.report.tables import figure, interval_text, short, value_or_dash
 
 TURNS_SHOWN = 12
 
@@ -59,11 +67,11 @@ def _left_out(study: Study) -> Iterator[Html]:
         yield element("p", f"Damaged: {fault}", attributes='class="note"')
 
 
-def _called(chapter: Chapter) -> str:
+def _called(chapter: Cohort) -> str:
     return f"{chapter.rules.title}, {chapter.seats} seats: {chapter.games:,} games"
 
 
-def _chapter(chapter: Chapter, key: str) -> Iterator[Html]:
+def _chapter(chapter: Cohort, key: str) -> Iterator[Html]:
     rules = chapter.rules
     yield element("h2", _called(chapter), attributes=f'id="{key}"')
     yield element("p", f"Rule set {rules.id}{_house_rules(rules)}.", attributes='class="note"')
@@ -92,7 +100,7 @@ def _house_rules(rules: RuleSet) -> str:
 # --- who wins -------------------------------------------------------------------------------------
 
 
-def _wins(chapter: Chapter, key: str) -> Iterator[Html]:
+def _wins(chapter: Cohort, key: str) -> Iterator[Html]:
     whole, chance = chapter.whole, 1 / chapter.seats
     for what, title in (("seat", "Wins by seat"), ("bot", "Wins by bot")):
         rows = figures.shares(whole, what)
@@ -109,7 +117,13 @@ def _wins(chapter: Chapter, key: str) -> Iterator[Html]:
             "Games won",
             (what, "games", "won", "share", "95 %"),
             [
-                (name(label), figures.summed([sat]), plain(won), percent(won / sat), between(mark))
+                (
+                    name(label),
+                    figures.summed([sat]),
+                    plain_number(won),
+                    percent(won / sat),
+                    interval_text(mark),
+                )
                 for label, (_, won, sat), mark in zip(called, rows, marks, strict=True)
             ],
         )
@@ -120,7 +134,7 @@ def _wins(chapter: Chapter, key: str) -> Iterator[Html]:
 # --- how long -------------------------------------------------------------------------------------
 
 
-def _lengths(chapter: Chapter, key: str) -> Iterator[Html]:
+def _lengths(chapter: Cohort, key: str) -> Iterator[Html]:
     whole = chapter.whole
     for what, title, unit in (
         ("rounds", "Rounds to finish", "rounds of a game"),
@@ -132,13 +146,13 @@ def _lengths(chapter: Chapter, key: str) -> Iterator[Html]:
         words = f"How many {of} had so many {unit}."
         chart = columns(f"{key}-{what.replace(' ', '-')}", title, words, figures.bins(found), unit)
         rows = [
-            ("mean", plain(figures.mean(found))),
+            ("mean", plain_number(figures.mean(found))),
             *(
-                (label, plain(figures.quantile(found, part)))
+                (label, plain_number(figures.quantile(found, part)))
                 for label, part in (("10 % have at most", 0.1), ("half have at most", 0.5))
             ),
-            ("90 % have at most", plain(figures.quantile(found, 0.9))),
-            ("most", plain(max(found, default=0))),
+            ("90 % have at most", plain_number(figures.quantile(found, 0.9))),
+            ("most", plain_number(max(found, default=0))),
             (of, f"{figures.summed(found.values()):,}"),
         ]
         yield from figure(title, words, chart, table(f"{title}, in figures", ("", unit), rows))
@@ -150,10 +164,10 @@ def _lengths(chapter: Chapter, key: str) -> Iterator[Html]:
 # --- phases ---------------------------------------------------------------------------------------
 
 
-def _phases(chapter: Chapter, key: str) -> Iterator[Html]:
+def _phases(chapter: Cohort, key: str) -> Iterator[Html]:
     whole, phases = chapter.whole, chapter.rules.phases
     tried = [n for n in range(1, len(phases) + 1) if whole["tries", n]]
-    made = {n: figures.made_by(whole, n, TURNS_SHOWN) for n in tried}
+    made = {n: figures.made_by_turn(whole, n, TURNS_SHOWN) for n in tried}
     heads = [str(turn) for turn in range(1, TURNS_SHOWN + 1)]
     title = "Phases made by turn"
     words = (
@@ -164,18 +178,18 @@ def _phases(chapter: Chapter, key: str) -> Iterator[Html]:
     chart = heat(f"{key}-made", title, words, [(f"phase {n}", made[n]) for n in tried], heads)
     rows = []
     for n in tried:
-        at_all = figures.made_at_all(whole, n)
+        at_all = figures.made_count(whole, n)
         mark = figures.win_mark("", at_all, whole["tries", n])
         asked = needs_words(phases[n - 1].needs, chapter.rules)
         by = [percent(made[n][turn - 1]) for turn in (3, 6)]
         rows.append(
-            (n, asked, round(whole["tries", n]), *by, percent(mark.value or 0), between(mark))
+            (n, asked, round(whole["tries", n]), *by, percent(mark.value or 0), interval_text(mark))
         )
     head = ("phase", "asks for", "rounds", "by turn 3", "by turn 6", "at all", "95 %")
     yield from figure(title, words, chart, table("Phases made", head, rows))
 
 
-def _points(chapter: Chapter, key: str) -> Iterator[Html]:
+def _points(chapter: Cohort, key: str) -> Iterator[Html]:
     whole, rules = chapter.whole, chapter.rules
     title = "Points by phase"
     if rules.scoring == "none":
@@ -195,13 +209,15 @@ def _points(chapter: Chapter, key: str) -> Iterator[Html]:
         mark = Mark(f"phase {n}", *over)
         marks.append(mark)
         means = [
-            told_or_dash(
+            value_or_dash(
                 whole["points", n, kind] / counts[kind] if counts[kind] else None, share=False
             )
             for kind in kinds
         ]
         seats = round(sum(counts.values()))
-        rows.append((n, seats, plain(mark.value or 0), between(mark, share=False), *means))
+        rows.append(
+            (n, seats, plain_number(mark.value or 0), interval_text(mark, share=False), *means)
+        )
     words = (
         "Mean points of a seat in a round, by the phase that it laid or, where it laid none, that "
         "it had to lay. Intervals are over games."

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from phaseledger.replay.pages.charts import Mark, percent, plain
+from phaseledger.replay.pages.charts import Mark, percent, plain_number
 from phaseledger.replay.pages.page import Html, element
 
 MOST_COLUMNS = 5
@@ -19,20 +19,20 @@ def figure(title: str, words: str, chart: Html, *tables: Html) -> Iterator[Html]
     yield element("div", shown, beside, attributes='class="below"' if is_wide else 'class="pair"')
 
 
-def between(mark: Mark, *, share: bool = True) -> str:
+def interval_text(mark: Mark, *, share: bool = True) -> str:
     """The interval; a dash where there is none."""
     if mark.low is None or mark.high is None:
         return "-"
-    told = percent if share else plain
-    return to(told(mark.low), told(mark.high))
+    told = percent if share else plain_number
+    return range_text(told(mark.low), told(mark.high))
 
 
-def to(low: str, high: str) -> str:
+def range_text(low: str, high: str) -> str:
     """A range that is not broken over two lines."""
     return f"{low}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{high}"
 
 
-def exactly(chance: float, digits: int = 2) -> str:
+def chance_text(chance: float, digits: int = 2) -> str:
     """A chance to so many digits."""
     return f"{chance * 100:.{digits}f}\N{NO-BREAK SPACE}%"
 
@@ -42,9 +42,9 @@ def signed(value: int) -> str:
     return f"{value:+}" if value else "0"
 
 
-def told_or_dash(value: float | None, *, share: bool = True) -> str:
+def value_or_dash(value: float | None, *, share: bool = True) -> str:
     """A share or a number; a dash where there is none."""
-    return "-" if value is None else percent(value) if share else plain(value)
+    return "-" if value is None else percent(value) if share else plain_number(value)
 
 
 def short(text: str, most: int = 24) -> str:

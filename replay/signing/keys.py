@@ -228,7 +228,7 @@ def _locked(folder: Path) -> Iterator[None]:
     """Hold the folder, which is made if need be, against other processes."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with durable.locked(folder):
+        with durable.folder_lock(folder):
             yield
     except OSError as error:
         raise KeysError(f"{folder}: cannot be used: {error.strerror or error}.") from None

@@ -42,7 +42,7 @@ class _Event(Struct):
 _event = msgspec.json.Decoder(_Event).decode
 
 
-class Entry(NamedTuple):
+class Receipted(NamedTuple):
     """What a receipt says of a command."""
 
     game: str
@@ -81,14 +81,14 @@ def _command_of(first: _Event) -> str:
     return command_hash(first.game, first.cmd, bytes(first.data.act))
 
 
-def entry_of(first: bytes, last: bytes, leaf: str) -> Entry:
+def entry_of(first: bytes, last: bytes, leaf: str) -> Receipted:
     """What there is to sign of a command, by its first and last event and the last one's leaf."""
     event = _event(last)
     begun = event if first is last else _event(first)
-    return Entry(event.game, event.seq, leaf, _command_of(begun), event.at)
+    return Receipted(event.game, event.seq, leaf, _command_of(begun), event.at)
 
 
-def issue(entry: Entry, key: SigningKey) -> Receipt:
+def issue(entry: Receipted, key: SigningKey) -> Receipt:
     """The receipt, signed."""
     signed = base64.b64encode(key.sign(entry.text())).decode()
     return Receipt(entry.at, entry.command, entry.game, key.id, entry.leaf, entry.seq, signed)
@@ -100,6 +100,6 @@ def is_genuine(receipt: Receipt, key: VerifierKey) -> bool:
         signed = base64.b64decode(receipt.sig, validate=True)
     except (binascii.Error, ValueError):
         return False
-    entry = Entry(receipt.game, receipt.seq, receipt.leaf, receipt.command, receipt.at)
+    entry = Receipted(receipt.game, receipt.seq, receipt.leaf, receipt.command, receipt.at)
     spelled = base64.b64encode(signed).decode() == receipt.sig
     return spelled and receipt.key == key.id and key.verifies(entry.text(), signed)

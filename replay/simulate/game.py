@@ -35,11 +35,11 @@ CAP = 20_000
 """Decisions after which a game is broken off: a game of bots takes some hundreds."""
 
 
-Ask = Callable[[State, int, bytes, int], Command]
+DecisionSource = Callable[[State, int, bytes, int], Command]
 """(state, seat, the seat's chance, number of decisions so far) to the seat's command."""
 
 
-class Plan(Struct, frozen=True):
+class SimulationPlan(Struct, frozen=True):
     """What to play. ``bots`` are names of `domain.bots.BOTS`, cycled over the seats."""
 
     seed: str
@@ -50,7 +50,7 @@ class Plan(Struct, frozen=True):
     cap: int = CAP
 
 
-class Played(Struct, frozen=True):
+class PlayedGame(Struct, frozen=True):
     """One game as it went: its records, and what became of it."""
 
     index: int
@@ -62,7 +62,7 @@ class Played(Struct, frozen=True):
     """Why the game was stopped; empty where it came to its end."""
 
 
-class Stopped(Struct, frozen=True):
+class StoppedGame(Struct, frozen=True):
     """A game that did not come to its end."""
 
     index: int
@@ -70,7 +70,7 @@ class Stopped(Struct, frozen=True):
     reason: str
 
 
-class Outcome(Struct, frozen=True):
+class GameOutcome(Struct, frozen=True):
     """What a game counts for. ``winners`` are seats."""
 
     index: int
@@ -83,7 +83,7 @@ class Outcome(Struct, frozen=True):
     fault: str
 
 
-class Tally(Struct):
+class RunTally(Struct):
     """What a run came to. A win shared by several seats counts for each."""
 
     seed: str
@@ -93,9 +93,9 @@ class Tally(Struct):
     decisions: int = 0
     events: int = 0
     rounds: int = 0
-    stopped: list[Stopped] = []
+    stopped: list[StoppedGame] = []
 
-    def add(self, played: Outcome) -> None:
+    def add(self, played: GameOutcome) -> None:
         """Count one more game."""
         self.games += 1
         self.decisions += played.decisions
@@ -105,13 +105,13 @@ class Tally(Struct):
         for seat in played.winners:
             self.wins[seat] += 1
         if played.fault:
-            self.stopped.append(Stopped(played.index, played.game, played.fault))
+            self.stopped.append(StoppedGame(played.index, played.game, played.fault))
 
 
-def outcome(played: Played) -> Outcome:
+def outcome(played: PlayedGame) -> GameOutcome:
     """The game without its records, which are long."""
     index, game, lines, decisions, state, fault = structs.astuple(played)
-    return Outcome(
+    return GameOutcome(
         index, game, decisions, len(lines), state.round, len(state.seats), state.winners, fault
     )
 
@@ -130,7 +130,7 @@ def game_id(seed: str, index: int) -> str:
     return str(UUID(bytes=bytes(number)))
 
 
-def _opening(plan: Plan, index: int) -> Iterator[Act]:
+def _opening(plan: SimulationPlan, index: int) -> Iterator[Act]:
     def secret(purpose: str) -> str:
         return part(plan.seed, purpose, index).hex()
 
@@ -151,7 +151,7 @@ def ask(state: State, seat: int, chance: bytes, count: int) -> Command:
     return bot(view(state, seat), state.ruleset, choices, chooser(chance, count))
 
 
-def play(plan: Plan, index: int, ask: Ask = ask) -> Played:
+def play(plan: SimulationPlan, index: int, ask: DecisionSource = ask) -> PlayedGame:
     """Play one game of the run, by other answers than the bots' own if such are given.
 
     Raises:
@@ -191,4 +191,4 @@ def play(plan: Plan, index: int, ask: Ask = ask) -> Played:
             fault = f"{state.seat(seat).bot} made an illegal move: {refusal}"
     if fault:
         state = answer(Act(VoidGame(fault[:200])))
-    return Played(index, state.game, tuple(lines), count, state, fault)
+    return PlayedGame(index, state.game, tuple(lines), count, state, fault)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.replay.records import files as durable
-from phaseledger.replay.simulate.game import Plan, Tally
+from phaseledger.replay.simulate.game import RunTally, SimulationPlan
 from phaseledger.replay.terminal import UsageError
 
 Format = Literal["ndjson", "parquet"]
@@ -19,7 +19,7 @@ Format = Literal["ndjson", "parquet"]
 class Run(Struct, frozen=True):
     """What is asked for; the same run gives the same bytes."""
 
-    plan: Plan
+    plan: SimulationPlan
     games: int
     only: int | None = None
     format: Format = "ndjson"
@@ -48,7 +48,7 @@ class Journal(Struct):
     """
 
     run: Run
-    tally: Tally
+    tally: RunTally
     size: int = 0
     parts: list[tuple[int, int]] = []
     v: Literal["p10-run/v1"] = "p10-run/v1"

@@ -14,7 +14,7 @@ from phaseledger.replay.columns import parquet
 from phaseledger.replay.columns.schema import TABLES, TableName
 from phaseledger.replay.records import files as durable
 from phaseledger.replay.simulate import journal as journals
-from phaseledger.replay.simulate.game import Outcome, Tally
+from phaseledger.replay.simulate.game import GameOutcome, RunTally
 from phaseledger.replay.simulate.journal import Format, Journal, Run
 from phaseledger.replay.terminal import UnwritableError, UsageError, is_stdout, output
 
@@ -29,10 +29,10 @@ _PART_ROWS = 1 << 18
 playing them makes the same files."""
 
 
-class Made(Struct, frozen=True):
+class SimulatedGame(Struct, frozen=True):
     """A game on its way to the output: its NDJSON, or its columns."""
 
-    outcome: Outcome
+    outcome: GameOutcome
     lines: bytes = b""
     columns: dict[TableName, bytes] = {}
 
@@ -44,12 +44,12 @@ class Sink(Protocol):
     keeps: bool
     """Whether the games are still there when the run is broken off."""
 
-    def add(self, made: Made) -> None:
+    def add(self, made: SimulatedGame) -> None:
         """Take one more game; raises OSError."""
 
 
 @contextmanager
-def opened(run: Run, out: Path | None) -> Iterator[Sink]:
+def open_output(run: Run, out: Path | None) -> Iterator[Sink]:
     """Where the run goes, open for what it has not yet.
 
     Raises:
@@ -84,7 +84,7 @@ def _guarded(out: Path) -> Iterator[None]:
         raise UnwritableError(f"{out}: cannot be written: {why}.") from None
 
 
-def begun(out: Path, form: Format) -> Journal | None:
+def existing_journal(out: Path, form: Format) -> Journal | None:
     """The journal of a run of which this is the output; raises as `opened`."""
     with _guarded(out):
         if form == "parquet":
@@ -132,10 +132,10 @@ class _Stream:
     keeps = False
 
     def __init__(self, run: Run, write: Callable[[bytes], object]) -> None:
-        self.journal = Journal(run, Tally(run.plan.seed))
+        self.journal = Journal(run, RunTally(run.plan.seed))
         self._write = write
 
-    def add(self, made: Made) -> None:
+    def add(self, made: SimulatedGame) -> None:
         self._write(made.lines)
         self.journal.tally.add(made.outcome)
 
@@ -157,7 +157,7 @@ class _File:
         self._handle, self._path = handle, path
         self._kept_at = monotonic()
 
-    def add(self, made: Made) -> None:
+    def add(self, made: SimulatedGame) -> None:
         rest = memoryview(made.lines)
         while rest:
             rest = rest[os.write(self._handle, rest) :]
@@ -187,7 +187,7 @@ def _file(run: Run, out: Path) -> Iterator[Sink]:
             journals.require_same(part, journal.run, run)
             if os.fstat(handle).st_size < journal.size:
                 raise UsageError(f"{part}: is shorter than {kept} says. Remove both to start anew.")
-        journal = journal or Journal(run, Tally(run.plan.seed))
+        journal = journal or Journal(run, RunTally(run.plan.seed))
         os.ftruncate(handle, journal.size)
         os.lseek(handle, journal.size, os.SEEK_SET)
         sink = _File(handle, kept, journal)
@@ -227,14 +227,14 @@ def part_name(first: int, last: int) -> str:
 class _Folder:
     keeps = True
 
-    def __init__(self, out: Path, journal: Journal, tally: Tally) -> None:
+    def __init__(self, out: Path, journal: Journal, tally: RunTally) -> None:
         self.journal = journal
         self._out, self._tally = out, tally
         self._waiting: list[dict[TableName, bytes]] = []
         self._rows = 0
         self._first = 0
 
-    def add(self, made: Made) -> None:
+    def add(self, made: SimulatedGame) -> None:
         self._first = self._first or made.outcome.index
         self._waiting.append(made.columns)
         self._rows += made.outcome.events
@@ -257,8 +257,8 @@ class _Folder:
         self._waiting, self._rows, self._first = [], 0, 0
 
 
-def _copied(tally: Tally) -> Tally:
-    return Tally(
+def _copied(tally: RunTally) -> RunTally:
+    return RunTally(
         tally.seed, tally.wins[:], tally.games, tally.decisions, tally.events, tally.rounds,
         tally.stopped[:],
     )  # fmt: skip
@@ -279,7 +279,7 @@ def _folder(run: Run, out: Path) -> Iterator[Sink]:
         elif {path.name for path in out.iterdir()} - {f".{JOURNAL}.part"}:
             raise UsageError(f"{out}: holds something else than games. Give a folder of its own.")
         else:
-            journal = Journal(run, Tally(run.plan.seed))
+            journal = Journal(run, RunTally(run.plan.seed))
             journals.keep(out / JOURNAL, journal)
         _require_parts(out, {part_name(*part) for part in journal.parts})
         yield _Folder(out, journal, _copied(journal.tally))

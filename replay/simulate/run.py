@@ -7,26 +7,28 @@ from typing import assert_never
 from phaseledger.replay.batch.pool import in_order
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.columns.rows import by_topic, tables
-from phaseledger.replay.simulate.game import Plan, Tally, outcome, play
+from phaseledger.replay.simulate.game import RunTally, SimulationPlan, outcome, play
 from phaseledger.replay.simulate.journal import Format, Run
-from phaseledger.replay.simulate.output import Made, opened
+from phaseledger.replay.simulate.output import SimulatedGame, open_output
 from phaseledger.replay.terminal import progress, tell
 
 
-def made(plan: Plan, form: Format, index: int) -> Made:
+def simulate_game(plan: SimulationPlan, form: Format, index: int) -> SimulatedGame:
     """One game of the run, in the form of the output."""
     played = play(plan, index)
     match form:
         case "ndjson":
-            return Made(outcome(played), lines=b"".join(line + b"\n" for line in played.lines))
+            return SimulatedGame(
+                outcome(played), lines=b"".join(line + b"\n" for line in played.lines)
+            )
         case "parquet":
             rows = tables(index, by_topic(played.lines))
-            return Made(outcome(played), columns=parquet.packed(rows))
+            return SimulatedGame(outcome(played), columns=parquet.packed_columns(rows))
         case _:
             assert_never(form)
 
 
-def play_run(run: Run, out: Path | None, jobs: int) -> Tally:
+def play_run(run: Run, out: Path | None, jobs: int) -> RunTally:
     """Play what the output does not have yet. Interrupted, it says how to go on.
 
     Raises:
@@ -35,12 +37,12 @@ def play_run(run: Run, out: Path | None, jobs: int) -> Tally:
         WorkerLost: see `replay.pool.in_order`.
 
     """
-    with opened(run, out) as sink:
+    with open_output(run, out) as sink:
         done = sink.journal.tally.games
         todo = run.indices[done:]
         if done and todo:
             tell(f"{out}: going on after {done:,} of {len(run.indices):,} games.")
-        task = partial(made, run.plan, run.format)
+        task = partial(simulate_game, run.plan, run.format)
         processes = max(1, min(jobs, len(todo)))
         try:
             with (

@@ -16,13 +16,13 @@ from msgspec import Struct, structs
 from phaseledger.domain.commands import Command
 from phaseledger.domain.state import State
 from phaseledger.replay.batch.pool import in_order
-from phaseledger.replay.simulate.game import Plan, ask, play
+from phaseledger.replay.simulate.game import SimulationPlan, ask, play
 
 _NORMAL = 1.96
 """Standard errors on either side of a mean that make a 95 % interval."""
 
 
-class Outcome(Struct, frozen=True):
+class SeatingOutcome(Struct, frozen=True):
     """One game: who sat where, and what came of it. ``winners`` are seats."""
 
     game: str
@@ -37,11 +37,11 @@ class Deal(Struct, frozen=True):
     """The games of one deal, one a seating. ``spent`` is measured: (ns, decisions) of each bot."""
 
     index: int
-    games: tuple[Outcome, ...]
+    games: tuple[SeatingOutcome, ...]
     spent: dict[str, tuple[int, int]]
 
 
-class Standing(Struct, frozen=True):
+class BotStanding(Struct, frozen=True):
     """How one bot did. Rates and points are means over its seats: a bot of three has three."""
 
     bot: str
@@ -54,7 +54,7 @@ class Standing(Struct, frozen=True):
     points: float | None
 
 
-class Halted(Struct, frozen=True):
+class HaltedGame(Struct, frozen=True):
     """A game that did not come to its end. Its deal counts for nobody."""
 
     index: int
@@ -73,19 +73,19 @@ class Standings(Struct, frozen=True):
     seatings: int
     games: int
     decisions: int
-    bots: list[Standing]
-    stopped: list[Halted]
+    bots: list[BotStanding]
+    stopped: list[HaltedGame]
     measured: dict[str, float]
     """Milliseconds of processor time for each decision, by bot."""
 
 
-def seatings(plan: Plan) -> tuple[tuple[str, ...], ...]:
+def seatings(plan: SimulationPlan) -> tuple[tuple[str, ...], ...]:
     """The line-up rotated through the seats, each order of bots once."""
     bots = tuple(plan.bots[seat % len(plan.bots)] for seat in range(plan.players))
     return tuple(dict.fromkeys(bots[-i:] + bots[:-i] for i in range(plan.players)))
 
 
-def play_deal(plan: Plan, index: int) -> Deal:
+def play_deal(plan: SimulationPlan, index: int) -> Deal:
     """Play the deal of that index in every seating."""
     spent: dict[str, tuple[int, int]] = {}
 
@@ -102,12 +102,16 @@ def play_deal(plan: Plan, index: int) -> Deal:
         played = play(structs.replace(plan, bots=bots), index, timed)
         points = tuple(seat.points for seat in played.state.seats if seat)
         games.append(
-            Outcome(played.game, bots, played.state.winners, points, played.decisions, played.fault)
+            SeatingOutcome(
+                played.game, bots, played.state.winners, points, played.decisions, played.fault
+            )
         )
     return Deal(index, tuple(games), spent)
 
 
-def tournament(plan: Plan, deals: int, workers: int) -> AbstractContextManager[Iterator[Deal]]:
+def tournament(
+    plan: SimulationPlan, deals: int, workers: int
+) -> AbstractContextManager[Iterator[Deal]]:
     """Play so many deals on so many processes; they come in their order."""
     task: Callable[[int], Deal] = partial(play_deal, plan)
     return in_order(task, range(1, deals + 1), workers)
@@ -121,7 +125,7 @@ def interval(values: Sequence[float]) -> tuple[float, float] | None:
     return fmean(values) - margin, fmean(values) + margin
 
 
-def standings(plan: Plan, deals: Sequence[Deal]) -> Standings:
+def standings(plan: SimulationPlan, deals: Sequence[Deal]) -> Standings:
     """The figures of the deals played."""
     games = [(deal.index, game) for deal in deals for game in deal.games]
     whole = [deal for deal in deals if not any(game.fault for game in deal.games)]
@@ -138,7 +142,9 @@ def standings(plan: Plan, deals: Sequence[Deal]) -> Standings:
         decisions=sum(game.decisions for _, game in games),
         bots=[_standing(bot, line_up.count(bot), whole) for bot in bots],
         stopped=[
-            Halted(index, game.game, game.bots, game.fault) for index, game in games if game.fault
+            HaltedGame(index, game.game, game.bots, game.fault)
+            for index, game in games
+            if game.fault
         ],
         measured={
             bot: round(sum(time for time, _ in some) / sum(count for _, count in some) / 1e6, 4)
@@ -148,9 +154,9 @@ def standings(plan: Plan, deals: Sequence[Deal]) -> Standings:
     )
 
 
-def _standing(bot: str, seats: int, whole: Sequence[Deal]) -> Standing:
+def _standing(bot: str, seats: int, whole: Sequence[Deal]) -> BotStanding:
     if not whole:
-        return Standing(bot, seats, None, None, None, None)
+        return BotStanding(bot, seats, None, None, None, None)
     rates = [fmean(_share(bot, game) for game in deal.games) / seats for deal in whole]
     points = [
         value
@@ -160,9 +166,9 @@ def _standing(bot: str, seats: int, whole: Sequence[Deal]) -> Standing:
         if name == bot
     ]
     low, high = interval(rates) or (None, None)
-    return Standing(bot, seats, fmean(rates), low, high, fmean(points))
+    return BotStanding(bot, seats, fmean(rates), low, high, fmean(points))
 
 
-def _share(bot: str, game: Outcome) -> float:
+def _share(bot: str, game: SeatingOutcome) -> float:
     """The bot's part of the win."""
     return sum(game.bots[seat] == bot for seat in game.winners) / len(game.winners)

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from phaseledger.domain.events import Event
 from phaseledger.domain.state import State
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.records.findings import Finding, Row, Verdict
-from phaseledger.replay.records.source import Damaged, NoSuchGame
+from phaseledger.replay.records.findings import AuditVerdict, Finding, SourceRow
+from phaseledger.replay.records.source import DamagedSource, UnknownGame
 from phaseledger.replay.terminal import UsageError, flush, say
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.table import table_text
@@ -24,7 +24,7 @@ class Step(NamedTuple):
     state: State
 
 
-def one_game(rows: Iterable[Row], source: str, wanted: str | None) -> Iterator[Row]:
+def one_game(rows: Iterable[SourceRow], source: str, wanted: str | None) -> Iterator[SourceRow]:
     """The rows of one game: the wanted one (its id, or its place in the source), or the only one.
 
     Raises:
@@ -48,10 +48,10 @@ def one_game(rows: Iterable[Row], source: str, wanted: str | None) -> Iterator[R
         if row.game == chosen or wanted is None:
             yield row if row.game in places else replace(row, game=next(iter(places)))
     if wanted is not None and chosen not in places:
-        raise NoSuchGame(f"{source} has no game {wanted}.")
+        raise UnknownGame(f"{source} has no game {wanted}.")
 
 
-def walk(rows: Iterable[Row], source: str) -> tuple[list[Step], Verdict]:
+def walk(rows: Iterable[SourceRow], source: str) -> tuple[list[Step], AuditVerdict]:
     """The good events of one game with the states after them, and what the audit says.
 
     Raises:
@@ -67,11 +67,11 @@ def walk(rows: Iterable[Row], source: str) -> tuple[list[Step], Verdict]:
             assert auditor.state is not None
             steps.append(Step(event, auditor.state))
     if auditor is None:
-        raise Damaged(f"{source}: there is no event in it.")
+        raise DamagedSource(f"{source}: there is no event in it.")
     return steps, auditor.close()
 
 
-def said(steps: list[Step], seq: int, viewer: Viewer) -> list[str]:
+def event_lines(steps: list[Step], seq: int, viewer: Viewer) -> list[str]:
     """The event of that number in words."""
     event, state = steps[seq - 1]
     first, *more = describe(state, event, viewer)
@@ -81,13 +81,13 @@ def said(steps: list[Step], seq: int, viewer: Viewer) -> list[str]:
 def print_transcript(steps: list[Step], viewer: Viewer) -> None:
     """Every event in words, with its number."""
     for seq in range(1, len(steps) + 1):
-        for line in said(steps, seq, viewer):
+        for line in event_lines(steps, seq, viewer):
             say(line)
 
 
 def print_table(steps: list[Step], seq: int, viewer: Viewer) -> None:
     """The event of that number in words, and the table after it."""
-    for line in said(steps, seq, viewer):
+    for line in event_lines(steps, seq, viewer):
         say(line)
     for line in table_text(steps[seq - 1].state, viewer):
         say(f"  {line}")
@@ -132,7 +132,7 @@ def finding_lines(finding: Finding, source: str) -> list[str]:
     ]
 
 
-def verdict_lines(verdict: Verdict, source: str) -> list[str]:
+def verdict_lines(verdict: AuditVerdict, source: str) -> list[str]:
     """A verdict in words: one line, and what was found under it."""
     word = "sound" if verdict.sound else "NOT SOUND"
     rules = verdict.ruleset or "no rule set"

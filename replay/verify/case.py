@@ -10,13 +10,13 @@ from phaseledger.domain.events import EVENTS
 from phaseledger.domain.events import Event as Fact
 from phaseledger.domain.evidence.codec import Record
 from phaseledger.domain.evidence.codec import decode as decoded
-from phaseledger.replay.bundle.reader import Bundle, Event
+from phaseledger.replay.bundle.reader import Bundle, BundleEvent
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note, VerifierKey, verifier_key
-from phaseledger.replay.signing.receipts import Entry, entry_of
+from phaseledger.replay.signing.receipts import Receipted, entry_of
 from phaseledger.replay.verify.codes import CODES, AnyCode
-from phaseledger.replay.verify.evidence import Check, Outcome, Problem, Topic
+from phaseledger.replay.verify.evidence import Check, CheckOutcome, Problem, Topic
 from phaseledger.replay.verify.policy import Policy
 
 
@@ -67,10 +67,10 @@ class Case:
             return None
 
     @cached_property
-    def entries(self) -> Mapping[int, Entry]:
+    def entries(self) -> Mapping[int, Receipted]:
         """What there is to sign of each command, by the number of its last event."""
-        made: dict[int, Entry] = {}
-        first: Event | None = None
+        made: dict[int, Receipted] = {}
+        first: BundleEvent | None = None
         for event in self.bundle.events:
             if first is None or event.begins:
                 first = event
@@ -79,7 +79,7 @@ class Case:
             made[event.form.seq] = entry_of(first.public, event.public, event.leaf)
         return made
 
-    def check(self, topic: Topic, outcome: Outcome, text: str) -> None:
+    def check(self, topic: Topic, outcome: CheckOutcome, text: str) -> None:
         """Write down what was looked at."""
         self.checks.append(Check(topic, outcome, text))
 
@@ -89,7 +89,7 @@ class Case:
         expected: str = "",
         recorded: str = "",
         *,
-        event: Event | None = None,
+        event: BundleEvent | None = None,
         line: int = 0,
         source: str = "",
     ) -> None:

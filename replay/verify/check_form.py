@@ -6,8 +6,8 @@ from msgspec import UNSET
 from phaseledger.domain import deal
 from phaseledger.domain.events import GameOpened, SeatFreed, SeatSecretRevealed, SeatTaken, belongs
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, salt_of, seal, seal_key
-from phaseledger.replay.bundle.lines import ENDS, Secret, ruleset_line
-from phaseledger.replay.bundle.reader import Event
+from phaseledger.replay.bundle.lines import ENDS, SeedPart, ruleset_line
+from phaseledger.replay.bundle.reader import BundleEvent
 from phaseledger.replay.records.findings import first_difference
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
@@ -35,7 +35,7 @@ def check_chain(case: Case) -> None:
     case.check("chain", "passed", f"The hash chain runs through all {len(events):,} events.")
 
 
-def _misplacement(events: tuple[Event, ...], seq: int, due: int) -> AnyCode:
+def _misplacement(events: tuple[BundleEvent, ...], seq: int, due: int) -> AnyCode:
     if seq < due:
         return "repeated"
     return "reordered" if any(event.form.seq == due for event in events[due:]) else "gap"
@@ -157,7 +157,7 @@ def check_commitments(case: Case) -> None:
     case.check("commitments", "passed", text)
 
 
-def _told(secret: Secret) -> str:
+def _told(secret: SeedPart) -> str:
     shown = "sealed" if secret.secret is UNSET else secret.secret
     return f"by {secret.by}, made by {secret.made_by}, commit {secret.commit}, secret {shown}"
 
@@ -167,20 +167,20 @@ def _revealed(case: Case, by: str) -> str:
     return placed.value.secret or "" if placed else ""
 
 
-def _due(case: Case) -> dict[str, Secret]:
+def _due(case: Case) -> dict[str, SeedPart]:
     """The lines on secrets that the events call for: of a seat, that of who sits there last."""
     shown = {e.seat: e.secret for e in case.events if isinstance(e, SeatSecretRevealed)}
-    due: dict[str, Secret] = {}
+    due: dict[str, SeedPart] = {}
     for event in case.events:
         hidden = event.hidden.get("server")
         secret = (hidden.secret if hidden else "") or UNSET
         if isinstance(event, GameOpened):
-            due["server"] = Secret("server", event.server_commit, "server", secret)
+            due["server"] = SeedPart("server", event.server_commit, "server", secret)
         elif isinstance(event, SeatFreed):
             due.pop(str(event.seat), None)
         elif isinstance(event, SeatTaken):
             by = str(event.seat)
-            own = Secret(by, event.commit, "seat", shown.get(event.seat, UNSET))
-            made = Secret(by, event.commit, "server", secret)
+            own = SeedPart(by, event.commit, "seat", shown.get(event.seat, UNSET))
+            made = SeedPart(by, event.commit, "server", secret)
             due[by] = own if event.brought_secret else made
     return due

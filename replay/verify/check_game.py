@@ -9,16 +9,16 @@ from phaseledger.domain.draft import decision
 from phaseledger.domain.state import State
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.audit.proofs import Refuted
-from phaseledger.replay.records.findings import Row, first_difference
+from phaseledger.replay.audit.proofs import ProofFailed
+from phaseledger.replay.records.findings import SourceRow, first_difference
 from phaseledger.replay.signing.commands import is_signed
 from phaseledger.replay.transcript.walk import Step
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.evidence import Problem, SeatReport, Topic
-from phaseledger.replay.verify.seats import Sitter, follow
+from phaseledger.replay.verify.seats import Occupant, follow
 
 
-class Story(NamedTuple):
+class GameCourse(NamedTuple):
     """A game as it is told: its good events, and the first bad one as it must be and as it is."""
 
     steps: tuple[Step, ...]
@@ -26,29 +26,29 @@ class Story(NamedTuple):
     recorded: bytes | None = None
 
 
-def story(case: Case) -> Story:
+def game_course(case: Case) -> GameCourse:
     """The game up to the first bad event; a running one as far as it is known."""
     steps: list[Step] = []
     if not case.bundle.over:
-        with suppress(Refuted):
+        with suppress(ProofFailed):
             states = proofs.states(case.events, complete=False)
             steps.extend(map(Step, case.events, states))
-        return Story(tuple(steps))
+        return GameCourse(tuple(steps))
     auditor = Auditor(case.bundle.header.game)
     for row in _rows(case):
         event = auditor.feed(row)
         if event is None:
-            return Story(tuple(steps), auditor.due, row.stored)
+            return GameCourse(tuple(steps), auditor.due, row.stored)
         assert auditor.state is not None
         steps.append(Step(event, auditor.state))
-    return Story(tuple(steps))
+    return GameCourse(tuple(steps))
 
 
-def _rows(case: Case) -> Iterator[Row]:
+def _rows(case: Case) -> Iterator[SourceRow]:
     """The bundle's events as an audit reads them; ``place`` is the line."""
     for event in case.bundle.events:
         known = case.bundle.known(event)
-        yield Row(case.bundle.header.game, event.form.type, known, event.line)
+        yield SourceRow(case.bundle.header.game, event.form.type, known, event.line)
 
 
 def check_running(case: Case) -> None:
@@ -60,7 +60,7 @@ def check_running(case: Case) -> None:
     )
     try:
         proofs.fold(case.events, complete=False)
-    except Refuted as fault:
+    except ProofFailed as fault:
         event = case.bundle.events[fault.seq - 1]
         case.find("state_differs", "what follows from the events before", str(fault), event=event)
         case.check("events_alone", "failed", f"Event {fault.seq}: {fault}.")
@@ -77,7 +77,7 @@ def check_game(case: Case) -> None:
     again, reason = _tried(
         case,
         "seed_and_decisions",
-        lambda: proofs.replayed(proofs.decisions(case.read, secrets), recorded),
+        lambda: proofs.replay_decisions(proofs.decisions(case.read, secrets), recorded),
     )
     if folded and again and folded == again:
         case.check("agreement", "passed", "Both proofs lead to the same state, to the last card.")
@@ -93,7 +93,7 @@ def _tried(case: Case, topic: Topic, proof: Callable[[], State]) -> tuple[State 
     """What a proof leads to, or why it fails."""
     try:
         state = proof()
-    except Refuted as fault:
+    except ProofFailed as fault:
         why = f"Event {fault.seq}: {fault}."
         case.check(topic, "failed", why)
         return None, why
@@ -140,7 +140,7 @@ _CONCEALED = (Give, Keep, Search, Swap)
 
 def check_signatures(case: Case) -> tuple[SeatReport, ...]:
     """Every signed command, and who vouches for what each seat did."""
-    sitters: dict[int, Sitter] = {}
+    sitters: dict[int, Occupant] = {}
     good = sealed = 0
     before = len(case.problems)
     for (record, event), line in zip(case.read, case.bundle.events, strict=True):
@@ -181,7 +181,7 @@ def check_signatures(case: Case) -> tuple[SeatReport, ...]:
 
 
 def _say_signatures(
-    case: Case, sitters: Iterable[Sitter], good: int, sealed: int, *, failed: bool
+    case: Case, sitters: Iterable[Occupant], good: int, sealed: int, *, failed: bool
 ) -> None:
     if failed:
         case.check("signatures", "failed", "A command is not signed by the key of its seat.")

@@ -8,7 +8,7 @@ from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.merkle import proves_inclusion
 from phaseledger.replay.records.partitions import log_name, number_of
 from phaseledger.replay.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
-from phaseledger.replay.signing.receipts import Entry, Receipt, is_genuine
+from phaseledger.replay.signing.receipts import Receipt, Receipted, is_genuine
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
 from phaseledger.replay.verify.evidence import SeatReport, Signer
@@ -18,7 +18,7 @@ MOST = 3
 """Bad receipts of one bundle that are named."""
 
 
-class Held(NamedTuple):
+class KeptReceipt(NamedTuple):
     """A receipt that somebody kept, and where it stands."""
 
     source: str
@@ -74,7 +74,7 @@ def check_receipts(case: Case) -> None:
 def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
     """In what a genuine receipt differs from the bundle."""
     events = case.bundle.events
-    said = Entry(receipt.game, receipt.seq, receipt.leaf, receipt.command, receipt.at)
+    said = Receipted(receipt.game, receipt.seq, receipt.leaf, receipt.command, receipt.at)
     if receipt.game != case.bundle.header.game:
         return "receipt_differs", f"game {case.bundle.header.game}", f"game {receipt.game}"
     if not 1 <= receipt.seq <= len(events):
@@ -82,14 +82,14 @@ def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None
     there = case.entries.get(receipt.seq)
     if there is None:
         return "receipt_differs", f"a command that ends with event {receipt.seq}", "none ends there"
-    for name in Entry._fields:
+    for name in Receipted._fields:
         one, other = getattr(said, name), getattr(there, name)
         if one != other:
             return "receipt_differs", f"{name} {one}, as the receipt says", f"{name} {other}"
     return None
 
 
-def check_held(case: Case, held: Sequence[Held]) -> None:
+def check_held(case: Case, held: Sequence[KeptReceipt]) -> None:
     """Receipts that somebody kept against the bundle."""
     before = len(case.problems)
     for source, line, receipt in held:

@@ -34,7 +34,7 @@ def check_times(case: Case) -> None:
         case.check("times", "passed", "By the operator's clock no event is before another one.")
 
 
-def owing(case: Case) -> tuple[int, ...]:
+def owing_seats(case: Case) -> tuple[int, ...]:
     """The seats that the last event names as those that kept the game waiting."""
     last = case.events[-1] if case.read else None
     return last.owing if isinstance(last, GameVoided) else ()

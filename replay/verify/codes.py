@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from phaseledger.replay.records.findings import EXPLAIN, Code
+from phaseledger.replay.records.findings import EXPLAIN, FindingCode
 
 EvidenceCode = Literal[
     "header_differs",
@@ -37,7 +37,7 @@ EvidenceCode = Literal[
 ]
 """Codes that only a verification has, besides those of the audit."""
 
-AnyCode = Code | EvidenceCode
+AnyCode = FindingCode | EvidenceCode
 
 SOUND, WRONG, DAMAGED, BROKEN_WORD, TOO_LITTLE = 0, 1, 5, 6, 7
 """Exit codes of `phaseledger verify`, by class of finding."""
@@ -81,7 +81,7 @@ def _too_little(means: str, advice: str) -> Explanation:
     return Explanation(TOO_LITTLE, means, _NOTHING, advice)
 
 
-_AUDIT: dict[Code, tuple[str, str]] = {
+_AUDIT: dict[FindingCode, tuple[str, str]] = {
     "gap": (_ANYBODY, _ASK),
     "reordered": (_ANYBODY, _ASK),
     "repeated": (_ANYBODY, _ASK),
@@ -134,7 +134,7 @@ CODES: dict[AnyCode, Explanation] = {
             EXPLAIN[code],
             *_AUDIT[code],
         )
-        for code in get_args(Code)
+        for code in get_args(FindingCode)
     },
     "header_differs": _wrong("The bundle's first line does not fit its events.", _ANYBODY, _ASK),
     "ruleset_differs": _wrong(

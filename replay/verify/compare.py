@@ -10,7 +10,7 @@ from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
 
 
-class Place(NamedTuple):
+class LogPosition(NamedTuple):
     """Where an event of a bundle stands in the log, as its proof says."""
 
     game: str
@@ -78,16 +78,16 @@ def _compare_logs(one: Case, other: Case) -> None:
             case.find(code, wanted, told, line=case.bundle.checkpoint.line)
 
 
-def _places(case: Case) -> list[Place]:
+def _places(case: Case) -> list[LogPosition]:
     """The places that the bundle's proofs, which hold, give to its events."""
     events, game = case.bundle.events, case.bundle.header.game
     return [
-        Place(game, proof.seq, proof.index, events[proof.seq - 1].leaf)
+        LogPosition(game, proof.seq, proof.index, events[proof.seq - 1].leaf)
         for _, proof in case.bundle.inclusions
     ]
 
 
-def _fork(one: Place, other: Place) -> _Contradiction | None:
+def _fork(one: LogPosition, other: LogPosition) -> _Contradiction | None:
     """In what two places of one log contradict one another."""
     if one.at == other.at and one.leaf != other.leaf:
         leaves = f"{one.leaf} and {other.leaf}"

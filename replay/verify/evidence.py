@@ -16,7 +16,7 @@ from phaseledger.replay.verify.codes import AnyCode
 
 SCHEMA: Final = "p10-verdict/v1"
 
-Outcome = Literal["passed", "failed", "not_checked"]
+CheckOutcome = Literal["passed", "failed", "not_checked"]
 
 Topic = Literal[
     "header",
@@ -68,7 +68,7 @@ class Check(Struct, frozen=True):
     """One thing that was looked at, or could not be, and a sentence on it."""
 
     topic: Topic
-    outcome: Outcome
+    outcome: CheckOutcome
     text: str
 
 

@@ -6,20 +6,20 @@ from phaseledger.domain.state import State
 from phaseledger.replay.pages.page import Html, document, element, name, section, table, text
 from phaseledger.replay.records.findings import Status
 from phaseledger.replay.text import Viewer
-from phaseledger.replay.verify.check_game import story
+from phaseledger.replay.verify.check_game import game_course
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.difference import side_by_side
 from phaseledger.replay.verify.evidence import (
     Check,
+    CheckOutcome,
     Conclusion,
     Document,
     Judgement,
-    Outcome,
     Problem,
     SeatWord,
 )
-from phaseledger.replay.verify.timeline import scores, timeline, told
-from phaseledger.replay.verify.verify import Examined
+from phaseledger.replay.verify.timeline import scores, timeline, timeline_events
+from phaseledger.replay.verify.verify import ExaminedBundle
 
 _CONCLUSIONS: dict[Conclusion, str] = {
     "sound": "Sound: the game is over, and everything about it is right",
@@ -38,7 +38,7 @@ _STATUS: dict[Status, str] = {
     "voided": "broken off",
     "unfinished": "none yet",
 }
-_OUTCOMES: dict[Outcome, Html] = {
+_OUTCOMES: dict[CheckOutcome, Html] = {
     "passed": Html('<span class="good">passed</span>'),
     "failed": Html('<strong class="bad">failed</strong>'),
     "not_checked": Html("not checked"),
@@ -50,7 +50,7 @@ _WORDS: dict[SeatWord, str] = {
 }
 
 
-def html_report(found: Document, examined: Sequence[Examined]) -> str:
+def html_report(found: Document, examined: Sequence[ExaminedBundle]) -> str:
     """The report on a verification; ``examined`` are the bundles that the document judges."""
     games = ", ".join(dict.fromkeys(judged.game for judged in found.bundles)) or "no game"
     parts = [
@@ -85,10 +85,10 @@ def _where(problem: Problem) -> str:
     return f"event {problem.seq}: " if problem.seq else ""
 
 
-def _on_bundle(examined: Examined, number: str) -> list[Html]:
+def _on_bundle(examined: ExaminedBundle, number: str) -> list[Html]:
     """All that there is to say of one bundle; with several, they are numbered."""
     case, judged = examined
-    events, known = told(case), story(case)
+    events, known = timeline_events(case), game_course(case)
     viewer: Viewer = "all" if case.bundle.over else judged.seat
     last = next((each.state for each in reversed(events) if each.state), None)
     which = f"Bundle {number}: " * bool(number)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-from phaseledger.replay.records.source import Damaged
+from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.check_operator import KeptReceipt
 
 LONGEST_LINE = 4_096
 MOST = 100_000
@@ -16,7 +16,7 @@ MOST = 100_000
 _receipt = msgspec.json.Decoder(Receipt).decode
 
 
-def read_receipts(path: str) -> Iterator[Held]:
+def read_receipts(path: str) -> Iterator[KeptReceipt]:
     """The receipts in a file.
 
     Raises:
@@ -28,18 +28,18 @@ def read_receipts(path: str) -> Iterator[Held]:
         with Path(path).open("rb") as file:
             while line := file.readline(LONGEST_LINE + 1):
                 number += 1
-                yield Held(path, number, _read(line, f"{path}:{number}", number))
+                yield KeptReceipt(path, number, _read(line, f"{path}:{number}", number))
     except OSError as error:
-        raise Damaged(f"{path}: cannot be read: {error.strerror or error}.") from None
+        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
     if not number:
-        raise Damaged(f"{path}: there is no receipt in it.")
+        raise DamagedSource(f"{path}: there is no receipt in it.")
 
 
 def _read(line: bytes, where: str, number: int) -> Receipt:
     if len(line) > LONGEST_LINE or number > MOST:
         limits = f"{LONGEST_LINE:,} bytes, a file {MOST:,} receipts"
-        raise Damaged(f"{where}: a receipt has at most {limits}.")
+        raise DamagedSource(f"{where}: a receipt has at most {limits}.")
     try:
         return _receipt(line)
     except (ValueError, RecursionError) as wrong:
-        raise Damaged(f"{where}: the line is no receipt: {wrong}.") from None
+        raise DamagedSource(f"{where}: the line is no receipt: {wrong}.") from None

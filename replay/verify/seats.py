@@ -15,7 +15,7 @@ from phaseledger.domain.evidence.codec import Record
 from phaseledger.domain.terms import Overdue
 
 
-class Sitter:
+class Occupant:
     """Who sat down last in a seat, and how much was said there by whom."""
 
     def __init__(self, taken: SeatTaken) -> None:
@@ -33,11 +33,11 @@ class Sitter:
         return self.taken.key
 
 
-def follow(sitters: dict[int, Sitter], record: Record[Any], event: Event) -> str:
+def follow(sitters: dict[int, Occupant], record: Record[Any], event: Event) -> str:
     """Take the event in; a sentence on it, if a seat goes on without the one who took it."""
     match event:
         case SeatTaken():
-            sitters[event.seat] = Sitter(event)
+            sitters[event.seat] = Occupant(event)
         case SeatFreed():
             sitters.pop(event.seat, None)
         case TurnBegan() if sitter := sitters.get(event.seat):

@@ -2,7 +2,13 @@
 
 from collections.abc import Iterator
 
-from phaseledger.replay.verify.evidence import Conclusion, Judgement, Outcome, Problem, SeatReport
+from phaseledger.replay.verify.evidence import (
+    CheckOutcome,
+    Conclusion,
+    Judgement,
+    Problem,
+    SeatReport,
+)
 
 _VERDICTS: dict[Conclusion, str] = {
     "sound": "SOUND: the game is over, and everything about it is right",
@@ -12,7 +18,7 @@ _VERDICTS: dict[Conclusion, str] = {
     "operator": "NOT VOUCHED FOR: the operator's evidence does not hold",
     "too_little": "TOO LITTLE: nothing is wrong, but the policy asks for more",
 }
-_OUTCOMES: dict[Outcome, str] = {
+_OUTCOMES: dict[CheckOutcome, str] = {
     "passed": "ok",
     "failed": "FAILED",
     "not_checked": "-",

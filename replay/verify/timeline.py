@@ -14,7 +14,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import FAULTS
-from phaseledger.replay.bundle.reader import Event as Line
+from phaseledger.replay.bundle.reader import BundleEvent as Line
 from phaseledger.replay.pages.page import Html, element, name, table, text
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.transcript import describe
@@ -24,7 +24,7 @@ LARGEST, MOST_CARDS = 100_000, 1_000
 """A number in an event and the cards on a table that are followed: nothing else was checked."""
 
 
-class Told(NamedTuple):
+class TimelineEvent(NamedTuple):
     """An event as it is recorded, and the state after it; None from where that makes no sense."""
 
     line: Line
@@ -36,9 +36,9 @@ class Told(NamedTuple):
     """Whether it was the service, whose clock had run out."""
 
 
-def told(case: Case) -> list[Told]:
+def timeline_events(case: Case) -> list[TimelineEvent]:
     """Every event of the bundle, folded as far as that goes; what is sealed stays unknown."""
-    found: list[Told] = []
+    found: list[TimelineEvent] = []
     state: State | None = None
     seat: int | None = None
     by_clock = False
@@ -55,7 +55,7 @@ def told(case: Case) -> list[Told]:
                 event, follows = None, False
         if event and event.act:
             seat, by_clock = event.act.seat, isinstance(event.act.command, CloseReveal | TimeOut)
-        found.append(Told(line, event, state if event else None, seat, by_clock))
+        found.append(TimelineEvent(line, event, state if event else None, seat, by_clock))
     return found
 
 
@@ -68,7 +68,7 @@ def _is_modest(node: object) -> bool:
     return not isinstance(node, int) or abs(node) <= LARGEST
 
 
-def scores(events: Sequence[Told], last: State) -> Html:
+def scores(events: Sequence[TimelineEvent], last: State) -> Html:
     """Points by round and in all or, where none are counted, the space that a marker reached."""
     rules, replay = last.ruleset, False
     players = [name(seat.name) if seat else text("-") for seat in last.seats]
@@ -100,7 +100,7 @@ def _gains(event: RoundEnded, rules: RuleSet) -> Iterator[str]:
         yield f"{gain}{laid}{', went out' * (seat == event.out)}"
 
 
-def timeline(events: Sequence[Told], viewer: Viewer, bad: int) -> Html:
+def timeline(events: Sequence[TimelineEvent], viewer: Viewer, bad: int) -> Html:
     """All events in words, round by round; the round of the first bad event stands open."""
     parts = []
     for number, some in groupby(_numbered(events), lambda each: each[0]):
@@ -118,7 +118,7 @@ def timeline(events: Sequence[Told], viewer: Viewer, bad: int) -> Html:
     return Html("\n".join(parts))
 
 
-def _numbered(events: Sequence[Told]) -> Iterator[tuple[int, int, Told]]:
+def _numbered(events: Sequence[TimelineEvent]) -> Iterator[tuple[int, int, TimelineEvent]]:
     """Every event after its round (where that is unknown, the one before's) and its place."""
     number = 0
     for seq, each in enumerate(events, 1):
@@ -126,7 +126,7 @@ def _numbered(events: Sequence[Told]) -> Iterator[tuple[int, int, Told]]:
         yield number, seq, each
 
 
-def _row(seq: int, one: Told, viewer: Viewer, *, is_bad: bool) -> tuple[object, ...]:
+def _row(seq: int, one: TimelineEvent, viewer: Viewer, *, is_bad: bool) -> tuple[object, ...]:
     number = element("mark", f"{seq}: the first bad event") if is_bad else text(seq)
     seats = one.state.seats if one.state else ()
     player = seats[one.seat] if one.seat is not None and one.seat < len(seats) else None
@@ -135,7 +135,7 @@ def _row(seq: int, one: Told, viewer: Viewer, *, is_bad: bool) -> tuple[object, 
     return number, when(one.line.form.at), who, _words(one, viewer)
 
 
-def _words(one: Told, viewer: Viewer) -> Html:
+def _words(one: TimelineEvent, viewer: Viewer) -> Html:
     """The event in words, further lines under the first one."""
     try:
         if one.state and one.event:

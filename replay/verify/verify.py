@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.replay.bundle.reader import Bundle
-from phaseledger.replay.records.source import NoSuchGame
+from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.check_bots import check_bots
 from phaseledger.replay.verify.check_form import (
@@ -21,7 +21,7 @@ from phaseledger.replay.verify.check_form import (
 )
 from phaseledger.replay.verify.check_game import check_game, check_running, check_signatures
 from phaseledger.replay.verify.check_operator import (
-    Held,
+    KeptReceipt,
     check_checkpoint,
     check_held,
     check_policy,
@@ -29,7 +29,7 @@ from phaseledger.replay.verify.check_operator import (
     check_witnesses,
     signers,
 )
-from phaseledger.replay.verify.check_times import check_times, owing
+from phaseledger.replay.verify.check_times import check_times, owing_seats
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.compare import compare
 from phaseledger.replay.verify.evidence import Conclusion, Judgement, SeatReport
@@ -39,7 +39,7 @@ WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
 """Exit codes, the one that counts first."""
 
 
-class Examined(NamedTuple):
+class ExaminedBundle(NamedTuple):
     """A bundle and what was found out about it."""
 
     case: Case
@@ -47,8 +47,8 @@ class Examined(NamedTuple):
 
 
 def verify(
-    bundles: Sequence[Bundle], policy: Policy | None = None, held: Iterable[Held] = ()
-) -> list[Examined]:
+    bundles: Sequence[Bundle], policy: Policy | None = None, held: Iterable[KeptReceipt] = ()
+) -> list[ExaminedBundle]:
     """Examine bundles, of one game or several.
 
     Raises:
@@ -60,12 +60,14 @@ def verify(
     games = {bundle.header.game for bundle in bundles}
     for source, line, receipt in kept:
         if receipt.game not in games:
-            raise NoSuchGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
+            raise UnknownGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
     seats = [_examine(case, kept) for case in cases]
     for number, case in enumerate(cases):
         for other in cases[:number]:
             compare(other, case)
-    return [Examined(case, _judge(case, word)) for case, word in zip(cases, seats, strict=True)]
+    return [
+        ExaminedBundle(case, _judge(case, word)) for case, word in zip(cases, seats, strict=True)
+    ]
 
 
 def exit_code(codes: Iterable[int]) -> int:
@@ -74,7 +76,7 @@ def exit_code(codes: Iterable[int]) -> int:
     return next((code for code in WORST if code in some), SOUND)
 
 
-def _examine(case: Case, held: Iterable[Held]) -> tuple[SeatReport, ...]:
+def _examine(case: Case, held: Iterable[KeptReceipt]) -> tuple[SeatReport, ...]:
     seats: tuple[SeatReport, ...] = ()
     case.read_events()
     check_chain(case)
@@ -128,7 +130,7 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         events=len(case.bundle.events),
         head=case.bundle.events[-1].leaf,
         seat=case.viewer,
-        owing=owing(case),
+        owing=owing_seats(case),
         checks=tuple(case.checks),
         seats=seats,
         signers=signers(case),

@@ -13,7 +13,7 @@ import msgspec
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
-from phaseledger.projections.pages import Filter, Finished, finished_cursor
+from phaseledger.projections.pages import Filter, FinishedGame, finished_cursor
 from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.readmodels.views import Views
@@ -54,7 +54,7 @@ class _Ends:
 
     def __init__(self, views: Views, wanted: Filter, place: int, until: int) -> None:
         self.place = place
-        self.found: deque[Finished] = deque()
+        self.found: deque[FinishedGame] = deque()
         self._views, self._wanted, self._until = views, wanted, until
         self._is_over = False
 
@@ -69,7 +69,7 @@ class _Ends:
         return bool(self.found)
 
 
-async def _game(store: GameStore, each: Finished, cursor: str) -> AsyncIterator[bytes]:
+async def _game(store: GameStore, each: FinishedGame, cursor: str) -> AsyncIterator[bytes]:
     header = GameHeader(
         game=str(each.game),
         ruleset=each.ruleset,

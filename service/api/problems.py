@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException
 
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.commands import Rejected
-from phaseledger.projections.pages import BadCursor, NotYet, ViewsUnavailable
+from phaseledger.projections.pages import BadCursor, NotReached, ViewsUnavailable
 from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.service.api.invalid_parameters import of_framework
 from phaseledger.service.credentials.errors import TokenRefused
@@ -254,7 +254,7 @@ def _read(error: Exception, headers: dict[str, str]) -> tuple[str, str, Mapping[
         version, head = error.version, error.head
         told = f"it has to be signed over event number {version} and its hash {head}"
         return "bad_signature", told, {"version": version, "head": head}
-    if isinstance(error, NotYet):
+    if isinstance(error, NotReached):
         return "version_not_reached", f"it is at {error.reached}", {"version": error.reached}
     if isinstance(error, StoreUnavailable):
         headers["Retry-After"] = str(error.retry_after)

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import httpx2
 from cyclopts import App, Parameter
 
-from phaseledger.replay.records.source import NoSuchGame, Unreachable
+from phaseledger.replay.records.source import StoreUnreachable, UnknownGame
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
 from phaseledger.service.settings import Settings, SettingsError, admin_token_file, load
@@ -64,7 +64,7 @@ class Listener:
                 )
             except (httpx2.TransportError, httpx2.InvalidURL) as lost:
                 if last:
-                    raise Unreachable(
+                    raise StoreUnreachable(
                         f"{listener} does not answer ({lost}): serve with --admin-port, or name "
                         "the operator's listener with --url."
                     ) from None
@@ -73,9 +73,9 @@ class Listener:
         if answer.is_success:
             return answer.json()
         if answer.status_code >= 500:
-            raise Unreachable(_said(answer)[1])
+            raise StoreUnreachable(_said(answer)[1])
         code, said = _said(answer)
-        raise (NoSuchGame if code == "no_such_game" else SettingsError)(said)
+        raise (UnknownGame if code == "no_such_game" else SettingsError)(said)
 
 
 HERE = Listener()

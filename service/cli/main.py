@@ -12,7 +12,7 @@ from cyclopts import App, CycloptsError
 
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import app as auditor
-from phaseledger.replay.records.source import Unreachable
+from phaseledger.replay.records.source import StoreUnreachable
 
 app = App(
     name="phaseledger",
@@ -59,12 +59,12 @@ def _embedded(data_dir: Path | None) -> Iterator[str]:
 
     home = data_dir or default_data_dir()
     if not home.exists():
-        raise Unreachable(f"There is no store in {home} yet; `phaseledger serve` makes one.")
+        raise StoreUnreachable(f"There is no store in {home} yet; `phaseledger serve` makes one.")
     try:
         with embedded_postgres(home) as dsn:
             yield dsn
     except EmbeddedPostgresError as error:
-        raise Unreachable(str(error)) from error
+        raise StoreUnreachable(str(error)) from error
 
 
 inputs.default_dsn = _embedded

@@ -19,7 +19,7 @@ from granian.log import LogLevels
 from rich.console import Console
 from rich.progress import Progress
 
-from phaseledger.replay.records.partitions import Place
+from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator_api import token_of
@@ -228,7 +228,7 @@ async def _follow(settings: Settings) -> None:
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     collect_seldom()
 
-    async def followed(one: Place, store: Store) -> None:
+    async def followed(one: PartitionLocation, store: Store) -> None:
         log.info("following the log", partition=one.number)
         try:
             await follow(store, one.dsn, stop, schema=one.schema)
@@ -279,7 +279,7 @@ def rebuild(
             print(f"The projections{where} are rebuilt up to log position {reached}.")
 
 
-async def _rebuild(settings: Settings, place: Place) -> int:
+async def _rebuild(settings: Settings, place: PartitionLocation) -> int:
     dsn, schema = place.dsn, place.schema
     talk = Console(stderr=True)
     collect_seldom()

@@ -149,7 +149,7 @@ def _locked(folder: Path) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with ExitStack() as held:
-            held.enter_context(durable.locked(folder, wait=False))
+            held.enter_context(durable.folder_lock(folder, wait=False))
             work = held.pop_all()
     except BlockingIOError:
         raise UsageError(f"{folder}: another witness is at work there.") from None

@@ -11,7 +11,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.replay.records.partitions import Place
+from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.service import operations as admin
 from phaseledger.service.credentials import postgres as seats_postgres
 from phaseledger.service.credentials.postgres import SEATS
@@ -107,7 +107,7 @@ def prepare(settings: Settings, *, migrating: bool = True) -> None:
         upgrade(settings)
 
 
-def _checked(settings: Settings, place: Place) -> Known | None:
+def _checked(settings: Settings, place: PartitionLocation) -> Known | None:
     """What the partition knows of itself, once it has this program's tables and no other's games.
 
     Raises:
@@ -159,7 +159,7 @@ def upgrade(
 
 
 def _upgraded(
-    place: Place,
+    place: PartitionLocation,
     extra: Sequence[Migration],
     application_role: str | None,
     projection_role: str | None,

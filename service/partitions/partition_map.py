@@ -13,7 +13,7 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.records.partitions import Place, foreign_to
+from phaseledger.replay.records.partitions import PartitionLocation, foreign_to
 from phaseledger.service.eventlog.errors import explained
 from phaseledger.service.eventlog.migrations import Migration, SchemaError
 
@@ -80,7 +80,7 @@ def is_partition(conn: psycopg.Connection, schema: str) -> bool:
     return told == (True,)
 
 
-def require_fitting(places: Sequence[Place], known: Mapping[int, Known]) -> None:
+def require_fitting(places: Sequence[PartitionLocation], known: Mapping[int, Known]) -> None:
     """See that what the partitions know, those that answer, fits the file and one another.
 
     Raises:
@@ -104,7 +104,7 @@ def require_fitting(places: Sequence[Place], known: Mapping[int, Known]) -> None
             raise SchemaError(f"{where} belongs to another ledger: list this one's own.")
 
 
-def note(places: Sequence[Place]) -> None:
+def note(places: Sequence[PartitionLocation]) -> None:
     """Give the partitions that have none their numbers, and tell all of them of one another.
 
     All must answer, and be migrated already.
@@ -135,12 +135,12 @@ def note(places: Sequence[Place]) -> None:
             _run(place, "UPDATE {} SET members = %s::uuid[]", members)
 
 
-def _run(place: Place, statement: LiteralString, value: object) -> None:
+def _run(place: PartitionLocation, statement: LiteralString, value: object) -> None:
     with psycopg.connect(place.owner_dsn or place.dsn) as conn:
         conn.execute(SQL(statement).format(Identifier(place.schema, "partition")), (value,))
 
 
-async def require_listed(places: Sequence[Place], number: int) -> None:
+async def require_listed(places: Sequence[PartitionLocation], number: int) -> None:
     """See that a partition is the one that is listed under the number.
 
     Raises:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
-from phaseledger.replay.records.partitions import Place, id_in
+from phaseledger.replay.records.partitions import PartitionLocation, id_in
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.lobby.opening import new_game
@@ -29,7 +29,7 @@ async def unplaced(key: str) -> UUID:
 
 
 def placed(
-    places: Sequence[Place], store: GameStore, now: Callable[[], float] = time.time
+    places: Sequence[PartitionLocation], store: GameStore, now: Callable[[], float] = time.time
 ) -> NewGame:
     """How ids are found for new games in these partitions."""
 
@@ -48,7 +48,7 @@ def placed(
     return found
 
 
-def candidates(places: Sequence[Place], key: str, now: float) -> list[UUID]:
+def candidates(places: Sequence[PartitionLocation], key: str, now: float) -> list[UUID]:
     """The ids under which a key may have opened a game, first the one that it opens now."""
     changes = {at for place in places for at in (place.since, place.until)}
     near = sorted(at for at in changes if now - KEPT < at <= now + SKEW)
@@ -64,7 +64,7 @@ def candidates(places: Sequence[Place], key: str, now: float) -> list[UUID]:
     return list(dict.fromkeys(found))
 
 
-def _winner(places: Sequence[Place], digest: bytes, now: float) -> int:
+def _winner(places: Sequence[PartitionLocation], digest: bytes, now: float) -> int:
     taking = [place.number for place in places if place.since <= now < place.until]
     numbers = taking or [place.number for place in places]
     return max(numbers, key=lambda each: hashlib.sha256(digest + each.to_bytes(2)).digest())

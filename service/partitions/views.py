@@ -16,7 +16,7 @@ from phaseledger.projections import pages
 from phaseledger.projections.games import GameEntry
 from phaseledger.projections.pages import ALL, LAST, Filter, Standing
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.store import Views as PostgresViews
+from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.projections.table import Table
 from phaseledger.service.partitions.routing import Spread
 from phaseledger.service.readmodels.views import GameViews

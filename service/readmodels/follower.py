@@ -17,7 +17,7 @@ from phaseledger.domain.evidence.codec import UnreadableEvent, decode, decode_ev
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import State
 from phaseledger.projections.games import Chapter, advance, begin
-from phaseledger.projections.store import Connection, Moved, reset, tracked, write
+from phaseledger.projections.store import Connection, Moved, reset, tracked_position, write
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.postgres import Notice, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
@@ -76,7 +76,7 @@ async def follow(
                 await conn.execute("SET synchronous_commit = off")
                 leading = False
                 while not stop.is_set():
-                    position = await tracked(conn, schema)
+                    position = await tracked_position(conn, schema)
                     if until is not None and progress is not None:
                         progress(min(position, until), until)
                     if until is not None and position >= until:

@@ -13,13 +13,13 @@ from phaseledger.projections.games import (
     GameEntry,
     advance,
     begin,
-    folded,
+    folded_name,
     is_late,
     is_listed,
     is_over,
     names,
 )
-from phaseledger.projections.pages import ALL, Filter, Finished, NotYet
+from phaseledger.projections.pages import ALL, Filter, FinishedGame, NotReached
 from phaseledger.projections.scoreboard import Player, Scoreboard, players
 from phaseledger.projections.table import Table, table
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -67,7 +67,7 @@ class Views(GameViews, Protocol):
 
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
-    ) -> tuple[Finished, ...]:
+    ) -> tuple[FinishedGame, ...]:
         """Games that are over and that strangers may find, from above ``place`` up to ``until``,
         in the order of their ends.
         """
@@ -128,10 +128,10 @@ class MemoryViews(Views):
     @override
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
-    ) -> tuple[Finished, ...]:
+    ) -> tuple[FinishedGame, ...]:
         await self.position()
         found = [
-            Finished(
+            FinishedGame(
                 place=chapter.last,
                 game=game,
                 ruleset=chapter.state.ruleset.id,
@@ -177,7 +177,7 @@ class MemoryViews(Views):
         chapter = self._chapters.get(game)
         reached = chapter.version if chapter else 0
         if reached < at_least:
-            raise NotYet(game, at_least, reached)
+            raise NotReached(game, at_least, reached)
         return chapter
 
 
@@ -188,7 +188,7 @@ def _is_wanted(chapter: Chapter, wanted: Filter) -> bool:
         is_listed(state)
         and wanted.ruleset in (None, state.ruleset.id, state.ruleset.name)
         and wanted.stage in (None, state.stage)
-        and (wanted.player is None or folded(wanted.player) in names(state))
+        and (wanted.player is None or folded_name(wanted.player) in names(state))
         and _is_within(chapter.began_at, wanted.opened_after, wanted.opened_before)
         and _is_within(ended, wanted.ended_after, wanted.ended_before)
     )

@@ -56,7 +56,7 @@ class Signer(NamedTuple):
         """
         if self.kept is None:
             return
-        with durable.locked(self.kept.parent):
+        with durable.folder_lock(self.kept.parent):
             if last_published(self) != last:
                 raise Overtaken
             durable.write(self.kept, note)

@@ -14,10 +14,17 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.terms import Terms
 from phaseledger.projections.games import Chapter
-from phaseledger.projections.pages import Filter, Games, Leaderboard, NotYet, ViewsUnavailable
+from phaseledger.projections.pages import Filter, Games, Leaderboard, NotReached, ViewsUnavailable
 from phaseledger.projections.scoreboard import Player, RoundScore, SeatScore, Tally
 from phaseledger.projections.sql import MIGRATIONS, NAME
-from phaseledger.projections.store import Connection, Moved, Views, reset, tracked, write
+from phaseledger.projections.store import (
+    Connection,
+    Moved,
+    PostgresViews,
+    reset,
+    tracked_position,
+    write,
+)
 from phaseledger.projections.table import table as table_view
 from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import migrate
@@ -34,10 +41,10 @@ def schema(postgres_dsn: str, empty_schema: str) -> str:
 
 
 @asynccontextmanager
-async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[Connection, Views]]:
+async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[Connection, PostgresViews]]:
     async with (
         await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn,
-        Views(dsn, schema) as views,
+        PostgresViews(dsn, schema) as views,
     ):
         yield conn, views
 
@@ -125,7 +132,7 @@ def test_reset_empties_everything(postgres_dsn: str, schema: str) -> None:
             await write(conn, schema, 0, 10, {GAME: told})
             assert all(len(rows) > 0 for rows in dump(postgres_dsn, schema).values())
             await reset(conn, schema)
-            assert await tracked(conn, schema) == 0
+            assert await tracked_position(conn, schema) == 0
 
     asyncio.run(scenario())
     assert dump(postgres_dsn, schema) == fresh
@@ -174,11 +181,11 @@ def test_a_read_gives_up_clearly(postgres_dsn: str, schema: str) -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
             await write(conn, schema, 0, 1, {GAME: chapter(3)})
             asked = monotonic()
-            with pytest.raises(NotYet, match="at version 3, not yet 4") as refusal:
+            with pytest.raises(NotReached, match="at version 3, not yet 4") as refusal:
                 await views.table(GAME, at_least=4, wait=0.1)
             assert 0.1 <= monotonic() - asked < 60
             assert (refusal.value.game, refusal.value.reached) == (GAME, 3)
-            with pytest.raises(NotYet) as refusal:
+            with pytest.raises(NotReached) as refusal:
                 await views.scoreboard(uuid4(), at_least=1, wait=0)
             assert refusal.value.reached == 0
 
@@ -300,7 +307,7 @@ def test_views_of_the_first_release_are_written_anew(postgres_dsn: str, empty_sc
 
     async def scenario() -> None:
         async with opened(postgres_dsn, empty_schema) as (conn, views):
-            assert await tracked(conn, empty_schema) == 0
+            assert await tracked_position(conn, empty_schema) == 0
             assert await views.games() == Games((), None)
 
     asyncio.run(scenario())
@@ -340,7 +347,7 @@ def test_the_leaderboard_ranks_wins_then_points_then_names(postgres_dsn: str, sc
 
 def test_a_database_out_of_reach_is_said(postgres_dsn: str, schema: str) -> None:
     async def scenario() -> None:
-        async with Views(postgres_dsn, "nowhere") as views:
+        async with PostgresViews(postgres_dsn, "nowhere") as views:
             with pytest.raises(ViewsUnavailable):
                 await views.position()
         with pytest.raises(ViewsUnavailable):  # closed

@@ -10,7 +10,7 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.audit.opening import Opening
-from phaseledger.replay.audit.proofs import Refuted, states
+from phaseledger.replay.audit.proofs import ProofFailed, states
 from phaseledger.replay.seat import Distrusted
 from tests.support.replay.openings import (
     WRONG,
@@ -67,7 +67,7 @@ def test_the_proof_by_events_alone_finds_it_too(what: str) -> None:
     ]
     assert faults, words
     for complete in (True, False):
-        with pytest.raises(Refuted):
+        with pytest.raises(ProofFailed):
             list(states(read, complete=complete))
 
 

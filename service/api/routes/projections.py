@@ -10,7 +10,7 @@ from litestar.params import FromPath, QueryParameter
 
 from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
-from phaseledger.projections.pages import NotYet
+from phaseledger.projections.pages import NotReached
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.table import Table, table
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service
@@ -124,7 +124,7 @@ async def _late(service: Service, game: UUID, caller: Caller, at_least: int) -> 
         return None
     shown = await seen(service.games, game, member=False, at_least=at_least)
     if shown.version < at_least:
-        raise NotYet(game, at_least, shown.version)
+        raise NotReached(game, at_least, shown.version)
     return shown
 
 
@@ -134,13 +134,13 @@ async def _found(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
         if (found := await read) is not None:
             return found
         wanted, late = 1, None
-    except NotYet as behind:
+    except NotReached as behind:
         wanted, late = behind.at_least, behind
     head = await store.head(game)
     if head == 0:
         raise NoSuchGame
     if head < wanted and late is not None:
-        raise NotYet(game, wanted, head)
+        raise NotReached(game, wanted, head)
     raise Refusal("views_behind")
 
 

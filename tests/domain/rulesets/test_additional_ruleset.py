@@ -19,7 +19,7 @@ from phaseledger.domain.ruleset import GameDefinition, Need, Phase, RuleSet
 from phaseledger.domain.rulesets import GAMES, classic, find_game, preset
 from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.game import SimulationPlan, play
 from tests.domain.test_laws import check_laws
 from tests.support.replay.log_edits import rows
 from tests.support.scenario import decisions, play_random, records
@@ -106,7 +106,7 @@ def test_a_changed_game_is_found_out() -> None:
 
 def test_it_can_be_simulated() -> None:
     """The command line's simulation needs no more than the row."""
-    game = play(Plan(seed="masters", ruleset="masters", players=3), 1)
+    game = play(SimulationPlan(seed="masters", ruleset="masters", players=3), 1)
     assert (game.fault, game.state.stage) == ("", "ended")
 
 

@@ -14,7 +14,7 @@ from phaseledger.domain.resolve import read_phase, resolve
 from phaseledger.domain.ruleset import Deck, RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.replay.analysis.odds import TooMany, odds
-from phaseledger.replay.analysis.odds_check import dealt, drawn, holds
+from phaseledger.replay.analysis.odds_check import drawn_phases, holds, sampled_hand
 from phaseledger.replay.cli.odds import odds_command
 from tests.support.replay.processes import run
 
@@ -85,7 +85,7 @@ def test_phases_of_several_groups_and_four_cards(text: str, scope: str) -> None:
     rules = small(1, 4, 0, 4, wild_min_scope=scope)
     needs = read_phase(text).needs
     found = odds(rules, needs)
-    made = sum(held for (held,) in drawn(rules, [needs], f"{text} {scope}", 3_000))
+    made = sum(held for (held,) in drawn_phases(rules, [needs], f"{text} {scope}", 3_000))
 
     assert abs(made - 3_000 * found.chance) <= 4 * (3_000 * found.chance) ** 0.5
 
@@ -114,7 +114,7 @@ def test_hands_drawn_at_random_agree(name: str) -> None:
     """`python -m phaseledger.replay.cli odds GAME --check 1000000` uses more hands."""
     rules, count = preset(name), 4_000
     made = [0] * len(rules.phases)
-    for hand in drawn(rules, [phase.needs for phase in rules.phases], "ci", count):
+    for hand in drawn_phases(rules, [phase.needs for phase in rules.phases], "ci", count):
         made = [one + held for one, held in zip(made, hand, strict=True)]
     for phase, seen in zip(rules.phases, made, strict=True):
         chance = odds(rules, phase.needs).chance
@@ -122,11 +122,11 @@ def test_hands_drawn_at_random_agree(name: str) -> None:
 
 
 def test_hands_drawn_are_whole_and_their_own() -> None:
-    hands = [dealt(CLASSIC, "x", index) for index in range(1, 40)]
+    hands = [sampled_hand(CLASSIC, "x", index) for index in range(1, 40)]
 
     assert {len(hand) for hand in hands} == {10}
     assert len({*hands}) == 39
-    assert hands[0] == dealt(CLASSIC, "x", 1) != dealt(CLASSIC, "y", 1)
+    assert hands[0] == sampled_hand(CLASSIC, "x", 1) != sampled_hand(CLASSIC, "y", 1)
 
 
 def test_the_ten_phases_take_less_than_five_seconds() -> None:
@@ -147,7 +147,7 @@ def test_a_game_that_is_not_released() -> None:
     """Only the data of the rule set is asked."""
     rules = replace(small(3, 1, 20, 6), id="fifth@1")
     needs = read_phase("set(2) + run(3)").needs
-    made = sum(held for (held,) in drawn(rules, [needs], "fifth", 3_000))
+    made = sum(held for (held,) in drawn_phases(rules, [needs], "fifth", 3_000))
 
     assert abs(made / 3_000 - odds(rules, needs).chance) < 0.035
     assert odds(replace(rules, hand=4), needs).makes == 0

@@ -17,7 +17,7 @@ from phaseledger.domain.events import (
     TurnBegan,
 )
 from phaseledger.domain.options import OptionValue
-from phaseledger.replay.analysis.rejudge import Rejudged, rejudge, rejudged_games
+from phaseledger.replay.analysis.rejudge import RejudgedGame, rejudge, rejudged_games
 from tests.support.replay.game_beginnings import BEGINNINGS, begun
 from tests.support.replay.log_edits import GAME, rows
 from tests.support.scenario import TABLES, decisions, play_random, records
@@ -38,7 +38,7 @@ def _events(number: int, bot: str = "random") -> tuple[Event, ...]:
     return tuple(made)
 
 
-def _rejudged(events: Sequence[Event], options: Options) -> Rejudged:
+def _rejudged(events: Sequence[Event], options: Options) -> RejudgedGame:
     """Through the audit, as the command does it."""
     (made,) = rejudged_games(iter(rows([e.stored for e in records([*events])])), options)
     assert made.unsound is None
@@ -60,7 +60,7 @@ def test_without_a_change_nothing_differs(number: int, bot: str) -> None:
     events = _events(number, bot)
 
     for given in ({}, options):
-        assert rejudge(Rejudged(GAME, ruleset), events, given) == Rejudged(GAME, ruleset)
+        assert rejudge(RejudgedGame(GAME, ruleset), events, given) == RejudgedGame(GAME, ruleset)
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)

@@ -12,7 +12,7 @@ from phaseledger.domain.events import CardDiscarded
 from phaseledger.domain.evidence.codec import leaf_hash, redact, seal_key
 from phaseledger.replay.audit import auditor
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.records.findings import EXPLAIN, Verdict
+from phaseledger.replay.records.findings import EXPLAIN, AuditVerdict
 from tests.support.replay.log_edits import (
     GAME,
     commitment,
@@ -289,7 +289,7 @@ def test_auditor_stops_at_the_first_bad_event() -> None:
     one = Auditor(GAME)
     good = [one.feed(row) for row in rows(made)]
     bad = next(i for i, event in enumerate(good) if event is None)
-    left: Verdict = one.close()
+    left: AuditVerdict = one.close()
 
     assert not any(good[bad:])
     assert bad == left.events

@@ -15,10 +15,16 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.replay.audit import batch as bulk
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch import work as parts
-from phaseledger.replay.batch.inputs import Store
-from phaseledger.replay.batch.work import files_in, on_all
+from phaseledger.replay.batch.inputs import StoreOptions
+from phaseledger.replay.batch.work import files_in, run_on_all
 from phaseledger.replay.cli.main import app
-from phaseledger.replay.records.source import Damaged, Part, Unreachable, parts_of_store, read_part
+from phaseledger.replay.records.source import (
+    DamagedSource,
+    LogPart,
+    StoreUnreachable,
+    parts_of_store,
+    read_part,
+)
 from tests.support.replay.log_edits import encode, rechained, rows, short_game, trees
 from tests.support.replay.processes import run
 
@@ -124,7 +130,7 @@ def test_usage(arguments: list[str]) -> None:
 
 
 def test_folder_without_games(tmp_path: Path) -> None:
-    with pytest.raises(Damaged, match=r"no file whose name ends in \.ndjson or \.jsonl"):
+    with pytest.raises(DamagedSource, match=r"no file whose name ends in \.ndjson or \.jsonl"):
         files_in(str(tmp_path))
     assert run("audit", "--all", tmp_path).returncode == 5
 
@@ -179,8 +185,8 @@ def test_store(log: str, jobs: str, capsysbinary: pytest.CaptureFixture[bytes]) 
 
 def test_store_as_of_one_moment(postgres_dsn: str, log: str) -> None:
     """A game that goes on meanwhile, and one that begins, change nothing."""
-    task = partial(bulk.judge, every=True)
-    with on_all(task, (), Store(postgres_dsn, schema=log), 1, "auditing") as judged:
+    task = partial(bulk.audit_part, every=True)
+    with run_on_all(task, (), StoreOptions(postgres_dsn, schema=log), 1, "auditing") as judged:
         first = next(judged)
         _insert(postgres_dsn, log, [list(_game(4)[20:]), [*short_game(str(UUID(int=99)), "new")]])
         verdicts = [verdict for part in (first, *judged) for verdict in part.verdicts]
@@ -202,8 +208,8 @@ def test_parts_are_the_whole_store(postgres_dsn: str, log: str) -> None:
 
 
 def test_moment_that_has_passed(postgres_dsn: str, log: str) -> None:
-    with pytest.raises(Unreachable):
-        list(read_part(Part(postgres_dsn, log, "00000000-00000000-1", (GAMES[0],))))
+    with pytest.raises(StoreUnreachable):
+        list(read_part(LogPart(postgres_dsn, log, "00000000-00000000-1", (GAMES[0],))))
 
 
 def test_some_games_of_the_store(

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import Row
+from phaseledger.replay.records.findings import SourceRow
 from tests.support.replay.log_edits import (
     GAME,
     OTHER,
@@ -242,7 +242,7 @@ def test_interleaved_games() -> None:
 @pytest.mark.parametrize("stored", [b"", b"[]", b"\xff\xfe", b'{"at":', b"[" * 9999])
 def test_unreadable_bytes_in_the_store(stored: bytes) -> None:
     made = rows(trees())
-    made[5] = Row(GAME, made[5].topic, stored, 6, 6)
+    made[5] = SourceRow(GAME, made[5].topic, stored, 6, 6)
     (only,) = audit(made)
 
     assert (only.findings[0].code, only.findings[0].seq) == ("unreadable", 6)

@@ -41,7 +41,7 @@ def recorded() -> list[tuple[bytes, str]]:
     return [(stored, leaf.hex()) for stored, leaf in zip(game("classic"), leaves, strict=True)]
 
 
-def decided(read: Sequence[Any] = ()) -> list[proofs.Decided]:
+def decided(read: Sequence[Any] = ()) -> list[proofs.RecordedDecision]:
     return list(proofs.decisions(read or read_back(), secrets()))
 
 
@@ -55,7 +55,7 @@ def test_seed_and_decisions_take_nothing_else_from_the_log() -> None:
         if event.act is not None:
             keep = {} if isinstance(event.act.command, OpenGame) else event.hidden
             bare.append((replace(record, data=None), replace(event, hidden=keep)))
-    state = proofs.replayed(decided(bare), recorded())
+    state = proofs.replay_decisions(decided(bare), recorded())
 
     assert state == proofs.fold([event for _, event in read_back()], complete=True)
 
@@ -63,8 +63,8 @@ def test_seed_and_decisions_take_nothing_else_from_the_log() -> None:
 @pytest.mark.parametrize("by", ["server", "1"])
 def test_the_secrets_are_those_of_their_lines(by: str) -> None:
     wrong = {**secrets(), by: "ab" * 32}
-    with pytest.raises(proofs.Refuted):
-        proofs.replayed(proofs.decisions(read_back(), wrong), recorded())
+    with pytest.raises(proofs.ProofFailed):
+        proofs.replay_decisions(proofs.decisions(read_back(), wrong), recorded())
 
 
 BYTES: dict[str, tuple[Callable[[list[Any]], object], int, str]] = {
@@ -83,9 +83,11 @@ BYTES: dict[str, tuple[Callable[[list[Any]], object], int, str]] = {
 }
 
 
-def refusal(made: Sequence[proofs.Decided], log: Sequence[tuple[bytes, str]]) -> tuple[int, str]:
-    with pytest.raises(proofs.Refuted) as refuted:
-        proofs.replayed(made, log)
+def refusal(
+    made: Sequence[proofs.RecordedDecision], log: Sequence[tuple[bytes, str]]
+) -> tuple[int, str]:
+    with pytest.raises(proofs.ProofFailed) as refuted:
+        proofs.replay_decisions(made, log)
     return refuted.value.seq, str(refuted.value)
 
 
@@ -143,7 +145,7 @@ def another_card(event: Any) -> Event:
 
 
 def test_a_card_that_comes_from_nowhere() -> None:
-    with pytest.raises(proofs.Refuted, match=f"^{ANOTHER_DECK}$"):
+    with pytest.raises(proofs.ProofFailed, match=f"^{ANOTHER_DECK}$"):
         folded(CardDrawn, another_card)
 
 
@@ -152,7 +154,7 @@ def test_a_card_that_comes_from_nowhere() -> None:
 def test_more_cards_than_there_are(name: str, *, complete: bool) -> None:
     """Nobody makes room for a trillion cards."""
     many = (2**40,) * 3 if name in ("hands", "jokers") else 2**40
-    with pytest.raises(proofs.Refuted, match=r"^it moves more cards than there are$"):
+    with pytest.raises(proofs.ProofFailed, match=r"^it moves more cards than there are$"):
         folded(RoundDealt, lambda event: replace(event, **{name: many}), complete=complete)
 
 
@@ -160,7 +162,7 @@ def test_a_promise_that_was_not_kept() -> None:
     events = [event for _, event in read_back()]
     place = next(n for n, event in enumerate(events) if isinstance(event, DealOpened))
     events[place] = replace(events[place], transcript="0" * 64)
-    with pytest.raises(proofs.Refuted, match=r"^the deal transcript: expected") as refuted:
+    with pytest.raises(proofs.ProofFailed, match=r"^the deal transcript: expected") as refuted:
         proofs.fold(events, complete=True)
 
     assert refuted.value.seq == place + 1
@@ -227,7 +229,7 @@ WRONG: dict[str, tuple[Callable[[Events], Events], int, str]] = {
 @pytest.mark.parametrize("what", WRONG)
 def test_events_that_cannot_be_followed(what: str) -> None:
     change, seq, why = WRONG[what]
-    with pytest.raises(proofs.Refuted) as refuted:
+    with pytest.raises(proofs.ProofFailed) as refuted:
         proofs.fold(change([event for _, event in read_back()]), complete=True)
 
     told = str(refuted.value)
@@ -236,7 +238,7 @@ def test_events_that_cannot_be_followed(what: str) -> None:
 
 def test_as_many_cards_as_there_are_may_move() -> None:
     """The limit only spares memory; what such an event leads to is looked at all the same."""
-    with pytest.raises(proofs.Refuted, match=r"deck|follow"):
+    with pytest.raises(proofs.ProofFailed, match=r"deck|follow"):
         folded(RoundDealt, lambda event: replace(event, stock=108), complete=False)
 
 
@@ -267,7 +269,7 @@ def test_a_proof_that_fails_is_a_finding_even_if_no_event_is_bad(
     proof: str, expected: str, recorded: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
-        raise proofs.Refuted(5, "a fault")
+        raise proofs.ProofFailed(5, "a fault")
 
     monkeypatch.setattr(proofs, proof, fail)
     (problem,) = judged(good()).problems

@@ -11,7 +11,7 @@ import pytest
 
 from phaseledger.replay.bundle import reader as bundle
 from phaseledger.replay.bundle.reader import LONGEST_LINE, parse_bundle, read_bundle
-from phaseledger.replay.records.source import Damaged
+from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing import notes
 from tests.replay.bundle.test_writer import good, held, of_kind
 from tests.support.replay.operator_games import OPERATOR, STRANGER
@@ -203,7 +203,7 @@ MISTYPED: dict[str, tuple[Callable[[Lines], Lines], str, str]] = {
 def refusal_of(change: Callable[[Lines], Lines]) -> str:
     changed = change(list(good()))
     assert changed != list(good())
-    with pytest.raises(Damaged) as refusal:
+    with pytest.raises(DamagedSource) as refusal:
         parse_bundle(changed, "file")
     return str(refusal.value)
 
@@ -245,7 +245,7 @@ def test_a_bundle_may_be_as_large_as_the_limits(name: str, monkeypatch: pytest.M
     monkeypatch.setattr(bundle, name, most)
     assert parse_bundle(good(), "file") == parse_bundle(iter(good()), "file")
     monkeypatch.setattr(bundle, name, most - 1)
-    with pytest.raises(Damaged) as refusal:
+    with pytest.raises(DamagedSource) as refusal:
         parse_bundle(good(), "file")
 
     assert str(refusal.value) == sentence.format(most - 1)
@@ -255,7 +255,7 @@ def test_a_third_inclusion_is_refused() -> None:
     lines, proof = list(good()), of_kind(good(), "inclusion")[-1]
     third = msgspec.json.encode({"inclusion": {**proof, "seq": proof["seq"] + 1}}, order="sorted")
     with pytest.raises(
-        Damaged, match=r"^bundle:172: a bundle has at most two lines 'inclusion'\.$"
+        DamagedSource, match=r"^bundle:172: a bundle has at most two lines 'inclusion'\.$"
     ):
         parse_bundle([*lines[:-1], third + b"\n", lines[-1]])
 
@@ -266,7 +266,7 @@ def test_keys_that_cannot_be_told_apart_are_refused(monkeypatch: pytest.MonkeyPa
     keys = sorted([str(OPERATOR.public), str(STRANGER.public)])
     header = {**held(good()[0]), "keys": keys}
     line = msgspec.json.encode({"bundle": header}, order="sorted") + b"\n"
-    with pytest.raises(Damaged, match="none twice"):
+    with pytest.raises(DamagedSource, match="none twice"):
         parse_bundle([line, *good()[1:]])
 
 
@@ -281,7 +281,7 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"".join(good()))))
     assert read_bundle("-") == parse_bundle(good(), "-")
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(Damaged, match=r"^-: standard input is closed\.$"):
+    with pytest.raises(DamagedSource, match=r"^-: standard input is closed\.$"):
         read_bundle("-")
 
 
@@ -290,7 +290,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_bytes, args=(b"".join(good()[:9]),))
     writer.start()
-    with pytest.raises(Damaged, match=":9: the bundle is cut off here"):
+    with pytest.raises(DamagedSource, match=":9: the bundle is cut off here"):
         read_bundle(str(pipe))
     writer.join()
     missing = tmp_path / "missing"
@@ -298,12 +298,12 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         (tmp_path, "cannot be read: Is a directory."),
         (missing, "cannot be read: No such file or directory."),
     ):
-        with pytest.raises(Damaged) as refusal:
+        with pytest.raises(DamagedSource) as refusal:
             read_bundle(str(path))
         assert str(refusal.value) == f"{path}: {sentence}"
     for content, sentence in ((b'{"at":0,"cmd":', "export --bundle"), (b"\x1f\x8b", "unpack")):
         (tmp_path / "other").write_bytes(content)
-        with pytest.raises(Damaged, match=sentence):
+        with pytest.raises(DamagedSource, match=sentence):
             read_bundle(str(tmp_path / "other"))
-    with pytest.raises(Damaged, match="longer than 1,048,576 bytes"):
+    with pytest.raises(DamagedSource, match="longer than 1,048,576 bytes"):
         read_bundle("/dev/zero")

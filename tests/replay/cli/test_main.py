@@ -9,7 +9,7 @@ import pytest
 
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import app
-from phaseledger.replay.records.source import Unreachable
+from phaseledger.replay.records.source import StoreUnreachable
 from tests.support.replay.log_edits import GAME, OTHER, encode, rechained, short_game, trees
 from tests.support.replay.processes import GOOD, run
 
@@ -224,7 +224,7 @@ def test_malformed_url_is_not_quoted(url: str, capsys: pytest.CaptureFixture[str
 
 def test_default_store(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def nowhere(folder: Path | None) -> None:
-        raise Unreachable(f"There is no server in {folder}.")
+        raise StoreUnreachable(f"There is no server in {folder}.")
 
     monkeypatch.setattr(inputs, "default_dsn", nowhere)
     with pytest.raises(SystemExit) as ended:

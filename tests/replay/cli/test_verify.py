@@ -11,7 +11,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from phaseledger.replay.records.findings import Code
+from phaseledger.replay.records.findings import FindingCode
 from phaseledger.replay.signing import keys
 from phaseledger.replay.verify.codes import CODES, EvidenceCode
 from phaseledger.replay.verify.evidence import Document, json_schema
@@ -214,7 +214,7 @@ def test_a_report_for_people(bundle: Path, tmp_path: Path) -> None:
 def test_every_code_is_explained() -> None:
     listed = run("explain").stdout.decode().splitlines()
 
-    assert set(CODES) == {*get_args(Code), *get_args(EvidenceCode)}
+    assert set(CODES) == {*get_args(FindingCode), *get_args(EvidenceCode)}
     assert [line.split()[0] for line in listed] == list(CODES)
     for code, each in CODES.items():
         assert each.exit_code in (1, 5, 6, 7), code

@@ -20,7 +20,7 @@ from phaseledger.replay.cli.main import app
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.columns.rows import by_topic, of_rows, tables
 from phaseledger.replay.columns.schema import TABLES, TableName, Tables
-from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.simulate.journal import Run
 from phaseledger.replay.simulate.run import play_run
 from phaseledger.replay.terminal import UsageError
@@ -119,7 +119,7 @@ def moved_card(record: dict[str, Any]) -> str:
 def test_rows_of_any_game_count_what_its_records_do(
     seed: str, players: int, ruleset: str, cap: int
 ) -> None:
-    played = play(Plan(seed, ruleset, players, ("random", "greedy"), cap=cap), 5)
+    played = play(SimulationPlan(seed, ruleset, players, ("random", "greedy"), cap=cap), 5)
     made = tables(1, by_topic(played.lines))
     columns = {table: batch.to_pylist() for table, batch in parquet.batches(made).items()}
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from phaseledger.domain.evidence.codec import redact, seal_key
 from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import Verdict
-from phaseledger.replay.records.source import Damaged, read_file
+from phaseledger.replay.records.findings import AuditVerdict
+from phaseledger.replay.records.source import DamagedSource, read_file
 from tests.support.replay.log_edits import GAME, OTHER, Tree, encode, short_game, trees
 
 GOOD = b"".join(stored + b"\n" for stored in short_game())
 
 
-def _audited(path: Path, data: bytes) -> list[Verdict]:
+def _audited(path: Path, data: bytes) -> list[AuditVerdict]:
     path.write_bytes(data)
     return list(audit(read_file(str(path))))
 
@@ -48,7 +48,7 @@ def test_many_games_leave_memory_as_they_end(file: Path) -> None:
     verdicts = audit(read_file(str(file)))
 
     assert (next(verdicts).game, True) == (GAME, True)
-    with pytest.raises(Damaged, match=r"game\.ndjson:\d+: the line is not JSON"):
+    with pytest.raises(DamagedSource, match=r"game\.ndjson:\d+: the line is not JSON"):
         list(verdicts)
 
 
@@ -59,7 +59,7 @@ def test_findings_before_damage_are_told(file: Path) -> None:
     verdicts = audit(read_file(str(file)))
 
     assert (next(verdicts).game, True) == (GAME, True)
-    with pytest.raises(Damaged):
+    with pytest.raises(DamagedSource):
         next(verdicts)
 
 
@@ -83,13 +83,13 @@ DAMAGE: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize(("data", "says"), DAMAGE.values(), ids=DAMAGE)
 def test_damaged(file: Path, data: bytes, says: str) -> None:
-    with pytest.raises(Damaged, match=says):
+    with pytest.raises(DamagedSource, match=says):
         _audited(file, data)
 
 
 def test_no_such_file(tmp_path: Path) -> None:
     for path, says in (("none", "No such file"), (".", "it is a folder"), ("a\0b", "null byte")):
-        with pytest.raises(Damaged, match=says):
+        with pytest.raises(DamagedSource, match=says):
             list(read_file(path if "\0" in path else str(tmp_path / path)))
 
 
@@ -100,7 +100,7 @@ def test_without_permission(file: Path, monkeypatch: pytest.MonkeyPatch) -> None
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(Damaged, match="cannot be read: Permission denied"):
+    with pytest.raises(DamagedSource, match="cannot be read: Permission denied"):
         list(read_file(str(file)))
 
 
@@ -138,7 +138,7 @@ def _never_sound(factory: pytest.TempPathFactory, data: bytes) -> None:
     same = [line.removesuffix(b"\r") for line in lines] == GOOD.split(b"\n")
     try:
         verdicts = _audited(path, data)
-    except Damaged:
+    except DamagedSource:
         return
 
     assert same == all(verdict.sound for verdict in verdicts)

@@ -12,7 +12,7 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import app
-from phaseledger.replay.records.source import NoSuchGame, Unreachable, read_store
+from phaseledger.replay.records.source import StoreUnreachable, UnknownGame, read_store
 from tests.support.replay.log_edits import GAME, OTHER, rows, short_game
 
 
@@ -65,7 +65,7 @@ def test_edited_row(postgres_dsn: str, log: str) -> None:
 
 
 def test_unknown_game(postgres_dsn: str, log: str) -> None:
-    with pytest.raises(NoSuchGame, match="no game"):
+    with pytest.raises(UnknownGame, match="no game"):
         list(read_store(postgres_dsn, str(UUID(int=99)), schema=log))
 
 
@@ -74,7 +74,7 @@ def test_empty_log(postgres_dsn: str, fresh_schema: str) -> None:
 
 
 def test_no_log(postgres_dsn: str, empty_schema: str) -> None:
-    with pytest.raises(Unreachable, match="run `phaseledger migrate`"):
+    with pytest.raises(StoreUnreachable, match="run `phaseledger migrate`"):
         list(read_store(postgres_dsn, schema=empty_schema))
 
 

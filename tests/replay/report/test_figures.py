@@ -17,28 +17,30 @@ from phaseledger.domain import deal
 from phaseledger.domain.cards import show
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.replay.records.findings import Row
-from phaseledger.replay.report.counts import SOON, Listener, Told
-from phaseledger.replay.report.distance import expected, mean_of_redeals, reach
+from phaseledger.replay.records.findings import SourceRow
+from phaseledger.replay.report.counts import SOON_TURNS, GameObserver, StudiedGame
+from phaseledger.replay.report.distance import expected_gain, mean_of_redeals, phase_fillings
 from phaseledger.replay.report.figures import (
     bins,
     luck_bins,
-    made_by,
+    made_by_turn,
     over_games,
     quantile,
     ratio,
-    taking,
+    taking_effect,
 )
-from phaseledger.replay.report.games import Chapter, Sorter, Study, study_games
+from phaseledger.replay.report.games import Cohort, Sorter, Study, study_games
 from phaseledger.replay.report.page import page
-from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.game import SimulationPlan, play
 
-SMALL = Plan("report", "classic", 3, ("expert", "greedy"), {"variant": "n_phases(3)"})
+SMALL = SimulationPlan("report", "classic", 3, ("expert", "greedy"), {"variant": "n_phases(3)"})
 PLANS = {
     "classic": SMALL,
-    "standard-deck": Plan("r", "standard-deck", 3, ("greedy",), {"style": "ten_rounds_free"}),
-    "express": Plan("r", "express", 2, ("greedy", "random"), {"max_turns_per_round": 20}),
-    "board": Plan("r", "board", 3, ("expert", "random"), {"max_turns_per_round": 20}),
+    "standard-deck": SimulationPlan(
+        "r", "standard-deck", 3, ("greedy",), {"style": "ten_rounds_free"}
+    ),
+    "express": SimulationPlan("r", "express", 2, ("greedy", "random"), {"max_turns_per_round": 20}),
+    "board": SimulationPlan("r", "board", 3, ("expert", "random"), {"max_turns_per_round": 20}),
 }
 
 
@@ -51,10 +53,10 @@ def games(name: str, count: int) -> tuple[tuple[bytes, ...], ...]:
     return tuple(nth_game(name, index) for index in range(1, count + 1))
 
 
-def rows(lines: tuple[bytes, ...] | list[bytes]) -> list[Row]:
+def rows(lines: tuple[bytes, ...] | list[bytes]) -> list[SourceRow]:
     trees = [json.loads(line) for line in lines]
     return [
-        Row(tree["game"], tree["type"], line, n)
+        SourceRow(tree["game"], tree["type"], line, n)
         for n, (tree, line) in enumerate(zip(trees, lines, strict=True), 1)
     ]
 
@@ -68,7 +70,7 @@ def studied(*some: tuple[bytes, ...] | list[bytes]) -> Study:
     return study
 
 
-def only(study: Study) -> Chapter:
+def only(study: Study) -> Cohort:
     assert not +study.left_out, study.first_faults
     (chapter,) = study.chapters.values()
     return chapter
@@ -144,8 +146,8 @@ def test_phases_and_points() -> None:
 def test_phases_made_add_up_turn_by_turn() -> None:
     whole = Counter({("tries", 1): 10, ("made", 1, 1): 2, ("made", 1, 3): 4, ("made", 1, 9): 1})
 
-    assert made_by(whole, 1, 4) == [0.2, 0.2, 0.6, 0.6]
-    assert made_by(whole, 2, 2) == [0, 0]
+    assert made_by_turn(whole, 1, 4) == [0.2, 0.2, 0.6, 0.6]
+    assert made_by_turn(whole, 2, 2) == [0, 0]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -172,7 +174,7 @@ def test_draws_are_those_of_seats_with_a_phase_to_lay(name: str) -> None:
 
 def test_what_follows_a_draw_is_compared_at_equal_distance() -> None:
     """Takers at distance 1 and 2 in the ratio 3 to 1; nobody draws from the stock at distance 5."""
-    chapter = Chapter(preset("classic"), 2)
+    chapter = Cohort(preset("classic"), 2)
     chapter.groups[0].update(
         {
             ("draws", "discard", 1): 30, ("soon", "discard", 1): 15,
@@ -182,14 +184,14 @@ def test_what_follows_a_draw_is_compared_at_equal_distance() -> None:
             ("draws", "discard", 5): 99, ("soon", "discard", 5): 99,
         }
     )  # fmt: skip
-    mark = taking(chapter, "soon")
+    mark = taking_effect(chapter, "soon")
 
     assert mark.value == pytest.approx((30 * (0.5 - 0.2) + 10 * (0.1 - 0.2)) / 40)
-    assert (mark.low, mark.high, SOON) == (None, None, 2)
+    assert (mark.low, mark.high, SOON_TURNS) == (None, None, 2)
 
 
 def test_an_interval_is_over_games() -> None:
-    chapter = Chapter(preset("classic"), 2)
+    chapter = Cohort(preset("classic"), 2)
     for place, group in enumerate(chapter.groups):
         group["points", 1, "laid"], group["points of", 1, "laid"] = float(place), 1.0
     value, low, high = over_games(chapter, [("points", 1, "laid"), ("points of", 1, "laid")], ratio)
@@ -230,7 +232,7 @@ def test_the_distance_is_what_the_rules_say_is_missing(name: str) -> None:
     free = replace(rules, options=replace(rules.options, wild_min_scope="none", going_out="any"))
     deck, key = rules.deck.cards(), sha256(name.encode()).digest()
     for number, phase in enumerate(rules.phases, 1):
-        known = reach(rules, phase)
+        known = phase_fillings(rules, phase)
         assert known is not None
         for index in range(1, 8):
             hand = deal.shuffled(key, index, number, deck)[: rules.hand]
@@ -243,16 +245,16 @@ def test_the_distance_is_what_the_rules_say_is_missing(name: str) -> None:
 
 
 def test_the_next_card_is_any_of_the_stock() -> None:
-    known = reach(preset("classic"), preset("classic").phases[3])
+    known = phase_fillings(preset("classic"), preset("classic").phases[3])
     assert known is not None
     hand = bytes([1, 2, 3, 4, 5, 6, 0x11, 0x12, 0x13, 0x14])  # run of 7: one is missing
     distance, wanted = known.look(hand)
 
     assert distance == 1
-    assert expected(known, bytes([7, 0x17, 14, 15, 9, 1, 2, 3]), wanted) == 3 / 8
-    assert expected(known, b"", wanted) == 0
+    assert expected_gain(known, bytes([7, 0x17, 14, 15, 9, 1, 2, 3]), wanted) == 3 / 8
+    assert expected_gain(known, b"", wanted) == 0
     assert known.look(hand + bytes([14])) == (0, set())
-    assert expected(known, bytes([14, 7]), set()) == 0
+    assert expected_gain(known, bytes([14, 7]), set()) == 0
     assert 1 < mean_of_redeals(preset("classic"), known, 200) < 2
 
 
@@ -262,7 +264,7 @@ def test_luck_is_nothing_on_average(name: str) -> None:
     means = []
     for lines in games(name, 30):
         (told,) = study_games([(json.loads(lines[0])["game"], raw(lines))])
-        assert isinstance(told, Told)
+        assert isinstance(told, StudiedGame)
         lucks = [n for key, n in told.counts.items() if key[0] == "luck"]
         means.append(sum(lucks) / told.seats)
 
@@ -274,7 +276,7 @@ def raw(lines: tuple[bytes, ...] | list[bytes]) -> list[tuple[str, bytes]]:
 
 
 def test_a_luckier_seat_wins_more() -> None:
-    plan = Plan("luck", "express", 2, ("greedy",), {"variant": "n_phases(3)"})
+    plan = SimulationPlan("luck", "express", 2, ("greedy",), {"variant": "n_phases(3)"})
     whole = only(studied(*(play(plan, index).lines for index in range(1, 61)))).whole
     wins: Counter[bool] = Counter()
     sat: Counter[bool] = Counter()
@@ -303,6 +305,6 @@ def test_house_rules_are_named() -> None:
 
 
 def test_a_listener_has_an_end() -> None:
-    listener = Listener()
+    listener = GameObserver()
     with pytest.raises(AssertionError):
         listener.told()

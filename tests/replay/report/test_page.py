@@ -15,11 +15,19 @@ from typing_extensions import override
 from phaseledger.domain.cards import parse
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.replay.analysis.odds import odds
-from phaseledger.replay.analysis.odds_check import dealt, holds
+from phaseledger.replay.analysis.odds_check import holds, sampled_hand
 from phaseledger.replay.pages.charts import STYLE as CHART_STYLE
-from phaseledger.replay.pages.charts import Mark, columns, heat, percent, plain, ranges, ticks
+from phaseledger.replay.pages.charts import (
+    Mark,
+    columns,
+    heat,
+    percent,
+    plain_number,
+    ranges,
+    ticks,
+)
 from phaseledger.replay.report.page import page
-from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.game import SimulationPlan, play
 from tests.replay.report.test_figures import PLANS, games, only, studied
 from tests.support.browser import chromium, opened
 from tests.support.replay.processes import run
@@ -143,7 +151,7 @@ def test_the_odds_stand_beside_the_hands_of_the_games() -> None:
 
 
 def dealt_hand(seed: str, index: int) -> bytes:
-    return dealt(preset("express"), seed, index)
+    return sampled_hand(preset("express"), seed, index)
 
 
 def test_nothing_in_a_game_leaves_its_text() -> None:
@@ -189,7 +197,7 @@ def test_ticks_are_round_and_span_the_values(low: float, high: float) -> None:
 )
 def test_percent(value: float, told: str) -> None:
     assert percent(value) == told.replace(" ", "\N{NO-BREAK SPACE}")
-    assert plain(1234.5) == "1,234.5"
+    assert plain_number(1234.5) == "1,234.5"
 
 
 def test_marks_stand_where_their_values_are() -> None:
@@ -343,6 +351,6 @@ def test_a_browser_shows_it_without_a_word_to_anybody(tmp_path: Path) -> None:
 
 
 def test_a_game_alone_has_a_page() -> None:
-    plan = Plan("one", "classic", 2, ("greedy",), {"variant": "n_phases(1)"})
+    plan = SimulationPlan("one", "classic", 2, ("greedy",), {"variant": "n_phases(1)"})
 
     assert nested(page(studied(play(plan, 1).lines), ["x"]))

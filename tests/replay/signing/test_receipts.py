@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from phaseledger.domain.evidence.codec import leaf_hash, redact, seal_key
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import (
-    Entry,
     Receipt,
+    Receipted,
     begins,
     command_hash,
     command_of,
@@ -25,7 +25,7 @@ from tests.support.replay.log_edits import GAME, short_game, trees
 
 KEY = SigningKey("games.example", b"\x05" * 32)
 OTHER = SigningKey("games.example", b"\x06" * 32)
-ENTRY = Entry(GAME, 7, "ab" * 32, "cd" * 32, 1_700_000_000_000)
+ENTRY = Receipted(GAME, 7, "ab" * 32, "cd" * 32, 1_700_000_000_000)
 RECEIPT = issue(ENTRY, KEY)
 
 
@@ -129,4 +129,4 @@ def test_a_receipt_is_for_the_commands_last_event() -> None:
     starts = [number for number, stored in enumerate(log) if begins(stored)]
     first, after = next((a, b) for a, b in pairwise(starts) if b > a + 1)
     entry = entry_of(log[first], log[after - 1], "ef" * 32)
-    assert entry == Entry(GAME, after, "ef" * 32, command_of(log[first]), 0)
+    assert entry == Receipted(GAME, after, "ef" * 32, command_of(log[first]), 0)

@@ -16,7 +16,7 @@ import pytest
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.records import files as durable
 from phaseledger.replay.simulate.journal import Format
-from phaseledger.replay.simulate.output import begun as journal_of
+from phaseledger.replay.simulate.output import existing_journal as journal_of
 from phaseledger.replay.simulate.run import play_run
 from phaseledger.replay.terminal import UnwritableError, UsageError
 from tests.support.replay.processes import COMMAND, ENVIRON, run

@@ -12,10 +12,12 @@ from phaseledger.domain.options import Options, OptionValue
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.simulate import game as simulate
-from phaseledger.replay.simulate.game import Plan, Tally, game_id, outcome, part, play
+from phaseledger.replay.simulate.game import RunTally, SimulationPlan, game_id, outcome, part, play
 from tests.support.replay.log_edits import rows
 
-PLAN = Plan("cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(2)"})
+PLAN = SimulationPlan(
+    "cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(2)"}
+)
 
 
 def test_known_derivation() -> None:
@@ -62,17 +64,17 @@ def test_every_kind_of_game_is_sound(
     seed: str, players: int, bots: tuple[str, ...], option: dict[str, OptionValue]
 ) -> None:
     options = {"variant": "n_phases(2)", **option}
-    played = play(Plan(seed, "classic", players, bots, options, cap=3_000), 1)
+    played = play(SimulationPlan(seed, "classic", players, bots, options, cap=3_000), 1)
     (verdict,) = audit(rows(played.lines))
 
     assert verdict.sound
 
 
 def test_endless_game_is_broken_off() -> None:
-    plan = Plan("cup", options={}, cap=50)
+    plan = SimulationPlan("cup", options={}, cap=50)
     played = play(plan, 1)
     (verdict,) = audit(rows(played.lines))
-    tally = Tally("cup")
+    tally = RunTally("cup")
     tally.add(outcome(played))
 
     assert played.fault == "stopped after 50 decisions"
@@ -84,7 +86,7 @@ def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     from phaseledger.domain.commands import Pass
 
     monkeypatch.setitem(simulate.BOTS, "random", lambda *_: Pass())
-    played = play(Plan("cup", bots=("random",)), 1)
+    played = play(SimulationPlan("cup", bots=("random",)), 1)
 
     assert played.fault.startswith("random made an illegal move: must_draw (C-13)")
     assert played.state.stage == "voided"
@@ -92,7 +94,7 @@ def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_impossible_game() -> None:
     with pytest.raises(Rejected, match="seats_out_of_range"):
-        play(Plan("cup", players=7), 1)
+        play(SimulationPlan("cup", players=7), 1)
     assert "variant" in Options.__struct_fields__
 
 

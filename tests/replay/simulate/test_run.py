@@ -8,7 +8,7 @@ from msgspec import structs
 
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.simulate import output as simulate_output
-from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.simulate.journal import Format, Run
 from phaseledger.replay.simulate.output import JOURNAL
 from phaseledger.replay.simulate.run import play_run
@@ -43,7 +43,7 @@ def broken_off(folder: Path, form: Format, monkeypatch: pytest.MonkeyPatch) -> P
     out = folder / "out"
     add = simulate_output._File.add if form == "ndjson" else simulate_output._Folder.add
 
-    def interrupted(sink: object, made: simulate_output.Made) -> None:
+    def interrupted(sink: object, made: simulate_output.SimulatedGame) -> None:
         add(sink, made)  # type: ignore[arg-type]
         if made.outcome.index == 7:
             raise KeyboardInterrupt
@@ -180,7 +180,7 @@ def test_a_file_that_came_meanwhile_is_not_replaced(
     out.parent.mkdir()
     add = simulate_output._File.add
 
-    def other_program(sink: simulate_output._File, made: simulate_output.Made) -> None:
+    def other_program(sink: simulate_output._File, made: simulate_output.SimulatedGame) -> None:
         add(sink, made)
         out.write_text("mine")
 
@@ -265,7 +265,7 @@ def test_a_place_that_cannot_be_written(
 def test_a_game_that_does_not_end_is_kept_and_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plan = Plan("cup", options={}, cap=30)
+    plan = SimulationPlan("cup", options={}, cap=30)
     tally = play_run(run_of(3, "parquet", plan), tmp_path / "out", 2)
 
     assert [game.index for game in tally.stopped] == [1, 2, 3]

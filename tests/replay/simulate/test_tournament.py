@@ -6,10 +6,10 @@ import pytest
 from msgspec import structs
 
 from phaseledger.replay.cli.main import app
-from phaseledger.replay.simulate.game import Plan, play
+from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.simulate.tournament import (
     Deal,
-    Outcome,
+    SeatingOutcome,
     interval,
     play_deal,
     seatings,
@@ -18,7 +18,9 @@ from phaseledger.replay.simulate.tournament import (
 )
 from tests.support.replay.processes import run
 
-PLAN = Plan("cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(1)"})
+PLAN = SimulationPlan(
+    "cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(1)"}
+)
 ARGUMENTS = [
     "simulate", "--tournament", "--seed", "cup", "--bots", "expert,greedy,random", "--players", "3",
     "--option", "variant=n_phases(1)", "--games", "7",
@@ -37,7 +39,7 @@ ARGUMENTS = [
 def test_every_bot_sits_everywhere_as_often(
     players: int, bots: tuple[str, ...], expected: list[tuple[str, ...]]
 ) -> None:
-    rotated = seatings(Plan("x", players=players, bots=bots))
+    rotated = seatings(SimulationPlan("x", players=players, bots=bots))
 
     assert list(rotated) == expected
     assert len({tuple(sorted(column)) for column in zip(*rotated, strict=True)}) == 1
@@ -55,8 +57,8 @@ def test_all_seatings_of_a_deal_have_the_same_cards() -> None:
 
 def outcome(
     bots: str, winners: tuple[int, ...], points: tuple[int, ...], fault: str = ""
-) -> Outcome:
-    return Outcome("id", tuple(bots.split()), winners, points, 10, fault)
+) -> SeatingOutcome:
+    return SeatingOutcome("id", tuple(bots.split()), winners, points, 10, fault)
 
 
 HAND_MADE = [
@@ -67,7 +69,7 @@ HAND_MADE = [
     Deal(3, (outcome("a b b", (0,), (99, 99, 99)), outcome("b a b", (), (1, 1, 1), "stopped"),
              outcome("b b a", (2,), (99, 99, 99))), {"b": (4_000_000, 4)}),
 ]  # fmt: skip
-THREE = Plan("cup", players=3, bots=("a", "b", "b"))
+THREE = SimulationPlan("cup", players=3, bots=("a", "b", "b"))
 
 
 def test_figures_of_a_table_made_by_hand() -> None:

@@ -19,7 +19,7 @@ from phaseledger.domain.view import view
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.table import table_data, table_text
 from phaseledger.replay.transcript.transcript import _SAYINGS, describe, may_know
-from phaseledger.replay.transcript.walk import Step, said, walk
+from phaseledger.replay.transcript.walk import Step, event_lines, walk
 from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored
 from tests.support.replay.log_edits import rows, short_game, trees
 from tests.support.table import GAME, SECRET, events_of, play, table
@@ -40,7 +40,7 @@ def steps() -> list[Step]:
 
 
 def test_golden(steps: list[Step]) -> None:
-    lines = [line for seq in range(1, len(steps) + 1) for line in said(steps, seq, "all")]
+    lines = [line for seq in range(1, len(steps) + 1) for line in event_lines(steps, seq, "all")]
 
     assert GOLDEN.read_text().splitlines() == lines
 
@@ -49,7 +49,7 @@ def test_golden(steps: list[Step]) -> None:
 def test_golden_of_every_game(name: str) -> None:
     """Read the difference, and then write the file anew with ``GOLDEN=write``."""
     steps = walked(stored(name))
-    lines = [line for seq in range(1, len(steps) + 1) for line in said(steps, seq, "all")]
+    lines = [line for seq in range(1, len(steps) + 1) for line in event_lines(steps, seq, "all")]
     text = "\n".join([*lines, *table_text(steps[-1].state, "all")]) + "\n"
     file = GOLDEN.with_name(f"transcript-{name}.txt")
     if os.environ.get("GOLDEN") == "write":

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
-from phaseledger.replay.records.source import NoSuchGame
+from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.signing import receipts
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.check_operator import KeptReceipt
 from phaseledger.replay.verify.codes import TOO_LITTLE
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy, Requirement
@@ -40,7 +40,7 @@ POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
 def against(
     lines: Sequence[bytes], kept: Sequence[Receipt], policy: Policy | None = None
 ) -> Judgement:
-    held = [Held("mine", number, each) for number, each in enumerate(kept, 1)]
+    held = [KeptReceipt("mine", number, each) for number, each in enumerate(kept, 1)]
     (examined,) = verify([parse_bundle(lines, "file")], policy, held)
     return examined.judgement
 
@@ -65,7 +65,7 @@ def test_a_receipt_shows_that_the_end_was_cut_off() -> None:
 def issued(**changes: Any) -> Receipt:
     """The operator's genuine receipt for something else."""
     said = {**of_kind(good(), "receipt")[7], **changes}
-    entry = receipts.Entry(*(said[name] for name in receipts.Entry._fields))
+    entry = receipts.Receipted(*(said[name] for name in receipts.Receipted._fields))
     return receipts.issue(entry, OPERATOR)
 
 
@@ -93,7 +93,7 @@ def test_a_receipt(what: str, policy: Policy | None) -> None:
 
 
 def test_a_receipt_of_a_game_that_no_bundle_is_about() -> None:
-    with pytest.raises(NoSuchGame, match="mine:1: the receipt is of another game"):
+    with pytest.raises(UnknownGame, match="mine:1: the receipt is of another game"):
         against(good("board"), [issued()])
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.check_operator import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
 from tests.replay.bundle.test_writer import PLANS, game, good, of_kind
@@ -122,7 +122,7 @@ def test_a_game_dealt_from_other_secrets_is_another_story() -> None:
     """Everything in it fits; only what was signed before does not."""
     other = played(replace(PLANS["classic"], server="another"))
     assert judged(bundled(other), POLICY).conclusion == "sound"
-    kept = [Held("mine", 1, Receipt(**each)) for each in of_kind(good(), "receipt")[4:7]]
+    kept = [KeptReceipt("mine", 1, Receipt(**each)) for each in of_kind(good(), "receipt")[4:7]]
     (examined,) = verify([parse_bundle(bundled(other), "file")], POLICY, kept)
     found = examined.judgement
 

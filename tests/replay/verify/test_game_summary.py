@@ -7,7 +7,7 @@ from phaseledger.replay.audit import proofs
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.check_game import story
+from phaseledger.replay.verify.check_game import game_course
 from phaseledger.replay.verify.codes import BROKEN_WORD, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.verify import exit_code, verify
 from tests.replay.bundle.test_writer import game, good
@@ -22,7 +22,7 @@ def case_of(lines: list[bytes] | tuple[bytes, ...]) -> Case:
 
 def test_a_sound_game_is_told_to_its_end() -> None:
     case = case_of(good())
-    told = story(case)
+    told = game_course(case)
 
     assert [step.event for step in told.steps] == case.events
     assert [step.state for step in told.steps] == list(proofs.states(case.events, complete=True))
@@ -32,7 +32,7 @@ def test_a_sound_game_is_told_to_its_end() -> None:
 def test_a_forged_game_is_told_to_its_first_bad_event() -> None:
     stored = forged(FORGED["a score"][0])
     case = case_of(bundled(stored))
-    told = story(case)
+    told = game_course(case)
     assert told.expected is not None
     due, there = map(msgspec.json.decode, (told.expected, stored[79]))
 
@@ -45,7 +45,7 @@ def test_a_forged_game_is_told_to_its_first_bad_event() -> None:
 @pytest.mark.parametrize("viewer", [None, 1])
 def test_a_running_game_is_told_as_far_as_it_is_known(viewer: int | None) -> None:
     case = case_of(bundled(game("classic")[:50], viewer=viewer))
-    told = story(case)
+    told = game_course(case)
 
     assert [step.event for step in told.steps] == case.events
     assert [step.state for step in told.steps] == list(proofs.states(case.events, complete=False))
@@ -56,7 +56,7 @@ def test_a_running_game_that_cannot_be_followed_is_told_up_to_there() -> None:
     case = case_of(bundled(game("classic")[:50]))
     record, event = case.read[20]
     case.read = [*case.read[:20], (record, case.events[0]), (record, event)]
-    told = story(case)
+    told = game_course(case)
 
     assert [step.event for step in told.steps] == case.events[:20]
 

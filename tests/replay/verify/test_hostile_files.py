@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from phaseledger.replay.bundle.reader import LONGEST_LINE, parse_bundle
-from phaseledger.replay.records.source import Damaged
+from phaseledger.replay.records.source import DamagedSource
 from tests.support.replay.hostile_file_runs import LIES, LONGEST, PLACES, REFUSED, Ran, tried
 from tests.support.replay.hostile_files import FILES
 
@@ -41,7 +41,7 @@ def test_the_reader_refuses(name: str) -> None:
     file = BytesIO(FILES[name]())
     lines = iter(lambda: file.readline(LONGEST_LINE + 1), b"")
 
-    with pytest.raises(Damaged, match=r"^hostile(:\d+)?: .*\.$"):
+    with pytest.raises(DamagedSource, match=r"^hostile(:\d+)?: .*\.$"):
         parse_bundle(lines, "hostile")
 
 

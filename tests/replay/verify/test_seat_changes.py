@@ -12,7 +12,7 @@ from phaseledger.domain.events import SeatFreed, SeatHandedOver, TurnTimedOut
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import Row
+from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from tests.replay.verify.test_verify import judged
@@ -101,7 +101,7 @@ def test_it_happens(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_audit_is_sound(name: str) -> None:
     rows = [
-        Row(GAMES[name].game, msgspec.json.decode(each)["type"], each, n)
+        SourceRow(GAMES[name].game, msgspec.json.decode(each)["type"], each, n)
         for n, each in enumerate(stored(name), 1)
     ]
     (verdict,) = audit(rows)

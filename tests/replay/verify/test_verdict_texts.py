@@ -19,7 +19,14 @@ from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.signing.notes import Note, SigningKey, signature
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.codes import CODES
-from phaseledger.replay.verify.evidence import Check, Judgement, Outcome, SeatReport, Signer, Topic
+from phaseledger.replay.verify.evidence import (
+    Check,
+    CheckOutcome,
+    Judgement,
+    SeatReport,
+    Signer,
+    Topic,
+)
 from phaseledger.replay.verify.policy import Policy
 from tests.replay.bundle.test_writer import PLANS, game, good, held, of_kind
 from tests.replay.verify.test_check_operator import HELD, MORE, TRUST, against, made, two
@@ -77,7 +84,7 @@ UNVOUCHED = {
 
 
 def checks(told: dict[Topic, str], not_checked: Sequence[Topic] = ()) -> tuple[Check, ...]:
-    outcomes: dict[bool, Outcome] = {False: "passed", True: "not_checked"}
+    outcomes: dict[bool, CheckOutcome] = {False: "passed", True: "not_checked"}
     return tuple(Check(topic, outcomes[topic in not_checked], told[topic]) for topic in told)
 
 

@@ -15,7 +15,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import fold
 from phaseledger.replay.seat import Distrusted, Seat
 from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.receipts import Entry, issue
+from phaseledger.replay.signing.receipts import Receipted, issue
 from phaseledger.service.eventlog.postgres import Row
 from tests.service.conftest import Served
 from tests.support.service.api_tables import PERSON, Table, mover, ok
@@ -143,7 +143,7 @@ def test_a_receipt_from_before_the_sealing(players: list[Player]) -> None:
 def _reissued(served: Served, receipt: Tree, **changes: Any) -> Tree:
     """What a lying operator would sign."""
     told = {**receipt, **changes}
-    entry = Entry(told["game"], told["seq"], told["leaf"], told["command"], told["at"])
+    entry = Receipted(told["game"], told["seq"], told["leaf"], told["command"], told["at"])
     made: Tree = msgspec.to_builtins(issue(entry, served.parts.keys.current))
     return made
 

@@ -14,7 +14,7 @@ from phaseledger.domain.cards import NAMES, SKIP
 from phaseledger.domain.commands import Act, Draw, Play
 from phaseledger.domain.draft import decision
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.records.findings import Row as Found
+from phaseledger.replay.records.findings import SourceRow as Found
 from phaseledger.replay.signing.commands import public_key, sign
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import BadSignature

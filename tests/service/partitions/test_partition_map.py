@@ -12,8 +12,8 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records.partitions import (
+    PartitionLocation,
     PartitionsError,
-    Place,
     foreign_to,
     id_in,
     is_placed,
@@ -37,8 +37,8 @@ from tests.support.service.partition_ledgers import listed, own_schemas
 NEVER, ALWAYS = float("inf"), -float("inf")
 
 
-def place(number: int, since: float = ALWAYS, until: float = NEVER) -> Place:
-    return Place(number, "", f"p{number}", "", since, until)
+def place(number: int, since: float = ALWAYS, until: float = NEVER) -> PartitionLocation:
+    return PartitionLocation(number, "", f"p{number}", "", since, until)
 
 
 def test_an_id_says_its_partition_and_old_ids_say_the_first():

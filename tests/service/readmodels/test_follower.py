@@ -20,7 +20,7 @@ from psycopg.sql import SQL, Identifier, Literal
 from phaseledger.domain.state import State
 from phaseledger.projections.scoreboard import Player
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.projections.store import Views
+from phaseledger.projections.store import PostgresViews
 from phaseledger.projections.table import table
 from phaseledger.service.cli import serve as commands_of_the_service
 from phaseledger.service.eventlog.migrations import SchemaError, migrate
@@ -74,7 +74,9 @@ async def following(
         await asyncio.wait_for(asyncio.gather(task, return_exceptions=True), SOON)
 
 
-async def reached(views: Views, position: int, task: asyncio.Task[None] | None = None) -> None:
+async def reached(
+    views: PostgresViews, position: int, task: asyncio.Task[None] | None = None
+) -> None:
     async def look() -> int:
         if task is not None and task.done():
             task.result()
@@ -83,7 +85,7 @@ async def reached(views: Views, position: int, task: asyncio.Task[None] | None =
     await comes_about(look, lambda found: found >= position)
 
 
-Scenario = Callable[[PostgresStore, Views], Coroutine[None, None, None]]
+Scenario = Callable[[PostgresStore, PostgresViews], Coroutine[None, None, None]]
 
 
 def run(dsn: str, schema: str, scenario: Scenario) -> None:
@@ -91,7 +93,7 @@ def run(dsn: str, schema: str, scenario: Scenario) -> None:
         async with (
             asyncio.timeout(3 * SOON),
             PostgresStore(dsn, schema=schema, extra=MIGRATIONS) as store,
-            Views(dsn, schema) as views,
+            PostgresViews(dsn, schema) as views,
         ):
             await scenario(store, views)
 
@@ -107,7 +109,7 @@ def execute(dsn: str, schema: str, text: str, **parts: object) -> list[tuple[obj
         return cursor.fetchall() if cursor.description else []
 
 
-async def is_right(store: PostgresStore, views: Views, dsn: str, schema: str) -> None:
+async def is_right(store: PostgresStore, views: PostgresViews, dsn: str, schema: str) -> None:
     """The views say what the games say, and a rebuild would write the same rows."""
     lines: dict[Player, list[int]] = {}
     for game, (state, rows) in games().items():
@@ -162,7 +164,7 @@ def test_a_crash_inside_a_batch_counts_nothing_twice(
         sequence=f"{schema}.strokes",
     )
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await append_all(store, logs())
         async with following(store, postgres_dsn, schema) as task:
             await reached(views, await store.position(), task)
@@ -187,7 +189,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 def test_a_killed_process_leaves_nothing_half_done(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await append_all(store, logs())
         end = await store.position()
         for share in (0.2, 0.5, 1):
@@ -205,7 +207,7 @@ def test_views_follow_command_by_command(postgres_dsn: str, schema: str) -> None
     """Awake by NOTIFY alone, with reads that wait for their version."""
     game, rows = game_id(1), games()[game_id(1)][1]
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         async with following(store, postgres_dsn, schema, poll=SOON):
             for batch in commands(rows)[:40]:
                 await store.append(game, batch)
@@ -220,7 +222,7 @@ def test_a_lost_wake_up_costs_only_time(postgres_dsn: str, schema: str) -> None:
     """Rows that come without a NOTIFY are found by looking."""
     rows = games()[game_id(1)][1][:20]
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         async with following(store, postgres_dsn, schema, poll=0.1):
             await asyncio.sleep(0.2)
             for row in rows:
@@ -248,7 +250,7 @@ def test_of_two_followers_one_works_and_the_other_takes_over(
     def leaders() -> list[tuple[object, ...]]:
         return execute(postgres_dsn, schema, holders, key=f"follow {schema}")
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         async with following(store, postgres_dsn, schema) as one:
             await append_all(store, halves[0])
             await reached(views, await store.position(), one)
@@ -268,7 +270,7 @@ def test_of_two_followers_one_works_and_the_other_takes_over(
 def test_a_follower_without_the_lock_can_do_no_harm(postgres_dsn: str, schema: str) -> None:
     """Two that both believe to lead (a pooler that mixes sessions): positions keep them apart."""
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await append_all(store, logs())
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(worker._Follower, "lead", lambda *_: asyncio.sleep(0, True))
@@ -299,7 +301,7 @@ def test_a_bad_event_stops_the_follower_loudly(
     rows = games()[game_id(1)][1]
     bad = next(n for n, row in enumerate(rows) if n > 30 and row.topic == "CardDrawn/1")
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await store.append(game_id(2), games()[game_id(2)][1][:10])
         await store.append(game_id(1), [*rows[:bad], spoilt(rows[bad])])
         await store.append(game_id(2), games()[game_id(2)][1][10:])
@@ -326,7 +328,7 @@ def test_an_event_that_the_database_refuses_is_found_and_named(
 ) -> None:
     execute(postgres_dsn, schema, "ALTER TABLE {s}.games ADD CHECK (version <> 77)")
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         rows = games()[game_id(1)][1]
         await store.append(game_id(1), rows[:77])
         with pytest.raises(ProjectionStopped, match="stopped at event 77 of game"):
@@ -343,7 +345,7 @@ def test_a_game_with_a_hole_stops_the_follower(
     monkeypatch.setattr(worker, "BATCH", size)
     rows = games()[game_id(1)][1]
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await store.append(game_id(1), rows[:10])
         await store.append(game_id(1), rows[12:14])
         with pytest.raises(
@@ -372,7 +374,7 @@ def test_states_that_were_dropped_are_read_again(
 
     monkeypatch.setattr(PostgresStore, "read", read)
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await append_all(store, logs())
         async with following(store, postgres_dsn, schema) as task:
             await reached(views, await store.position(), task)
@@ -388,7 +390,7 @@ def test_rebuild_beside_a_follower(postgres_dsn: str, schema: str) -> None:
     """The follower does the work; the rebuild watches and tells how far it is."""
     seen: list[tuple[int, int]] = []
 
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await append_all(store, logs())
         end = await store.position()
         async with following(store, postgres_dsn, schema) as task:
@@ -411,7 +413,7 @@ def test_rebuild_beside_a_follower(postgres_dsn: str, schema: str) -> None:
 
 
 def test_an_empty_log_is_rebuilt_at_once(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         assert await asyncio.wait_for(rebuild(store, postgres_dsn, schema=schema), SOON) == 0
         assert await views.position() == 0
 
@@ -419,7 +421,7 @@ def test_an_empty_log_is_rebuilt_at_once(postgres_dsn: str, schema: str) -> None
 
 
 def test_stop_is_heard_while_nothing_happens(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, views: Views) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         async with following(store, postgres_dsn, schema, poll=3600):
             await asyncio.sleep(0.3)
 
@@ -435,7 +437,7 @@ def test_the_projection_role_is_enough(postgres_dsn: str, empty_schema: str) -> 
         migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS, projection_role=role)
         limited = make_conninfo(postgres_dsn, user=role, password="x")
 
-        async def scenario(store: PostgresStore, views: Views) -> None:
+        async def scenario(store: PostgresStore, views: PostgresViews) -> None:
             await append_all(store, logs())
             await rebuild(store, limited, schema=empty_schema)
             await is_right(store, views, limited, empty_schema)

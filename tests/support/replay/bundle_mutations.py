@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from phaseledger.domain.bots.player import Pick
 from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.records.source import Damaged, NoSuchGame
+from phaseledger.replay.records.source import DamagedSource, UnknownGame
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.check_operator import KeptReceipt
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import exit_code, verify
@@ -177,9 +177,9 @@ def judged(
     """The verdict on a bundle, as `phaseledger verify` comes to it."""
     try:
         bundle = parse_bundle(lines)
-        kept = [Held("held", n, receipt) for n, receipt in enumerate(held, 1)]
+        kept = [KeptReceipt("held", n, receipt) for n, receipt in enumerate(held, 1)]
         ((_, judgement),) = verify([bundle], policy, kept)
-    except (Damaged, NoSuchGame) as refused:
+    except (DamagedSource, UnknownGame) as refused:
         return Verdict(refused.exit_code, (DAMAGED,))
     codes = tuple(problem.code for problem in judgement.problems)
     return Verdict(exit_code(CODES[code].exit_code for code in codes), codes)

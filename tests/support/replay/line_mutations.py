@@ -7,7 +7,7 @@ import msgspec
 
 from phaseledger.domain.bots.player import Pick
 from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.receipts import Entry, issue
+from phaseledger.replay.signing.receipts import Receipted, issue
 from tests.support.replay.bundle_lines import (
     Lines,
     Made,
@@ -212,7 +212,7 @@ def name_of_a_player(lines: Lines, _: Made, __: Made, pick: Pick) -> bool:
 
 
 def _issued(tree: Tree, key: SigningKey) -> Tree:
-    entry = Entry(tree["game"], tree["seq"], tree["leaf"], tree["command"], tree["at"])
+    entry = Receipted(tree["game"], tree["seq"], tree["leaf"], tree["command"], tree["at"])
     issued: Tree = msgspec.to_builtins(issue(entry, key))
     return issued
 

@@ -10,7 +10,7 @@ import msgspec
 
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, leaf_hash, redact, seal_key
 from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import Finding, Row, Verdict
+from phaseledger.replay.records.findings import AuditVerdict, Finding, SourceRow
 from tests.support.scenario import play_random, records
 
 Tree = dict[str, Any]
@@ -35,13 +35,13 @@ def encode(tree: Tree) -> bytes:
     return msgspec.json.encode(tree, order="sorted")
 
 
-def rows(made: list[Tree] | list[bytes] | tuple[bytes, ...]) -> list[Row]:
+def rows(made: list[Tree] | list[bytes] | tuple[bytes, ...]) -> list[SourceRow]:
     """As a reader of files would give them."""
     given = []
     for place, one in enumerate(made, 1):
         stored = one if isinstance(one, bytes) else encode(one)
         tree = msgspec.json.decode(stored)
-        given.append(Row(tree["game"], tree["type"], stored, place))
+        given.append(SourceRow(tree["game"], tree["type"], stored, place))
     return given
 
 
@@ -57,7 +57,7 @@ def rechained(made: list[Tree], *, renumbered: bool = False) -> list[Tree]:
     return made
 
 
-def verdict(made: list[Tree] | list[bytes] | tuple[bytes, ...]) -> Verdict:
+def verdict(made: list[Tree] | list[bytes] | tuple[bytes, ...]) -> AuditVerdict:
     """The audit of records that are all one game."""
     (only,) = audit(rows(made))
     return only

@@ -4,13 +4,15 @@ from pathlib import Path
 
 from msgspec import structs
 
-from phaseledger.replay.simulate.game import Plan
+from phaseledger.replay.simulate.game import SimulationPlan
 from phaseledger.replay.simulate.journal import Format, Run
 from phaseledger.replay.simulate.run import play_run
 
 FORMATS: tuple[Format, ...] = ("ndjson", "parquet")
 
-SHORT = Plan("cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(1)"})
+SHORT = SimulationPlan(
+    "cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(1)"}
+)
 PLANS = {
     "classic": SHORT,
     "standard-deck": structs.replace(SHORT, ruleset="standard-deck", options={}),
@@ -20,7 +22,7 @@ PLANS = {
 """A short game of each rule set."""
 
 
-def run_of(games: int, form: Format = "ndjson", plan: Plan = SHORT) -> Run:
+def run_of(games: int, form: Format = "ndjson", plan: SimulationPlan = SHORT) -> Run:
     return Run(plan, games, format=form)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.records.source import Damaged
+from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.verify.verify import verify
 
 Part = tuple[str, dict[str, Any]]
@@ -73,7 +73,7 @@ def judged(bundle: bytes) -> tuple[bool, list[str], int]:
     """What `phaseledger verify` says: whether it is sound, the codes, and the first bad event."""
     try:
         parsed = parse_bundle(bundle.splitlines(keepends=True))
-    except Damaged:
+    except DamagedSource:
         return False, ["damaged"], 0
     (examined,) = verify([parsed])
     problems = examined.judgement.problems

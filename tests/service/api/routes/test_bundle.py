@@ -10,7 +10,7 @@ from phaseledger.replay.bundle import writer as bundling
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.signing.notes import verifier_key
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.check_operator import Held
+from phaseledger.replay.verify.check_operator import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
 from tests.support.service.api_tables import BOT, Table, mover, open_table, play_on, started
@@ -77,7 +77,9 @@ def test_the_receipts_that_players_were_given_stand_in_the_bundle(client: httpx2
         given.append(table.send(seat, command).json()["receipt"])
     play_on(table)
     bundle = fetched(table)[1]
-    held = [Held("held", n, msgspec.convert(each, Receipt)) for n, each in enumerate(given, 1)]
+    held = [
+        KeptReceipt("held", n, msgspec.convert(each, Receipt)) for n, each in enumerate(given, 1)
+    ]
     (found,) = verify([bundle], trusting(client), held)
     assert found.judgement.conclusion == "sound"
     in_bundle = [msgspec.to_builtins(each.value) for each in bundle.receipts]

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import Row
+from phaseledger.replay.records.findings import SourceRow
 from tests.support.polling import LONG
 from tests.support.replay.game_beginnings import RING
 from tests.support.service.api_tables import (
@@ -30,7 +30,7 @@ KINDS = {"move", "draw", "play", "choose", "search", "swap", "ask", "give", "kee
 
 def _sound(served: Any, table: Table) -> None:
     rows = asyncio.run(served.parts.store.read(UUID(table.game)))
-    given = [Row(table.game, row.topic, row.state, row.version, row.version) for row in rows]
+    given = [SourceRow(table.game, row.topic, row.state, row.version, row.version) for row in rows]
     (verdict,) = audit(given)
     assert verdict.sound, verdict
 
