@@ -1,4 +1,4 @@
-"""The edge to the terminal: what a command prints, how it ends, and a progress bar."""
+"""Terminal output of the commands: printing, exit codes, progress bars and output files."""
 
 import functools
 import io
@@ -11,7 +11,7 @@ from typing import IO, NoReturn, ParamSpec, TextIO
 
 import msgspec
 
-from phaseledger.replay.records import files as durable
+from phaseledger.replay.records import files
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.text import clean
 
@@ -29,7 +29,7 @@ class UsageError(Exception):
 
 
 class WorkerLost(Exception):
-    """A process that did part of the work is gone; the message says what to do."""
+    """A worker process ended before its work; the message says what to do."""
 
 
 class UnwritableError(Exception):
@@ -38,11 +38,11 @@ class UnwritableError(Exception):
 
 @contextmanager
 def _stdout() -> Iterator[TextIO]:
-    """Standard output, to be written to.
+    """Standard output, for writing.
 
     Raises:
-        UnwritableError: it cannot be.
-        BrokenPipeError: nobody reads any more.
+        UnwritableError: it cannot be written.
+        BrokenPipeError: its reader has closed it.
 
     """
     if sys.stdout is None:
@@ -53,18 +53,18 @@ def _stdout() -> Iterator[TextIO]:
         raise
     except OSError as error:
         _drop_stdout()
-        why = error.strerror or error
-        raise UnwritableError(f"Standard output cannot be written: {why}.") from None
+        reason = error.strerror or error
+        raise UnwritableError(f"Standard output cannot be written: {reason}.") from None
 
 
 def say(text: str = "") -> None:
-    """Print a line of data, whatever stands in it, without obeying it."""
+    """Print a line of data to stdout, its control characters replaced."""
     with _stdout() as stream:
         stream.write(clean(text) + "\n")
 
 
 def print_lines(parts: Iterable[str]) -> None:
-    """Print text as it is: data for another program, not for a terminal."""
+    """Print text to stdout as it is: data for another program, not for a terminal."""
     with _stdout() as stream:
         stream.writelines(parts)
 
@@ -76,21 +76,21 @@ def print_json(data: object) -> None:
 
 
 def flush() -> None:
-    """Send what was printed on its way, if it was to go anywhere."""
+    """Flush standard output, if there is one."""
     if sys.stdout is not None:
         with _stdout() as stream:
             stream.flush()
 
 
 def tell(text: str) -> None:
-    """Print a line of talk, to stderr, if there is one."""
+    """Print a message to stderr, if there is one, its control characters replaced."""
     if sys.stderr is not None:
         sys.stderr.write(clean(text) + "\n")
         sys.stderr.flush()
 
 
 def _drop_stdout() -> None:
-    """Nothing more goes there: the interpreter would flush once more on its way out."""
+    """Send standard output to the null device: the interpreter flushes once more at its exit."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -106,7 +106,7 @@ def end_interrupted() -> NoReturn:
 
 
 def guarded(command: Callable[P, int]) -> Callable[P, int]:
-    """The command with every expected failure turned into a sentence and an exit code."""
+    """Decorate a command: every expected failure becomes a message on stderr and an exit code."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> int:
@@ -140,9 +140,9 @@ def guarded(command: Callable[P, int]) -> Callable[P, int]:
 def progress(
     label: str, total: int | None, *, in_bytes: bool = False, done: int = 0
 ) -> Iterator[Callable[[int], None]]:
-    """A progress bar on stderr, if that is a terminal; what is yielded moves it on.
+    """A progress bar on stderr, if that is a terminal; yields the function that advances it.
 
-    It tells the rate, of what is done from now on, and the time left.
+    It shows the rate, without what was ``done`` before, and the time left.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
@@ -169,13 +169,13 @@ def progress(
     rate = TransferSpeedColumn() if in_bytes else Rate()
     columns = (TextColumn("{task.description}"), BarColumn(), count, rate, TimeRemainingColumn())
     # Redirecting would send data to stderr, unless both are the terminal.
-    both = sys.stdout is not None and sys.stdout.isatty()
+    same_terminal = sys.stdout is not None and sys.stdout.isatty()
     bar = Progress(
         *columns,
         console=Console(stderr=True),
         transient=True,
-        redirect_stdout=both,
-        redirect_stderr=both,
+        redirect_stdout=same_terminal,
+        redirect_stderr=same_terminal,
     )
     pending = 0
     batch = max(1, (total or 0) // 500) if in_bytes else 1
@@ -194,10 +194,9 @@ def progress(
 
 
 def is_stdout(path: Path) -> bool:
-    """Whether the name leads to standard output, as /dev/stdout does.
+    """Whether the path is standard output, as /dev/stdout is.
 
-    Where that is a file (``>>``), another one in its place would lose what is there, and what
-    comes after.
+    Where that is a file (``>>``), replacing it would lose what is there, and what comes after.
     """
     try:
         return os.path.samestat(path.stat(), os.fstat(sys.stdout.fileno()))
@@ -207,7 +206,7 @@ def is_stdout(path: Path) -> bool:
 
 @contextmanager
 def output(path: Path | None) -> Iterator[IO[bytes]]:
-    """Where data goes: stdout, or a file that bears its name only once it is complete.
+    """A binary output: stdout, or a file that gets its name only once it is complete.
 
     Links stay, and what is no file (a pipe, a terminal, a device) is written to as it is.
 
@@ -221,19 +220,19 @@ def output(path: Path | None) -> Iterator[IO[bytes]]:
             yield stream.buffer
             stream.buffer.flush()
         return
-    part = None
+    temporary = None
     try:
-        place = durable.destination(path)
-        if place:
-            part = place.with_name(f"{place.name}.part")
-        with (part or path).open("wb") as file:
+        target = files.destination(path)
+        if target:
+            temporary = target.with_name(f"{target.name}.part")
+        with (temporary or path).open("wb") as file:
             yield file
-        if place and part:
-            part.replace(place)
+        if target and temporary:
+            temporary.replace(target)
     except OSError as error:
-        why = error.strerror or error
-        raise UnwritableError(f"{path}: cannot be written: {why}.") from None
+        reason = error.strerror or error
+        raise UnwritableError(f"{path}: cannot be written: {reason}.") from None
     finally:
-        if part:
+        if temporary:
             with suppress(OSError):
-                part.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)

@@ -7,5 +7,5 @@ Viewer = int | None | Literal["all"]
 
 
 def clean(text: str) -> str:
-    """The text without control characters."""
+    """The text with each character that is not printable replaced by U+FFFD."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

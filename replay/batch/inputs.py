@@ -1,4 +1,4 @@
-"""What the commands are given: a game of the store, by its id, or a file of records."""
+"""The inputs that commands share: the store, a game of it or a file of records, house rules."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -25,10 +25,10 @@ from phaseledger.replay.terminal import UsageError, progress
 from phaseledger.replay.text import Viewer
 
 default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
-"""Where the store is when nothing says so: (data folder or None) to a DSN, good for the block.
+"""The default store: (data folder or None) to a context manager of a DSN, valid for the block.
 
-`service.cli` sets it, since nothing here may import the service. It raises
-`replay.source.Unreachable`, with a sentence, where there is no store.
+`service.cli.main` sets it, since nothing here may import the service. It raises
+`replay.records.source.StoreUnreachable`, with a sentence, where there is no store.
 """
 
 
@@ -87,8 +87,8 @@ def house_rule(text: str) -> tuple[str, OptionValue]:
     if value.startswith("["):
         try:
             return name, msgspec.json.decode(value, type=tuple[str, ...])
-        except msgspec.DecodeError as damage:
-            raise UsageError(f"--option {name}: that is no list in JSON: {damage}.") from None
+        except msgspec.DecodeError as error:
+            raise UsageError(f"--option {name}: that is no list in JSON: {error}.") from None
     if value.isdecimal() and value.isascii() and len(value) < 10:
         return name, int(value)
     return name, {"true": True, "false": False}.get(value, value)
@@ -118,7 +118,7 @@ Json = Annotated[
 
 
 def viewer_of(seat: int | None, *, public: bool) -> Viewer:
-    """The viewer that the flags name; without any, one who sees every card."""
+    """The viewer that the flags name; by default one who sees every card. Raises UsageError."""
     if public and seat is not None:
         raise UsageError("--public and --seat exclude one another.")
     if seat is not None and seat < 0:
@@ -127,7 +127,7 @@ def viewer_of(seat: int | None, *, public: bool) -> Viewer:
 
 
 def game_id(text: str) -> str | None:
-    """The game's id, if the text is one; anything else names a file."""
+    """The game's id, if the text is a UUID; None: it names a file."""
     try:
         return str(UUID(text)) if len(text) == 36 else None
     except ValueError:
@@ -151,7 +151,7 @@ def _dsn(store: StoreOptions) -> Iterator[str]:
 def logs(store: StoreOptions, game: str | None = None) -> Iterator[list[tuple[str, str]]]:
     """DSN and schema of the log that has the game; without one, of all partitions' logs.
 
-    They are good for the block. Raises UsageError, and SourceError where there is none.
+    They are valid for the block. Raises UsageError, and SourceError where there is none.
     """
     if not store.partitions:
         with _dsn(store) as dsn:
@@ -161,15 +161,15 @@ def logs(store: StoreOptions, game: str | None = None) -> Iterator[list[tuple[st
     try:
         default = _dsn(store) if partitions.needs_default(file) else nullcontext("")
         with default as dsn:
-            listed = partitions.read(file, dsn, store.schema)
+            places = partitions.read(file, dsn, store.schema)
             if game:
                 number = partitions.number_of(UUID(game))
-                listed = tuple(each for each in listed if each.number == number)
-            if not listed:
+                places = tuple(place for place in places if place.number == number)
+            if not places:
                 raise UnknownGame(f"The file {file} lists no partition that could have {game}.")
-            yield [(each.dsn, each.schema) for each in listed]
-    except partitions.PartitionsError as wrong:
-        raise UsageError(str(wrong)) from None
+            yield [(place.dsn, place.schema) for place in places]
+    except partitions.PartitionsError as error:
+        raise UsageError(str(error)) from None
 
 
 @contextmanager
@@ -188,14 +188,14 @@ def rows(target: str | None, store: StoreOptions, label: str) -> Iterator[Iterat
 
 
 def named_file(target: str) -> str:
-    """The name of a file, unless it is rather a misspelt option."""
+    """The target as the name of a file; raises UsageError for a misspelt option."""
     if target.startswith("-") and target != "-":
         raise UsageError(f"There is no option {target}; a file of that name is ./{target}.")
     return target
 
 
 def size_of(path: str) -> int | None:
-    """Bytes of a file, if there is such a file and it has some."""
+    """Size of a file in bytes; None if it is empty, or there is none."""
     try:
         return Path(path).stat().st_size or None
     except (OSError, ValueError):

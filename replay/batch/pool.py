@@ -1,4 +1,4 @@
-"""Work over all cores, whose results come in their order and without piling up."""
+"""An ordered map over worker processes, with a bounded number of results in memory."""
 
 import os
 from collections import deque
@@ -17,12 +17,12 @@ from phaseledger.replay.terminal import WorkerLost
 T = TypeVar("T")
 R = TypeVar("R")
 
-_AHEAD = 8
-"""Results in hand for each process: enough that none idles while a long piece of work ends."""
+_QUEUED = 8
+"""Tasks queued for each process: enough that none idles while a long one ends."""
 
-_ending = Lock()
-"""Held to end a pool: whoever waits for it and whoever watches it may do that at once, and what is
-closed a second time in that moment might be a file that another thread has just opened."""
+_end_lock = Lock()
+"""Held to end a pool: its user and its watching thread may do that at once, and a descriptor that
+is closed twice might by then be a file that another thread has just opened."""
 
 
 def cores() -> int:
@@ -34,87 +34,89 @@ def cores() -> int:
 
 @contextmanager
 def in_order(task: Callable[[T], R], items: Iterable[T], processes: int) -> Iterator[Iterator[R]]:
-    """What the task answers for each item, in order; on one process, without another.
+    """The task's results for the items, in order; for one process in this one, as `map`.
 
-    The task, the items and the answers must be picklable: a function of a module, or a partial of
-    one. Items are taken from where they come only as results are taken, and what the task raises
-    is raised where its result would have come.
+    The task, the items and the results must be picklable: a function of a module, or a partial of
+    one. Items are taken only as results are taken (backpressure), and what the task raises is
+    raised in place of its result.
 
     Raises:
-        WorkerLost: a process was ended by something else than its work.
+        WorkerLost: a worker process was ended from outside.
 
     """
     if processes == 1:
         yield map(task, items)
         return
     # Not forked: a progress bar has a thread, whose locks a fork would copy.
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin)
-    lost, over = Event(), Event()
-    Thread(target=_watch, args=(pool, lost, over), daemon=True).start()
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_start_worker)
+    worker_lost, finished = Event(), Event()
+    Thread(target=_watch_workers, args=(pool, worker_lost, finished), daemon=True).start()
     try:
-        yield _windowed(pool, task, items, processes * _AHEAD)
+        yield _bounded_map(pool, task, items, processes * _QUEUED)
     except BaseException as error:
-        over.set()
-        _end(pool)  # nobody waits for what its processes are about
-        if isinstance(error, BrokenProcessPool) or (isinstance(error, OSError) and lost.is_set()):
+        finished.set()
+        _end_workers(pool)  # nobody waits for their results
+        if isinstance(error, BrokenProcessPool) or (
+            isinstance(error, OSError) and worker_lost.is_set()
+        ):
             raise WorkerLost(
                 "A process that did part of the work was ended from outside, perhaps for lack of "
                 "memory. Run the command again, with fewer --jobs."
             ) from None
         raise
     finally:
-        over.set()
+        finished.set()
         pool.shutdown(cancel_futures=True)
 
 
-def _watch(pool: ProcessPoolExecutor, lost: Event, over: Event) -> None:
-    """Let no process of the pool end without the others: they may wait for a lock that it had."""
-    while not over.is_set():
+def _watch_workers(pool: ProcessPoolExecutor, worker_lost: Event, finished: Event) -> None:
+    """End all workers once one has ended: the others may wait for a lock that it held."""
+    while not finished.is_set():
         sentinels = [process.sentinel for process in list((pool._processes or {}).values())]  # noqa: SLF001
-        if wait(sentinels, 0.2) and not over.is_set():
-            lost.set()
-            _end(pool)
+        if wait(sentinels, 0.2) and not finished.is_set():
+            worker_lost.set()
+            _end_workers(pool)
         elif not sentinels:
-            over.wait(0.2)
+            finished.wait(0.2)
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    """End the pool's processes, and then what they write to.
+def _end_workers(pool: ProcessPoolExecutor) -> None:
+    """End the pool's processes, and then close the pipe that they write to.
 
-    One that is ended amid a result leaves a part of it in the pipe. The pool would wait for the
-    rest for ever, since it has the end for writing open itself.
+    A worker that is ended amid a result leaves a part of it in the pipe. The pool would wait for
+    the rest for ever, since it holds the writing end open itself.
     """
-    with _ending:
+    with _end_lock:
         for process in active_children():
             process.terminate()
         if results := getattr(pool, "_result_queue", None):
             results._writer.close()  # noqa: SLF001
 
 
-def _begin() -> None:
-    """End with the first process, however that ends."""
+def _start_worker() -> None:
+    """Initialize a worker: it exits as soon as its parent process has ended."""
     parent = parent_process()
     assert parent is not None
-    Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+    Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
 
 
-def _follow(sentinel: int) -> None:
+def _exit_after(sentinel: int) -> None:
     wait([sentinel])
     os._exit(1)
 
 
-def _windowed(
+def _bounded_map(
     pool: ProcessPoolExecutor, task: Callable[[T], R], items: Iterable[T], ahead: int
 ) -> Iterator[R]:
-    """Unlike the pool's own `map`, which takes all items and keeps all results."""
-    waiting: deque[Future[R]] = deque()
+    """Map with at most ``ahead`` tasks queued; the pool's `map` takes all items at once."""
+    pending: deque[Future[R]] = deque()
     for item in items:
-        if len(waiting) == ahead:
-            yield waiting.popleft().result()
-        before = pthread_sigmask(SIG_BLOCK, {SIGINT})  # as it stays in processes that this starts
+        if len(pending) == ahead:
+            yield pending.popleft().result()
+        old_mask = pthread_sigmask(SIG_BLOCK, {SIGINT})  # a process started here inherits it
         try:
-            waiting.append(pool.submit(task, item))
+            pending.append(pool.submit(task, item))
         finally:
-            pthread_sigmask(SIG_SETMASK, before)
-    while waiting:
-        yield waiting.popleft().result()
+            pthread_sigmask(SIG_SETMASK, old_mask)
+    while pending:
+        yield pending.popleft().result()

@@ -1,7 +1,7 @@
-"""Many games over all cores, part by part: of the store as of one moment, or of files.
+"""Work units of many games, mapped over all cores: parts of a store in one snapshot, or files.
 
-How the work is cut depends on the games alone, and results come in the order of the parts, so
-that they are the same for any number of processes. No more than a few parts are in hand.
+How the work is divided depends on the games alone, and results come in the order of the units, so
+that they are the same for any number of processes. Only a few units are in memory at a time.
 """
 
 import os
@@ -28,16 +28,16 @@ from phaseledger.replay.records.source import (
 from phaseledger.replay.terminal import UsageError, progress
 
 EVENTS, GAMES = 20_000, 500
-"""Of a store, the events that make a part, and the most games in it."""
+"""Of a part of a store: the number of events that completes it, and the most games."""
 
 SUFFIXES = (".ndjson", ".jsonl")
-"""How the names of game files in a folder end."""
+"""The suffixes of game files in a folder."""
 
 R = TypeVar("R")
 
 
 class WorkUnit(NamedTuple):
-    """A part of all the games: a file, a game of a store, or some games of it at one moment."""
+    """A work unit: a file, a game of a store, or some games of a store in one snapshot."""
 
     file: str = ""
     game: tuple[str, str, str] | None = None
@@ -47,7 +47,7 @@ class WorkUnit(NamedTuple):
     """Bytes of the file; of a store, events."""
 
     def rows(self) -> Iterator[SourceRow]:
-        """Its rows; raises what `read_file` and `read_store` raise."""
+        """The unit's rows; raises as `read_file` and `read_store`."""
         if self.part:
             return read_part(self.part)
         if self.game:
@@ -57,9 +57,9 @@ class WorkUnit(NamedTuple):
 
 
 def files_in(folder: str) -> list[str]:
-    """The game files in a folder and below it, by name; anything else is taken for a file.
+    """The game files in a folder and below it, by name; a target that is no folder is one file.
 
-    A folder inside that cannot be read is among them, for who reads it to find that.
+    A folder inside that cannot be read is among them: reading it reports the error.
 
     Raises:
         Damaged: there is no game file.
@@ -67,16 +67,16 @@ def files_in(folder: str) -> list[str]:
     """
     if "\0" in folder or not Path(folder).is_dir():
         return [folder]
-    made: list[str] = []
+    paths: list[str] = []
     unreadable: list[OSError] = []
-    for where, folders, names in os.walk(folder, onerror=unreadable.append):
+    for parent, folders, names in os.walk(folder, onerror=unreadable.append):
         folders.sort()
-        made += [str(Path(where, name)) for name in sorted(names) if name.endswith(SUFFIXES)]
-    made += [str(error.filename) for error in unreadable]
-    if not made:
+        paths += [str(Path(parent, name)) for name in sorted(names) if name.endswith(SUFFIXES)]
+    paths += [str(error.filename) for error in unreadable]
+    if not paths:
         ends = " or ".join(SUFFIXES)
         raise DamagedSource(f"{folder}: the folder has no file whose name ends in {ends}.")
-    return made
+    return paths
 
 
 @contextmanager
@@ -87,10 +87,10 @@ def run_on_all(
     jobs: int,
     label: str,
 ) -> Iterator[Iterator[R]]:
-    """What the task answers for each part of the targets (without any: of the whole store).
+    """The task's result for each work unit of the targets (without any: of the whole store).
 
     Raises:
-        UsageError: a target, or ``jobs``, makes no sense.
+        UsageError: a target, or ``jobs``, is invalid.
         SourceError: there is no such store, or a folder has no game.
 
     """
@@ -99,11 +99,11 @@ def run_on_all(
     with ExitStack() as stack:
         works: Iterator[WorkUnit]
         if targets:
-            named = _named(targets, store, stack)
+            units = _target_units(targets, store, stack)
             total, works, jobs = (
-                sum(work.size for work in named),
-                iter(named),
-                min(jobs, len(named)),
+                sum(work.size for work in units),
+                iter(units),
+                min(jobs, len(units)),
             )
         else:
             logs = [
@@ -112,34 +112,36 @@ def run_on_all(
             ]
             total = sum(events for events, _ in logs)
             works = (WorkUnit(part=part, size=size) for _, parts in logs for part, size in parts)
-        results = stack.enter_context(in_order(partial(_sized, task), works, jobs))
+        results = stack.enter_context(in_order(partial(_with_size, task), works, jobs))
         in_bytes = any(not inputs.game_id(target) for target in targets)
         advance = stack.enter_context(progress(label, total or None, in_bytes=in_bytes))
-        yield _advancing(results, advance)
+        yield _with_progress(results, advance)
 
 
-def _named(targets: tuple[str, ...], store: StoreOptions, stack: ExitStack) -> list[WorkUnit]:
-    works = []
-    opened: dict[int, tuple[str, str]] = {}
+def _target_units(
+    targets: tuple[str, ...], store: StoreOptions, stack: ExitStack
+) -> list[WorkUnit]:
+    units = []
+    logs: dict[int, tuple[str, str]] = {}
     for target in targets:
         if target == "-":
             raise UsageError("Standard input is read by one process; write it to a file first.")
         if game := inputs.game_id(target):
             number = number_of(UUID(game))
-            if number not in opened:
-                (opened[number],) = stack.enter_context(inputs.logs(store, game))
-            works.append(WorkUnit(game=(*opened[number], game), size=1))
+            if number not in logs:
+                (logs[number],) = stack.enter_context(inputs.logs(store, game))
+            units.append(WorkUnit(game=(*logs[number], game), size=1))
         else:
             files = files_in(inputs.named_file(target))
-            works += [WorkUnit(file=file, size=inputs.size_of(file) or 0) for file in files]
-    return works
+            units += [WorkUnit(file=file, size=inputs.size_of(file) or 0) for file in files]
+    return units
 
 
-def _sized(task: Callable[[WorkUnit], R], work: WorkUnit) -> tuple[int, R]:
+def _with_size(task: Callable[[WorkUnit], R], work: WorkUnit) -> tuple[int, R]:
     return work.size, task(work)
 
 
-def _advancing(results: Iterator[tuple[int, R]], advance: Callable[[int], None]) -> Iterator[R]:
+def _with_progress(results: Iterator[tuple[int, R]], advance: Callable[[int], None]) -> Iterator[R]:
     for size, result in results:
         yield result
         advance(size)

@@ -1,4 +1,4 @@
-"""A game's stored records as rows of the tables."""
+"""Conversion of a game's stored records into rows of the tables."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -29,30 +29,30 @@ from phaseledger.replay.records.findings import SourceRow
 
 
 def tables(number: int, records: Iterable[tuple[str, bytes]]) -> Tables:
-    """The rows of one game, which is the ``number``-th, from its stored records by topic.
+    """The table rows of one game, with ``number`` as its id there, from its (topic, record) pairs.
 
     Raises:
         ValueError: the records are no game from its beginning; an audit would say more.
 
     """
-    into = Tables()
+    output = Tables()
     try:
-        _tabulate(number, records, into)
-    except (LookupError, AssertionError, RecursionError) as contradiction:
-        place = f"event {len(into.events) + 1}"
-        raise ValueError(f"{place} contradicts those before it ({contradiction!r})") from None
-    return into
+        _tabulate(number, records, output)
+    except (LookupError, AssertionError, RecursionError) as error:
+        place = f"event {len(output.events) + 1}"
+        raise ValueError(f"{place} contradicts those before it ({error!r})") from None
+    return output
 
 
-def _tabulate(number: int, records: Iterable[tuple[str, bytes]], into: Tables) -> None:
+def _tabulate(number: int, records: Iterable[tuple[str, bytes]], output: Tables) -> None:
     game: GameRow | None = None
     round_, turn = 0, 0
     phases: dict[int, int] = {}
     for topic, stored in records:
         record, event = decode(topic, stored)
         if isinstance(event, GameOpened) and game is None:
-            game = _opened(number, event)
-            into.games.append(game)
+            game = _game_row(number, event)
+            output.games.append(game)
         if game is None:
             raise ValueError(f"its first event is {topic}, not GameOpened/1")
         game.events += 1
@@ -62,23 +62,23 @@ def _tabulate(number: int, records: Iterable[tuple[str, bytes]], into: Tables) -
         if isinstance(event, RoundDealt):
             round_ = game.rounds = event.round
             phases = dict(enumerate(event.phases))
-            into.rounds.extend(_dealt(number, event))
+            output.rounds.extend(_round_rows(number, event))
         elif isinstance(event, TurnBegan | SkipServed):
             turn = game.turns = event.turn
             phase, lost = phases[event.seat], isinstance(event, SkipServed)
-            into.turns.append(TurnRow(number, turn, round_, event.seat, phase, lost))
-            for row in into.rounds[-len(phases) :]:
+            output.turns.append(TurnRow(number, turn, round_, event.seat, phase, lost))
+            for row in output.rounds[-len(phases) :]:
                 row.turns += row.seat == event.seat
         elif isinstance(event, RoundEnded):
             game.points = [result.total for result in event.results]
-            _ended(into.rounds, event)
-        elif into.turns:
-            _in_turn(into.turns[-1], event)
-        _around(game, event)
-        into.events.append(_event(number, record.seq, record.at, topic, round_, turn, event))
+            _end_round(output.rounds, event)
+        elif output.turns:
+            _update_turn(output.turns[-1], event)
+        _update_game(game, event)
+        output.events.append(_event_row(number, record.seq, record.at, topic, round_, turn, event))
 
 
-def _opened(number: int, event: GameOpened) -> GameRow:
+def _game_row(number: int, event: GameOpened) -> GameRow:
     rules = event.ruleset
     options = msgspec.json.encode(rules.options, order="sorted").decode()
     none = [""] * event.seats
@@ -88,8 +88,8 @@ def _opened(number: int, event: GameOpened) -> GameRow:
     )  # fmt: skip
 
 
-def _around(game: GameRow, event: Event) -> None:
-    """What an event says of the game as a whole."""
+def _update_game(game: GameRow, event: Event) -> None:
+    """Update the game's row with what an event says of the game as a whole."""
     if isinstance(event, SeatTaken):
         game.names[event.seat], game.bots[event.seat] = event.name, event.bot
     elif isinstance(event, SeatFreed):
@@ -100,15 +100,15 @@ def _around(game: GameRow, event: Event) -> None:
         game.status, game.reason = "voided", event.reason
 
 
-def _dealt(number: int, event: RoundDealt) -> Iterator[RoundRow]:
+def _round_rows(number: int, event: RoundDealt) -> Iterator[RoundRow]:
     for seat in sorted(event.players):
-        held = event.hidden.get(str(seat))
-        cards = held.hand if held else None
+        hidden = event.hidden.get(str(seat))
+        cards = hidden.hand if hidden else None
         phase = event.phases[seat]
         yield RoundRow(number, event.round, seat, event.dealer, event.replay, phase, cards)
 
 
-def _ended(rounds: list[RoundRow], event: RoundEnded) -> None:
+def _end_round(rounds: list[RoundRow], event: RoundEnded) -> None:
     for row in reversed(rounds):
         if row.round != event.round:
             break
@@ -118,7 +118,7 @@ def _ended(rounds: list[RoundRow], event: RoundEnded) -> None:
         row.out = row.seat == event.out
 
 
-def _in_turn(row: TurnRow, event: Event) -> None:
+def _update_turn(row: TurnRow, event: Event) -> None:
     match event:
         case CardDrawn(seat=row.seat) | CardTurned(seat=row.seat):
             if not row.drawn:
@@ -136,77 +136,77 @@ def _in_turn(row: TurnRow, event: Event) -> None:
 
 
 def _card(event: Event) -> str | None:
-    """The one card that moved, also where only some may know it."""
-    shown: str = getattr(event, "card", "")
-    return shown or next((each.card for each in event.hidden.values() if each.card), None)
+    """The single card that moved, also one in a hidden part; None if there is none."""
+    public_card: str = getattr(event, "card", "")
+    return public_card or next((part.card for part in event.hidden.values() if part.card), None)
 
 
 def _cards(event: Event) -> str | None:
-    """The cards that moved together, or were named: several, or one."""
+    """The cards that moved together or were named, as text; None if there are none."""
     if isinstance(event, PhaseLaid):
         return " | ".join(group.cards for group in event.groups)
     if isinstance(event, RoundDealt):
         return event.discard or None
-    shown: str = getattr(event, "cards", "")
-    return shown or next((each.said for each in event.hidden.values() if each.said), None)
+    public_cards: str = getattr(event, "cards", "")
+    return public_cards or next((part.said for part in event.hidden.values() if part.said), None)
 
 
-def _moved(event: Event) -> tuple[str | None, str | None]:
-    """One card, or several; columns of their own, since one is of few and takes less space."""
+def _card_columns(event: Event) -> tuple[str | None, str | None]:
+    """The columns ``card`` and ``cards``: a single card has its own column, to save space."""
     card = _card(event)
     if card or not (cards := _cards(event)):
         return card, None
     return (None, cards) if " " in cards else (cards, None)
 
 
-def _event(
+def _event_row(
     number: int, seq: int, at: int, topic: str, round_: int, turn: int, event: Event
 ) -> EventRow:
-    def fact(name: str) -> Any:  # noqa: ANN401 - a field of some kinds of events, or null
+    def field(name: str) -> Any:  # noqa: ANN401 - a field of some kinds of events, or null
         return getattr(event, name, None)
 
-    target = fact("target")
-    if isinstance(to := fact("to"), int):
+    target = field("target")
+    if isinstance(to := field("to"), int):
         target = to
-    dice = fact("dice")
-    card, cards = _moved(event)
+    dice = field("dice")
+    card, cards = _card_columns(event)
     return EventRow(
         number, seq, at, topic.partition("/")[0], event.act is not None, round_, turn,
-        fact("seat"), target, fact("source"), card, cards, fact("phase"),
-        fact("group"), " ".join(map(str, dice)) if dice else None,
-        fact("space"), fact("action"), fact("value"), fact("count"),
+        field("seat"), target, field("source"), card, cards, field("phase"),
+        field("group"), " ".join(map(str, dice)) if dice else None,
+        field("space"), field("action"), field("value"), field("count"),
     )  # fmt: skip
 
 
-_BEFORE, _AFTER = b'"type":"', b'","v":1}'
+_PREFIX, _SUFFIX = b'"type":"', b'","v":1}'
 
 
 def by_topic(lines: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Stored records with their topics, as this program has written them: ``type`` near the end."""
+    """(Topic, record) pairs of canonical records, which have their ``type`` near the end."""
     for line in lines:
-        yield line[line.rindex(_BEFORE) + len(_BEFORE) : -len(_AFTER)].decode(), line
+        yield line[line.rindex(_PREFIX) + len(_PREFIX) : -len(_SUFFIX)].decode(), line
 
 
 def of_rows(rows: Iterable[SourceRow]) -> Iterator[Tables]:
-    """The tables of each game of a file, numbered from 1 by where they begin, as they end.
+    """The tables of each game of a file, in the order of their ends, numbered by their beginnings.
 
     Raises:
-        ValueError: a game is none, with its id.
+        ValueError: the records of a game are invalid; with its id.
 
     """
-    begun: dict[str, int] = {}
-    kept: dict[str, list[tuple[str, bytes]]] = {}
+    numbers: dict[str, int] = {}
+    records_by_game: dict[str, list[tuple[str, bytes]]] = {}
     for row in rows:
-        begun.setdefault(row.game, len(begun) + 1)
-        records = kept.setdefault(row.game, [])
+        numbers.setdefault(row.game, len(numbers) + 1)
+        records = records_by_game.setdefault(row.game, [])
         records.append((row.topic, row.stored))
         if row.topic.startswith(("GameEnded/", "GameVoided/")):
-            yield _one(row.game, begun[row.game], kept.pop(row.game))
-    for game, records in kept.items():
-        yield _one(game, begun[game], records)
+            yield _game_tables(row.game, numbers[row.game], records_by_game.pop(row.game))
+    for game, records in records_by_game.items():
+        yield _game_tables(game, numbers[game], records)
 
 
-def _one(game: str, number: int, records: list[tuple[str, bytes]]) -> Tables:
+def _game_tables(game: str, number: int, records: list[tuple[str, bytes]]) -> Tables:
     try:
         return tables(number, records)
     except ValueError as error:

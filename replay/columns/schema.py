@@ -1,4 +1,4 @@
-"""What a row of each table of games holds: games, rounds, turns, events. See docs/analysis.md.
+"""The row types of the tables of games: games, rounds, turns, events. See docs/analysis.md.
 
 The tables are the operator's: they show every card, as the stored records do.
 """
@@ -66,7 +66,7 @@ class TurnRow(Struct, gc=False):
 
 
 class EventRow(Struct, gc=False):
-    """One event; null is what its kind does not have."""
+    """One event; a column that its type does not have is null."""
 
     game: int
     seq: int
@@ -96,11 +96,11 @@ TABLES: dict[TableName, type[Struct]] = {
     "turns": TurnRow,
     "events": EventRow,
 }
-"""The tables and what a row of each holds; a column's type is that of its field."""
+"""The row type of each table; a column's type is that of its field."""
 
 
 class Tables(Struct):
-    """Rows of one game or of several."""
+    """The rows of all tables, of one game or of several."""
 
     games: list[GameRow] = []
     rounds: list[RoundRow] = []

@@ -1,4 +1,4 @@
-"""Charts as SVG inside a page: no script, no style of their own, and a title and words for each."""
+"""SVG charts for a page, without script; each has a title and a description in words."""
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
@@ -39,7 +39,7 @@ nav ul { margin: .25rem 0; padding-left: 1.25rem }
   svg { max-width: 14cm } svg.wide { max-width: 100% }
   figcaption, .note, .scroll { font-size: .7rem } }
 """
-"""What the charts add to the style of the page."""
+"""CSS that the charts add to the style of the page."""
 
 
 class Mark(NamedTuple):
@@ -53,18 +53,18 @@ class Mark(NamedTuple):
 
 
 def _n(value: float) -> str:
-    """A place in the drawing, rounded alike everywhere."""
+    """A coordinate as text, rounded to a tenth of a unit."""
     return f"{value:.1f}".removesuffix(".0")
 
 
-def _text(x: float, y: float, said: object, kind: str = "") -> Html:
+def _text(x: float, y: float, content: object, kind: str = "") -> Html:
     classes = f' class="{kind}"' if kind else ""
-    return Html(f'<text x="{_n(x)}" y="{_n(y)}"{classes}>{text(said)}</text>')
+    return Html(f'<text x="{_n(x)}" y="{_n(y)}"{classes}>{text(content)}</text>')
 
 
 def _line(x: float, y: float, to_x: float, to_y: float, kind: str) -> Html:
-    ends = f'x1="{_n(x)}" y1="{_n(y)}" x2="{_n(to_x)}" y2="{_n(to_y)}"'
-    return Html(f'<line {ends} class="{kind}"/>')
+    points = f'x1="{_n(x)}" y1="{_n(y)}" x2="{_n(to_x)}" y2="{_n(to_y)}"'
+    return Html(f'<line {points} class="{kind}"/>')
 
 
 def _box(x: float, y: float, wide: float, high: float, kind: str, more: str = "") -> Html:
@@ -81,29 +81,34 @@ def _diamond(x: float, y: float, kind: str) -> Html:
 
 
 def drawing(
-    key: str, title: str, words: str, size: tuple[float, float], *parts: Html, wide: bool = False
+    key: str,
+    title: str,
+    description: str,
+    size: tuple[float, float],
+    *parts: Html,
+    wide: bool = False,
 ) -> Html:
-    """The drawing, named and described for those who do not see it."""
-    named = element("title", title, attributes=f'id="{key}-t"')
-    told = element("desc", words, attributes=f'id="{key}-d"')
-    shape = f'viewBox="0 0 {_n(size[0])} {_n(size[1])}" role="img"'
+    """An SVG element, with the title and description that a screen reader speaks."""
+    title_tag = element("title", title, attributes=f'id="{key}-t"')
+    desc_tag = element("desc", description, attributes=f'id="{key}-d"')
+    viewport = f'viewBox="0 0 {_n(size[0])} {_n(size[1])}" role="img"'
     style = ' class="wide"' if wide else ""
-    spoken = f'aria-labelledby="{key}-t {key}-d"'
-    return Html(f"<svg {shape}{style} {spoken}>{named}{told}{''.join(parts)}</svg>")
+    labels = f'aria-labelledby="{key}-t {key}-d"'
+    return Html(f"<svg {viewport}{style} {labels}>{title_tag}{desc_tag}{''.join(parts)}</svg>")
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round numbers that span the values."""
+    """Axis ticks: round numbers at even distances that span the values."""
     if not low < high:
         high = low + (abs(low) or 1.0)
     rough = (high - low) / most
     power: float = 10.0 ** floor(log10(rough))
-    step = next(power * times for times in (1, 2, 2.5, 5, 10) if power * times >= rough * 0.9999)
-    return [step * place for place in range(floor(low / step), ceil(high / step) + 1)]
+    step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.9999)
+    return [step * multiple for multiple in range(floor(low / step), ceil(high / step) + 1)]
 
 
 def percent(value: float) -> str:
-    """A share, as exactly as it is worth telling."""
+    """A share as a percentage; below 10 % with two significant digits, at most four decimals."""
     if not value:
         return "0\N{NO-BREAK SPACE}%"
     digits = max(0, min(4, 1 - floor(log10(abs(value) * 100)))) if abs(value) < 0.1 else 0
@@ -111,49 +116,51 @@ def percent(value: float) -> str:
 
 
 def plain_number(value: float) -> str:
-    """A number as short as it goes."""
+    """A number with at most two decimals, and no trailing zeros."""
     return f"{value:,.2f}".rstrip("0").rstrip(".")
 
 
 def ranges(
     key: str,
     title: str,
-    words: str,
+    description: str,
     marks: Sequence[Mark],
     *,
     share: bool = True,
     logarithmic: bool = False,
     usual: float | None = None,
 ) -> Html:
-    """A row for each value: a dot, its interval, and a diamond where it should be.
+    """A dot plot: for each value a row with a dot, its interval, and a diamond at the exact value.
 
     ``usual`` is a value that all are compared with. On a logarithmic axis 0 is at the left edge.
     """
     margin = min(230, 20 + max((len(mark.label) for mark in marks), default=0) * 6.6)
     values = [v for m in marks for v in (m.value, m.low, m.high, m.exact, usual) if v is not None]
     if logarithmic:
-        above = [value for value in values if value > 0] or [1.0]
-        powers = range(floor(log10(min(above))), ceil(log10(max(above))) + 1)
-        places = [10.0**power for power in (powers if len(powers) > 1 else (powers[0], 1))]
+        positive = [value for value in values if value > 0] or [1.0]
+        powers = range(floor(log10(min(positive))), ceil(log10(max(positive))) + 1)
+        tick_values = [10.0**power for power in (powers if len(powers) > 1 else (powers[0], 1))]
     else:
-        places = ticks(min(values, default=0.0), max(values, default=1.0))
-    floor_at, top = places[0], places[-1]
+        tick_values = ticks(min(values, default=0.0), max(values, default=1.0))
+    floor_at, top = tick_values[0], tick_values[-1]
 
     def x(value: float) -> float:
         if logarithmic:
-            place = (log10(max(value, floor_at)) - log10(floor_at)) / (log10(top) - log10(floor_at))
+            fraction = (log10(max(value, floor_at)) - log10(floor_at)) / (
+                log10(top) - log10(floor_at)
+            )
         else:
-            place = (value - floor_at) / (top - floor_at)
-        return margin + place * (WIDTH - margin - 24)
+            fraction = (value - floor_at) / (top - floor_at)
+        return margin + fraction * (WIDTH - margin - 24)
 
     bottom = 8 + ROW * len(marks)
     label = percent if share else plain_number
-    parts = [_line(x(place), 4, x(place), bottom, "grid") for place in places]
-    parts += [_text(x(place), bottom + 16, label(place), "mid") for place in places]
+    parts = [_line(x(tick), 4, x(tick), bottom, "grid") for tick in tick_values]
+    parts += [_text(x(tick), bottom + 16, label(tick), "mid") for tick in tick_values]
     if usual is not None:
         parts.append(_line(x(usual), 4, x(usual), bottom, "axis"))
-    for place, mark in enumerate(marks):
-        y = 8 + ROW * (place + 0.5)
+    for index, mark in enumerate(marks):
+        y = 8 + ROW * (index + 0.5)
         parts.append(_text(margin - 8, y + 4, mark.label, "end"))
         if mark.low is not None and mark.high is not None:
             parts.append(_line(x(mark.low), y, x(mark.high), y, "span"))
@@ -161,56 +168,56 @@ def ranges(
             parts.append(_dot(x(mark.value), y, "dot", 3.5))
         if mark.exact is not None:
             parts.append(_diamond(x(mark.exact), y, "exact"))
-    return drawing(key, title, words, (WIDTH, bottom + 24), *parts)
+    return drawing(key, title, description, (WIDTH, bottom + 24), *parts)
 
 
 def columns(
-    key: str, title: str, words: str, bins: Sequence[tuple[str, float]], named: str
+    key: str, title: str, description: str, bins: Sequence[tuple[str, float]], axis_label: str
 ) -> Html:
     """A histogram: a column for each bin, every few of them labelled."""
     top = max((value for _, value in bins), default=0) or 1
-    places, height, left = [p for p in ticks(0, top, 4) if p == int(p)], 160, 48
-    wide = (WIDTH - left - 8) / max(1, len(bins))
+    tick_values, height, left = [tick for tick in ticks(0, top, 4) if tick == int(tick)], 160, 48
+    bar_width = (WIDTH - left - 8) / max(1, len(bins))
 
     def y(value: float) -> float:
-        return 10 + height * (1 - value / places[-1])
+        return 10 + height * (1 - value / tick_values[-1])
 
-    parts = [_line(left, y(place), WIDTH - 8, y(place), "grid") for place in places]
-    parts += [_text(left - 6, y(place) + 4, plain_number(place), "end") for place in places]
+    parts = [_line(left, y(tick), WIDTH - 8, y(tick), "grid") for tick in tick_values]
+    parts += [_text(left - 6, y(tick) + 4, plain_number(tick), "end") for tick in tick_values]
     every = ceil(len(bins) * max((len(label) for label, _ in bins), default=1) * 8 / (WIDTH - left))
-    for place, (label, value) in enumerate(bins):
-        at = left + place * wide
-        parts.append(_box(at + 0.5, y(value), max(0.5, wide - 1), y(0) - y(value), "bar"))
-        if place % max(1, every) == 0 and at + wide / 2 + 3.6 * len(label) < WIDTH:
-            parts.append(_text(at + wide / 2, y(0) + 15, label, "mid"))
+    for index, (label, value) in enumerate(bins):
+        bar_x = left + index * bar_width
+        parts.append(_box(bar_x + 0.5, y(value), max(0.5, bar_width - 1), y(0) - y(value), "bar"))
+        if index % max(1, every) == 0 and bar_x + bar_width / 2 + 3.6 * len(label) < WIDTH:
+            parts.append(_text(bar_x + bar_width / 2, y(0) + 15, label, "mid"))
     parts.append(_line(left, y(0), WIDTH - 8, y(0), "axis"))
-    parts.append(_text((WIDTH + left) / 2, y(0) + 33, named, "mid"))
-    return drawing(key, title, words, (WIDTH, y(0) + 40), *parts)
+    parts.append(_text((WIDTH + left) / 2, y(0) + 33, axis_label, "mid"))
+    return drawing(key, title, description, (WIDTH, y(0) + 40), *parts)
 
 
 def heat(
     key: str,
     title: str,
-    words: str,
+    description: str,
     rows: Sequence[tuple[str, Sequence[float | None]]],
     heads: Sequence[str],
 ) -> Html:
-    """Shares as cells, the larger the darker; the figures stand in them."""
-    left, wide = 64, (WIDTH - 72) / max(1, len(heads))
-    parts = [_text(left + wide * (n + 0.5), 14, head, "mid") for n, head in enumerate(heads)]
-    for place, (label, values) in enumerate(rows):
-        y = 20 + ROW * place
+    """A heat map of shares: the larger the darker, with the percentage in each cell."""
+    left, cell_width = 64, (WIDTH - 72) / max(1, len(heads))
+    parts = [_text(left + cell_width * (n + 0.5), 14, head, "mid") for n, head in enumerate(heads)]
+    for index, (label, values) in enumerate(rows):
+        y = 20 + ROW * index
         parts.append(_text(left - 8, y + 16, label, "end"))
         for n, value in enumerate(values):
             if value is None:
                 continue
-            at = left + wide * n
+            cell_x = left + cell_width * n
             # At most half ink, so that the figures can be read on it.
             strength = f' fill-opacity="{value * 0.5:.2f}"'
-            parts.append(_box(at, y, wide, ROW, "heat", strength))
-            parts.append(_box(at, y, wide, ROW, "cell"))
-            parts.append(_text(at + wide / 2, y + 16, f"{value * 100:.0f}", "mid"))
-    return drawing(key, title, words, (WIDTH, 26 + ROW * len(rows)), *parts)
+            parts.append(_box(cell_x, y, cell_width, ROW, "heat", strength))
+            parts.append(_box(cell_x, y, cell_width, ROW, "cell"))
+            parts.append(_text(cell_x + cell_width / 2, y + 16, f"{value * 100:.0f}", "mid"))
+    return drawing(key, title, description, (WIDTH, 26 + ROW * len(rows)), *parts)
 
 
 class Span(NamedTuple):
@@ -223,8 +230,10 @@ class Span(NamedTuple):
     out: int | None
 
 
-def lanes(key: str, title: str, words: str, names: Sequence[str], spans: Sequence[Span]) -> Html:
-    """A lane for each seat over the turns of a game: phases laid, turns lost, who went out."""
+def lanes(
+    key: str, title: str, description: str, names: Sequence[str], spans: Sequence[Span]
+) -> Html:
+    """A timeline of a game's turns, a lane a seat: phases laid, turns lost, who went out."""
     width, left, high = 1000, 120, 30
     first, last = spans[0].first, spans[-1].last
     bottom = 22 + high * len(names)
@@ -233,24 +242,24 @@ def lanes(key: str, title: str, words: str, names: Sequence[str], spans: Sequenc
         return left + (turn - first) / max(1, last + 1 - first) * (width - left - 8)
 
     parts: list[Html] = []
-    for place, span in enumerate(spans):
+    for index, span in enumerate(spans):
         start, end = x(span.first), x(span.last + 1)
-        if place % 2 == 0:
+        if index % 2 == 0:
             parts.append(_box(start, 18, end - start, bottom - 18, "band"))
         if end - start > 12:
-            parts.append(_text((start + end) / 2, 13, place + 1, "mid"))
-    for lane, said in enumerate(names):
+            parts.append(_text((start + end) / 2, 13, index + 1, "mid"))
+    for lane, name in enumerate(names):
         y = 18 + high * (lane + 0.5)
-        parts += [_line(left, y, width - 8, y, "axis"), _text(left - 8, y + 4, said, "end")]
+        parts += [_line(left, y, width - 8, y, "axis"), _text(left - 8, y + 4, name, "end")]
     for span in spans:
         for lane, turn in span.lost:
-            at, y = x(turn + 0.5), 18 + high * (lane + 0.5)
-            parts.append(_line(at - 3, y - 4, at + 3, y + 4, "lost"))
+            turn_x, y = x(turn + 0.5), 18 + high * (lane + 0.5)
+            parts.append(_line(turn_x - 3, y - 4, turn_x + 3, y + 4, "lost"))
         for lane, turn, label in span.laid:
-            at, y = x(turn + 0.5), 18 + high * (lane + 0.5)
-            parts += [_dot(at, y, "dot"), _text(at, y - 6, label, "mid")]
+            turn_x, y = x(turn + 0.5), 18 + high * (lane + 0.5)
+            parts += [_dot(turn_x, y, "dot"), _text(turn_x, y - 6, label, "mid")]
         if span.out is not None:
             parts.append(_diamond(x(span.last + 0.5), 18 + high * (span.out + 0.5), "out"))
-    places = [place for place in ticks(first, last, 10) if first <= place <= last]
-    parts += [_text(x(place + 0.5), bottom + 14, plain_number(place), "mid") for place in places]
-    return drawing(key, title, words, (width, bottom + 20), *parts, wide=True)
+    tick_values = [tick for tick in ticks(first, last, 10) if first <= tick <= last]
+    parts += [_text(x(tick + 0.5), bottom + 14, plain_number(tick), "mid") for tick in tick_values]
+    return drawing(key, title, description, (width, bottom + 20), *parts, wide=True)

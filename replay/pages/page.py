@@ -1,4 +1,4 @@
-"""One HTML document that needs nothing but itself: no script, no request, and it prints."""
+"""A self-contained HTML document: no script, no external resource, and it prints."""
 
 import base64
 import hashlib
@@ -43,7 +43,7 @@ summary { cursor: pointer; padding: .25rem 0; font-weight: 600 }
 
 
 def policy(style: str) -> str:
-    """Nothing is loaded or run, and no other style than this one counts."""
+    """The Content-Security-Policy: nothing is loaded or run, and only this style counts."""
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
@@ -52,43 +52,43 @@ POLICY = policy(STYLE)
 
 
 class Html(str):
-    """Markup. Any other text is escaped on its way into the page."""
+    """A text that is markup already. Any other text is escaped on its way into the page."""
 
     __slots__ = ()
 
 
 def text(value: object) -> Html:
-    """A value as markup that shows it, whatever stands in it."""
+    """A value as escaped markup; `Html` stays as it is."""
     return value if isinstance(value, Html) else Html(escape(str(value)))
 
 
 def name(value: str) -> Html:
-    """Somebody's own words, which may run from right to left and turn no neighbour around."""
+    """A user's text in a ``bdi`` element, so that its direction does not affect its neighbours."""
     return Html(f"<bdi>{text(value)}</bdi>")
 
 
 def element(tag: str, *content: object, attributes: str = "") -> Html:
-    """An element around what it holds; ``attributes`` as they are written."""
+    """An HTML element with its content; ``attributes`` are markup, and not escaped."""
     space = " " if attributes else ""
     return Html(f"<{tag}{space}{attributes}>{''.join(map(text, content))}</{tag}>")
 
 
 def section(key: str, title: str, *content: object) -> Html:
-    """A part of the page under its heading, which names it."""
+    """A section of the page, labelled by its heading (level 2)."""
     heading = element("h2", title, attributes=f'id="{key}"')
     return element("section", heading, *content, attributes=f'aria-labelledby="{key}"')
 
 
 def table(caption: object, head: Sequence[object], rows: Iterable[Sequence[object]]) -> Html:
-    """A table whose rows begin with their headings; whole numbers stand to the right."""
-    top = element("tr", *(element("th", cell, attributes='scope="col"') for cell in head))
+    """A table whose rows begin with their headings; integers are aligned to the right."""
+    head_row = element("tr", *(element("th", cell, attributes='scope="col"') for cell in head))
     body = (
-        element("tr", element("th", first, attributes='scope="row"'), *map(_cell, rest))
-        for first, *rest in rows
+        element("tr", element("th", heading, attributes='scope="row"'), *map(_cell, cells))
+        for heading, *cells in rows
     )
-    parts = [element("caption", caption), element("thead", top), element("tbody", *body)]
-    whole = element("table", *(part for part in parts if head or part is not parts[1]))
-    return element("div", whole, attributes='class="scroll"')
+    parts = [element("caption", caption), element("thead", head_row), element("tbody", *body)]
+    markup = element("table", *(part for part in parts if head or part is not parts[1]))
+    return element("div", markup, attributes='class="scroll"')
 
 
 def _cell(value: object) -> Html:
@@ -98,7 +98,7 @@ def _cell(value: object) -> Html:
 
 
 def document(title: str, *content: object, more_style: str = "") -> str:
-    """The page."""
+    """The HTML document with its policy and style, as text."""
     style = STYLE + more_style
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

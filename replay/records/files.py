@@ -1,4 +1,7 @@
-"""Files that are there whole or not at all, for good: also after a power cut."""
+"""Atomic, durable file writes and an exclusive lock on a folder (rename, fsync, flock).
+
+A file is there in full or not at all, also after a power cut.
+"""
 
 import fcntl
 import os
@@ -10,10 +13,10 @@ from pathlib import Path
 
 
 def destination(path: Path) -> Path | None:
-    """The file that the name leads to through links, there already or not; raises OSError.
+    """The regular file that a path resolves to through links, existing or not; raises OSError.
 
-    A new one is put in its place, and not in that of a link. None where that is no file: a pipe, a
-    terminal or a device is to be written to, since whoever else uses it would lose it.
+    A new file replaces the target of a link, not the link. None for a pipe, a terminal or a device:
+    it is written to as it is, since a file in its place would take it from its other users.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
@@ -24,42 +27,42 @@ def destination(path: Path) -> Path | None:
 
 
 def write(path: Path, text: str, mode: int = 0o644) -> None:
-    """Put the text into the file, in the place of what it held; raises OSError.
+    """Replace the file's content with the text, atomically and durably; raises OSError.
 
-    Of several writers at once one is the last, and none sees what another has half written.
+    Of several writers at once the last one wins, and nobody reads a half-written file.
     """
-    place = destination(path)
-    if place is None:
+    target = destination(path)
+    if target is None:
         path.write_text(text)
         return
-    part = place.with_name(f".{secrets.token_hex(8)}.part")
+    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with open(part, "x", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+        with open(temporary, "x", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(place)
+        temporary.replace(target)
     except BaseException:
-        part.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
-    sync(place.parent)
+    sync(target.parent)
 
 
 def sync(folder: Path) -> None:
-    """Make the folder's entries durable."""
-    handle = os.open(folder, os.O_RDONLY)
+    """Make the folder's entries durable (fsync); raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(handle)
+        os.fsync(descriptor)
     finally:
-        os.close(handle)
+        os.close(descriptor)
 
 
 @contextmanager
 def folder_lock(folder: Path, *, wait: bool = True) -> Iterator[None]:
-    """Hold a folder that there is against everybody else who holds it so.
+    """Hold the exclusive lock of an existing folder for the block (flock on its ``.lock``).
 
     Raises:
-        BlockingIOError: somebody does, and there is to be no waiting.
+        BlockingIOError: somebody else holds it, and ``wait`` is false.
         OSError: the folder cannot be written.
 
     """

@@ -57,14 +57,14 @@ EXPLAIN: dict[FindingCode, str] = {
     "cards_lost": "The cards on the table and in the hands are not the deck.",
     "broken_promise": "A secret or the deal does not match what was committed to before.",
 }
-"""Every finding's code in a sentence."""
+"""The sentence that explains each code of a finding."""
 
 UNREADABLE: frozenset[FindingCode] = frozenset({"unknown_topic", "unreadable", "sealed"})
-"""Findings that speak of the input rather than of the game: exit code 5 instead of 1."""
+"""Codes of findings about the input rather than the game: exit code 5 instead of 1."""
 
 
 class Flaw(NamedTuple):
-    """Something a reader of rows saw on the way; the audit makes a finding of it."""
+    """A fault that a reader of rows met; the audit turns it into a finding."""
 
     code: FindingCode
     expected: str
@@ -73,19 +73,19 @@ class Flaw(NamedTuple):
 
 
 class SourceRow(Struct, frozen=True, gc=False):
-    """One event as its store holds it. ``place`` is the row's number there, or the file's line."""
+    """One stored event. ``place`` is the row's number in the store, or the file's line."""
 
     game: str
     topic: str
     stored: bytes
     place: int
     version: int | None = None
-    """The number under which the store filed it; None where the event alone says so."""
+    """The event number in the store's own column; None for a file, where only the event has it."""
     flaw: Flaw | None = None
 
 
 class Finding(Struct, frozen=True, omit_defaults=True):
-    """What is wrong with one event. ``rule`` is the catalogue's ID, where a rule is concerned."""
+    """A fault of one event. ``rule`` is the catalogue's ID, where a rule is concerned."""
 
     code: FindingCode
     game: str
@@ -97,11 +97,11 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     reject: str = ""
     """For ``illegal_decision``, the code with which the rules refuse it."""
     place: int = 0
-    """The line of the file (or row of the log) that it stands in; 0 for none."""
+    """The line of the file (or row of the log) with the event; 0 for none."""
 
 
 class AuditVerdict(Struct, frozen=True):
-    """What an audit says of one game. ``head`` (hex) is the leaf hash of the last good event."""
+    """The result of one game's audit. ``head`` (hex) is the leaf hash of the last good event."""
 
     game: str
     sound: bool
@@ -118,11 +118,11 @@ LONGEST = 160
 
 
 def short(text: str) -> str:
-    """The text, cut where a reader would stop anyway."""
+    """The text; a longer one is cut to `LONGEST` characters, with its length added."""
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text):,} characters)"
 
 
-def _shown(value: object) -> str:
+def _as_text(value: object) -> str:
     """A value as JSON writes it; cards as text."""
     if isinstance(value, bytes):
         return show(value) or "no cards"
@@ -134,25 +134,25 @@ def _differences(expected: Any, recorded: Any, path: str) -> Iterator[tuple[str,
         for key in sorted({*expected, *recorded}):
             inner = f"{path}.{key}" if path else str(key)
             if key not in recorded:
-                yield inner, _shown(expected[key]), "absent"
+                yield inner, _as_text(expected[key]), "absent"
             elif key not in expected:
-                yield inner, "absent", _shown(recorded[key])
+                yield inner, "absent", _as_text(recorded[key])
             else:
                 yield from _differences(expected[key], recorded[key], inner)
     elif isinstance(expected, list | tuple) and isinstance(recorded, list | tuple):
         if len(expected) != len(recorded):
             yield path, f"{len(expected)} entries", f"{len(recorded)} entries"
-        for i, (one, other) in enumerate(zip(expected, recorded, strict=False)):
-            yield from _differences(one, other, f"{path}[{i}]")
+        for i, (expected_item, recorded_item) in enumerate(zip(expected, recorded, strict=False)):
+            yield from _differences(expected_item, recorded_item, f"{path}[{i}]")
     elif expected != recorded or type(expected) is not type(recorded):
-        yield path, _shown(expected), _shown(recorded)
+        yield path, _as_text(expected), _as_text(recorded)
 
 
 def first_difference(expected: object, recorded: object) -> tuple[str, str]:
     """Where two values first differ, as two texts ``path = value``; empty where they do not."""
     trees = [msgspec.to_builtins(value, builtin_types=(bytes,)) for value in (expected, recorded)]
-    for path, one, other in _differences(trees[0], trees[1], ""):
-        return f"{path} = {one}", f"{path} = {other}"
+    for path, expected_text, recorded_text in _differences(trees[0], trees[1], ""):
+        return f"{path} = {expected_text}", f"{path} = {recorded_text}"
     return "", ""
 
 
@@ -161,18 +161,18 @@ def outcome(tree: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in tree.items() if key != "prev"}
 
 
-def surplus(lying: bytes, deck: bytes, notation: str) -> str:
-    """Which cards are too few and too many, in words."""
-    there, whole = Counter(lying), Counter(deck)
+def surplus(cards: bytes, deck: bytes, notation: str) -> str:
+    """The cards missing and those too many, compared with the deck, in words."""
+    counted, complete = Counter(cards), Counter(deck)
     parts = [
-        f"{show(bytes(sorted(some.elements())), notation)} {word}"
-        for word, some in (("missing", whole - there), ("too many", there - whole))
-        if some
+        f"{show(bytes(sorted(difference.elements())), notation)} {label}"
+        for label, difference in (("missing", complete - counted), ("too many", counted - complete))
+        if difference
     ]
-    return f"{len(lying)} cards: {', '.join(parts)}"
+    return f"{len(cards)} cards: {', '.join(parts)}"
 
 
-_REFUSALS = {
+_RELATED_REFUSALS = {
     "TurnBegan": "not_your_turn",
     "CardDrawn": "must_draw",
     "CardsHit": "does_not_fit",
@@ -180,15 +180,15 @@ _REFUSALS = {
     "SkipPlaced": "target_needed",
     "TurnPassed": "must_discard",
 }
-"""For events that a game cites no rule for, the refusal whose rule is about the same matter."""
+"""The refusal whose rule covers an event for which a game cites no rule of its own."""
 
 
 def rule_of(ruleset: RuleSet | None, event: Event | None) -> str:
-    """The rule behind an event: its phase's, or what the game cites for such events; or empty."""
+    """The rule ID behind an event: its phase's, or the one the game cites for it; or empty."""
     if ruleset is None or event is None:
         return ""
     if isinstance(event, PhaseLaid) and 0 < event.phase <= len(ruleset.phases):
         return ruleset.phases[event.phase - 1].rule
     kind, source = type(event).__name__, event.source if isinstance(event, CardDrawn) else ""
-    cited = cite(ruleset.name, kind, source, ruleset.finish, ruleset.progress)
-    return cited or cite(ruleset.name, _REFUSALS.get(kind, ""))
+    rule = cite(ruleset.name, kind, source, ruleset.finish, ruleset.progress)
+    return rule or cite(ruleset.name, _RELATED_REFUSALS.get(kind, ""))

@@ -1,9 +1,9 @@
-"""A ledger spread over several partitions: the file that lists them, and which of them has a game.
+"""Partitions of a ledger: the TOML file that lists them, and the partition number in a game's id.
 
-A game of a partitioned ledger is born with the number of its partition in its id, so everybody
-knows from the id alone where it is, for ever, however many partitions are added. The ids of one
-partition are one range: ``70313070-NNNN-8...``, ``NNNN`` the number in hex. Every other id is that
-of a game from before there were partitions, which is in the first.
+A game of a partitioned ledger has the number of its partition in its id, so the id alone locates
+it, however many partitions are added later. The ids of one partition are one range:
+``70313070-NNNN-8...``, ``NNNN`` the number in hex. Every other id is that of a game from before
+there were partitions, which is in the first.
 """
 
 from datetime import datetime
@@ -15,10 +15,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 MOST = 64
-"""Partitions of one ledger: as many as a cursor of its lists has room for."""
+"""The most partitions of one ledger: as many as a cursor of its lists has room for."""
 
-_MARK = 0x70313070  # "p10p"
-_BITS = 80  # behind the number
+_PREFIX = 0x70313070  # "p10p"
+_TAIL_BITS = 80  # of the id, after the partition's number
 
 
 class PartitionsError(Exception):
@@ -26,15 +26,15 @@ class PartitionsError(Exception):
 
 
 class PartitionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A partition as the file has it; what is left out is as in the settings."""
+    """One partition's entry in the file; an omitted value is taken from the settings."""
 
     database_url: str = ""
     owner_database_url: str = ""
     schema: Annotated[str, Meta(pattern=r"^([a-z_][a-z0-9_]{0,62})?\Z")] = ""
     since: datetime | None = None
-    """When it begins to get new games; None: it always did."""
+    """When it begins to get new games; None: from the start."""
     until: datetime | None = None
-    """When it gets no new games any more."""
+    """When it stops getting new games; None: never."""
 
 
 class _File(Struct, forbid_unknown_fields=True):
@@ -42,10 +42,10 @@ class _File(Struct, forbid_unknown_fields=True):
 
 
 class PartitionLocation(NamedTuple):
-    """Where a partition is. ``since`` and ``until`` are in seconds since 1970."""
+    """A partition's database and schema. ``since`` and ``until`` are in seconds since 1970."""
 
     number: int
-    """From 1, by its place in the file."""
+    """From 1, by its position in the file."""
     dsn: str
     schema: str
     owner_dsn: str
@@ -54,34 +54,34 @@ class PartitionLocation(NamedTuple):
 
 
 def read(file: Path, dsn: str, schema: str, owner_dsn: str = "") -> tuple[PartitionLocation, ...]:
-    """The partitions that the file lists, in TOML; what an entry leaves out is as given here.
+    """The partitions that a TOML file lists; the arguments are defaults for omitted values.
 
     Raises:
-        PartitionsError: the file is not there, or says what makes no sense.
+        PartitionsError: the file cannot be read, or is no valid list of partitions.
 
     """
     try:
         entries = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=_File).partition
     except OSError as error:
         raise PartitionsError(f"{file} cannot be read: {error.strerror}.") from None
-    except (UnicodeDecodeError, msgspec.DecodeError) as wrong:
-        raise PartitionsError(f"{file} lists no partitions: {wrong}.") from None
+    except (UnicodeDecodeError, msgspec.DecodeError) as error:
+        raise PartitionsError(f"{file} lists no partitions: {error}.") from None
     if not 1 <= len(entries) <= MOST:
         raise PartitionsError(f"{file} lists {len(entries)} partitions; there are 1 to {MOST}.")
     places = tuple(
         PartitionLocation(
-            number,
-            each.database_url or dsn,
-            each.schema or schema,
-            each.owner_database_url or ("" if each.database_url else owner_dsn),
-            _time(each.since, -float("inf"), file),
-            _time(each.until, float("inf"), file),
+            number=number,
+            dsn=entry.database_url or dsn,
+            schema=entry.schema or schema,
+            owner_dsn=entry.owner_database_url or ("" if entry.database_url else owner_dsn),
+            since=_seconds(entry.since, -float("inf"), file),
+            until=_seconds(entry.until, float("inf"), file),
         )
-        for number, each in enumerate(entries, 1)
+        for number, entry in enumerate(entries, 1)
     )
-    at = [(place.dsn, place.schema) for place in places]
+    databases = [(place.dsn, place.schema) for place in places]
     for place in places:
-        if at.index((place.dsn, place.schema)) != place.number - 1:
+        if databases.index((place.dsn, place.schema)) != place.number - 1:
             raise PartitionsError(
                 f"{file} has partition {place.number} at the place of another one: each has a "
                 "schema of its own."
@@ -90,45 +90,45 @@ def read(file: Path, dsn: str, schema: str, owner_dsn: str = "") -> tuple[Partit
 
 
 def needs_default(file: Path) -> bool:
-    """Whether some partition is where the settings have the database; raises PartitionsError."""
+    """Whether an entry relies on the settings' database URL; raises PartitionsError."""
     return any(not place.dsn for place in read(file, "", ""))
 
 
-def _time(given: datetime | None, otherwise: float, file: Path) -> float:
-    if given is None:
-        return otherwise
-    if given.tzinfo is None:
-        raise PartitionsError(f"{file} has a time without its offset from UTC: {given}.")
-    return given.timestamp()
+def _seconds(time: datetime | None, default: float, file: Path) -> float:
+    if time is None:
+        return default
+    if time.tzinfo is None:
+        raise PartitionsError(f"{file} has a time without its offset from UTC: {time}.")
+    return time.timestamp()
 
 
 def is_placed(game: UUID) -> bool:
-    """Whether the id says which partition the game is in."""
-    return game.int >> 96 == _MARK and game.version == 8
+    """Whether the id contains a partition number."""
+    return game.int >> 96 == _PREFIX and game.version == 8
 
 
 def number_of(game: UUID) -> int:
     """The partition that has the game, counted from 1."""
-    return game.int >> _BITS & 0xFFFF if is_placed(game) else 1
+    return game.int >> _TAIL_BITS & 0xFFFF if is_placed(game) else 1
 
 
 def id_in(number: int, digest: bytes) -> UUID:
-    """The id of a game in that partition, UUID version 8: of the digest it has 74 bits."""
-    chance = int.from_bytes(digest[:10]) & ~(0xF << 76) | 8 << 76
-    chance = chance & ~(0b11 << 62) | 0b10 << 62
-    return UUID(int=_MARK << 96 | number << _BITS | chance)
+    """The id of a game in that partition: a UUID of version 8 with 74 bits of the digest."""
+    tail = int.from_bytes(digest[:10]) & ~(0xF << 76) | 8 << 76
+    tail = tail & ~(0b11 << 62) | 0b10 << 62
+    return UUID(int=_PREFIX << 96 | number << _TAIL_BITS | tail)
 
 
 def log_name(ledger: str, number: int) -> str:
-    """What a partition's public log is called: the first goes by the ledger's own name."""
+    """The name of a partition's public log; the first partition's is the ledger's own."""
     return ledger if number == 1 or ledger.endswith(f"/{number}") else f"{ledger}/{number}"
 
 
 def foreign_to(number: int) -> tuple[tuple[UUID, UUID], ...]:
-    """Ranges of the ids, with both ends, that no game of that partition has."""
-    start, end = _MARK << 96, (_MARK + 1) << 96
-    own, after = start | number << _BITS, start | number + 1 << _BITS
-    ranges = [(start, own), (after, end)]
+    """The ranges of ids (both ends included) that no game of that partition has."""
+    start, end = _PREFIX << 96, (_PREFIX + 1) << 96
+    own_start, own_end = start | number << _TAIL_BITS, start | number + 1 << _TAIL_BITS
+    ranges = [(start, own_start), (own_end, end)]
     if number != 1:
-        ranges = [(0, own), (after, 1 << 128)]
+        ranges = [(0, own_start), (own_end, 1 << 128)]
     return tuple((UUID(int=low), UUID(int=high - 1)) for low, high in ranges if low < high)

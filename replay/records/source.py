@@ -1,4 +1,4 @@
-"""Where an audit reads from: a file of stored records, or the log in Postgres.
+"""Readers of stored events: a file of records, or the event log in PostgreSQL.
 
 The log is read by a SELECT of its own, since an auditor that reads through the code it audits
 proves little. Files are NDJSON, one stored record a line, one game or many, interleaved or not; the
@@ -26,16 +26,16 @@ LONGEST_LINE = 1 << 20
 
 SCHEMA = "phaseledger"
 
-_ABOUT = b'{"export":'
-"""So begin the lines of an export of many games that are no events; nothing is believed of them."""
+_EXPORT_HEADER = b'{"export":'
+"""How the header lines in an export of many games begin: they are skipped, and not trusted."""
 
 
 COMPRESSED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
-"""How files of gzip, zip, zstd, bzip2 and xz begin."""
+"""The magic numbers of gzip, zip, zstd, bzip2 and xz."""
 
 
 class SourceError(Exception):
-    """Why there is nothing to read, as a sentence; ``exit_code`` is the command line's."""
+    """A source cannot be read; the message says why, ``exit_code`` is the command line's."""
 
     exit_code: ClassVar[int]
 
@@ -47,7 +47,7 @@ class StoreUnreachable(SourceError):
 
 
 class UnknownGame(SourceError):
-    """The store has no game of that name."""
+    """The store has no game with that id."""
 
     exit_code = 4
 
@@ -59,14 +59,14 @@ class DamagedSource(SourceError):
 
 
 class _Head(Struct):
-    """What has to be known of a line to know whose it is."""
+    """The members of a record that say which game and type it is of."""
 
     game: str
     type: str
 
 
 class _Viewed(Struct):
-    """The parts of the viewer's form that the stored form does not have, and ``hidden``."""
+    """The members of the viewer's form that the stored form lacks, with ``seq`` and ``hidden``."""
 
     seq: int
     sealed: dict[str, str]
@@ -74,16 +74,16 @@ class _Viewed(Struct):
     salts: dict[str, str] = {}
 
 
-_head = msgspec.json.Decoder(_Head).decode
-_viewed = msgspec.json.Decoder(_Viewed).decode
-_secret = msgspec.json.Decoder(dict[str, str]).decode
+_decode_head = msgspec.json.Decoder(_Head).decode
+_decode_viewed = msgspec.json.Decoder(_Viewed).decode
+_decode_secret = msgspec.json.Decoder(dict[str, str]).decode
 
 
 def read_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[SourceRow]:
-    """The rows of a file (``-``: standard input); ``progress`` is told the bytes of each line.
+    """The rows of a file (``-``: standard input); ``progress`` gets the bytes of each line.
 
     Raises:
-        Damaged: with file and line, where no further row can be told from the rest.
+        Damaged: the file cannot be read, or a line is no event; with file and line.
 
     """
     keys: dict[str, bytes] = {}
@@ -94,7 +94,7 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
                 number += 1
                 if progress:
                     progress(len(line))
-                if not line.startswith(_ABOUT):
+                if not line.startswith(_EXPORT_HEADER):
                     yield _row(line, path, number, keys)
     except IsADirectoryError:
         raise DamagedSource(f"{path}: it is a folder; some commands take one with --all.") from None
@@ -111,41 +111,41 @@ def _open(path: str) -> AbstractContextManager[IO[bytes]]:
 
 
 def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> SourceRow:
-    ended = line.endswith(b"\n")
-    stored = line.removesuffix(b"\n").removesuffix(b"\r") if ended else line
+    has_newline = line.endswith(b"\n")
+    stored = line.removesuffix(b"\n").removesuffix(b"\r") if has_newline else line
     try:
-        head = _head(stored)
-    except (ValueError, RecursionError) as wrong:
-        raise DamagedSource(f"{path}:{number}: {_no_event(line, wrong)}.") from None
+        head = _decode_head(stored)
+    except (ValueError, RecursionError) as error:
+        raise DamagedSource(f"{path}:{number}: {_unreadable_reason(line, error)}.") from None
     flaw = None
     if b'"sealed":' in stored:
-        stored, flaw = _opened(stored, head, keys)
+        stored, flaw = _stored_form(stored, head, keys)
     return SourceRow(head.game, head.type, stored, number, None, flaw)
 
 
-def _no_event(line: bytes, wrong: Exception) -> str:
+def _unreadable_reason(line: bytes, error: Exception) -> str:
     """Why a line is no event, in words."""
     if line.startswith(COMPRESSED):
         return "the file is compressed: unpack it first"
-    if isinstance(wrong, UnicodeDecodeError):
+    if isinstance(error, UnicodeDecodeError):
         return "the line is not UTF-8 text"
-    if isinstance(wrong, RecursionError):
+    if isinstance(error, RecursionError):
         return "the line is nested too deeply to be an event"
-    if isinstance(wrong, msgspec.ValidationError):
-        return f"the line is no event: {wrong}"
+    if isinstance(error, msgspec.ValidationError):
+        return f"the line is no event: {error}"
     if len(line) > LONGEST_LINE:
         return f"the line is longer than {LONGEST_LINE:,} bytes"
     if not line.endswith(b"\n") and b"\x00" not in line:
-        return f"the last line is cut: {wrong}"
-    return f"the line is not JSON: {wrong}"
+        return f"the last line is cut: {error}"
+    return f"the line is not JSON: {error}"
 
 
-def _opened(line: bytes, head: _Head, keys: dict[str, bytes]) -> tuple[bytes, Flaw | None]:
+def _stored_form(line: bytes, head: _Head, keys: dict[str, bytes]) -> tuple[bytes, Flaw | None]:
     """The stored form of an event in the viewer's form, and what is wrong with its seals."""
     try:
-        viewed, canonical = _viewed(line), is_canonical(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        return line, Flaw("unreadable", f"{head.type} in the viewer's form", str(wrong))
+        viewed, canonical = _decode_viewed(line), is_canonical(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return line, Flaw("unreadable", f"{head.type} in the viewer's form", str(error))
     if not canonical:
         return line, Flaw("not_canonical", "canonical JSON (RFC 8785)", "another spelling")
     if head.game not in keys and "server" in viewed.hidden:
@@ -159,33 +159,39 @@ def _opened(line: bytes, head: _Head, keys: dict[str, bytes]) -> tuple[bytes, Fl
     return msgspec.json.encode(tree, order="sorted"), flaw
 
 
-def _server_secret(opened: msgspec.Raw) -> str:
+def _server_secret(hidden: msgspec.Raw) -> str:
     try:
-        secret = _secret(opened).get("secret", "")
+        secret = _decode_secret(hidden).get("secret", "")
         return secret if bytes.fromhex(secret) else ""
     except ValueError:
         return ""
 
 
 def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
-    names = sorted({*viewed.sealed, *viewed.hidden, *viewed.salts})
-    for who in names:
-        if who not in viewed.sealed:
-            return Flaw("broken_seal", f"a seal for {who!r}", "an opened part without its seal")
-        if who not in viewed.hidden or who not in viewed.salts or key is None:
+    audiences = sorted({*viewed.sealed, *viewed.hidden, *viewed.salts})
+    for audience in audiences:
+        if audience not in viewed.sealed:
+            return Flaw(
+                "broken_seal", f"a seal for {audience!r}", "an opened part without its seal"
+            )
+        if audience not in viewed.hidden or audience not in viewed.salts or key is None:
             detail = "only the export of a finished game opens everything"
-            return Flaw("sealed", f"{who!r} opened, with its salt", "its seal only", detail)
-        salt = salt_of(key, viewed.seq, who)
-        if viewed.salts[who] != salt.hex():
-            return Flaw("broken_seal", salt.hex(), viewed.salts[who], f"the salt of {who!r}")
-        made = seal(salt, bytes(viewed.hidden[who]))
-        if viewed.sealed[who] != made:
-            return Flaw("broken_seal", made, viewed.sealed[who], f"the seal of {who!r}")
+            return Flaw("sealed", f"{audience!r} opened, with its salt", "its seal only", detail)
+        salt = salt_of(key, viewed.seq, audience)
+        if viewed.salts[audience] != salt.hex():
+            return Flaw(
+                "broken_seal", salt.hex(), viewed.salts[audience], f"the salt of {audience!r}"
+            )
+        expected = seal(salt, bytes(viewed.hidden[audience]))
+        if viewed.sealed[audience] != expected:
+            return Flaw(
+                "broken_seal", expected, viewed.sealed[audience], f"the seal of {audience!r}"
+            )
     return None
 
 
 def _check_url(dsn: str) -> None:
-    """Refuse what is no address, in words of our own: the driver's may quote a password."""
+    """Check a DSN; raises Unreachable in our own words, since the driver's may quote a password."""
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
 
@@ -199,17 +205,17 @@ def _check_url(dsn: str) -> None:
 
 
 class LogPart(NamedTuple):
-    """Some games of a store's log, as they were at one moment."""
+    """Some games of a store's log in one snapshot: a unit of work."""
 
     dsn: str
     schema: str
     moment: str
-    """A snapshot that PostgreSQL has exported; good while its exporter's transaction is open."""
+    """Name of an exported PostgreSQL snapshot, valid while its exporter's transaction is open."""
     games: tuple[str, ...]
 
 
 def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> Iterator[SourceRow]:
-    """The rows of one game, or of all, game by game, as of one moment.
+    """The rows of one game, or of all, game by game, in one snapshot.
 
     Raises:
         Unreachable: no such address, no connection, no log in the database, or no right to read it.
@@ -217,9 +223,9 @@ def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> It
 
     """
     place = 0
-    with _reading(dsn, schema) as conn:
-        some = None if game is None else [game]
-        for place, (gid, version, topic, state) in enumerate(_rows(conn, schema, some), 1):
+    with _snapshot(dsn, schema) as conn:
+        games = None if game is None else [game]
+        for place, (gid, version, topic, state) in enumerate(_rows(conn, schema, games), 1):
             yield SourceRow(str(gid), topic, bytes(state), place, version)
     if game and not place:
         raise UnknownGame(f"The store has no game {game}.")
@@ -227,19 +233,19 @@ def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> It
 
 def read_part(part: LogPart) -> Iterator[SourceRow]:
     """The rows of the part, game by game; raises as `read_store`."""
-    with _reading(part.dsn, part.schema, part.moment) as conn:
+    with _snapshot(part.dsn, part.schema, part.moment) as conn:
         for gid, version, topic, state in _rows(conn, part.schema, part.games):
             yield SourceRow(str(gid), topic, bytes(state), 0, version)
 
 
 @contextmanager
 def parts_of_store(
-    dsn: str, schema: str, least: int, most: int
+    dsn: str, schema: str, min_events: int, max_games: int
 ) -> Iterator[tuple[int, Iterator[tuple[LogPart, int]]]]:
-    """How many events the log holds, and the log in parts, each with the number of its events.
+    """The log's number of events, and the log in parts, each with its number of events.
 
-    Each but the last has at least so many events and no more than so many games. All are read as
-    of one moment, which has to be within the block, so that games that go on confuse nothing.
+    Every part but the last has at least ``min_events`` events or ``max_games`` games. All are read
+    in one snapshot, valid within the block, so that games that go on confuse nothing.
 
     Raises:
         Unreachable: as `read_store`.
@@ -248,7 +254,7 @@ def parts_of_store(
     from psycopg.sql import SQL, Identifier
 
     table = Identifier(schema, "stored_events")
-    with _reading(dsn, schema) as conn:
+    with _snapshot(dsn, schema) as conn:
         (moment,) = conn.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
         (total,) = conn.execute(SQL("SELECT count(*) FROM {}").format(table)).fetchone() or (0,)
 
@@ -261,7 +267,7 @@ def parts_of_store(
                 for gid, count in cursor:
                     games.append(str(gid))
                     events += count
-                    if events >= least or len(games) == most:
+                    if events >= min_events or len(games) == max_games:
                         yield LogPart(dsn, schema, moment, tuple(games)), events
                         games, events = [], 0
             if games:
@@ -276,22 +282,22 @@ def _rows(conn: "Connection[Any]", schema: str, games: Sequence[str] | None) -> 
     query = SQL("SELECT originator_id, originator_version, topic, state FROM {}").format(
         Identifier(schema, "stored_events")
     )
-    some = SQL("") if games is None else SQL(" WHERE originator_id = ANY(%s::uuid[])")
+    condition = SQL("") if games is None else SQL(" WHERE originator_id = ANY(%s::uuid[])")
     with conn.cursor("audit", binary=True) as cursor:
         cursor.itersize = 2000
         cursor.execute(
-            query + some + SQL(" ORDER BY originator_id, originator_version"),
+            query + condition + SQL(" ORDER BY originator_id, originator_version"),
             () if games is None else ([*games],),
         )
         yield from cursor
 
 
 @contextmanager
-def _reading(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[Any]"]:
-    """A connection that sees the store as of one moment: a given one, or now.
+def _snapshot(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[Any]"]:
+    """A read-only connection in one snapshot: an exported one, or a new one.
 
     Raises:
-        Unreachable: it cannot be had, or breaks.
+        Unreachable: it cannot be made, or breaks.
 
     """
     import psycopg

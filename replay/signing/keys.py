@@ -1,4 +1,4 @@
-"""The operator's keys: a folder apart from the database, so that whoever has one lacks the other.
+"""The operator's keyring, a folder apart from the database: whoever has one lacks the other.
 
 ``0001-<hash>.key`` is a private key, for its user alone, ``.pub`` beside it its verifier key.
 The newest one signs receipts; all that are not retired sign checkpoints, so that auditors who know
@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from phaseledger.replay.records import files as durable
+from phaseledger.replay.records import files
 from phaseledger.replay.signing.notes import BadKey, SigningKey, VerifierKey, is_name, verifier_key
 
 _FILE = re.compile(r"[0-9]{4,}-[0-9a-f]{8}")
@@ -29,7 +29,7 @@ class Keyring(NamedTuple):
 
     keys: tuple[SigningKey | VerifierKey, ...]
     origin: str = ""
-    """What its log is called; empty: as the oldest key."""
+    """The origin of its log; empty: the name of the oldest key."""
 
     @property
     def signers(self) -> tuple[SigningKey, ...]:
@@ -38,7 +38,7 @@ class Keyring(NamedTuple):
 
     @property
     def retired(self) -> tuple[VerifierKey, ...]:
-        """The keys that sign nothing any more."""
+        """The verifier keys of retired keys, which sign nothing any more."""
         return tuple(key for key in self.keys if isinstance(key, VerifierKey))
 
     @property
@@ -53,20 +53,20 @@ class Keyring(NamedTuple):
 
     @property
     def log(self) -> str:
-        """What the operator's public log is called, whatever has become of the first key."""
+        """The origin (name) of the operator's public log, also when the first key is gone."""
         return self.origin or self.public[0].name
 
 
 def fresh_name() -> str:
-    """A name for a log that nobody has named."""
+    """A random default name for a log."""
     return f"phaseledger-{secrets.token_hex(4)}"
 
 
 def load(folder: Path) -> Keyring:
-    """The keys of a folder. A public half that is missing is written again.
+    """The keyring of a folder. A public half that is missing is written again.
 
     Raises:
-        KeysError: there is none, or one is lost, damaged or open to other users.
+        KeysError: no key can sign, or one is lost, damaged or open to other users.
 
     """
     keys = tuple(_key(folder, name) for name in _names(folder))
@@ -78,18 +78,18 @@ def load(folder: Path) -> Keyring:
         origin = (folder / "origin").read_text().strip()
     except FileNotFoundError:
         origin = ""
-    except (OSError, UnicodeDecodeError) as damage:
-        raise KeysError(f"{folder / 'origin'}: cannot be read ({damage}).") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise KeysError(f"{folder / 'origin'}: cannot be read ({error}).") from None
     if origin and not is_name(origin):
         raise KeysError(f"{folder / 'origin'}: holds no name of a log. Restore it from a backup.")
     return Keyring(keys, origin)
 
 
 def new(folder: Path, name: str | None = None) -> SigningKey:
-    """Make a key; it becomes the one that signs receipts. It bears the name of the one before.
+    """Make a key, which signs receipts from now on; by default with the name of the last one.
 
     Raises:
-        KeysError: the folder cannot be written, or the name is none.
+        KeysError: the folder cannot be written, or the name is invalid.
 
     """
     with _locked(folder):
@@ -97,32 +97,32 @@ def new(folder: Path, name: str | None = None) -> SigningKey:
 
 
 def load_or_new(folder: Path) -> tuple[Keyring, bool]:
-    """The keys of a folder, and whether the first was made just now; raises KeysError.
+    """The keyring of a folder, and whether its first key was made just now; raises KeysError.
 
-    A folder that has one need not be writable.
+    A folder that has a key need not be writable.
     """
     if _names(folder):
-        return _named(folder), False
+        return _with_origin(folder), False
     with _locked(folder):
-        made = not _names(folder)
-        if made:
+        is_new = not _names(folder)
+        if is_new:
             _new(folder, None)
-        return load(folder), made
+        return load(folder), is_new
 
 
-def _named(folder: Path) -> Keyring:
-    """The keys, with the log's name written down, where that can be, in a folder that lacks it."""
-    ring = load(folder)
-    if not ring.origin:
+def _with_origin(folder: Path) -> Keyring:
+    """The keyring; the log's origin is written, if possible, to a folder that lacks it."""
+    keyring = load(folder)
+    if not keyring.origin:
         with suppress(OSError):
-            durable.write(folder / "origin", f"{ring.log}\n")
-    return ring
+            files.write(folder / "origin", f"{keyring.log}\n")
+    return keyring
 
 
-def retire(folder: Path, which: str) -> VerifierKey:
-    """Delete the private half of a key, named by its id or its hash; returns the public one.
+def retire(folder: Path, key_id: str) -> VerifierKey:
+    """Delete the private half of a key, named by its id or its hash; returns its verifier key.
 
-    A key whose private half is lost is retired so, too.
+    A key whose private half is lost can be retired, too.
 
     Raises:
         KeysError: there is no such key, or it is the one that signs receipts.
@@ -133,15 +133,15 @@ def retire(folder: Path, which: str) -> VerifierKey:
         retired = [name for name in names if _is_retired(folder, name)]
         for name in names:
             public = _public(folder, name)
-            if which not in (public.id, public.hash.hex()):
+            if key_id not in (public.id, public.hash.hex()):
                 continue
-            if name == [each for each in names if each not in retired][-1]:
+            if name == [stem for stem in names if stem not in retired][-1]:
                 raise KeysError("That key signs the receipts: make a new one before it is retired.")
             if name in retired and not (folder / f"{name}.key").exists():
                 break
-            durable.write(folder / f"{name}.retired", "")
+            files.write(folder / f"{name}.retired", "")
             (folder / f"{name}.key").unlink(missing_ok=True)
-            durable.sync(folder)
+            files.sync(folder)
             return public
         # What was given is not repeated: it may be a private key.
         raise KeysError(
@@ -151,12 +151,12 @@ def retire(folder: Path, which: str) -> VerifierKey:
 
 
 def _names(folder: Path) -> list[str]:
-    """What the files of the keys are called, by number; raises KeysError."""
+    """The stems of the key files, in the order of their numbers; raises KeysError."""
     try:
-        found = {path.stem for path in folder.glob("*.*") if path.suffix in (".pub", ".key")}
+        stems = {path.stem for path in folder.glob("*.*") if path.suffix in (".pub", ".key")}
     except OSError as error:
         raise KeysError(f"{folder}: cannot be read: {error.strerror or error}.") from None
-    return sorted(filter(_FILE.fullmatch, found), key=lambda name: (_number(name), name))
+    return sorted(filter(_FILE.fullmatch, stems), key=lambda name: (_number(name), name))
 
 
 def _number(stem: str) -> int:
@@ -189,8 +189,8 @@ def _read(private: Path) -> SigningKey:
         if private.stat().st_mode & 0o077:
             raise KeysError(f"{private}: open to other users; chmod 600 it.")
         return SigningKey.parse(private.read_text())
-    except (BadKey, UnicodeDecodeError) as damage:
-        raise KeysError(f"{private}: {damage}.") from None
+    except (BadKey, UnicodeDecodeError) as error:
+        raise KeysError(f"{private}: {error}.") from None
     except OSError as error:
         raise KeysError(f"{private}: {error.strerror or error}.") from None
 
@@ -199,10 +199,10 @@ def _public(folder: Path, name: str) -> VerifierKey:
     path = folder / f"{name}.pub"
     try:
         if not path.exists():
-            durable.write(path, f"{_read(folder / f'{name}.key').public}\n")
+            files.write(path, f"{_read(folder / f'{name}.key').public}\n")
         return verifier_key(path.read_text().strip())
-    except (BadKey, UnicodeDecodeError) as damage:
-        raise KeysError(f"{path}: {damage}.") from None
+    except (BadKey, UnicodeDecodeError) as error:
+        raise KeysError(f"{path}: {error}.") from None
     except OSError as error:
         raise KeysError(f"{path}: {error.strerror or error}.") from None
 
@@ -216,19 +216,19 @@ def _new(folder: Path, name: str | None) -> SigningKey:
     key = SigningKey.new(name)
     stem = f"{_number(names[-1]) + 1 if names else 1:04}-{key.public.hash.hex()}"
     if not names:
-        durable.write(folder / "origin", f"{name}\n")
+        files.write(folder / "origin", f"{name}\n")
     # The private half comes first: the public one can be made from it.
-    durable.write(folder / f"{stem}.key", key.text() + "\n", 0o600)
-    durable.write(folder / f"{stem}.pub", f"{key.public}\n")
+    files.write(folder / f"{stem}.key", key.text() + "\n", 0o600)
+    files.write(folder / f"{stem}.pub", f"{key.public}\n")
     return key
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the folder, which is made if need be, against other processes."""
+    """Hold the exclusive lock of the folder, which is made if need be; raises KeysError."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with durable.folder_lock(folder):
+        with files.folder_lock(folder):
             yield
     except OSError as error:
         raise KeysError(f"{folder}: cannot be used: {error.strerror or error}.") from None

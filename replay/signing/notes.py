@@ -1,4 +1,4 @@
-"""Signed notes (C2SP signed-note) with Ed25519, and what is written as one: a log's checkpoints
+"""Signed notes (C2SP signed-note) with Ed25519, and what has their form: a log's checkpoints
 (C2SP tlog-checkpoint) and the cosignatures of witnesses (C2SP tlog-cosignature, v1).
 
 A key goes by ``<name>+<8 hex digits>``; its public form, the verifier key, is
@@ -80,10 +80,10 @@ class VerifierKey(NamedTuple):
 
 
 def verifier_key(text: str) -> VerifierKey:
-    """The verifier key that a text spells out.
+    """The verifier key that a text encodes.
 
     Raises:
-        BadKey: it is none, or its hash belongs to another key.
+        BadKey: the text is no verifier key, or its hash is that of another key.
 
     """
     if text.startswith(_PRIVATE):
@@ -91,8 +91,8 @@ def verifier_key(text: str) -> VerifierKey:
             "this is a private key, which nobody else may ever see: give its verifier key, "
             "<name>+<hash>+<base64>"
         )
-    name, _, rest = text.partition("+")
-    digits, _, body = rest.partition("+")
+    name, _, hash_and_body = text.partition("+")
+    digits, _, body = hash_and_body.partition("+")
     try:
         kind, public = _decoded(body)[:1], _decoded(body)[1:]
     except (binascii.Error, ValueError):
@@ -106,30 +106,30 @@ def verifier_key(text: str) -> VerifierKey:
 
 
 def verifier_keys(texts: Iterable[str], kind: int) -> tuple[VerifierKey, ...]:
-    """The verifier keys of one kind that the texts spell out, each of them once.
+    """The verifier keys of one kind that the texts encode, without duplicates.
 
     Raises:
-        BadKey: one is none, of the other kind, or there already; the message says which by its
+        BadKey: one is invalid, of the other kind, or a duplicate; the message says which by its
             place, and repeats no text.
 
     """
-    found: list[VerifierKey] = []
+    keys: list[VerifierKey] = []
     for place, text in enumerate(texts, 1):
         try:
             key = verifier_key(text)
-        except BadKey as wrong:
-            raise BadKey(f"entry {place}: {wrong}") from None
+        except BadKey as error:
+            raise BadKey(f"entry {place}: {error}") from None
         if key.kind != kind:
-            whose = {ED25519: "an operator's key", COSIGNATURE: "a witness's key"}
-            raise BadKey(f"entry {place}: {key.id} is {whose[key.kind]}, not {whose[kind]}")
-        if key in found:
+            owners = {ED25519: "an operator's key", COSIGNATURE: "a witness's key"}
+            raise BadKey(f"entry {place}: {key.id} is {owners[key.kind]}, not {owners[kind]}")
+        if key in keys:
             raise BadKey(f"entry {place}: this key stands there twice")
-        found.append(key)
-    return tuple(found)
+        keys.append(key)
+    return tuple(keys)
 
 
 class SigningKey:
-    """A private key under its name; it is never shown by accident."""
+    """A named Ed25519 private key; its ``repr`` does not show it."""
 
     def __init__(self, name: str, seed: bytes, kind: int = ED25519) -> None:
         if not is_name(name):
@@ -146,9 +146,9 @@ class SigningKey:
 
     @classmethod
     def parse(cls, text: str) -> "SigningKey":
-        """The key that `text` wrote down; raises BadKey."""
-        name, _, rest = text.strip().removeprefix(_PRIVATE).partition("+")
-        digits, _, body = rest.partition("+")
+        """The key in the encoding of `text`; raises BadKey."""
+        name, _, hash_and_body = text.strip().removeprefix(_PRIVATE).partition("+")
+        digits, _, body = hash_and_body.partition("+")
         try:
             raw = _decoded(body)
         except (binascii.Error, ValueError):
@@ -162,7 +162,7 @@ class SigningKey:
         return key
 
     def text(self) -> str:
-        """The private key written down; whoever has it can sign."""
+        """The private key as text (base64); whoever has it can sign."""
         public = self.public
         body = base64.b64encode(bytes([public.kind]) + self._seed).decode()
         return f"{_PRIVATE}{public.name}+{public.hash.hex()}+{body}"
@@ -188,7 +188,7 @@ class Signature(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A text that ends with a line feed, and the signatures under it."""
+    """A signed note: a text that ends with a line feed, and the signatures under it."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -201,10 +201,10 @@ def signature(text: str, key: SigningKey, at: int = 0) -> Signature:
     """A key's signature under a text; a cosignature says the time ``at``, in seconds since 1970."""
     public = key.public
     if public.kind == COSIGNATURE:
-        signed = at.to_bytes(8) + key.sign(_cosigned(text, at))
+        body = at.to_bytes(8) + key.sign(_cosigned(text, at))
     else:
-        signed = key.sign(text.encode())
-    return Signature(public.name, public.hash, signed)
+        body = key.sign(text.encode())
+    return Signature(public.name, public.hash, body)
 
 
 def _cosigned(text: str, at: int) -> bytes:
@@ -212,34 +212,34 @@ def _cosigned(text: str, at: int) -> bytes:
 
 
 def signed_by(note: Note, key: VerifierKey) -> bool:
-    """Whether the note bears a good signature of the key, and none of it that is bad."""
-    mine = [s for s in note.signatures if (s.name, s.hash) == (key.name, key.hash)]
-    return bool(mine) and all(_is_good(note.text, each, key) for each in mine)
+    """Whether the note has a valid signature of the key, and no invalid one of it."""
+    lines = [line for line in note.signatures if (line.name, line.hash) == (key.name, key.hash)]
+    return bool(lines) and all(_is_good(note.text, line, key) for line in lines)
 
 
-def _is_good(text: str, given: Signature, key: VerifierKey) -> bool:
+def _is_good(text: str, line: Signature, key: VerifierKey) -> bool:
     if key.kind == COSIGNATURE:
-        at = int.from_bytes(given.signed[:8])
-        return key.verifies(_cosigned(text, at), given.signed[8:])
-    return key.verifies(text.encode(), given.signed)
+        at = int.from_bytes(line.signed[:8])
+        return key.verifies(_cosigned(text, at), line.signed[8:])
+    return key.verifies(text.encode(), line.signed)
 
 
 def note(text: str) -> Note:
-    """The note that a text spells out, its signatures unchecked.
+    """The note that a text encodes; its signatures are not verified.
 
     Raises:
-        BadNote: it is none.
+        BadNote: the text is no signed note.
 
     """
-    body, blank, below = text.rpartition("\n\n")
-    lines = below.splitlines(keepends=True)
+    body, blank, signature_block = text.rpartition("\n\n")
+    lines = signature_block.splitlines(keepends=True)
     if len(text) > LONGEST or not blank or not lines or len(lines) > 64 or _CONTROL.search(text):
         raise BadNote("this is no signed note: a text, an empty line, signatures")
     signatures = []
     for line in lines:
-        name, _, body64 = line.removeprefix(_DASH).removesuffix("\n").partition(" ")
+        name, _, encoded = line.removeprefix(_DASH).removesuffix("\n").partition(" ")
         try:
-            raw = _decoded(body64)
+            raw = _decoded(encoded)
         except (binascii.Error, ValueError):
             raw = b""
         signatures.append(Signature(name, raw[:4], raw[4:]))
@@ -249,7 +249,7 @@ def note(text: str) -> Note:
 
 
 class Checkpoint(NamedTuple):
-    """What a log says of itself: its name, its size in leaves, and their Merkle root."""
+    """A checkpoint of a log: its origin (name), its size in leaves, and their Merkle root."""
 
     origin: str
     size: int
@@ -261,19 +261,21 @@ class Checkpoint(NamedTuple):
 
 
 def checkpoint(text: str) -> Checkpoint:
-    """The checkpoint that a note's text says; extension lines are refused.
+    """The checkpoint that a note's text encodes; extension lines are refused.
 
     Raises:
-        BadNote: it is none.
+        BadNote: the text is no checkpoint.
 
     """
-    origin, _, rest = text.partition("\n")  # visible ASCII: a report shows it as it stands
-    size, _, root = rest.partition("\n")
+    origin, _, size_and_root = text.partition("\n")  # visible ASCII: a report shows it as it stands
+    size, _, root = size_and_root.partition("\n")
     try:
-        made = Checkpoint(origin, int(size) if _NUMBER.fullmatch(size) else -1, _decoded(root[:-1]))
+        parsed = Checkpoint(
+            origin, int(size) if _NUMBER.fullmatch(size) else -1, _decoded(root[:-1])
+        )
     except (binascii.Error, ValueError):
         raise BadNote("this is no checkpoint: origin, size, root") from None
-    is_one = _ORIGIN.fullmatch(origin) and made.size >= 0 and len(made.root) == 32
-    if not is_one or made.text() != text:
+    is_valid = _ORIGIN.fullmatch(origin) and parsed.size >= 0 and len(parsed.root) == 32
+    if not is_valid or parsed.text() != text:
         raise BadNote("this is no checkpoint: origin, size, root")
-    return made
+    return parsed

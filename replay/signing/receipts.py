@@ -1,4 +1,4 @@
-"""Receipts: the operator's signed word that a command stands in a game's log, and where.
+"""Receipts: the operator's signature that a command stands in a game's log, and where.
 
 What is signed: ``p10-receipt/v1``, the game, the number of the command's last event, that event's
 leaf hash, the command's hash, and the event's ``at``, each on a line (docs/evidence.md).
@@ -39,11 +39,11 @@ class _Event(Struct):
     data: _Data
 
 
-_event = msgspec.json.Decoder(_Event).decode
+_decode_event = msgspec.json.Decoder(_Event).decode
 
 
 class Receipted(NamedTuple):
-    """What a receipt says of a command."""
+    """The signed content of a receipt: a command's place in a game's log."""
 
     game: str
     seq: int
@@ -63,18 +63,18 @@ def command_hash(game: str, cmd: str, act: bytes) -> str:
     Whatever the command names in secret is left out of ``act``, and so out of the hash: a receipt
     tells nobody a card.
     """
-    head = f"p10-command/v1\n{game}\n{cmd}\n".encode()
-    return hashlib.sha256(head + act).hexdigest()
+    header = f"p10-command/v1\n{game}\n{cmd}\n".encode()
+    return hashlib.sha256(header + act).hexdigest()
 
 
 def begins(event: bytes) -> bool:
     """Whether the event (stored or public form) is the first one of its command."""
-    return bool(bytes(_event(event).data.act))
+    return bool(bytes(_decode_event(event).data.act))
 
 
 def command_of(first: bytes) -> str:
     """The command hash of the command whose first event (stored or public form) this is."""
-    return _command_of(_event(first))
+    return _command_of(_decode_event(first))
 
 
 def _command_of(first: _Event) -> str:
@@ -82,24 +82,36 @@ def _command_of(first: _Event) -> str:
 
 
 def entry_of(first: bytes, last: bytes, leaf: str) -> Receipted:
-    """What there is to sign of a command, by its first and last event and the last one's leaf."""
-    event = _event(last)
-    begun = event if first is last else _event(first)
-    return Receipted(event.game, event.seq, leaf, _command_of(begun), event.at)
+    """A command's receipt entry, from its first and last event and the last one's leaf hash."""
+    last_event = _decode_event(last)
+    first_event = last_event if first is last else _decode_event(first)
+    return Receipted(
+        game=last_event.game,
+        seq=last_event.seq,
+        leaf=leaf,
+        command=_command_of(first_event),
+        at=last_event.at,
+    )
 
 
 def issue(entry: Receipted, key: SigningKey) -> Receipt:
-    """The receipt, signed."""
-    signed = base64.b64encode(key.sign(entry.text())).decode()
-    return Receipt(entry.at, entry.command, entry.game, key.id, entry.leaf, entry.seq, signed)
+    """The signed receipt for an entry."""
+    sig = base64.b64encode(key.sign(entry.text())).decode()
+    return Receipt(entry.at, entry.command, entry.game, key.id, entry.leaf, entry.seq, sig)
 
 
 def is_genuine(receipt: Receipt, key: VerifierKey) -> bool:
-    """Whether the key has signed the receipt."""
+    """Whether the receipt names the key and has a valid signature of it, in canonical base64."""
     try:
-        signed = base64.b64decode(receipt.sig, validate=True)
+        signature = base64.b64decode(receipt.sig, validate=True)
     except (binascii.Error, ValueError):
         return False
-    entry = Receipted(receipt.game, receipt.seq, receipt.leaf, receipt.command, receipt.at)
-    spelled = base64.b64encode(signed).decode() == receipt.sig
-    return spelled and receipt.key == key.id and key.verifies(entry.text(), signed)
+    entry = Receipted(
+        game=receipt.game,
+        seq=receipt.seq,
+        leaf=receipt.leaf,
+        command=receipt.command,
+        at=receipt.at,
+    )
+    is_canonical = base64.b64encode(signature).decode() == receipt.sig
+    return is_canonical and receipt.key == key.id and key.verifies(entry.text(), signature)
