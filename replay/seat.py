@@ -1,6 +1,6 @@
-"""A seat that takes nobody's word: it brings its own secret, checks what it is told, and signs.
+"""A player's verifying client: it brings its own secret, checks every event, and signs commands.
 
-There is no network here. A client hands over what it gets and sends what it is given::
+There is no network here. A client passes what it receives, and sends what is returned::
 
     seat = Seat(game, 0, opened["server_commit"], [verifier_key(text)])
     ...  # POST seats with seat.joining(); then, as often as there is news:
@@ -37,11 +37,11 @@ JsonObject = Mapping[str, Any]
 
 
 class Distrusted(Exception):
-    """What the service says does not hold; the message says what. Keep all that it has sent."""
+    """What the service sent fails a check; the message says which. Keep all that it has sent."""
 
 
-class _Told(Struct, forbid_unknown_fields=True):
-    """The shape of an event as a seat gets it."""
+class _EventView(Struct, forbid_unknown_fields=True):
+    """An event in a seat's view, as it is received."""
 
     at: int
     cmd: str
@@ -56,8 +56,8 @@ class _Told(Struct, forbid_unknown_fields=True):
     salts: dict[str, str] = {}
 
 
-class _Done(Struct):
-    """The parts of a command's answer that are checked."""
+class _CommandResponse(Struct):
+    """The checked members of the response to a command."""
 
     version: int
     head: str
@@ -65,8 +65,8 @@ class _Done(Struct):
     receipt: dict[str, Any]
 
 
-class _Seen(NamedTuple):
-    """An event that was followed: its leaf, its command's hash, and its time."""
+class _FollowedEvent(NamedTuple):
+    """An event of the chain as followed: its leaf hash, its command's hash, and its time."""
 
     leaf: str
     command: str
@@ -74,11 +74,11 @@ class _Seen(NamedTuple):
 
 
 class Seat:
-    """What a seat knows of its game. Keep ``secret`` and ``key``, 32 bytes each, to take it up
-    again; ``operator`` are the only keys whose receipts count, and come another way than the game.
+    """A seat's verified view of its game. Keep ``secret`` and ``key``, 32 bytes each, to resume it;
+    ``operator`` are the only keys whose receipts count, and come another way than the game.
 
-    ``rules`` is the hash of the rule set that was agreed on; empty: whichever it is that the game
-    was opened with by its name and options. `ruleset` shows it.
+    ``rules`` is the hash of the rule set that was agreed on; empty: the one that the opening's
+    name and options give. `ruleset` shows it.
     """
 
     def __init__(
@@ -97,32 +97,32 @@ class Seat:
         self.secret = secret or secrets.token_bytes(32)
         self.key = key or secrets.token_bytes(32)
         self.receipts: dict[int, Receipt] = {}
-        """The receipts held: proof, if the service should ever deny one of them."""
+        """The receipts, by event number: proof, should the service ever deny one of them."""
         self.sealed = 0
         """The number of `TableSealed`, once it is known."""
         self.ruleset: RuleSet | None = None
-        """What is played, once it is known."""
+        """The rule set of the game, once it is known."""
         self._rules = rules
         self._opening = Opening()
         self._over = False
-        self._away = self._gone = False
+        self._away = self._handed_over = False
         self._server_commit = server_commit
         self._operator = operator
         self._seated = False
-        self._seen: list[_Seen] = []
+        self._followed: list[_FollowedEvent] = []
 
     @property
     def version(self) -> int:
         """The number of the last event followed."""
-        return len(self._seen)
+        return len(self._followed)
 
     @property
     def head(self) -> str:
         """The leaf hash of the last event followed."""
-        return self._seen[-1].leaf if self._seen else NO_PREVIOUS
+        return self._followed[-1].leaf if self._followed else NO_PREVIOUS
 
     def joining(self) -> dict[str, str | int]:
-        """What to join with, besides a name."""
+        """The members of the request to join, besides a name."""
         commit = deal.seat_commit(self.game, self.number, self.secret)
         return {"seat": self.number, "commit": commit, "key": public_key(self.key)}
 
@@ -130,61 +130,63 @@ class Seat:
     def settled(self) -> bool:
         """Whether the game is over, and its deal was shown to follow from all secrets.
 
-        Those that the server made for seats it tells after the end: follow all events once more.
+        The server reveals those that it made for seats after the end: follow all events once more.
         """
-        deal_due = self._opening.transcript()
-        return self._over and bool(deal_due) and deal_due == self._opening.dealt
+        transcript = self._opening.transcript()
+        return self._over and bool(transcript) and transcript == self._opening.dealt
 
     def follow(self, events: Iterable[JsonObject]) -> None:
-        """Go on along the hash chain, with events as the seat gets them; known ones may come again,
-        and after the end should, since everything is opened then.
+        """Verify events in the seat's view along the hash chain; repeated ones are checked again,
+        which is needed after the end, since everything is opened then.
 
         Raises:
-            Distrusted: one does not continue the chain, or breaks a promise.
+            Distrusted: an event does not continue the chain, or breaks a commitment or a rule.
 
         """
         for event in events:
-            self._follow(_read(event, _Told), event)
+            self._follow(_converted(event, _EventView), event)
 
     def take(self, done: JsonObject) -> None:
-        """Take in the answer to a command: its events, and the receipt for them.
+        """Verify the response to a command: its events, and the receipt for them.
 
         Raises:
-            Distrusted: they do not hold, or do not belong together.
+            Distrusted: one of them fails a check, or they do not belong together.
 
         """
-        told = _read(done, _Done)
-        self.follow(told.events)
-        if (told.version, told.head) != (self.version, self.head):
+        response = _converted(done, _CommandResponse)
+        self.follow(response.events)
+        if (response.version, response.head) != (self.version, self.head):
             raise Distrusted(f"event {self.version} is the last one told, but not said to be")
-        receipt = self.check(told.receipt)
+        receipt = self.check(response.receipt)
         self._require(receipt.seq == self.version, self.version, "is not what the receipt is for")
 
     def check(self, receipt: JsonObject) -> Receipt:
-        """Keep a receipt, if it is genuine and says what the seat has seen.
+        """Verify a receipt against the events followed, and keep it if its signature is genuine.
 
         Raises:
-            Distrusted: it is not, or does not.
+            Distrusted: it is not genuine, or not for an event as the seat has followed it.
 
         """
-        given = _read(receipt, Receipt)
-        if given.game != self.game:
-            raise Distrusted(f"the receipt is for another game, {given.game}")
-        if not any(is_genuine(given, key) for key in self._operator):
-            raise Distrusted(f"no key that counts has signed the receipt for event {given.seq}")
-        if not 0 < given.seq <= self.version:
-            raise Distrusted(f"the receipt is for event {given.seq}, which was never shown")
-        # Kept before it is compared: if it differs, it proves that two stories were told.
-        self.receipts[given.seq] = given
-        said = _Seen(given.leaf, given.command, given.at)
-        self._require(said == self._seen[given.seq - 1], given.seq, "is another one in its receipt")
-        return given
+        claim = _converted(receipt, Receipt)
+        if claim.game != self.game:
+            raise Distrusted(f"the receipt is for another game, {claim.game}")
+        if not any(is_genuine(claim, key) for key in self._operator):
+            raise Distrusted(f"no key that counts has signed the receipt for event {claim.seq}")
+        if not 0 < claim.seq <= self.version:
+            raise Distrusted(f"the receipt is for event {claim.seq}, which was never shown")
+        # Kept before it is compared: if it differs, it proves that the operator equivocates.
+        self.receipts[claim.seq] = claim
+        entry = _FollowedEvent(claim.leaf, claim.command, claim.at)
+        self._require(
+            entry == self._followed[claim.seq - 1], claim.seq, "is another one in its receipt"
+        )
+        return claim
 
     def reveal(self, receipt: JsonObject) -> RevealSecret:
-        """The command that gives the secret away, against the receipt for `TableSealed`.
+        """The command that reveals the secret, in exchange for the receipt for `TableSealed`.
 
         Raises:
-            Distrusted: nothing binds the operator to the table yet.
+            Distrusted: the receipt does not bind the operator to the table, or no secret is due.
 
         """
         if not self._seated or not self.sealed:
@@ -199,68 +201,70 @@ class Seat:
         return RevealSecret(self.secret.hex())
 
     def sign(self, command: Play | LeaveSeat) -> str:
-        """The signature of a command to the game as the seat knows it."""
+        """The signature of a command to the game at its version and head (128 hex digits)."""
         return sign(self.key, self.game, self.number, self.head, self.version, command)
 
     # --- what is checked of an event --------------------------------------------------------------
 
-    def _follow(self, told: _Told, tree: JsonObject) -> None:
+    def _follow(self, record: _EventView, tree: JsonObject) -> None:
         public = {name: tree[name] for name in tree if name not in ("hidden", "salts")}
-        form, seq = _canonical(public), told.seq
-        leaf = leaf_hash(form)
+        canonical, seq = _canonical(public), record.seq
+        leaf = leaf_hash(canonical)
         if 0 < seq <= self.version:
-            self._require(leaf == self._seen[seq - 1].leaf, seq, "is another one than before")
-            self._follow_again(told, public)
+            self._require(leaf == self._followed[seq - 1].leaf, seq, "is another one than before")
+            self._recheck(record, public)
             return
         follows = (self.game, self.version + 1, self.head)
-        self._require((told.game, seq, told.prev) == follows, seq, "breaks the chain")
-        self._open_seals(told)
-        event = _decoded(told, public)
-        if wrong := self._opening.take(event):
-            raise Distrusted(f"event {seq} {wrong}")
-        self._require_kept(seq, event)
+        self._require((record.game, seq, record.prev) == follows, seq, "breaks the chain")
+        self._open_seals(record)
+        event = _decoded(record, public)
+        if violation := self._opening.take(event):
+            raise Distrusted(f"event {seq} {violation}")
+        self._require_promises(seq, event)
         if isinstance(event, e.TableSealed):
             self.sealed = seq
-        command = command_of(form) if begins(form) else self._seen[-1].command
-        self._seen.append(_Seen(leaf, command, told.at))
+        command = command_of(canonical) if begins(canonical) else self._followed[-1].command
+        self._followed.append(_FollowedEvent(leaf, command, record.at))
 
-    def _follow_again(self, told: _Told, public: JsonObject) -> None:
-        """See that what is opened of a known event fits, and the deal with it."""
-        self._open_seals(told)
-        event = _decoded(told, public)
-        if isinstance(event, e.SeatTaken) and (wrong := self._opening.tell(event)):
-            raise Distrusted(f"event {told.seq} {wrong}")
-        due, dealt = self._opening.transcript(), self._opening.dealt
-        if dealt and due not in ("", dealt):
+    def _recheck(self, record: _EventView, public: JsonObject) -> None:
+        """Check the parts of a followed event that are opened later, and the deal by them."""
+        self._open_seals(record)
+        event = _decoded(record, public)
+        if isinstance(event, e.SeatTaken) and (violation := self._opening.tell(event)):
+            raise Distrusted(f"event {record.seq} {violation}")
+        transcript, dealt = self._opening.transcript(), self._opening.dealt
+        if dealt and transcript not in ("", dealt):
             raise Distrusted("the deal was not the one that the secrets give")
 
-    def _open_seals(self, told: _Told) -> None:
-        for who, value in told.hidden.items():
-            made = seal(_bytes(told.salts.get(who, "")), _canonical(value))
-            matches = made == told.sealed.get(who)
-            self._require(matches, told.seq, f"has a seal, {who}, that does not match")
-        mine = {who for who in told.sealed if e.belongs(who, self.number)}
-        kept = mine - told.hidden.keys()
-        self._require(not kept, told.seq, "keeps from this seat what it may know")
+    def _open_seals(self, record: _EventView) -> None:
+        for audience, value in record.hidden.items():
+            commitment = seal(_bytes(record.salts.get(audience, "")), _canonical(value))
+            matches = commitment == record.sealed.get(audience)
+            self._require(matches, record.seq, f"has a seal, {audience}, that does not match")
+        own_audiences = {audience for audience in record.sealed if e.belongs(audience, self.number)}
+        withheld = own_audiences - record.hidden.keys()
+        self._require(not withheld, record.seq, "keeps from this seat what it may know")
 
-    def _require_kept(self, seq: int, event: e.Event) -> None:
-        """See that the event keeps what was promised, and puts no word into the seat's mouth."""
-        mine, away = self.joining(), self._away
+    def _require_promises(self, seq: int, event: e.Event) -> None:
+        """Check the event against the commitments, and the signature of the seat's own commands."""
+        joining, away = self.joining(), self._away
         match event:
             case e.GameOpened():
-                kept = event.server_commit == self._server_commit
-                self._require(kept, seq, "has another commitment of the server")
+                matches = event.server_commit == self._server_commit
+                self._require(matches, seq, "has another commitment of the server")
                 self._require_rules(event)
             case e.SeatTaken(seat=self.number):
                 recorded = {"seat": event.seat, "commit": event.commit, "key": event.key}
-                self._require(recorded == mine, seq, "has another commitment or key of this seat")
+                self._require(
+                    recorded == joining, seq, "has another commitment or key of this seat"
+                )
                 self._seated = True
             case e.TurnTimedOut(seat=self.number):
                 self._away = event.then == "bot_move"
             case e.SeatHandedOver(seat=self.number):
-                self._away = self._gone = True
+                self._away = self._handed_over = True
             case e.TurnBegan(seat=self.number):
-                self._away = self._gone
+                self._away = self._handed_over
             case e.GameEnded() | e.GameVoided():
                 self._over = True
         act = decision(event)
@@ -268,37 +272,37 @@ class Seat:
             return
         if not (away and isinstance(act.command, Play)):
             key, place = public_key(self.key), (self.number, self.head, self.version)
-            signed = is_signed(key, act.sig, self.game, *place, act.command)
-            self._require(signed, seq, "says that this seat did what it has not signed")
+            is_valid = is_signed(key, act.sig, self.game, *place, act.command)
+            self._require(is_valid, seq, "says that this seat did what it has not signed")
 
     def _require_rules(self, event: e.GameOpened) -> None:
-        """See that the game is opened under the rules that were asked for, and agreed on."""
+        """Check that the game is opened under the rules that were asked for, and agreed on."""
         try:
             check_opening(event)
-        except ProofFailed as wrong:
-            raise Distrusted(f"event 1 does not open this game: {wrong}") from None
-        agreed = self._rules in ("", fingerprint(event.ruleset))
-        self._require(agreed, 1, "has other rules than were agreed on")
+        except ProofFailed as error:
+            raise Distrusted(f"event 1 does not open this game: {error}") from None
+        matches = self._rules in ("", fingerprint(event.ruleset))
+        self._require(matches, 1, "has other rules than were agreed on")
         self.ruleset = event.ruleset
 
-    def _require(self, holds: bool, seq: int, otherwise: str) -> None:
+    def _require(self, holds: bool, seq: int, violation: str) -> None:
         if not holds:
-            raise Distrusted(f"event {seq} {otherwise}")
+            raise Distrusted(f"event {seq} {violation}")
 
 
-def _read(tree: JsonObject, shape: type[T]) -> T:
+def _converted(tree: JsonObject, shape: type[T]) -> T:
     try:
         return msgspec.convert(tree, shape)
-    except msgspec.ValidationError as wrong:
-        raise Distrusted(f"this is not what was asked for: {wrong}") from None
+    except msgspec.ValidationError as error:
+        raise Distrusted(f"this is not what was asked for: {error}") from None
 
 
-def _decoded(told: _Told, public: JsonObject) -> e.Event:
+def _decoded(record: _EventView, public: JsonObject) -> e.Event:
     plain = {name: public[name] for name in public if name != "sealed"}
     try:
-        return decode(told.type, _canonical({**plain, "hidden": told.hidden}))[1]
-    except UnreadableEvent as damage:
-        raise Distrusted(f"event {told.seq} cannot be read: {damage}") from None
+        return decode(record.type, _canonical({**plain, "hidden": record.hidden}))[1]
+    except UnreadableEvent as error:
+        raise Distrusted(f"event {record.seq} cannot be read: {error}") from None
 
 
 def _bytes(text: str) -> bytes:

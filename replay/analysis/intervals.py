@@ -1,4 +1,4 @@
-"""Intervals around what was counted: of a share, and of any figure of many independent games."""
+"""Confidence intervals: of a share (Wilson), and of any figure of independent games (jackknife)."""
 
 from collections.abc import Callable, Sequence
 from math import sqrt
@@ -17,7 +17,7 @@ _STUDENT = (
 
 
 def wilson(hits: float, trials: float, deviations: float = NORMAL) -> tuple[float, float]:
-    """The Wilson score interval of a probability; of no trials, everything."""
+    """The Wilson score interval of a probability; (0, 1) for no trials."""
     if trials <= 0:
         return 0.0, 1.0
     share, square = hits / trials, deviations * deviations
@@ -30,21 +30,23 @@ def wilson(hits: float, trials: float, deviations: float = NORMAL) -> tuple[floa
 
 
 def jackknife(
-    groups: Sequence[T], joined: Callable[[Sequence[T]], T], figure: Callable[[T], float | None]
+    groups: Sequence[T], join: Callable[[Sequence[T]], T], figure: Callable[[T], float | None]
 ) -> tuple[float, float] | None:
     """The 95 % interval of a figure by leaving out one group of independent games after the other.
 
-    None where there are fewer than five groups, or the figure cannot be had of some of them.
+    None where there are fewer than five groups, or some of them have no such figure.
     """
     count = len(groups)
-    whole = figure(joined(groups)) if count >= 5 else None
-    if whole is None:
+    estimate = figure(join(groups)) if count >= 5 else None
+    if estimate is None:
         return None
-    without = [figure(joined([*groups[:i], *groups[i + 1 :]])) for i in range(count)]
-    known = [value for value in without if value is not None]
-    if len(known) < count:
+    leave_one_out = [figure(join([*groups[:i], *groups[i + 1 :]])) for i in range(count)]
+    estimates = [value for value in leave_one_out if value is not None]
+    if len(estimates) < count:
         return None
-    mean = sum(known) / count
-    error = sqrt((count - 1) / count * sum((value - mean) ** 2 for value in known))
-    wide = error * (_STUDENT[count - 2] if count - 2 < len(_STUDENT) else NORMAL + 2.4 / count)
-    return whole - wide, whole + wide
+    mean = sum(estimates) / count
+    error = sqrt((count - 1) / count * sum((value - mean) ** 2 for value in estimates))
+    half_width = error * (
+        _STUDENT[count - 2] if count - 2 < len(_STUDENT) else NORMAL + 2.4 / count
+    )
+    return estimate - half_width, estimate + half_width

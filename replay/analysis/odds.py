@@ -1,4 +1,4 @@
-"""The exact chance that a dealt hand holds a phase: hands are counted, none is drawn.
+"""The exact probability that a dealt hand holds a phase: hands are counted, none is drawn.
 
 Cards that no group of the phase tells apart are one cell. The cells are gone through one after the
 other; after each, what was dealt so far is known only by what it is good for, the `_Hopes`: for
@@ -36,7 +36,7 @@ class TooMany(ValueError):
 
 
 class Odds(Struct, frozen=True):
-    """Of ``hands`` different hands, equally likely, so many hold the phase."""
+    """Exact odds: so many of the ``hands`` different hands, equally likely, hold the phase."""
 
     makes: int
     hands: int
@@ -59,7 +59,7 @@ class _Phase(Struct, frozen=True):
 
 
 def odds(ruleset: RuleSet, needs: tuple[Need, ...]) -> Odds:
-    """How many of the hands that may be dealt hold the groups, wilds used as the rules allow.
+    """Count the hands that may be dealt and hold the groups, wilds used as the rules allow.
 
     Raises:
         TooMany: the groups overlap in more ways than can be counted.
@@ -67,10 +67,10 @@ def odds(ruleset: RuleSet, needs: tuple[Need, ...]) -> Odds:
     """
     deck, size = ruleset.deck.cards(), ruleset.hand
     wilds, skips = sum(map(is_wild, deck)), deck.count(SKIP)
-    phase = _compiled(deck, wilds, [[*aims_of(need, ruleset)] for need in needs])
+    phase = _compile(deck, wilds, [[*aims_of(need, ruleset)] for need in needs])
     ending = _rest_of_hand(size, wilds, skips)
     makes = 0
-    for hopes, dealt in _swept(phase, size).items():
+    for hopes, dealt in _sweep(phase, size).items():
         due = _due(hopes, phase, ruleset.options.wild_min_scope)
         if due is not None:
             makes += sum(count * ending[cards][min(due, size + 1)] for cards, count in dealt)
@@ -92,27 +92,31 @@ def _rest_of_hand(size: int, wilds: int, skips: int) -> list[list[int]]:
 
 def _due(hopes: _Hopes, phase: _Phase, scope: str) -> int | None:
     """The fewest wilds that complete the groups in the end; None where none do (O-03)."""
-    whole = [sum(count for _, count in group[0]) for group in phase.aims]
-    found = []
+    sizes = [sum(count for _, count in group[0]) for group in phase.aims]
+    totals = []
     for way, due in hopes:
-        bare = [rest is None for rest in way]
-        allowed = {"group": not any(bare), "phase": not all(bare), "none": True}[scope]
+        unbegun = [rest is None for rest in way]
+        allowed = {"group": not any(unbegun), "phase": not all(unbegun), "none": True}[scope]
         if allowed:
-            found.append(due + sum(size for size, none in zip(whole, bare, strict=True) if none))
-    return min(found, default=None)
+            totals.append(
+                due + sum(size for size, flag in zip(sizes, unbegun, strict=True) if flag)
+            )
+    return min(totals, default=None)
 
 
 # --- the phase over its cells -------------------------------------------------------------------
 
 
-def _compiled(deck: bytes, wilds: int, groups: Sequence[Sequence[Aim]]) -> _Phase:
+def _compile(deck: bytes, wilds: int, groups: Sequence[Sequence[Aim]]) -> _Phase:
     """The phase over the deck, in the order that has the fewest groups in mid-course."""
     slots = sorted({slot for group in groups for aim in group for slot in aim})
     by_rank = sorted(
         (card for card in deck if not is_wild(card) and card != SKIP),
         key=lambda card: (card & 15, card),
     )
-    orders = [_over(_cells(order, slots), groups, wilds) for order in (by_rank, sorted(by_rank))]
+    orders = [
+        _phase_over(_cells(order, slots), groups, wilds) for order in (by_rank, sorted(by_rank))
+    ]
     return min(orders, key=_breadth)
 
 
@@ -125,19 +129,19 @@ def _cells(order: Iterable[int], slots: Sequence[int]) -> dict[tuple[int, ...], 
     return cells
 
 
-def _over(
+def _phase_over(
     cells: dict[tuple[int, ...], list[int]], groups: Sequence[Sequence[Aim]], wilds: int
 ) -> _Phase:
     compiled = []
     for group in groups:
-        found: dict[tuple[_Slot, ...], None] = {}
+        group_aims: dict[tuple[_Slot, ...], None] = {}
         for aim in group:
-            taken: dict[int, int] = {}
+            counts: dict[int, int] = {}
             for slot in aim:
                 bits = sum(1 << n for n, cards in enumerate(cells.values()) if slot >> cards[0] & 1)
-                taken[bits] = taken.get(bits, 0) + 1
-            found[tuple(sorted(taken.items()))] = None
-        compiled.append(tuple(found))
+                counts[bits] = counts.get(bits, 0) + 1
+            group_aims[tuple(sorted(counts.items()))] = None
+        compiled.append(tuple(group_aims))
     alike = tuple(compiled.index(group) for group in compiled)
     return _Phase(tuple(map(len, cells.values())), tuple(compiled), alike, wilds)
 
@@ -159,36 +163,36 @@ _Dealt = list[tuple[int, int]]
 """(cards so far, number of ways to hold them)."""
 
 
-def _swept(phase: _Phase, size: int) -> dict[_Hopes, _Dealt]:
-    """What all the naturals of a hand are good for, with the number of ways to be dealt them."""
-    none: _Way = (None,) * len(phase.aims)
-    now: dict[_Hopes, dict[int, int]] = {((none, 0),): {0: 1}}
+def _sweep(phase: _Phase, size: int) -> dict[_Hopes, _Dealt]:
+    """The hopes after all naturals of a hand, with the number of ways to be dealt those."""
+    unbegun: _Way = (None,) * len(phase.aims)
+    current: dict[_Hopes, dict[int, int]] = {((unbegun, 0),): {0: 1}}
     steps = 0
     for cell, copies in enumerate(phase.cells):
         useful = min(copies, size, _most_taken(phase, cell))
-        after: dict[_Hopes, dict[int, int]] = {}
-        known: _Known = {}
-        for hopes, dealt in now.items():
+        following: dict[_Hopes, dict[int, int]] = {}
+        cache: _Cache = {}
+        for hopes, dealt in current.items():
             steps += (useful + 1) * len(hopes)
             if steps > MOST_STEPS:
                 raise TooMany("too many kinds of hands would have to be told apart")
             for count in range(useful + 1):
                 # More cards than any group takes are as good as just enough.
-                chosen = range(count, (copies if count == useful else count) + 1)
-                further = hopes if not count and not _touched(hopes, cell) else None
-                further = further or _followed(phase, hopes, cell, count, known)
+                amounts = range(count, (copies if count == useful else count) + 1)
+                further = hopes if not count and not _is_touched(hopes, cell) else None
+                further = further or _follow(phase, hopes, cell, count, cache)
                 if not further:
                     continue
-                room = size - min(_lacking(phase, way, due) for way, due in further)
-                into = after.setdefault(further, {})
+                room = size - min(_missing_cards(phase, way, due) for way, due in further)
+                counts = following.setdefault(further, {})
                 for cards, ways in dealt.items():
-                    for more in chosen:
-                        if cards + more > room:
+                    for extra in amounts:
+                        if cards + extra > room:
                             break
-                        total = cards + more
-                        into[total] = into.get(total, 0) + ways * comb(copies, more)
-        now = {hopes: dealt for hopes, dealt in after.items() if dealt}
-    return {hopes: [*dealt.items()] for hopes, dealt in now.items()}
+                        total = cards + extra
+                        counts[total] = counts.get(total, 0) + ways * comb(copies, extra)
+        current = {hopes: dealt for hopes, dealt in following.items() if dealt}
+    return {hopes: [*dealt.items()] for hopes, dealt in current.items()}
 
 
 def _most_taken(phase: _Phase, cell: int) -> int:
@@ -199,12 +203,12 @@ def _most_taken(phase: _Phase, cell: int) -> int:
     )
 
 
-def _touched(hopes: _Hopes, cell: int) -> bool:
-    """Whether a group that was begun has to do with the cell."""
+def _is_touched(hopes: _Hopes, cell: int) -> bool:
+    """Whether a group that was begun can take cards of the cell."""
     return any(bits >> cell & 1 for way, _ in hopes for rest in way for bits, _ in rest or ())
 
 
-def _lacking(phase: _Phase, way: _Way, due: int) -> int:
+def _missing_cards(phase: _Phase, way: _Way, due: int) -> int:
     """The cards that a hand must still get, naturals or wilds."""
     return due + sum(
         sum(count for _, count in (rest if rest is not None else phase.aims[place][0]))
@@ -212,27 +216,27 @@ def _lacking(phase: _Phase, way: _Way, due: int) -> int:
     )
 
 
-_Known = dict[tuple[_Way, int], list[tuple[_Way, int]]]
-"""What became of ways over the cell that the sweep is at, by the number of its cards."""
+_Cache = dict[tuple[_Way, int], list[tuple[_Way, int]]]
+"""The ways after the sweep's current cell, by the way before and the number of its cards."""
 
 
-def _followed(phase: _Phase, hopes: _Hopes, cell: int, count: int, known: _Known) -> _Hopes:
+def _follow(phase: _Phase, hopes: _Hopes, cell: int, count: int, cache: _Cache) -> _Hopes:
     """The hopes after so many cards of the cell."""
-    found: dict[_Way, int] = {}
+    fewest_due: dict[_Way, int] = {}
     for way, due in hopes:
-        afters = known.get((way, count))
+        afters = cache.get((way, count))
         if afters is None:
-            afters = known[way, count] = [
-                (_ordered(after, phase.alike), more)
-                for after, more in _taken(phase, way, 0, cell, count)
+            afters = cache[way, count] = [
+                (_canonical(after, phase.alike), further_due)
+                for after, further_due in _distributions(phase, way, 0, cell, count)
             ]
-        for after, more in afters:
-            if due + more <= min(phase.most, found.get(after, phase.most)):
-                found[after] = due + more
-    return _best(found)
+        for after, further_due in afters:
+            if due + further_due <= min(phase.most, fewest_due.get(after, phase.most)):
+                fewest_due[after] = due + further_due
+    return _minimal(fewest_due)
 
 
-def _taken(
+def _distributions(
     phase: _Phase, way: _Way, place: int, cell: int, count: int
 ) -> Iterator[tuple[tuple[_Rest, ...], int]]:
     """All ways to deal so many cards of the cell out to the groups from that place on, and the
@@ -249,27 +253,27 @@ def _taken(
         limit = next((due for bits, due in aim if bits >> cell & 1), 0)
         # What a group that was begun can take of its own, it takes or leaves to another group.
         for used in range(0 if rest is not None else 1, min(limit, count) + 1):
-            left, due = _passed(aim, cell, used)
-            options.append((left, due, used))
+            remaining, due = _remaining(aim, cell, used)
+            options.append((remaining, due, used))
     for after, due, used in options:
-        for others, more in _taken(phase, way, place + 1, cell, count - used):
-            yield (after, *others), due + more
+        for other_rests, further_due in _distributions(phase, way, place + 1, cell, count - used):
+            yield (after, *other_rests), due + further_due
 
 
-def _passed(aim: tuple[_Slot, ...], cell: int, used: int) -> tuple[tuple[_Slot, ...], int]:
-    """What the group takes after the cell, of which it got so many, and the wilds due by then."""
-    left, due = [], 0
+def _remaining(aim: tuple[_Slot, ...], cell: int, used: int) -> tuple[tuple[_Slot, ...], int]:
+    """What the group still takes after so many cards of the cell, and the wilds due by then."""
+    slots, due = [], 0
     for bits, count in aim:
-        wanted = count - used if bits >> cell & 1 else count
+        lacking = count - used if bits >> cell & 1 else count
         ahead = bits >> cell + 1 << cell + 1
         if not ahead:
-            due += wanted
-        elif wanted:
-            left.append((ahead, wanted))
-    return tuple(left), due
+            due += lacking
+        elif lacking:
+            slots.append((ahead, lacking))
+    return tuple(slots), due
 
 
-def _ordered(way: _Way, alike: tuple[int, ...]) -> _Way:
+def _canonical(way: _Way, alike: tuple[int, ...]) -> _Way:
     """The way with the groups that ask for the same in one order."""
     if len({*alike}) == len(alike):
         return way
@@ -277,29 +281,29 @@ def _ordered(way: _Way, alike: tuple[int, ...]) -> _Way:
     return tuple(way[place] for place in places)
 
 
-def _best(found: dict[_Way, int]) -> _Hopes:
-    """The ways that no other one makes needless."""
-    ways = sorted(found.items(), key=lambda each: (each[1], _key(each[0])))
-    kept: list[tuple[_Way, int]] = []
+def _minimal(fewest_due: dict[_Way, int]) -> _Hopes:
+    """The ways that no other way dominates, sorted."""
+    ways = sorted(fewest_due.items(), key=lambda item: (item[1], _key(item[0])))
+    minimal: list[tuple[_Way, int]] = []
     for way, due in ways:
-        if not any(_serves(other, way, due - before) for other, before in kept):
-            kept.append((way, due))
-    return tuple(sorted(kept, key=lambda each: (_key(each[0]), each[1])))
+        if not any(_dominates(other, way, due - before) for other, before in minimal):
+            minimal.append((way, due))
+    return tuple(sorted(minimal, key=lambda item: (_key(item[0]), item[1])))
 
 
 def _key(way: _Way) -> tuple[tuple[bool, tuple[_Slot, ...]], ...]:
     return tuple((rest is None, rest or ()) for rest in way)
 
 
-def _serves(one: _Way, other: _Way, spare: int) -> bool:
+def _dominates(way: _Way, other_way: _Way, spare: int) -> bool:
     """Whether whatever completes the other way completes this one, with so many wilds to spare."""
-    for mine, theirs in zip(one, other, strict=True):
-        if mine is None:
-            if theirs is not None:
+    for rest, other_rest in zip(way, other_way, strict=True):
+        if rest is None:
+            if other_rest is not None:
                 return False
             continue
-        known = dict(theirs or ())
-        spare -= sum(max(0, count - known.get(bits, 0)) for bits, count in mine)
+        other_counts = dict(other_rest or ())
+        spare -= sum(max(0, count - other_counts.get(bits, 0)) for bits, count in rest)
         if spare < 0:
             return False
     return spare >= 0

@@ -1,4 +1,4 @@
-"""The counted odds of the phases beside hands drawn at random and laid by the rules' own finder."""
+"""Exact odds of the phases, checked with random hands that the rules' own finder lays."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from phaseledger.replay.analysis.odds import TooMany, odds
 
 
 class Sample(Struct, frozen=True):
-    """Of so many hands ``made`` held the phase; the 95 % interval of the chance (Wilson's)."""
+    """A sample: ``made`` of so many hands held the phase; the chance's 95 % interval (Wilson's)."""
 
     hands: int
     made: int
@@ -53,7 +53,7 @@ def holds(hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet) -> bool:
 
 
 def sample(made: int, hands: int) -> Sample:
-    """What was seen, with its interval."""
+    """The sample with its share and interval."""
     low, high = wilson(made, hands)
     return Sample(hands, made, made / hands if hands else 0.0, low, high)
 
@@ -61,7 +61,7 @@ def sample(made: int, hands: int) -> Sample:
 def drawn_phases(
     ruleset: RuleSet, phases: Sequence[tuple[Need, ...]], seed: str, count: int
 ) -> Iterator[list[bool]]:
-    """For each of so many hands which of the phases it holds."""
+    """For each of so many random hands, which of the phases it holds."""
     for index in range(1, count + 1):
         hand = sampled_hand(ruleset, seed, index)
         yield [holds(hand, needs, ruleset) for needs in phases]
@@ -69,14 +69,14 @@ def drawn_phases(
 
 def exact_odds(ruleset: RuleSet, numbered: Iterable[tuple[int, Phase]]) -> list[PhaseOdds]:
     """The exact chance of each phase."""
-    found = []
+    rows = []
     for number, phase in numbered:
         row = PhaseOdds(number, phase.rule, phase_text(phase), needs_words(phase.needs, ruleset))
         try:
             exact = odds(ruleset, phase.needs)
-        except TooMany as reason:
-            found.append(replace(row, uncounted=str(reason)))
+        except TooMany as error:
+            rows.append(replace(row, uncounted=str(error)))
         else:
             makes, hands = str(exact.makes), str(exact.hands)
-            found.append(replace(row, makes=makes, hands=hands, chance=exact.chance))
-    return found
+            rows.append(replace(row, makes=makes, hands=hands, chance=exact.chance))
+    return rows

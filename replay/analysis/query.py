@@ -34,7 +34,7 @@ _PATIENCE = 0.5
 
 
 class Source(NamedTuple):
-    """One of the files: its tables in memory, or the Parquet files of its tables."""
+    """One source of games: its tables in memory, or the Parquet files of its tables."""
 
     name: str
     columns: dict[TableName, "pa.Table"] | None
@@ -42,14 +42,14 @@ class Source(NamedTuple):
 
 
 class QueryResult(NamedTuple):
-    """What a query found. The rows come as they are asked for."""
+    """The result of a query. Its rows are fetched lazily."""
 
     columns: list[str]
     rows: Iterator[tuple[Any, ...]]
 
 
 def require() -> None:
-    """Find DuckDB and pyarrow, or say how to get them; raises UsageError."""
+    """Check that DuckDB and pyarrow are installed; raises UsageError, with how to get them."""
     try:
         import duckdb  # noqa: F401
     except ImportError:
@@ -60,7 +60,7 @@ def require() -> None:
 
 
 def source(name: str) -> Source:
-    """A file of records, or a folder that `simulate --format parquet` has written.
+    """The source of that name: a file of records, or a folder of `simulate --format parquet`.
 
     Raises:
         Damaged: it cannot be read, or holds something else.
@@ -94,9 +94,11 @@ def _folder(name: str, path: Path) -> Source:
     files: dict[TableName, list[str]] = {}
     for table in TABLES:
         paths = [(path / table / part_name(*part)).absolute() for part in journal.parts]
-        lost = [each for each in paths if not each.is_file()]
-        if lost:
-            raise DamagedSource(f"{name}: {table}/{lost[0].name} is gone; {JOURNAL} tells of it.")
+        missing = [part_path for part_path in paths if not part_path.is_file()]
+        if missing:
+            raise DamagedSource(
+                f"{name}: {table}/{missing[0].name} is gone; {JOURNAL} tells of it."
+            )
         files[table] = list(map(str, paths))
     return Source(name, None, files)
 
@@ -114,15 +116,15 @@ def _records(name: str) -> Source:
         except ValueError as error:
             raise DamagedSource(f"{name}: {error}. `phaseledger audit` says more.") from None
     columns = {
-        table: pa.Table.from_batches(some, schema=parquet.schema(table))
-        for table, some in parts.items()
+        table: pa.Table.from_batches(batches, schema=parquet.schema(table))
+        for table, batches in parts.items()
     }
     return Source(name, columns, {})
 
 
 @contextmanager
 def query_result(sql: str, sources: Sequence[Source]) -> Iterator[QueryResult]:
-    """The answer to one question, to be read within the block.
+    """Execute one SELECT; its answer is to be read within the block.
 
     Raises:
         UsageError: that is no single SELECT, or DuckDB refuses it; the message is DuckDB's.
@@ -149,7 +151,7 @@ def query_result(sql: str, sources: Sequence[Source]) -> Iterator[QueryResult]:
 def _ask(
     conn: "duckdb.DuckDBPyConnection", sql: str, sources: Sequence[Source], spill: str
 ) -> list[str]:
-    """Have the question answered; the names of the answer's columns."""
+    """Execute the query with nothing but the sources in reach; the names of its columns."""
     conn.execute(f"SET temp_directory = {_text(spill)}")
     conn.execute(f"SET allowed_paths = {_list(_files(sources))}")
     for table in TABLES:
@@ -162,12 +164,12 @@ def _ask(
 
 
 def _rows(conn: "duckdb.DuckDBPyConnection", thread: Executor) -> Iterator[tuple[Any, ...]]:
-    while some := thread.submit(conn.fetchmany, 10_000).result():
-        yield from some
+    while batch := thread.submit(conn.fetchmany, 10_000).result():
+        yield from batch
 
 
 def _stop(conn: "duckdb.DuckDBPyConnection", thread: Executor, spill: str) -> None:
-    """Stop the query, or the process with it: amid one long value DuckDB hears nothing either."""
+    """Stop the query, or else the process: within one long value DuckDB ignores an interrupt."""
     closed = thread.submit(conn.close)
     with suppress(KeyboardInterrupt):  # who asks again waits no longer
         conn.interrupt()
@@ -178,27 +180,27 @@ def _stop(conn: "duckdb.DuckDBPyConnection", thread: Executor, spill: str) -> No
 
 
 def _files(sources: Iterable[Source]) -> list[str]:
-    return [file for each in sources for files in each.files.values() for file in files]
+    return [file for entry in sources for files in entry.files.values() for file in files]
 
 
 def _view(conn: "duckdb.DuckDBPyConnection", table: TableName, sources: Sequence[Source]) -> None:
-    """One table of all sources, with the name of each in the column ``file``."""
+    """Create the view of one table over all sources, with their names in the column ``file``."""
     from duckdb import Error
 
     parts = []
-    known = ", ".join(f'"{column}"' for column in parquet.schema(table).names)
+    column_list = ", ".join(f'"{column}"' for column in parquet.schema(table).names)
     for number, (name, columns, files) in enumerate(sources):
         rows = f"read_parquet({_list(files.get(table, ()))})"
         if columns:
             rows = f"_{table}_{number}"
             conn.register(rows, columns[table])
         # By name, so that a file of another release does not pass for one of this.
-        parts.append(f"SELECT {_text(name)} AS file, {known} FROM {rows}")  # noqa: S608 - quoted
+        parts.append(f"SELECT {_text(name)} AS file, {column_list} FROM {rows}")  # noqa: S608 - quoted
     try:
         conn.execute(f"CREATE VIEW {table} AS {' UNION ALL '.join(parts)}")
     except Error as error:
-        why = _reason(error).partition(" (LINE ")[0]
-        raise DamagedSource(f"The files of the table {table} cannot be read: {why}") from None
+        reason = _reason(error).partition(" (LINE ")[0]
+        raise DamagedSource(f"The files of the table {table} cannot be read: {reason}") from None
 
 
 def _require_select(conn: "duckdb.DuckDBPyConnection", sql: str) -> None:
@@ -214,12 +216,12 @@ def _require_select(conn: "duckdb.DuckDBPyConnection", sql: str) -> None:
         )
 
 
-def _require_text(what: str, given: str) -> None:
+def _require_text(label: str, value: str) -> None:
     """Refuse bytes of the command line that are no text; DuckDB would not take them."""
     try:
-        given.encode()
+        value.encode()
     except UnicodeEncodeError:
-        raise UsageError(f"{what} is not UTF-8 text.") from None
+        raise UsageError(f"{label} is not UTF-8 text.") from None
 
 
 def _text(value: str) -> str:
@@ -232,12 +234,12 @@ def _list(values: Iterable[str]) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """DuckDB's message as a line, with what there is instead of its guesses at what was meant."""
-    first, *rest = [line.strip() for line in str(error).splitlines() if line.strip()]
-    place = next((line for line in rest if line.startswith("LINE ")), "")
-    told = [first, *(line for line in rest if line.startswith("Candidate bindings:"))]
-    if "Table with name" in first and "does not exist" in first:
-        told.append(f"There are {', '.join(TABLES)}.")
-    if first.startswith("Permission Error:"):
-        told.append("A query reads the files that are given beside it, and nothing else.")
-    return " ".join([*told, f"({place[:200]})" if place else ""]).strip()
+    """DuckDB's message in one line, with the names that exist in place of its suggestions."""
+    message, *details = [line.strip() for line in str(error).splitlines() if line.strip()]
+    position = next((line for line in details if line.startswith("LINE ")), "")
+    sentences = [message, *(line for line in details if line.startswith("Candidate bindings:"))]
+    if "Table with name" in message and "does not exist" in message:
+        sentences.append(f"There are {', '.join(TABLES)}.")
+    if message.startswith("Permission Error:"):
+        sentences.append("A query reads the files that are given beside it, and nothing else.")
+    return " ".join([*sentences, f"({position[:200]})" if position else ""]).strip()

@@ -1,4 +1,4 @@
-"""Recorded decisions under changed rules: the same cards, shuffles and dice, judged anew.
+"""Rejudging: recorded decisions replayed under changed rules on the same cards and dice.
 
 The deal follows from a transcript that names the rules (docs/deal.md), so other rules would mean
 other cards. What is asked here is what these cards would have come to: the recorded transcript
@@ -60,7 +60,7 @@ class Difference(Struct, frozen=True, omit_defaults=True):
 
 
 class Course(Struct, frozen=True):
-    """How a game stands at its end, or as far as it went."""
+    """The outcome of a game at its end, or as far as it went."""
 
     stage: str
     events: int
@@ -98,30 +98,32 @@ def rejudged_games(
     rows: Iterator[SourceRow], options: OptionChanges, source: str = ""
 ) -> Iterator[RejudgedGame]:
     """Every game in the rows, audited and then rejudged; raises as `audit`."""
-    heard: dict[str, list[Event]] = {}
+    events_by_game: dict[str, list[Event]] = {}
 
-    def hear(game: str, event: Event) -> None:
-        heard.setdefault(game, []).append(event)
+    def collect(game: str, event: Event) -> None:
+        events_by_game.setdefault(game, []).append(event)
 
-    for verdict in audit(rows, hear):
-        events = heard.pop(verdict.game, [])
+    for verdict in audit(rows, collect):
+        events = events_by_game.pop(verdict.game, [])
         yield replace(_rejudged(verdict, events, options), source=source)
 
 
 def _rejudged(
     verdict: AuditVerdict, events: Sequence[Event], options: OptionChanges
 ) -> RejudgedGame:
-    made = RejudgedGame(verdict.game, verdict.ruleset)
+    unchanged = RejudgedGame(verdict.game, verdict.ruleset)
     if verdict.findings:
-        return replace(made, unsound=verdict.findings[0])
-    return rejudge(made, events, options)
+        return replace(unchanged, unsound=verdict.findings[0])
+    return rejudge(unchanged, events, options)
 
 
-def rejudge(made: RejudgedGame, events: Sequence[Event], options: OptionChanges) -> RejudgedGame:
-    """What becomes of a sound record under these house rules besides its own."""
+def rejudge(
+    unchanged: RejudgedGame, events: Sequence[Event], options: OptionChanges
+) -> RejudgedGame:
+    """Rejudge a sound record under these house rules on top of its own."""
     before: State | None = None
     state: State | None = None
-    done = seq = 0
+    event_count = seq = 0
     difference: Difference | None = None
     refusal: RefusedDecision | None = None
     for batch in _commands(events):
@@ -130,39 +132,39 @@ def rejudge(made: RejudgedGame, events: Sequence[Event], options: OptionChanges)
         act = decision(batch[0])
         assert act is not None
         try:
-            state, due = _decided(state, act, batch, options)
-        except Rejected as refused:
-            refusal = _refusal(seq + 1, act, refused)
+            state, new_events = _decide_again(state, act, batch, options)
+        except Rejected as rejection:
+            refusal = _refusal(seq + 1, act, rejection)
             break
         if difference is None:
-            difference = _difference(seq, before, batch, due)
+            difference = _difference(seq, before, batch, new_events)
         for event in batch:
             before = evolve(before, event)
-        seq, done = seq + len(batch), done + len(due)
+        seq, event_count = seq + len(batch), event_count + len(new_events)
     if difference is None and refusal is None:
-        return made
+        return unchanged
     for event in events[seq:]:
         before = evolve(before, event)
     assert before is not None
     return replace(
-        made,
+        unchanged,
         seq=difference.seq if difference else seq + 1,
         refusal=refusal,
         difference=difference,
         ends="refused" if refusal else _ends(seq == len(events), before, state),
         recorded=_course(before, len(events)),
-        rejudged=_course(state, done) if state else None,
+        rejudged=_course(state, event_count) if state else None,
     )
 
 
 def _commands(events: Sequence[Event]) -> Iterator[Sequence[Event]]:
-    """The events command by command."""
-    begins = [at for at, event in enumerate(events) if event.act is not None]
+    """The events in batches, one for each command."""
+    begins = [index for index, event in enumerate(events) if event.act is not None]
     for start, end in zip_longest(begins, begins[1:], fillvalue=None):
         yield events[start:end]
 
 
-def _decided(
+def _decide_again(
     state: State | None, act: Act, batch: Sequence[Event], options: OptionChanges
 ) -> tuple[State, tuple[Event, ...]]:
     """The state after the decision and its events, under the rules of the state.
@@ -173,7 +175,7 @@ def _decided(
     if isinstance(act.command, OpenGame):
         command = replace(act.command, options={**act.command.options, **options})
         return step(None, replace(act, command=command))
-    opens = [at for at, event in enumerate(batch) if isinstance(event, DealOpened)]
+    opens = [index for index, event in enumerate(batch) if isinstance(event, DealOpened)]
     if state is None or not opens:
         return step(state, act)
     draft = Draft(state)
@@ -183,13 +185,13 @@ def _decided(
     return draft.now, tuple(draft.events)
 
 
-def _refusal(seq: int, act: Act, refused: Rejected) -> RefusedDecision:
-    sentence = refused.code.sentence
-    if refused.detail:
-        sentence = f"{sentence.rstrip('.')}: {refused.detail.rstrip('.')}."
+def _refusal(seq: int, act: Act, rejection: Rejected) -> RefusedDecision:
+    sentence = rejection.code.sentence
+    if rejection.detail:
+        sentence = f"{sentence.rstrip('.')}: {rejection.detail.rstrip('.')}."
     command: dict[str, object] = msgspec.to_builtins(act.command)
     command.pop("secret", None)
-    return RefusedDecision(seq, command, refused.code.value, sentence, act.seat, refused.rule)
+    return RefusedDecision(seq, command, rejection.code.value, sentence, act.seat, rejection.rule)
 
 
 def _difference(
@@ -200,22 +202,22 @@ def _difference(
         return None
     for number, (was, becomes) in enumerate(zip_longest(recorded, rejudged), seq + 1):
         if was != becomes:
-            one, other = _told(was), _told(becomes)
-            first, second = type(was).__name__, type(becomes).__name__
+            recorded_facts, rejudged_facts = _event_facts(was), _event_facts(becomes)
+            was_text, becomes_text = type(was).__name__, type(becomes).__name__
             if type(was) is type(becomes):
-                path, change = first_difference(one, other)
-                first, second = f"{first} {path}", f"{second} {change}"
+                path, change = first_difference(recorded_facts, rejudged_facts)
+                was_text, becomes_text = f"{was_text} {path}", f"{becomes_text} {change}"
             elif None in (was, becomes):
-                first, second = (
+                was_text, becomes_text = (
                     "no such event" if event is None else type(event).__name__
                     for event in (was, becomes)
                 )
             rule = rule_of(before.ruleset, becomes or was)
-            return Difference(number, one, other, first, second, rule)
+            return Difference(number, recorded_facts, rejudged_facts, was_text, becomes_text, rule)
     return None
 
 
-def _told(event: Event | None) -> dict[str, Any] | None:
+def _event_facts(event: Event | None) -> dict[str, Any] | None:
     """An event's facts with its name, without the decision that led to it."""
     if event is None:
         return None
@@ -223,11 +225,11 @@ def _told(event: Event | None) -> dict[str, Any] | None:
     return {"type": type(event).__name__, **facts}
 
 
-def _ends(replayed: bool, recorded: State, rejudged: State | None) -> Ends:
+def _ends(is_replayed: bool, recorded: State, rejudged: State | None) -> Ends:
     was_over, is_over = (
         state is not None and state.stage in ("ended", "voided") for state in (recorded, rejudged)
     )
-    if is_over and not (replayed and was_over):
+    if is_over and not (is_replayed and was_over):
         return "earlier"
     return "later" if was_over and not is_over else "same"
 

@@ -1,4 +1,4 @@
-"""Many games at once: every row goes to its game's auditor."""
+"""The audit of many games at once: every row is fed to its game's auditor."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -15,39 +15,39 @@ def audit(
 ) -> Iterator[AuditVerdict]:
     """Audit every game in the rows, which may be interleaved; sound games as they end.
 
-    ``hear`` is told each good event, with the game's id, before the game's verdict is given.
+    ``hear`` is called with each good event, with the game's id, before the game's verdict is given.
 
     A file's row of a game that was never opened counts as a stray in the game that is going on; a
     store says itself whose row it is. Games that are over and sound leave memory at once.
 
     Raises:
-        SourceError: the rows break off; whatever is certain of the games before has been said.
+        SourceError: the rows cannot be read on; the verdicts that are certain come before it.
 
     """
-    going: dict[str, Auditor] = {}
-    done: dict[str, int] = {}
-    last = Auditor("", ended_at=1)
+    auditors: dict[str, Auditor] = {}
+    last_seqs: dict[str, int] = {}
+    current = Auditor("", ended_at=1)
     try:
         for row in rows:
-            if row.game != last.game:
-                if last.settled and last.game in going:
-                    done[last.game] = last.seq
-                    yield going.pop(last.game).close()
-                opens = row.topic.startswith("GameOpened/") or last.status != "unfinished"
-                known = row.game in going or row.game in done or row.version is not None
-                if not known and not opens:
-                    stray = Flaw("wrong_game", f"game {last.game}", f"game {row.game}")
-                    last.feed(replace(row, game=last.game, flaw=stray))
+            if row.game != current.game:
+                if current.settled and current.game in auditors:
+                    last_seqs[current.game] = current.seq
+                    yield auditors.pop(current.game).close()
+                may_open = row.topic.startswith("GameOpened/") or current.status != "unfinished"
+                is_known = row.game in auditors or row.game in last_seqs or row.version is not None
+                if not is_known and not may_open:
+                    stray = Flaw("wrong_game", f"game {current.game}", f"game {row.game}")
+                    current.feed(replace(row, game=current.game, flaw=stray))
                     continue
-                last = going.get(row.game) or Auditor(row.game, done.get(row.game, 0))
-                going[row.game] = last
-            event = last.feed(row)
+                current = auditors.get(row.game) or Auditor(row.game, last_seqs.get(row.game, 0))
+                auditors[row.game] = current
+            event = current.feed(row)
             if hear and event:
-                hear(last.game, event)
+                hear(current.game, event)
     except SourceError:
-        for auditor in going.values():
+        for auditor in auditors.values():
             if auditor.settled or auditor.findings:
                 yield auditor.close()
         raise
-    for auditor in going.values():
+    for auditor in auditors.values():
         yield auditor.close()

@@ -1,4 +1,4 @@
-"""Audits of many games, part by part, and what is told of them: findings, and sums."""
+"""Audits of many games by work units, and their results: findings and totals."""
 
 from functools import partial
 from typing import Literal
@@ -29,7 +29,7 @@ class AuditLine(Struct, frozen=True, omit_defaults=True):
 
 
 class PartAudit(Struct, frozen=True):
-    """What the audit of one part came to."""
+    """The result of auditing one work unit."""
 
     sound: int
     wrong: int
@@ -38,40 +38,40 @@ class PartAudit(Struct, frozen=True):
     events: int
     found: tuple[AuditLine, ...]
     verdicts: tuple[AuditVerdict, ...]
-    """Of every game, if they were asked for."""
+    """Of every game; empty unless requested."""
 
     @property
     def exit_code(self) -> int:
-        """As `phaseledger audit` ends."""
-        if any(found.code == "damaged" or found.code in UNREADABLE for found in self.found):
+        """The exit code of `phaseledger audit`."""
+        if any(finding.code == "damaged" or finding.code in UNREADABLE for finding in self.found):
             return DAMAGED
         return FINDINGS if self.found else SOUND
 
 
 def damaged_line(file: str, error: DamagedSource) -> AuditLine:
-    """The finding that a file breaks off."""
+    """The finding that a file cannot be read to its end."""
     text = "The file cannot be read, or not to its end."
     return AuditLine("damaged", "", 0, "a file of events", str(error), text, source=file)
 
 
 def audit_part(work: WorkUnit, *, every: bool) -> PartAudit:
-    """Audit a part; ``every``: with the verdicts of sound games too."""
-    count = wrong = unfinished = events = 0
-    found: list[AuditLine] = []
-    kept: list[AuditVerdict] = []
-    told = partial(_line, source=work.file)
+    """Audit a work unit; ``every``: with the verdicts of all games, sound ones too."""
+    count = unsound = unfinished = events = 0
+    findings: list[AuditLine] = []
+    verdicts: list[AuditVerdict] = []
+    to_line = partial(_line, source=work.file)
     try:
         for verdict in audit(work.rows()):
             count += 1
             events += verdict.events
-            wrong += not verdict.sound
+            unsound += not verdict.sound
             unfinished += verdict.sound and verdict.status == "unfinished"
-            found += map(told, verdict.findings)
+            findings += map(to_line, verdict.findings)
             if every:
-                kept.append(verdict)
+                verdicts.append(verdict)
     except DamagedSource as error:
-        found.append(damaged_line(work.file, error))
-    return PartAudit(count - wrong, wrong, unfinished, events, tuple(found), tuple(kept))
+        findings.append(damaged_line(work.file, error))
+    return PartAudit(count - unsound, unsound, unfinished, events, tuple(findings), tuple(verdicts))
 
 
 def _line(finding: Finding, source: str) -> AuditLine:

@@ -1,4 +1,4 @@
-"""Commitments against what was revealed later (section 5): who promised what, and kept it?
+"""Checks of commitments: each hash against what was revealed later (section 5).
 
 Computed anew from the hash formulas alone, without asking `domain.decide`.
 """
@@ -13,7 +13,7 @@ from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.state import State
 
 Promise = tuple[str, str, str]
-"""(what was promised, the value expected, the value recorded)."""
+"""(what was committed to, the value expected, the value recorded)."""
 
 
 def _bytes(secret: str) -> bytes:
@@ -25,22 +25,22 @@ def _bytes(secret: str) -> bytes:
 
 def _game_opened(_: State | None, event: e.GameOpened) -> Promise:
     secret = event.hidden["server"].secret if "server" in event.hidden else ""
-    made = deal.server_commit(event.game, _bytes(secret))
-    return "the server's commitment to its secret", made, event.server_commit
+    commitment = deal.server_commit(event.game, _bytes(secret))
+    return "the server's commitment to its secret", commitment, event.server_commit
 
 
 def _seat_taken(state: State, event: e.SeatTaken) -> Promise | None:
     if "server" not in event.hidden:
         return None
     secret = event.hidden["server"].secret
-    made = deal.seat_commit(state.game, event.seat, _bytes(secret))
-    return f"the commitment of seat {event.seat}", made, event.commit
+    commitment = deal.seat_commit(state.game, event.seat, _bytes(secret))
+    return f"the commitment of seat {event.seat}", commitment, event.commit
 
 
 def _seat_secret_revealed(state: State, event: e.SeatSecretRevealed) -> Promise:
     seat = state.seats[event.seat] if 0 <= event.seat < len(state.seats) else None
-    made = deal.seat_commit(state.game, event.seat, _bytes(event.secret))
-    return f"the secret of seat {event.seat}", seat.commit if seat else "", made
+    commitment = deal.seat_commit(state.game, event.seat, _bytes(event.secret))
+    return f"the secret of seat {event.seat}", seat.commit if seat else "", commitment
 
 
 def _deal_opened(state: State, event: e.DealOpened) -> Promise:
@@ -55,8 +55,8 @@ def _deal_opened(state: State, event: e.DealOpened) -> Promise:
 
 
 def _ended(state: State, event: e.GameEnded | e.GameVoided) -> Promise:
-    made = deal.server_commit(state.game, _bytes(event.secret))
-    return "the server's secret", state.server_commit, made
+    commitment = deal.server_commit(state.game, _bytes(event.secret))
+    return "the server's secret", state.server_commit, commitment
 
 
 _PROMISES: dict[type[e.Event], Callable[[Any, Any], Promise | None]] = {
@@ -70,7 +70,7 @@ _PROMISES: dict[type[e.Event], Callable[[Any, Any], Promise | None]] = {
 
 
 def broken_promise(state: State | None, event: e.Event) -> Promise | None:
-    """The promise that the event breaks in that state; None if it breaks none."""
+    """The commitment that the event breaks in that state; None if it breaks none."""
     check = _PROMISES.get(type(event))
     if check is None or (state is None and not isinstance(event, e.GameOpened)):
         return None

@@ -1,7 +1,7 @@
-"""That no event makes or loses a card (N-03), seen from the piles that it changes.
+"""Conservation of cards (N-03): no event creates or loses one, checked on the piles it changes.
 
-Where the whole deck lay before an event, it lies there after it if what left the changed piles is
-what came to them. To count all cards after every event takes as long as to decide the event.
+If all cards were there before an event, they are after it if the cards that left the changed piles
+are those that were added. Counting all cards after every event takes as long as deciding the event.
 """
 
 from phaseledger.domain.cards import face_up
@@ -9,43 +9,45 @@ from phaseledger.domain.state import State, cards_in_play
 
 
 def is_whole(state: State, deck: bytes) -> bool:
-    """Whether the cards of the game are the deck's (sorted), counted one by one."""
+    """Whether all cards in play are those of the deck (sorted), by a full count."""
     return cards_in_play(state) == deck
 
 
 def stays_whole(before: State, after: State) -> bool:
-    """Whether the same cards lie there after an event as before it."""
-    gone = come = b""
-    for was, now in _changed(before, after):
-        if now.startswith(was):
-            come += now[len(was) :]
-        elif was.endswith(now):
-            gone += was[: len(was) - len(now)]
-        elif len(was) == len(now) + len(come) and was.replace(come, b"", 1) == now:
-            gone += come  # what has come elsewhere went from here, as in a discard or a hit
+    """Whether an event keeps the cards in play, by the piles that differ between two states."""
+    removed = added = b""
+    for old, new in _changed_piles(before, after):
+        if new.startswith(old):
+            added += new[len(old) :]
+        elif old.endswith(new):
+            removed += old[: len(old) - len(new)]
+        elif len(old) == len(new) + len(added) and old.replace(added, b"", 1) == new:
+            removed += added  # the cards added elsewhere left this pile, as in a discard or a hit
         else:
-            gone, come = gone + was, come + now
-    return gone == come or sorted(face_up(gone)) == sorted(face_up(come))
+            removed, added = removed + old, added + new
+    return removed == added or sorted(face_up(removed)) == sorted(face_up(added))
 
 
-def _changed(before: State, after: State) -> list[tuple[bytes, bytes]]:
-    """The piles that are not the very same as before, as they were and as they are."""
+def _changed_piles(before: State, after: State) -> list[tuple[bytes, bytes]]:
+    """The piles that differ (by identity) between two states, as (before, after)."""
     piles = []
     if before.stock is not after.stock:
         piles.append((before.stock, after.stock))
     if before.discard is not after.discard:
         piles.append((before.discard, after.discard))
     if before.groups is not after.groups:
-        lay, lie = before.groups, after.groups
-        both = zip(lay, lie, strict=False)
-        piles += [(was.cards, now.cards) for was, now in both if was is not now]
-        piles += [(group.cards, b"") for group in lay[len(lie) :]]
-        piles += [(b"", group.cards) for group in lie[len(lay) :]]
+        old_groups, new_groups = before.groups, after.groups
+        pairs = zip(old_groups, new_groups, strict=False)
+        piles += [(old.cards, new.cards) for old, new in pairs if old is not new]
+        piles += [(group.cards, b"") for group in old_groups[len(new_groups) :]]
+        piles += [(b"", group.cards) for group in new_groups[len(old_groups) :]]
     if before.seats is not after.seats:
-        for sat, sits in zip(before.seats, after.seats, strict=True):
-            if sat is sits:
+        for old_seat, new_seat in zip(before.seats, after.seats, strict=True):
+            if old_seat is new_seat:
                 continue
-            piles.append((sat.hand if sat else b"", sits.hand if sits else b""))
-            if (sat and sat.front) or (sits and sits.front):
-                piles.append((sat.front if sat else b"", sits.front if sits else b""))
+            piles.append((old_seat.hand if old_seat else b"", new_seat.hand if new_seat else b""))
+            if (old_seat and old_seat.front) or (new_seat and new_seat.front):
+                piles.append(
+                    (old_seat.front if old_seat else b"", new_seat.front if new_seat else b"")
+                )
     return piles

@@ -1,7 +1,7 @@
-"""How a game is opened: who commits when, who reveals, and from when on cards may be dealt.
+"""The opening protocol of a game (commit, seal, reveal, deal), checked event by event.
 
-The opening rules of docs/evidence.md, held against public facts alone, so that a seat can follow
-them while the game runs.
+These are the opening rules of docs/evidence.md, checked against public facts alone, so that a seat
+can do it while the game runs.
 """
 
 import hashlib
@@ -19,28 +19,32 @@ class TakenSeat(NamedTuple):
     brought: bool
     """Whether its secret is its own, and so has to be revealed before the deal."""
     secret: str = ""
-    """As far as it is known."""
+    """Hex; empty until it is known."""
 
 
 class Opening:
-    """What the events of one game have said so far."""
+    """The state of one game's opening protocol after the events so far."""
 
     def __init__(self) -> None:
         self.opened: e.GameOpened | None = None
         self.places: dict[int, TakenSeat] = {}
         self.sealed: e.TableSealed | None = None
         self.dealt = ""
-        """The transcript's hash, once the deal is opened."""
-        self._broken_off: tuple[int, ...] = ()
+        """The transcript's hash (hex) as recorded; empty until the deal is opened."""
+        self._timed_out: tuple[int, ...] = ()
         self._over = False
 
     @property
     def due(self) -> tuple[int, ...]:
         """Seats that brought a secret and have not revealed it."""
-        return tuple(sorted(n for n, at in self.places.items() if at.brought and not at.secret))
+        return tuple(
+            sorted(
+                seat for seat, place in self.places.items() if place.brought and not place.secret
+            )
+        )
 
     def take(self, event: e.Event) -> str:
-        """Take the next event in; what it does against the rules, or nothing."""
+        """Apply the next event; returns its violation of the rules as a clause, or empty text."""
         if self.opened is None:
             if not isinstance(event, e.GameOpened):
                 return "comes before the game is opened"
@@ -48,16 +52,16 @@ class Opening:
             return ""
         if self._over:
             return "comes after the end"
-        wrong = self._before_the_deal(event)
-        if wrong is None:
-            wrong = "" if self.dealt else "comes before the deal is opened"
-        self._broken_off = ()
+        violation = self._before_the_deal(event)
+        if violation is None:
+            violation = "" if self.dealt else "comes before the deal is opened"
+        self._timed_out = ()
         if isinstance(event, e.TurnTimedOut) and event.then == "void":
-            self._broken_off = (event.seat,)
-        return wrong
+            self._timed_out = (event.seat,)
+        return violation
 
     def _before_the_deal(self, event: e.Event) -> str | None:
-        """As `take`, of the events that may come before the deal; None for all others."""
+        """As `take`, for the events that may come before the deal; None for all others."""
         match event:
             case e.GameOpened():
                 return "opens the game again"
@@ -71,8 +75,8 @@ class Opening:
             case e.SeatSecretRevealed():
                 return self._reveal(event)
             case e.SeatHandedOver() if not self.dealt:
-                waits = not self.sealed or event.seat in self.due
-                return "hands over a seat that still has to reveal" if waits else ""
+                is_early = not self.sealed or event.seat in self.due
+                return "hands over a seat that still has to reveal" if is_early else ""
             case e.DealOpened():
                 return self._deal(event)
             case e.GameEnded() | e.GameVoided():
@@ -90,30 +94,32 @@ class Opening:
         return self.tell(event)
 
     def tell(self, event: e.SeatTaken) -> str:
-        """Take in the secret that the server made for the seat, where it is told; as `take`."""
+        """Apply a seat's secret made by the server, if the event opens it; returns as `take`."""
         place = self.places.get(event.seat)
         if place is None or place.commit != event.commit or "server" not in event.hidden:
             return ""
-        return self._learn(event.seat, place, event.hidden["server"].secret)
+        return self._add_secret(event.seat, place, event.hidden["server"].secret)
 
-    def _learn(self, seat: int, place: TakenSeat, secret: str) -> str:
+    def _add_secret(self, seat: int, place: TakenSeat, secret: str) -> str:
         assert self.opened
         self.places[seat] = place._replace(secret=secret)
-        made = deal.seat_commit(self.opened.game, seat, _bytes(secret))
-        return "" if made == place.commit else f"tells another secret than seat {seat} committed to"
+        commit = deal.seat_commit(self.opened.game, seat, _bytes(secret))
+        return (
+            "" if commit == place.commit else f"tells another secret than seat {seat} committed to"
+        )
 
     def _seal(self, event: e.TableSealed) -> str:
         assert self.opened
         if self.sealed:
             return "seals the table again"
         self.sealed = event
-        taken, seats = len(self.places), self.opened.seats
-        return "" if taken == seats else f"seals a table of {seats} at which {taken} have committed"
+        count, seats = len(self.places), self.opened.seats
+        return "" if count == seats else f"seals a table of {seats} at which {count} have committed"
 
     def _reveal(self, event: e.SeatSecretRevealed) -> str:
         if not self.sealed or event.seat not in self.due:
             return "reveals a secret that is not due"
-        return self._learn(event.seat, self.places[event.seat], event.secret)
+        return self._add_secret(event.seat, self.places[event.seat], event.secret)
 
     def _deal(self, event: e.DealOpened) -> str:
         if not self.sealed or self.due:
@@ -130,15 +136,15 @@ class Opening:
             return "reveals another secret than was committed to"
         if isinstance(event, e.GameEnded):
             return "" if self.dealt else "ends a game that was never dealt"
-        owing = self._broken_off if self.dealt else self.due if self.sealed else ()
+        owing = self._timed_out if self.dealt else self.due if self.sealed else ()
         return "" if event.owing == owing else "names other seats than those that owe an answer"
 
     def transcript(self) -> str:
-        """The hash of the deal's transcript, as the secrets have it; empty until all are known."""
+        """The hash (hex) of the deal's transcript from the secrets; empty until all are known."""
         if self.opened is None or not all(place.secret for place in self.places.values()):
             return ""
         ruleset = self.opened.ruleset
-        secrets = [(at.commit, at.secret) for _, at in sorted(self.places.items())]
+        secrets = [(place.commit, place.secret) for _, place in sorted(self.places.items())]
         commit, rules = self.opened.server_commit, fingerprint(ruleset)
         text = deal.transcript(self.opened.game, ruleset.name, rules, commit, secrets)
         return hashlib.sha256(text.encode()).hexdigest()

@@ -1,5 +1,5 @@
-"""Two proofs of a game that is over, which must agree: its events alone, and its seed and decisions
-alone. Neither looks at what the other one does; where one fails, `replay.auditor` names the event.
+"""Two independent proofs of a finished game: from its events alone (fold), and from its seed and
+decisions alone (replay). They must agree; where one fails, `replay.audit.auditor` names the event.
 """
 
 from collections import deque
@@ -24,23 +24,23 @@ from phaseledger.domain.events import (
 from phaseledger.domain.evidence.codec import Chain, Record, append, new_chain
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
-from phaseledger.replay.audit import commitments as promises
+from phaseledger.replay.audit import commitments
 from phaseledger.replay.audit.opening import Opening
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What the rules stumble over in events or decisions that they would never have made."""
+"""Exceptions that the rules raise on events or decisions that they would never have made."""
 
 
 class ProofFailed(Exception):
     """A proof fails at an event; the message says why."""
 
-    def __init__(self, seq: int, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, seq: int, reason: str) -> None:
+        super().__init__(reason)
         self.seq = seq
 
 
 class RecordedDecision(NamedTuple):
-    """A recorded decision: what was asked, under which id and when."""
+    """A recorded decision: the act, its command id and its time (ms since 1970)."""
 
     seq: int
     """The number of the event that carries it."""
@@ -53,10 +53,10 @@ class RecordedDecision(NamedTuple):
 
 
 def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
-    """The states that the events lead to, all cards there at all times and all promises kept.
+    """The states that the events lead to, with the cards and the commitments checked in each.
 
-    Unless ``complete``, some hidden parts are unknown: then the cards are but counted, and promises
-    are held against what was revealed elsewhere.
+    Unless ``complete``, some hidden parts are unknown: then the cards are only counted, and the
+    commitments are checked against what was revealed elsewhere.
 
     Raises:
         Refuted: the events cannot be followed.
@@ -64,35 +64,38 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
     """
     state: State | None = None
     opening = Opening()
-    deck, over = b"", False
+    deck, is_over = b"", False
     for seq, event in enumerate(events, 1):
         if state is None:
             check_opening(event)
-        elif over or isinstance(event, GameOpened):
+        elif is_over or isinstance(event, GameOpened):
             raise ProofFailed(seq, "it follows the end of the game, or opens another one")
         elif most_cards(event) > len(deck):
             raise ProofFailed(seq, "it moves more cards than there are")
-        broken = promises.broken_promise(state, event) if complete else None
-        if broken:
-            raise ProofFailed(seq, f"{broken[0]}: expected {broken[1]}, recorded {broken[2]}")
+        promise = commitments.broken_promise(state, event) if complete else None
+        if promise:
+            raise ProofFailed(
+                seq,
+                f"{promise[0]}: expected {promise[1]}, recorded {promise[2]}",
+            )
         try:
             state = evolve(state, event)
             deck = deck or state.ruleset.deck.cards()
-            lying = cards_in_play(state) if state.round else deck
-        except FAULTS as fault:
+            cards = cards_in_play(state) if state.round else deck
+        except FAULTS as error:
             raise ProofFailed(
-                seq, f"it does not follow from the events before: {fault!r}"
+                seq, f"it does not follow from the events before: {error!r}"
             ) from None
-        if lying != deck if complete else len(lying) != len(deck):
+        if cards != deck if complete else len(cards) != len(deck):
             raise ProofFailed(seq, "the cards are not those of the deck")
-        if wrong := opening.take(event):
-            raise ProofFailed(seq, f"it {wrong}")
-        over = isinstance(event, GameEnded | GameVoided)
+        if violation := opening.take(event):
+            raise ProofFailed(seq, f"it {violation}")
+        is_over = isinstance(event, GameEnded | GameVoided)
         yield state
 
 
 def fold(events: Iterable[Event], *, complete: bool) -> State:
-    """The last of the states; raises Refuted."""
+    """The last state that the events lead to, as `states`; raises Refuted."""
     last = deque(states(events, complete=complete), maxlen=1)
     if not last:
         raise ProofFailed(1, "there is no event")
@@ -103,24 +106,24 @@ _OPENING = ("dealer", "game", "ruleset", "seats", "table")
 
 
 def check_opening(event: Event) -> None:
-    """See that a game is opened, under the rules that its opener asked for; raises Refuted."""
+    """Check that an event opens a game, under the rules its opener asked for; raises Refuted."""
     act = event.act
     if not isinstance(event, GameOpened) or act is None or not isinstance(act.command, OpenGame):
         raise ProofFailed(1, "it does not open a game")
     command = replace(act.command, secret="0" * 64)
     try:
-        (made,) = decide(None, replace(act, command=command))
-    except Rejected as refusal:
-        raise ProofFailed(1, f"the rules refuse the opening: {refusal.code}") from None
-    except FAULTS as fault:
-        raise ProofFailed(1, f"the rules cannot read the opening: {fault!r}") from None
+        (expected,) = decide(None, replace(act, command=command))
+    except Rejected as rejection:
+        raise ProofFailed(1, f"the rules refuse the opening: {rejection.code}") from None
+    except FAULTS as error:
+        raise ProofFailed(1, f"the rules cannot read the opening: {error!r}") from None
     for name in _OPENING:
-        if getattr(made, name) != getattr(event, name):
+        if getattr(expected, name) != getattr(event, name):
             raise ProofFailed(1, f"the {name} of the game is not what its opener asked for")
 
 
 def most_cards(event: Event) -> int:
-    """The largest number of cards that an event speaks of."""
+    """The largest number of cards that an event mentions."""
     match event:
         case RoundDealt():
             return max(event.stock, event.covered, *event.hands, *event.jokers)
@@ -136,16 +139,16 @@ def most_cards(event: Event) -> int:
 def decisions(
     read: Iterable[tuple[Record[Any], Event]], secrets: Mapping[str, str]
 ) -> Iterator[RecordedDecision]:
-    """The recorded decisions; what the server made is taken from ``secrets`` (``"server"`` or a
-    seat's number to hex) and nowhere else, but for seats freed again, whose secret no deal knew.
+    """The recorded decisions, with the server's secrets from ``secrets`` (``"server"`` or a seat's
+    number to hex) alone, except for seats freed again, whose secrets are in no deal.
     """
     read = list(read)
-    sitting: dict[int, int] = {}
+    seatings: dict[int, int] = {}
     for record, event in read:
         if isinstance(event, SeatTaken):
-            sitting[event.seat] = record.seq
+            seatings[event.seat] = record.seq
         elif isinstance(event, SeatFreed):
-            sitting.pop(event.seat, None)
+            seatings.pop(event.seat, None)
     for record, event in read:
         act = decision(event)
         if act is None:
@@ -156,16 +159,16 @@ def decisions(
         elif (
             isinstance(command, TakeSeat)
             and not command.commit
-            and record.seq == sitting.get(-1 if act.seat is None else act.seat)
+            and record.seq == seatings.get(-1 if act.seat is None else act.seat)
         ):
             act = replace(act, command=replace(command, secret=secrets.get(str(act.seat), "")))
         yield RecordedDecision(record.seq, act, record.cmd, record.at)
 
 
 def replay_decisions(
-    made: Iterable[RecordedDecision], recorded: Sequence[tuple[bytes, str]]
+    decided: Iterable[RecordedDecision], recorded: Sequence[tuple[bytes, str]]
 ) -> State:
-    """The state that the decisions lead to, if they lead to these events (stored form and leaf).
+    """The state that the decisions lead to; they must give these events (stored form and leaf).
 
     Raises:
         Refuted: the rules refuse a decision, or another event follows from it.
@@ -173,15 +176,15 @@ def replay_decisions(
     """
     state: State | None = None
     chain = Chain("", b"")
-    for seq, act, cmd, at in made:
+    for seq, act, cmd, at in decided:
         if seq != chain.seq + 1:
             break
         try:
             state, events = step(state, act)
-        except Rejected as refusal:
-            raise ProofFailed(seq, f"the rules refuse the decision: {refusal.code}") from None
-        except FAULTS as fault:
-            raise ProofFailed(seq, f"the rules cannot read the decision: {fault!r}") from None
+        except Rejected as rejection:
+            raise ProofFailed(seq, f"the rules refuse the decision: {rejection.code}") from None
+        except FAULTS as error:
+            raise ProofFailed(seq, f"the rules cannot read the decision: {error!r}") from None
         if isinstance(events[0], GameOpened):
             chain = new_chain(events[0])
         chain, entries = append(chain, events, cmd, at)

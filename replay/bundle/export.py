@@ -1,4 +1,4 @@
-"""A game's records for somebody else's eyes: as stored, as a viewer may see them, as a bundle."""
+"""Exports of a game: its records as stored, as a viewer may see them, or as a bundle."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,10 +15,10 @@ from phaseledger.replay.text import Viewer
 
 
 def exported_lines(rows: Sequence[SourceRow], viewer: Viewer) -> Iterator[bytes]:
-    """The lines of one game's export, without line ends; see `domain.codec.redact`.
+    """The lines of one game's export, without line ends; see `domain.evidence.codec.redact`.
 
     Raises:
-        Damaged: the sealed form is asked for, and there is nothing to seal with.
+        Damaged: the sealed form is asked for, but the rows have no valid opening to seal with.
 
     """
     if viewer == "all":
@@ -28,8 +28,8 @@ def exported_lines(rows: Sequence[SourceRow], viewer: Viewer) -> Iterator[bytes]
         key = _seal_key(rows[0])
         for row in rows:
             yield redact(row.stored, key, viewer, opened=is_over(rows))
-    except (KeyError, ValueError, RecursionError) as damage:
-        raise DamagedSource(f"Game {rows[0].game} cannot be sealed; audit it: {damage}") from None
+    except (KeyError, ValueError, RecursionError) as error:
+        raise DamagedSource(f"Game {rows[0].game} cannot be sealed; audit it: {error}") from None
 
 
 def bundled_lines(
@@ -38,7 +38,7 @@ def bundled_lines(
     """The lines of one game's bundle, with receipts if there is a folder of keys to sign with.
 
     Raises:
-        Damaged: the rows are no whole beginning of a game, or not sound and to be signed.
+        Damaged: the rows are no game from its opening on, or to be signed but not sound.
         UsageError: the keys cannot be used, or a game that is over has no seat's view.
 
     """
@@ -62,30 +62,28 @@ def bundled_lines(
         )
     try:
         return list(bundle_lines([row.stored for row in rows], viewer=viewer, signer=signer))
-    except TooLong as long:
-        raise DamagedSource(f"Game {rows[0].game} cannot be bundled: {long}.") from None
-    except (AssertionError, LookupError, TypeError, ValueError, RecursionError) as damage:
-        raise DamagedSource(
-            f"Game {rows[0].game} cannot be bundled; audit it: {damage!r}"
-        ) from None
+    except TooLong as error:
+        raise DamagedSource(f"Game {rows[0].game} cannot be bundled: {error}.") from None
+    except (AssertionError, LookupError, TypeError, ValueError, RecursionError) as error:
+        raise DamagedSource(f"Game {rows[0].game} cannot be bundled; audit it: {error!r}") from None
 
 
 def require_seat(rows: Sequence[SourceRow], viewer: Viewer) -> None:
-    """Refuse a seat that the table does not have; raises UsageError."""
+    """Check that the table has the viewer's seat; raises UsageError."""
     try:
-        _, opened = decode(rows[0].topic, rows[0].stored)
+        _, opening = decode(rows[0].topic, rows[0].stored)
     except (KeyError, ValueError, RecursionError):
-        return  # whoever needs it finds out
-    if isinstance(viewer, int) and isinstance(opened, GameOpened) and viewer >= opened.seats:
-        last = opened.seats - 1
+        return  # whatever needs the opening reports it
+    if isinstance(viewer, int) and isinstance(opening, GameOpened) and viewer >= opening.seats:
+        last = opening.seats - 1
         raise UsageError(f"The game has seats 0 to {last}; there is no seat {viewer}.")
 
 
-def _seal_key(first: SourceRow) -> bytes:
-    _, opened = decode(first.topic, first.stored)
-    if isinstance(opened, GameOpened):
-        return new_chain(opened).key
-    raise DamagedSource(f"Game {first.game} cannot be sealed: its opening is missing.")
+def _seal_key(row: SourceRow) -> bytes:
+    _, opening = decode(row.topic, row.stored)
+    if isinstance(opening, GameOpened):
+        return new_chain(opening).key
+    raise DamagedSource(f"Game {row.game} cannot be sealed: its opening is missing.")
 
 
 def is_over(rows: Sequence[SourceRow]) -> bool:

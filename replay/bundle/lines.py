@@ -1,4 +1,4 @@
-"""The lines of a bundle, ``p10-bundle/v1``: what each holds. Normative text: docs/evidence.md."""
+"""The line types of a bundle, ``p10-bundle/v1``. Normative text: docs/evidence.md."""
 
 from typing import Annotated, Final, Literal
 
@@ -20,7 +20,7 @@ GameId = Annotated[str, Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the bundle says of itself; nothing is believed because it stands here."""
+    """The header: the bundle's claims about itself, none of which is trusted."""
 
     events: Number
     game: GameId
@@ -78,7 +78,7 @@ class SignedCheckpoint(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Inclusion(Struct, frozen=True, forbid_unknown_fields=True):
-    """That an event's leaf is the log's ``index``-th of ``size`` (RFC 6962, 2.1.1)."""
+    """An inclusion proof: an event's leaf is the ``index``-th of ``size`` (RFC 6962, 2.1.1)."""
 
     index: Count
     path: Annotated[tuple[Hash, ...], Meta(max_length=64)]
@@ -87,7 +87,7 @@ class Inclusion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BundleEnd(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many lines stand before the last one."""
+    """The last line: how many lines stand before it."""
 
     lines: Count
 
@@ -115,11 +115,11 @@ LINES: dict[LineKind, type[Struct]] = {
     "inclusion": Inclusion,
     "end": BundleEnd,
 }
-"""What each line holds."""
+"""The type of each kind of line."""
 
 
 ENDS: dict[str, Status] = {"GameEnded/1": "finished", "GameVoided/1": "voided"}
-"""The events that end a game, and how."""
+"""The status of a game by the type of its last event."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 
@@ -130,5 +130,5 @@ def line_of(kind: LineKind, value: Struct) -> bytes:
 
 
 def ruleset_line(rules: RuleSet) -> BundleRuleset:
-    """What the line about the rules must hold."""
+    """The line that states the rules."""
     return BundleRuleset(fingerprint(rules), rules.name, Raw(_encode(rules)))

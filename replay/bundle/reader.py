@@ -1,9 +1,8 @@
-"""The bundle of one game, ``p10-bundle/v1``: one file that settles what happened in it.
+"""The strict reader of a game's bundle, ``p10-bundle/v1``: one file that settles a dispute.
 
-Each line is one canonical JSON object with one key, which says what the line holds. Normative
-text: docs/evidence.md. `replay.lines` says what the lines hold, `replay.bundling` writes them, and
-here is their strict reader. It looks at the form alone: whether the game is sound, `replay.verify`
-says.
+Each line is one canonical JSON object with one key, which says what the line holds. Normative text:
+docs/evidence.md. `replay.bundle.lines` has the line types, and `replay.bundle.writer` writes them.
+The reader checks the form alone: whether the game is sound, `replay.verify.verify` says.
 """
 
 import re
@@ -54,18 +53,18 @@ _AFTER: dict[LineKind | None, tuple[LineKind, ...]] = {
     "inclusion": ("inclusion", "end"),
     "end": (),
 }
-"""What may come next."""
+"""The kinds of line that may follow each kind."""
 
 _DECODERS: dict[LineKind, msgspec.json.Decoder[Any]] = {
     kind: msgspec.json.Decoder(holds) for kind, holds in LINES.items()
 }
 _KINDS: dict[bytes, LineKind] = {kind.encode(): kind for kind in LINES}
-_front = re.compile(rb'\{"([a-z]{1,12})":').match
+_match_kind = re.compile(rb'\{"([a-z]{1,12})":').match
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class NumberedLine(NamedTuple, Generic[L]):
-    """What a line holds, and its number in the file, from 1."""
+    """A decoded line, and its number in the file, from 1."""
 
     line: int
     value: L
@@ -91,7 +90,7 @@ class BundleEvent(NamedTuple):
 
 
 class Bundle(NamedTuple):
-    """A bundle whose form is good. ``source`` names the file in findings."""
+    """A well-formed bundle. ``source`` names the file in findings."""
 
     source: str
     header: Header
@@ -117,20 +116,20 @@ class Bundle(NamedTuple):
 
     def stored(self, event: BundleEvent) -> bytes | None:
         """The event as the log stored it; None where a part is still sealed."""
-        opened = all((event.form.seq, who) in self.opens for who in event.sealed)
-        return self.known(event) if opened else None
+        is_open = all((event.form.seq, audience) in self.opens for audience in event.sealed)
+        return self.known(event) if is_open else None
 
     def known(self, event: BundleEvent) -> bytes:
-        """The event with the hidden parts that are opened: once all are, see `stored`."""
-        parts = {who: self.opens.get((event.form.seq, who)) for who in event.sealed}
-        hidden = {who: part.value.value for who, part in parts.items() if part}
+        """The event with those of its hidden parts that are opened; for all, see `stored`."""
+        parts = {audience: self.opens.get((event.form.seq, audience)) for audience in event.sealed}
+        hidden = {audience: part.value.value for audience, part in parts.items() if part}
         if not parts:
             return event.public
-        tree = {name: getattr(event.form, name) for name in _KEPT}
+        tree = {name: getattr(event.form, name) for name in _RECORD_FIELDS}
         return _encode(tree | {"hidden": hidden} if hidden else tree)
 
 
-_KEPT = ("at", "cmd", "data", "game", "prev", "seq", "type", "v")
+_RECORD_FIELDS = ("at", "cmd", "data", "game", "prev", "seq", "type", "v")
 
 
 def read_bundle(path: str) -> Bundle:
@@ -156,72 +155,76 @@ def _open(path: str) -> AbstractContextManager[IO[bytes]]:
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
-    """The lines, none longer than what is refused anyway."""
+    """The lines of a file; a longer one than `LONGEST_LINE` is cut, and refused later."""
     while line := file.readline(LONGEST_LINE + 1):
         yield line
 
 
 def parse_bundle(lines: Iterable[bytes], source: str = "bundle") -> Bundle:
-    """The bundle in lines, their LFs included; raises Damaged."""
-    found: dict[LineKind, list[NumberedLine[Any]]] = {kind: [] for kind in LINES}
-    read, kind, number = 0, None, 0
+    """The bundle parsed from its lines, LFs included; raises Damaged."""
+    by_kind: dict[LineKind, list[NumberedLine[Any]]] = {kind: [] for kind in LINES}
+    size, kind, number = 0, None, 0
     for number, line in enumerate(lines, 1):
-        read += len(line)
+        size += len(line)
         try:
-            kind, placed = _read(line, number, read, kind)
-            _in_order(kind, placed, found)
-        except ValueError as wrong:
-            raise DamagedSource(f"{source}:{number}: {wrong}.") from None
-        found[kind].append(placed)
+            kind, placed = _parse_line(line, number, size, kind)
+            _check_order(kind, placed, by_kind)
+        except ValueError as error:
+            raise DamagedSource(f"{source}:{number}: {error}.") from None
+        by_kind[kind].append(placed)
     if kind != "end":
         last = f"{source}:{number}: the bundle is cut off here" if number else f"{source}: is empty"
         raise DamagedSource(f'{last}: its last line must be {{"end":...}}.')
-    header, ruleset = found["bundle"][0].value, found["ruleset"][0]
-    events: list[Any] = found["event"]
+    header, ruleset = by_kind["bundle"][0].value, by_kind["ruleset"][0]
+    events: list[Any] = by_kind["event"]
     if len(events) != header.events:
         raise DamagedSource(
             f"{source}:1: the bundle says that it has {header.events:,} events, "
             f"but it has {len(events):,}."
         )
-    if found["end"][0].value.lines != number - 1:
+    if by_kind["end"][0].value.lines != number - 1:
         raise DamagedSource(
             f"{source}:{number}: {number - 1:,} lines stand before this one, "
-            f"not {found['end'][0].value.lines:,}."
+            f"not {by_kind['end'][0].value.lines:,}."
         )
     return Bundle(
-        source,
-        header,
-        ruleset,
-        tuple(events),
-        {(each.value.seq, each.value.audience): each for each in found["opens"]},
-        {each.value.by: each for each in found["secret"]},
-        tuple(found["receipt"]),
-        found["checkpoint"][0] if found["checkpoint"] else None,
-        tuple(found["inclusion"]),
+        source=source,
+        header=header,
+        ruleset=ruleset,
+        events=tuple(events),
+        opens={
+            (opening.value.seq, opening.value.audience): opening for opening in by_kind["opens"]
+        },
+        secrets={secret.value.by: secret for secret in by_kind["secret"]},
+        receipts=tuple(by_kind["receipt"]),
+        checkpoint=by_kind["checkpoint"][0] if by_kind["checkpoint"] else None,
+        inclusions=tuple(by_kind["inclusion"]),
     )
 
 
 class _Malformed(ValueError):
-    """Why a line is none of a bundle."""
+    """A line is not well formed; the message says why."""
 
 
-def _read(line: bytes, number: int, read: int, before: LineKind | None) -> tuple[LineKind, Any]:
-    """What a line holds, if it is canonical and may stand after a line of the kind ``before``."""
+def _parse_line(
+    line: bytes, number: int, size: int, previous: LineKind | None
+) -> tuple[LineKind, Any]:
+    """Parse a line, which must be canonical, and may follow one of the kind ``previous``."""
     if len(line) > LONGEST_LINE:
         raise _Malformed(f"the line is longer than {LONGEST_LINE:,} bytes")
-    if read > LARGEST or number > MOST_LINES:
+    if size > LARGEST or number > MOST_LINES:
         raise _Malformed(f"a bundle has at most {LARGEST:,} bytes and {MOST_LINES:,} lines")
-    front = _front(line)
+    front = _match_kind(line)
     kind = _KINDS.get(front[1]) if front else None
-    allowed = _AFTER[before]
+    allowed = _AFTER[previous]
     if front is None or kind not in allowed:
-        wanted = " or ".join(allowed) if allowed else "nothing"
-        found = f"a line {front[1].decode()!r}" if front else "something else"
+        expected = " or ".join(allowed) if allowed else "nothing"
+        actual = f"a line {front[1].decode()!r}" if front else "something else"
         if number == 1 and line.startswith(b'{"at":'):
             raise _Malformed("this is a record as it is stored: make a bundle, export --bundle")
         if number == 1 and line.startswith(COMPRESSED):
             raise _Malformed("the file is compressed: unpack it first")
-        raise _Malformed(f"here comes {wanted}, not {found}")
+        raise _Malformed(f"here comes {expected}, not {actual}")
     if not line.endswith(b"}\n"):
         raise _Malformed("the line must end with } and one LF")
     body = line[front.end() : -2]
@@ -240,40 +243,38 @@ def _decoded(kind: LineKind, body: bytes) -> Struct:
         raise _Malformed("the line is not UTF-8 text") from None
     except RecursionError:
         raise _Malformed("the line is nested too deeply") from None
-    except msgspec.ValidationError as wrong:
-        raise _Malformed(f"this is no line {kind!r}: {wrong}") from None
-    except msgspec.DecodeError as wrong:
-        raise _Malformed(f"the line is not JSON: {wrong}") from None
+    except msgspec.ValidationError as error:
+        raise _Malformed(f"this is no line {kind!r}: {error}") from None
+    except msgspec.DecodeError as error:
+        raise _Malformed(f"the line is not JSON: {error}") from None
     if not is_canonical(body):
         raise _Malformed("the line is not canonical JSON (RFC 8785)")
     return value
 
 
-def _in_order(kind: LineKind, placed: Any, found: dict[LineKind, list[Any]]) -> None:  # noqa: ANN401 - a line
-    """See that the lines of a kind stand in their order, and what they speak of before them."""
-    before = found[kind][-1].value if kind in _RANKS and found[kind] else None
+def _check_order(kind: LineKind, placed: Any, by_kind: dict[LineKind, list[Any]]) -> None:  # noqa: ANN401 - a line
+    """Check that the lines of a kind are in their order, and after the lines that they refer to."""
+    previous = by_kind[kind][-1].value if kind in _RANKS and by_kind[kind] else None
     if kind == "opens":
-        event, opened = found["event"][-1], placed.value
-        if opened.seq != event.form.seq:
-            raise _Malformed(
-                f"this opens a seal of event {opened.seq}, after event {event.form.seq}"
-            )
-        if opened.audience not in event.sealed:
-            raise _Malformed(f"event {opened.seq} has no seal for {opened.audience!r}")
-        if found[kind] and found[kind][-1].line < event.line:
-            before = None
-    elif kind == "event" and len(found[kind]) == (due := found["bundle"][0].value.events):
-        raise _Malformed(f"here is an event more than the {due:,} that the first line says")
-    elif kind == "inclusion" and len(found[kind]) == 2:
+        event, part = by_kind["event"][-1], placed.value
+        if part.seq != event.form.seq:
+            raise _Malformed(f"this opens a seal of event {part.seq}, after event {event.form.seq}")
+        if part.audience not in event.sealed:
+            raise _Malformed(f"event {part.seq} has no seal for {part.audience!r}")
+        if by_kind[kind] and by_kind[kind][-1].line < event.line:
+            previous = None
+    elif kind == "event" and len(by_kind[kind]) == (declared := by_kind["bundle"][0].value.events):
+        raise _Malformed(f"here is an event more than the {declared:,} that the first line says")
+    elif kind == "inclusion" and len(by_kind[kind]) == 2:
         raise _Malformed("a bundle has at most two lines 'inclusion'")
     elif kind == "bundle":
         _check_keys(placed.value.keys)
-    if before is not None and not _RANKS[kind](before) < _RANKS[kind](placed.value):
+    if previous is not None and not _RANKS[kind](previous) < _RANKS[kind](placed.value):
         raise _Malformed(f"the lines {kind!r} are not in their order, or one stands there twice")
 
 
 def _check_keys(keys: Sequence[str]) -> None:
-    """See that the keys are some, sorted, and that no two have one name and hash."""
+    """Check that the keys are valid and sorted, and that no two have the same name and hash."""
     names = {verifier_key(text).id for text in keys}
     if list(keys) != sorted(keys) or len(names) < len(keys):
         raise _Malformed("the keys must be sorted, none twice")
@@ -285,4 +286,4 @@ _RANKS: dict[LineKind, Callable[[Any], Any]] = {
     "receipt": lambda receipt: receipt.seq,
     "inclusion": lambda inclusion: inclusion.seq,
 }
-"""By what the lines of a kind are ordered."""
+"""The sort key of the lines of each kind."""

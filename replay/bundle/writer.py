@@ -1,4 +1,4 @@
-"""Writing a game's bundle: what its viewer may see, the rest sealed, and the operator's word."""
+"""The writer of a game's bundle: what its viewer may see, the rest sealed, and receipts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ class TooLong(ValueError):
 
 
 class Proofs(NamedTuple):
-    """A checkpoint of the log that covers the game's first event, at least, and its proofs."""
+    """A checkpoint of the log that covers at least the first event, with inclusion proofs."""
 
     note: str
     inclusions: tuple[Inclusion, ...]
@@ -65,34 +65,34 @@ def bundle_lines(
     whose keys are among ``keys``. ``viewer`` matters while the game goes on (None: the public).
 
     Raises:
-        TooLong: there are more of them than a bundle may have.
-        ValueError: the events are none of one game, from its opening on.
+        TooLong: there are more lines or bytes than a bundle may have.
+        ValueError: the events are not those of one game, from its opening on.
 
     """
     if sum(map(len, stored)) > LARGEST or len(stored) > MOST_LINES:
         raise TooLong  # before a receipt is signed for each
-    _, opened = decode("GameOpened/1", stored[0])
-    assert isinstance(opened, GameOpened)
+    _, opening = decode("GameOpened/1", stored[0])
+    assert isinstance(opening, GameOpened)
     status = ENDS.get(msgspec.json.decode(stored[-1])["type"], "unfinished")
     over = status != "unfinished"
-    seal = seal_key(opened.game, opened.hidden["server"].secret)
-    events = [_shown(redact(each, seal, viewer, opened=over)) for each in stored]
-    issued = list(_issued(events, signer)) if signer else []
-    note = _known(notes.note(proofs.note), keys) if proofs else None
-    needed = {receipt.key for receipt in issued}
+    seal = seal_key(opening.game, opening.hidden["server"].secret)
+    events = [_parse_view(redact(record, seal, viewer, opened=over)) for record in stored]
+    issued = list(_issue_receipts(events, signer)) if signer else []
+    note = _with_known_signatures(notes.note(proofs.note), keys) if proofs else None
+    key_ids = {receipt.key for receipt in issued}
     if note:
-        needed |= {f"{each.name}+{each.hash.hex()}" for each in note.signatures}
-    own = (signer.public,) if signer else ()
+        key_ids |= {f"{line.name}+{line.hash.hex()}" for line in note.signatures}
+    own_keys = (signer.public,) if signer else ()
     header = Header(
         events=len(events),
-        game=opened.game,
+        game=opening.game,
         head=leaf_hash(events[-1].public),
-        keys=tuple(sorted({str(key) for key in (*keys, *own) if key.id in needed})),
+        keys=tuple(sorted({str(key) for key in (*keys, *own_keys) if key.id in key_ids})),
         status=status,
         v=VERSION,
         seat=UNSET if over or viewer is None else viewer,
     )
-    lines = list(_body(header, opened, events, issued, note, proofs))
+    lines = list(_body(header, opening, events, issued, note, proofs))
     lines.append(line_of("end", BundleEnd(len(lines))))
     if len(lines) > MOST_LINES or sum(map(len, lines)) > LARGEST:
         raise TooLong
@@ -101,75 +101,83 @@ def bundle_lines(
 
 def _body(
     header: Header,
-    opened: GameOpened,
+    opening: GameOpened,
     events: Sequence[_Event],
     issued: Iterable[receipts.Receipt],
     note: notes.Note | None,
     proofs: Proofs | None,
 ) -> Iterator[bytes]:
     yield line_of("bundle", header)
-    yield line_of("ruleset", ruleset_line(opened.ruleset))
+    yield line_of("ruleset", ruleset_line(opening.ruleset))
     for event in events:
         yield b'{"event":%s}\n' % event.public
-        yield from (line_of("opens", each) for each in event.opened)
+        yield from (line_of("opens", part) for part in event.opened)
     over = header.status != "unfinished"
-    yield from (line_of("secret", each) for each in _secrets(events, over=over))
-    yield from (line_of("receipt", each) for each in issued)
+    yield from (line_of("secret", secret) for secret in _secrets(events, over=over))
+    yield from (line_of("receipt", receipt) for receipt in issued)
     if note and proofs:
         yield line_of("checkpoint", SignedCheckpoint(str(note)))
-        yield from (line_of("inclusion", each) for each in proofs.inclusions)
+        yield from (line_of("inclusion", proof) for proof in proofs.inclusions)
 
 
-def _shown(viewed: bytes) -> _Event:
-    """An event in the viewer's form, taken apart."""
+def _parse_view(viewed: bytes) -> _Event:
+    """Parse an event in the viewer's form into its public form and its opened parts."""
     tree = msgspec.json.decode(viewed)
     hidden, salts = tree.pop("hidden", {}), tree.pop("salts", {})
     opened = tuple(
-        OpenedSeal(who, salts[who], tree["seq"], Raw(_encode(hidden[who])))
-        for who in sorted(hidden)
+        OpenedSeal(audience, salts[audience], tree["seq"], Raw(_encode(hidden[audience])))
+        for audience in sorted(hidden)
     )
     return _Event(_encode(tree) if hidden else viewed, opened, tree)
 
 
 def _secrets(events: Iterable[_Event], *, over: bool) -> Iterator[SeedPart]:
-    """The commitments, and the secrets as far as they are revealed."""
-    made: dict[str, SeedPart] = {}
+    """The lines of the commitments, with the secrets that are revealed."""
+    secrets: dict[str, SeedPart] = {}
     for event in events:
         data = event.tree["data"]
-        values = {each.audience: each.value for each in event.opened}
-        known: Any = (
+        values = {part.audience: part.value for part in event.opened}
+        server_secret: Any = (
             msgspec.json.decode(values["server"])["secret"] if "server" in values else UNSET
         )
         match event.tree["type"]:
             case "GameOpened/1":
-                made["server"] = SeedPart("server", data["server_commit"], "server", known)
+                secrets["server"] = SeedPart(
+                    "server", data["server_commit"], "server", server_secret
+                )
             case "SeatTaken/1":
-                by, whose = str(data["seat"]), data.get("brought_secret")
-                made[by] = SeedPart(by, data["commit"], "seat" if whose else "server", known)
+                by, is_own = str(data["seat"]), data.get("brought_secret")
+                secrets[by] = SeedPart(
+                    by, data["commit"], "seat" if is_own else "server", server_secret
+                )
             case "SeatFreed/1":
-                made.pop(str(data["seat"]), None)
+                secrets.pop(str(data["seat"]), None)
             case "SeatSecretRevealed/1":
                 by = str(data["seat"])
-                made[by] = msgspec.structs.replace(made[by], secret=data["secret"])
-    server = made.pop("server")
+                secrets[by] = msgspec.structs.replace(secrets[by], secret=data["secret"])
+    server = secrets.pop("server")
     yield server
-    yield from (made[by] for by in sorted(made, key=int))
+    yield from (secrets[by] for by in sorted(secrets, key=int))
 
 
-def _issued(events: Sequence[_Event], signer: SigningKey) -> Iterator[receipts.Receipt]:
+def _issue_receipts(events: Sequence[_Event], signer: SigningKey) -> Iterator[receipts.Receipt]:
     """The receipts of all commands, each for its command's last event."""
     first = events[0].public
-    for event, after in zip(events, (*events[1:], None), strict=True):
+    for event, next_event in zip(events, (*events[1:], None), strict=True):
         if "act" in event.tree["data"]:
             first = event.public
-        if after is None or "act" in after.tree["data"]:
+        if next_event is None or "act" in next_event.tree["data"]:
             entry = receipts.entry_of(first, event.public, leaf_hash(event.public))
             yield receipts.issue(entry, signer)
 
 
-def _known(note: notes.Note, keys: Iterable[VerifierKey]) -> notes.Note:
-    """The note with the signatures that a reader of the bundle has the keys to."""
-    known = {(key.name, key.hash) for key in keys}
+def _with_known_signatures(note: notes.Note, keys: Iterable[VerifierKey]) -> notes.Note:
+    """The note with those of its signatures whose keys are given, as the bundle lists them."""
+    known_keys = {(key.name, key.hash) for key in keys}
     return note._replace(
-        signatures=tuple(each for each in note.signatures if (each.name, each.hash) in known)
+        signatures=tuple(
+            signature
+            for signature in note.signatures
+            if (signature.name, signature.hash) in known_keys
+        )
     )

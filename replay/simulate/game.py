@@ -32,7 +32,7 @@ from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 
 CAP = 20_000
-"""Decisions after which a game is broken off: a game of bots takes some hundreds."""
+"""Decisions after which a game is stopped: a game of bots takes some hundreds."""
 
 
 DecisionSource = Callable[[State, int, bytes, int], Command]
@@ -40,7 +40,7 @@ DecisionSource = Callable[[State, int, bytes, int], Command]
 
 
 class SimulationPlan(Struct, frozen=True):
-    """What to play. ``bots`` are names of `domain.bots.BOTS`, cycled over the seats."""
+    """Parameters of games. ``bots`` are names of `domain.bots.registry.BOTS`, cycled over seats."""
 
     seed: str
     ruleset: str = "classic"
@@ -51,7 +51,7 @@ class SimulationPlan(Struct, frozen=True):
 
 
 class PlayedGame(Struct, frozen=True):
-    """One game as it went: its records, and what became of it."""
+    """One simulated game: its records, and its result."""
 
     index: int
     game: str
@@ -71,7 +71,7 @@ class StoppedGame(Struct, frozen=True):
 
 
 class GameOutcome(Struct, frozen=True):
-    """What a game counts for. ``winners`` are seats."""
+    """One game's contribution to the tally. ``winners`` are seats."""
 
     index: int
     game: str
@@ -84,7 +84,7 @@ class GameOutcome(Struct, frozen=True):
 
 
 class RunTally(Struct):
-    """What a run came to. A win shared by several seats counts for each."""
+    """The totals of a run. A win shared by several seats counts for each."""
 
     seed: str
     wins: list[int] = []
@@ -109,7 +109,7 @@ class RunTally(Struct):
 
 
 def outcome(played: PlayedGame) -> GameOutcome:
-    """The game without its records, which are long."""
+    """The outcome of a game, without its records, which are long."""
     index, game, lines, decisions, state, fault = structs.astuple(played)
     return GameOutcome(
         index, game, decisions, len(lines), state.round, len(state.seats), state.winners, fault
@@ -145,14 +145,14 @@ def _opening(plan: SimulationPlan, index: int) -> Iterator[Act]:
 
 
 def ask(state: State, seat: int, chance: bytes, count: int) -> Command:
-    """What the seat's bot answers; ``count`` decisions were made before."""
+    """The command of the seat's bot, after ``count`` decisions in the game."""
     bot = BOTS[state.seat(seat).bot]
     choices = partial(legal, state, seat)
     return bot(view(state, seat), state.ruleset, choices, chooser(chance, count))
 
 
 def play(plan: SimulationPlan, index: int, ask: DecisionSource = ask) -> PlayedGame:
-    """Play one game of the run, by other answers than the bots' own if such are given.
+    """Play one game of the run; ``ask`` gives the commands, by default the bots' own.
 
     Raises:
         Rejected: the rules refuse to open such a game.
@@ -165,14 +165,14 @@ def play(plan: SimulationPlan, index: int, ask: DecisionSource = ask) -> PlayedG
 
     def answer(act: Act) -> State:
         nonlocal chain, count
-        after, events = step(state, act)
+        next_state, events = step(state, act)
         if chain is None:
             assert isinstance(events[0], GameOpened)
             chain = new_chain(events[0])
         chain, entries = append(chain, events, command_id(act.seat, str(count)), at=0)
         lines.extend(entry.stored for entry in entries)
         count += 1
-        return after
+        return next_state
 
     for act in _opening(plan, index):
         state = answer(act)

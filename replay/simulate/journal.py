@@ -1,4 +1,4 @@
-"""What a run keeps beside its output, so that it can go on where it was broken off."""
+"""The journal of a run: its progress, kept beside the output, from which it can be resumed."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from phaseledger.replay.records import files as durable
+from phaseledger.replay.records import files
 from phaseledger.replay.simulate.game import RunTally, SimulationPlan
 from phaseledger.replay.terminal import UsageError
 
@@ -17,7 +17,7 @@ Format = Literal["ndjson", "parquet"]
 
 
 class Run(Struct, frozen=True):
-    """What is asked for; the same run gives the same bytes."""
+    """The parameters of a run; the same run gives the same bytes."""
 
     plan: SimulationPlan
     games: int
@@ -31,7 +31,7 @@ class Run(Struct, frozen=True):
         return range(1, self.games + 1) if self.only is None else range(self.only, self.only + 1)
 
     def asked(self) -> Iterator[tuple[str, object]]:
-        """Each parameter as the command line has it."""
+        """Each parameter with its value, as on the command line."""
         plan = self.plan
         yield from (("--format", self.format), ("--seed", plan.seed), ("--ruleset", plan.ruleset))
         yield from (("--players", plan.players), ("--bots", ",".join(plan.bots)))
@@ -42,9 +42,9 @@ class Run(Struct, frozen=True):
 
 
 class Journal(Struct):
-    """A run and how far it is. ``size`` is of NDJSON; ``parts`` are the games of each Parquet file.
+    """A run and its progress: ``size`` of NDJSON in bytes, ``parts`` (games) of the Parquet files.
 
-    Only what it tells of is whole: the output may have more, which is cut off or written anew.
+    Only output recorded here is complete: any more of it is cut off or written again.
     """
 
     run: Run
@@ -64,10 +64,10 @@ _decode = msgspec.json.Decoder(Journal).decode
 
 
 def load(path: Path) -> Journal | None:
-    """The journal, if there is one.
+    """The journal in a file; None if there is no file.
 
     Raises:
-        UsageError: there is a file of that name, and it is none.
+        UsageError: the file is no journal.
         OSError: it cannot be read.
 
     """
@@ -82,24 +82,24 @@ def load(path: Path) -> Journal | None:
 
 
 def keep(path: Path, journal: Journal) -> None:
-    """Put the journal in the place of the one before, for good; raises OSError.
+    """Replace the journal, atomically and durably; raises OSError.
 
-    A run has its output for itself, so the name beside it may be the same each time: what a kill
-    leaves there is gone with the next one.
+    A run has its output for itself, so the temporary file may always have the same name: what a
+    kill leaves there is overwritten by the next one.
     """
-    part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
+    temporary = path.with_name(f".{path.name}.part")
+    with temporary.open("wb") as file:
         file.write(_encode(journal) + b"\n")
         file.flush()
         os.fsync(file.fileno())
-    part.replace(path)
-    durable.sync(path.parent)
+    temporary.replace(path)
+    files.sync(path.parent)
 
 
 def require_same(out: Path, before: Run, now: Run) -> None:
-    """Refuse to go on with another run's output; raises UsageError."""
+    """Check that the output is of the same run; raises UsageError."""
     pairs = zip(before.asked(), now.asked(), strict=True)
-    changed = [f"{name} {was}, not {is_}" for (name, was), (_, is_) in pairs if was != is_]
+    changed = [f"{name} {old}, not {new}" for (name, old), (_, new) in pairs if old != new]
     if changed:
         raise UsageError(
             f"{out}: holds games of another run: {'; '.join(changed)}. Ask for that run to go on "

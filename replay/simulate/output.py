@@ -1,4 +1,4 @@
-"""Where the games of a run go: a stream, a file of NDJSON, or a folder of Parquet files."""
+"""The outputs of a run: a stream, a file of NDJSON, or a folder of Parquet files."""
 
 import fcntl
 import os
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.columns.schema import TABLES, TableName
-from phaseledger.replay.records import files as durable
+from phaseledger.replay.records import files
 from phaseledger.replay.simulate import journal as journals
 from phaseledger.replay.simulate.game import GameOutcome, RunTally
 from phaseledger.replay.simulate.journal import Format, Journal, Run
@@ -21,16 +21,16 @@ from phaseledger.replay.terminal import UnwritableError, UsageError, is_stdout, 
 JOURNAL = "run.json"
 """The journal of a folder; that of a file F is ``F.part.json``."""
 
-_KEPT_EVERY = 2.0
-"""Seconds between two marks of how far a file of NDJSON is: what a kill may cost."""
+_SAVE_EVERY = 2.0
+"""Seconds between two writes of the journal for NDJSON: the work that a kill may cost."""
 
 _PART_ROWS = 1 << 18
-"""Events after which a Parquet file is closed. Only the games decide where, so that any way of
-playing them makes the same files."""
+"""Events after which a Parquet file is closed. Only the games decide where, so that the files are
+the same however the run was interrupted, and on any number of processes."""
 
 
 class SimulatedGame(Struct, frozen=True):
-    """A game on its way to the output: its NDJSON, or its columns."""
+    """A game encoded for the output: its NDJSON, or its Parquet columns."""
 
     outcome: GameOutcome
     lines: bytes = b""
@@ -38,22 +38,22 @@ class SimulatedGame(Struct, frozen=True):
 
 
 class Sink(Protocol):
-    """Takes the games of a run in order; ``journal`` tells what it holds for good."""
+    """An output that takes a run's games in order; ``journal`` is what it has stored durably."""
 
     journal: Journal
     keeps: bool
-    """Whether the games are still there when the run is broken off."""
+    """Whether an interrupted run can be resumed from it."""
 
-    def add(self, made: SimulatedGame) -> None:
-        """Take one more game; raises OSError."""
+    def add(self, game: SimulatedGame) -> None:
+        """Write the next game; raises OSError."""
 
 
 @contextmanager
 def open_output(run: Run, out: Path | None) -> Iterator[Sink]:
-    """Where the run goes, open for what it has not yet.
+    """The output of the run, open for the games that it lacks.
 
     Raises:
-        UsageError: the place holds something else, or is being written to.
+        UsageError: it holds something else, or another run is writing to it.
         UnwritableError: it cannot be written.
 
     """
@@ -61,40 +61,40 @@ def open_output(run: Run, out: Path | None) -> Iterator[Sink]:
         with _stream(run, None) as sink:
             yield sink
         return
-    with _guarded(out):
+    with _writing(out):
         if run.format == "parquet":
-            where = _folder(run, out)
+            sink_context = _folder(run, out)
         elif file := _destination(out):
-            where = _file(run, file)
+            sink_context = _file(run, file)
         else:
-            where = _stream(run, out)
-        with where as sink:
+            sink_context = _stream(run, out)
+        with sink_context as sink:
             yield sink
 
 
 @contextmanager
-def _guarded(out: Path) -> Iterator[None]:
+def _writing(out: Path) -> Iterator[None]:
     try:
         yield
     except BlockingIOError:
         raise UsageError(f"{out}: another run is writing there.") from None
     except OSError as error:
-        where = f": {error.filename}" if error.filename and error.filename != str(out) else ""
-        why = f"{error.strerror or error}{where}"
-        raise UnwritableError(f"{out}: cannot be written: {why}.") from None
+        place = f": {error.filename}" if error.filename and error.filename != str(out) else ""
+        reason = f"{error.strerror or error}{place}"
+        raise UnwritableError(f"{out}: cannot be written: {reason}.") from None
 
 
 def existing_journal(out: Path, form: Format) -> Journal | None:
-    """The journal of a run of which this is the output; raises as `opened`."""
-    with _guarded(out):
+    """The journal of the run with this output, or None; raises as `open_output`."""
+    with _writing(out):
         if form == "parquet":
             return journals.load(out / JOURNAL)
         file = None if is_stdout(out) else _destination(out)
-        return journals.load(_part(file)[1]) if file else None
+        return journals.load(_part_and_journal(file)[1]) if file else None
 
 
 def _destination(out: Path) -> Path | None:
-    """The file that the games go to in the end; None where they are written out as they come.
+    """The file that the games go to in the end; None for what is no regular file: a stream.
 
     Raises:
         UsageError: it is there already, or is a folder.
@@ -103,16 +103,16 @@ def _destination(out: Path) -> Path | None:
     """
     if out.is_dir():
         raise UsageError(f"{out}: is a folder. Give the name of a file, or --format parquet.")
-    file = durable.destination(out)
+    file = files.destination(out)
     if file:
         _require_absent(file)
     return file
 
 
 def _require_absent(file: Path) -> None:
-    """Refuse to replace a file, which may be a whole run of many hours; raises UsageError.
+    """Refuse to replace a file, which may be a complete run of many hours; raises UsageError.
 
-    Whether it is the very run that is asked for cannot be told: its journal is gone.
+    It may be the very run that is asked for, but its journal, which would say so, is gone.
     """
     if file.exists():
         raise UsageError(
@@ -120,8 +120,8 @@ def _require_absent(file: Path) -> None:
         )
 
 
-def _part(out: Path) -> tuple[Path, Path]:
-    """Where a file's games stand until it is whole, and the journal that belongs to them."""
+def _part_and_journal(out: Path) -> tuple[Path, Path]:
+    """The paths of a file's part, which has the games until it is complete, and of its journal."""
     return out.with_name(f"{out.name}.part"), out.with_name(f"{out.name}.part.json")
 
 
@@ -135,9 +135,9 @@ class _Stream:
         self.journal = Journal(run, RunTally(run.plan.seed))
         self._write = write
 
-    def add(self, made: SimulatedGame) -> None:
-        self._write(made.lines)
-        self.journal.tally.add(made.outcome)
+    def add(self, game: SimulatedGame) -> None:
+        self._write(game.lines)
+        self.journal.tally.add(game.outcome)
 
 
 @contextmanager
@@ -155,60 +155,62 @@ class _File:
     def __init__(self, handle: int, path: Path, journal: Journal) -> None:
         self.journal = journal
         self._handle, self._path = handle, path
-        self._kept_at = monotonic()
+        self._saved_at = monotonic()
 
-    def add(self, made: SimulatedGame) -> None:
-        rest = memoryview(made.lines)
-        while rest:
-            rest = rest[os.write(self._handle, rest) :]
-        self.journal.size += len(made.lines)
-        self.journal.tally.add(made.outcome)
-        if monotonic() - self._kept_at > _KEPT_EVERY:
+    def add(self, game: SimulatedGame) -> None:
+        remaining = memoryview(game.lines)
+        while remaining:
+            remaining = remaining[os.write(self._handle, remaining) :]
+        self.journal.size += len(game.lines)
+        self.journal.tally.add(game.outcome)
+        if monotonic() - self._saved_at > _SAVE_EVERY:
             self.keep()
 
     def keep(self) -> None:
-        """From now on the games so far are not played again."""
+        """Sync the games to disk, and record them in the journal."""
         os.fsync(self._handle)
         journals.keep(self._path, self.journal)
-        self._kept_at = monotonic()
+        self._saved_at = monotonic()
 
 
 @contextmanager
 def _file(run: Run, out: Path) -> Iterator[Sink]:
-    """Unfinished games stand in ``out.part``, and ``out`` is there once it is whole."""
-    part, kept = _part(out)
+    """A sink into ``out.part``, which becomes ``out`` once the run is complete."""
+    part, journal_path = _part_and_journal(out)
     handle = os.open(part, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if not part.exists() or not os.path.samestat(os.fstat(handle), part.stat()):
             raise BlockingIOError  # its writer has just brought it to its end
-        journal = journals.load(kept)
+        journal = journals.load(journal_path)
         if journal:
             journals.require_same(part, journal.run, run)
             if os.fstat(handle).st_size < journal.size:
-                raise UsageError(f"{part}: is shorter than {kept} says. Remove both to start anew.")
+                raise UsageError(
+                    f"{part}: is shorter than {journal_path} says. Remove both to start anew."
+                )
         journal = journal or Journal(run, RunTally(run.plan.seed))
         os.ftruncate(handle, journal.size)
         os.lseek(handle, journal.size, os.SEEK_SET)
-        sink = _File(handle, kept, journal)
+        sink = _File(handle, journal_path, journal)
         try:
             sink.keep()
             yield sink
             _require_absent(out)  # it may have come meanwhile
         except BaseException:
             with suppress(OSError):
-                _leave(sink, part, kept)
+                _save_or_remove(sink, part, journal_path)
             raise
         os.fsync(handle)
-        kept.unlink()  # first: with its journal, an empty part would be taken for a damaged one
+        journal_path.unlink()  # first: with a journal, an empty part would be taken for damaged
         part.replace(out)
-        durable.sync(out.parent)
+        files.sync(out.parent)
     finally:
         os.close(handle)
 
 
-def _leave(sink: _File, *files: Path) -> None:
-    """Keep what there is, if there is anything."""
+def _save_or_remove(sink: _File, *files: Path) -> None:
+    """Save the games so far; without any, remove the files."""
     if sink.journal.tally.games:
         sink.keep()
     else:
@@ -220,7 +222,7 @@ def _leave(sink: _File, *files: Path) -> None:
 
 
 def part_name(first: int, last: int) -> str:
-    """The Parquet file of these games."""
+    """The name of the Parquet file of these games."""
     return f"{first:09}-{last:09}.parquet"
 
 
@@ -230,34 +232,34 @@ class _Folder:
     def __init__(self, out: Path, journal: Journal, tally: RunTally) -> None:
         self.journal = journal
         self._out, self._tally = out, tally
-        self._waiting: list[dict[TableName, bytes]] = []
+        self._pending: list[dict[TableName, bytes]] = []
         self._rows = 0
         self._first = 0
 
-    def add(self, made: SimulatedGame) -> None:
-        self._first = self._first or made.outcome.index
-        self._waiting.append(made.columns)
-        self._rows += made.outcome.events
-        self._tally.add(made.outcome)
+    def add(self, game: SimulatedGame) -> None:
+        self._first = self._first or game.outcome.index
+        self._pending.append(game.columns)
+        self._rows += game.outcome.events
+        self._tally.add(game.outcome)
         indices = self.journal.run.indices
-        if self._rows >= _PART_ROWS or made.outcome.index == indices[-1]:
-            self._close(made.outcome.index)
+        if self._rows >= _PART_ROWS or game.outcome.index == indices[-1]:
+            self._close(game.outcome.index)
 
     def _close(self, last: int) -> None:
         name = part_name(self._first, last)
         for table in TABLES:
             folder = self._out / table
             part = folder / f".{name}.part"
-            parquet.write(part, table, (columns[table] for columns in self._waiting))
+            parquet.write(part, table, (columns[table] for columns in self._pending))
             part.replace(folder / name)
-            durable.sync(folder)
+            files.sync(folder)
         self.journal.parts.append((self._first, last))
-        self.journal.tally = _copied(self._tally)
+        self.journal.tally = _copy(self._tally)
         journals.keep(self._out / JOURNAL, self.journal)
-        self._waiting, self._rows, self._first = [], 0, 0
+        self._pending, self._rows, self._first = [], 0, 0
 
 
-def _copied(tally: RunTally) -> RunTally:
+def _copy(tally: RunTally) -> RunTally:
     return RunTally(
         tally.seed, tally.wins[:], tally.games, tally.decisions, tally.events, tally.rounds,
         tally.stopped[:],
@@ -266,7 +268,7 @@ def _copied(tally: RunTally) -> RunTally:
 
 @contextmanager
 def _folder(run: Run, out: Path) -> Iterator[Sink]:
-    """A folder for each table, and the journal, which stays: it says whether the run is whole."""
+    """A sink into a folder for each table; the journal stays, to say if the run is complete."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out}: is no folder, and --format parquet writes one.")
     out.mkdir(exist_ok=True)
@@ -282,18 +284,18 @@ def _folder(run: Run, out: Path) -> Iterator[Sink]:
             journal = Journal(run, RunTally(run.plan.seed))
             journals.keep(out / JOURNAL, journal)
         _require_parts(out, {part_name(*part) for part in journal.parts})
-        yield _Folder(out, journal, _copied(journal.tally))
+        yield _Folder(out, journal, _copy(journal.tally))
     finally:
         os.close(handle)
 
 
-def _require_parts(out: Path, whole: set[str]) -> None:
-    """Refuse to go on without files that the journal tells of; raises UsageError.
+def _require_parts(out: Path, names: set[str]) -> None:
+    """Check that the Parquet files in the journal are there; raises UsageError.
 
-    What a broken-off run left beside them has a name that it gets again, and is written anew.
+    What an interrupted run left beside them has a name that is used again, and is overwritten.
     """
     for table in TABLES:
         folder = out / table
         folder.mkdir(exist_ok=True)
-        if lost := whole - {path.name for path in folder.iterdir()}:
-            raise UsageError(f"{folder / min(lost)}: is gone. Remove {out} to start anew.")
+        if missing := names - {path.name for path in folder.iterdir()}:
+            raise UsageError(f"{folder / min(missing)}: is gone. Remove {out} to start anew.")

@@ -1,4 +1,4 @@
-"""Many games over all cores, to an output that a broken-off run takes up again."""
+"""A run: many games on all cores, with an output from which an interrupted run is resumed."""
 
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from phaseledger.replay.terminal import progress, tell
 
 
 def simulate_game(plan: SimulationPlan, form: Format, index: int) -> SimulatedGame:
-    """One game of the run, in the form of the output."""
+    """Play one game of the run, and encode it for the output."""
     played = play(plan, index)
     match form:
         case "ndjson":
@@ -29,25 +29,25 @@ def simulate_game(plan: SimulationPlan, form: Format, index: int) -> SimulatedGa
 
 
 def play_run(run: Run, out: Path | None, jobs: int) -> RunTally:
-    """Play what the output does not have yet. Interrupted, it says how to go on.
+    """Play the games that the output lacks. On an interrupt, say how to resume.
 
     Raises:
-        UsageError: the output holds something else.
+        UsageError: the output holds something else, or is in use.
         UnwritableError: it cannot be written.
-        WorkerLost: see `replay.pool.in_order`.
+        WorkerLost: see `replay.batch.pool.in_order`.
 
     """
     with open_output(run, out) as sink:
-        done = sink.journal.tally.games
-        todo = run.indices[done:]
-        if done and todo:
-            tell(f"{out}: going on after {done:,} of {len(run.indices):,} games.")
+        count = sink.journal.tally.games
+        remaining = run.indices[count:]
+        if count and remaining:
+            tell(f"{out}: going on after {count:,} of {len(run.indices):,} games.")
         task = partial(simulate_game, run.plan, run.format)
-        processes = max(1, min(jobs, len(todo)))
+        processes = max(1, min(jobs, len(remaining)))
         try:
             with (
-                in_order(task, todo, processes) as games,
-                progress("playing", len(run.indices), done=done) as advance,
+                in_order(task, remaining, processes) as games,
+                progress("playing", len(run.indices), done=count) as advance,
             ):
                 for game in games:
                     sink.add(game)
@@ -59,10 +59,10 @@ def play_run(run: Run, out: Path | None, jobs: int) -> RunTally:
                         )
                     advance(1)
         except KeyboardInterrupt:
-            kept = sink.journal.tally.games
-            if sink.keeps and kept:
+            saved = sink.journal.tally.games
+            if sink.keeps and saved:
                 tell(
-                    f"{out}: {kept:,} of {len(run.indices):,} games are kept. To go on, give the "
+                    f"{out}: {saved:,} of {len(run.indices):,} games are kept. To go on, give the "
                     f"same command with --seed {run.plan.seed}."
                 )
             raise

@@ -1,4 +1,4 @@
-"""Bots against each other on equal terms: every deal is played once for each way to seat them.
+"""Tournaments of bots on equal terms: every deal is played once for each way to seat them.
 
 The line-up is rotated through the seats and the cards stay, so that every bot plays every hand
 of a deal. Games of one deal are alike, and so a deal, not a game, is what an interval counts.
@@ -23,7 +23,7 @@ _NORMAL = 1.96
 
 
 class SeatingOutcome(Struct, frozen=True):
-    """One game: who sat where, and what came of it. ``winners`` are seats."""
+    """The result of one game: the bot of each seat, and its outcome. ``winners`` are seats."""
 
     game: str
     bots: tuple[str, ...]
@@ -42,7 +42,7 @@ class Deal(Struct, frozen=True):
 
 
 class BotStanding(Struct, frozen=True):
-    """How one bot did. Rates and points are means over its seats: a bot of three has three."""
+    """One bot's results. Rates and points are means over its seats: a bot of three has three."""
 
     bot: str
     seats: int
@@ -64,7 +64,7 @@ class HaltedGame(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
-    """What a tournament came to. All but ``measured`` is the same for the same seed."""
+    """The results of a tournament. All but ``measured`` is the same for the same seed."""
 
     seed: str
     ruleset: str
@@ -90,11 +90,11 @@ def play_deal(plan: SimulationPlan, index: int) -> Deal:
     spent: dict[str, tuple[int, int]] = {}
 
     def timed(state: State, seat: int, chance: bytes, count: int) -> Command:
-        began = process_time_ns()
+        start = process_time_ns()
         command = ask(state, seat, chance, count)
         bot = state.seat(seat).bot
         time, decisions = spent.get(bot, (0, 0))
-        spent[bot] = time + process_time_ns() - began, decisions + 1
+        spent[bot] = time + process_time_ns() - start, decisions + 1
         return command
 
     games = []
@@ -112,7 +112,7 @@ def play_deal(plan: SimulationPlan, index: int) -> Deal:
 def tournament(
     plan: SimulationPlan, deals: int, workers: int
 ) -> AbstractContextManager[Iterator[Deal]]:
-    """Play so many deals on so many processes; they come in their order."""
+    """Play so many deals on so many processes; yields them in order."""
     task: Callable[[int], Deal] = partial(play_deal, plan)
     return in_order(task, range(1, deals + 1), workers)
 
@@ -126,9 +126,9 @@ def interval(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 def standings(plan: SimulationPlan, deals: Sequence[Deal]) -> Standings:
-    """The figures of the deals played."""
+    """The standings from the deals played."""
     games = [(deal.index, game) for deal in deals for game in deal.games]
-    whole = [deal for deal in deals if not any(game.fault for game in deal.games)]
+    complete = [deal for deal in deals if not any(game.fault for game in deal.games)]
     line_up = seatings(plan)[0]
     bots = dict.fromkeys(line_up)
     spent = {bot: [deal.spent[bot] for deal in deals if bot in deal.spent] for bot in bots}
@@ -140,27 +140,27 @@ def standings(plan: SimulationPlan, deals: Sequence[Deal]) -> Standings:
         seatings=len(seatings(plan)),
         games=len(games),
         decisions=sum(game.decisions for _, game in games),
-        bots=[_standing(bot, line_up.count(bot), whole) for bot in bots],
+        bots=[_standing(bot, line_up.count(bot), complete) for bot in bots],
         stopped=[
             HaltedGame(index, game.game, game.bots, game.fault)
             for index, game in games
             if game.fault
         ],
         measured={
-            bot: round(sum(time for time, _ in some) / sum(count for _, count in some) / 1e6, 4)
-            for bot, some in spent.items()
-            if some
+            bot: round(sum(time for time, _ in times) / sum(count for _, count in times) / 1e6, 4)
+            for bot, times in spent.items()
+            if times
         },
     )
 
 
-def _standing(bot: str, seats: int, whole: Sequence[Deal]) -> BotStanding:
-    if not whole:
+def _standing(bot: str, seats: int, complete: Sequence[Deal]) -> BotStanding:
+    if not complete:
         return BotStanding(bot, seats, None, None, None, None)
-    rates = [fmean(_share(bot, game) for game in deal.games) / seats for deal in whole]
+    rates = [fmean(_share(bot, game) for game in deal.games) / seats for deal in complete]
     points = [
         value
-        for deal in whole
+        for deal in complete
         for game in deal.games
         for name, value in zip(game.bots, game.points, strict=True)
         if name == bot
@@ -170,5 +170,5 @@ def _standing(bot: str, seats: int, whole: Sequence[Deal]) -> BotStanding:
 
 
 def _share(bot: str, game: SeatingOutcome) -> float:
-    """The bot's part of the win."""
+    """The bot's share of the win."""
     return sum(game.bots[seat] == bot for seat in game.winners) / len(game.winners)

@@ -1,4 +1,4 @@
-"""The table as it stood after some event, as text and as data for one viewer."""
+"""The state of the table after an event, as text and as data for one viewer."""
 
 from typing import Any
 
@@ -13,32 +13,33 @@ from phaseledger.replay.transcript.transcript import group_text, held_text, lyin
 
 def table_text(state: State, viewer: Viewer) -> list[str]:
     """The table in lines: stock and pile, seats, laid groups, and the hands the viewer sees."""
-    seen = view(state, None if viewer == "all" else viewer)
-    if not seen.round:
-        taken = [clean(seat.name) for seat in seen.seats if seat]
-        return [f"{seen.ruleset}, {seen.stage}; at the table: {', '.join(taken) or 'nobody'}"]
-    turn = "" if seen.active is None else f", turn {seen.turn} ({name(state, seen.active)})"
+    table = view(state, None if viewer == "all" else viewer)
+    if not table.round:
+        names = [clean(seat.name) for seat in table.seats if seat]
+        return [f"{table.ruleset}, {table.stage}; at the table: {', '.join(names) or 'nobody'}"]
+    turn = "" if table.active is None else f", turn {table.turn} ({name(state, table.active)})"
+    piles = f"stock {table.stock} cards, discard pile {table.discards} cards"
     lines = [
-        f"{seen.ruleset}, {seen.stage}, round {seen.round}{turn}",
-        f"stock {seen.stock} cards, discard pile {seen.discards} cards, top {seen.discard or '-'}",
+        f"{table.ruleset}, {table.stage}, round {table.round}{turn}",
+        f"{piles}, top {table.discard or '-'}",
     ]
-    if state.ruleset.pile == "covered" and (viewer == "all" or "?" not in seen.pile):
+    if state.ruleset.pile == "covered" and (viewer == "all" or "?" not in table.pile):
         pile = show(state.discard, state.ruleset.deck.notation)
         lines.append(f"discard pile from its bottom: {pile or '-'}")
-    if seen.dice:
-        action = f", {seen.action}" if seen.action else ""
-        lines.append(f"dice {' and '.join(map(str, seen.dice))}{action}")
-    width = max(len(clean(seat.name)) for seat in seen.seats if seat)
-    lines += [_seat_text(state, seat, viewer, width) for seat in seen.seats if seat]
+    if table.dice:
+        action = f", {table.action}" if table.action else ""
+        lines.append(f"dice {' and '.join(map(str, table.dice))}{action}")
+    width = max(len(clean(seat.name)) for seat in table.seats if seat)
+    lines += [_seat_text(state, seat, viewer, width) for seat in table.seats if seat]
     lines += [
-        f"  group {i} ({name(state, group.owner)}): {group_text(state, group, viewer)}"
-        for i, group in enumerate(state.groups)
+        f"  group {number} ({name(state, group.owner)}): {group_text(state, group, viewer)}"
+        for number, group in enumerate(state.groups)
     ]
-    if seen.waits:
-        asked = [f"{name(state, question.seat)} to {question.kind}" for question in seen.waits]
-        lines.append(f"waiting for {', '.join(asked)}")
-    if seen.winners:
-        lines.append("won by " + ", ".join(name(state, seat) for seat in seen.winners))
+    if table.waits:
+        questions = [f"{name(state, question.seat)} to {question.kind}" for question in table.waits]
+        lines.append(f"waiting for {', '.join(questions)}")
+    if table.winners:
+        lines.append("won by " + ", ".join(name(state, seat) for seat in table.winners))
     return lines
 
 
@@ -46,18 +47,17 @@ def _seat_text(state: State, seat: SeatView, viewer: Viewer, width: int) -> str:
     number = seat.seat
     phase = f"phase {seat.phase:2}{' laid' if seat.laid else '     '}"
     points = "" if state.ruleset.scoring == "none" else f"  {seat.points:4} points"
-    more = [] if seat.pawn is None else [f"pawn on {seat.pawn}"]
-    more += [f"skipped {seat.skips}"] * bool(seat.skips)
-    more += [f"in front {seat.front}"] * bool(seat.front)
+    details = [] if seat.pawn is None else [f"pawn on {seat.pawn}"]
+    details += [f"skipped {seat.skips}"] * bool(seat.skips)
+    details += [f"in front {seat.front}"] * bool(seat.front)
     hand = ""
     if viewer in ("all", number):
         hand = f": {held_text(state, state.seat(number).hand, viewer)}"
     elif seat.jokers:
-        more.append(f"jokers {seat.jokers}")
-    rest = "".join(f", {text}" for text in more)
-    return (
-        f"  {number} {clean(seat.name):{width}}  {phase}{points}  {seat.cards:2} cards{rest}{hand}"
-    )
+        details.append(f"jokers {seat.jokers}")
+    details_text = "".join(f", {text}" for text in details)
+    cards = f"{seat.cards:2} cards{details_text}{hand}"
+    return f"  {number} {clean(seat.name):{width}}  {phase}{points}  {cards}"
 
 
 def table_data(state: State, viewer: Viewer) -> dict[str, Any]:
@@ -69,6 +69,6 @@ def table_data(state: State, viewer: Viewer) -> dict[str, Any]:
         notation = state.ruleset.deck.notation
         data["hands"] = [show(seat.hand, notation) if seat else None for seat in state.seats]
         data["pile"] = show(state.discard, notation)
-        for shown, group in zip(data["groups"], state.groups, strict=True):
-            shown["cards"] = lying_text(state, group.cards, viewer)
+        for group_data, group in zip(data["groups"], state.groups, strict=True):
+            group_data["cards"] = lying_text(state, group.cards, viewer)
     return data

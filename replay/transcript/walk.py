@@ -1,4 +1,4 @@
-"""One game event by event: chosen from its source, audited as it is read, told as it goes."""
+"""Walking through one game: selected from its source, audited while read, shown event by event."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -24,31 +24,31 @@ class Step(NamedTuple):
     state: State
 
 
-def one_game(rows: Iterable[SourceRow], source: str, wanted: str | None) -> Iterator[SourceRow]:
-    """The rows of one game: the wanted one (its id, or its place in the source), or the only one.
+def one_game(rows: Iterable[SourceRow], source: str, game: str | None) -> Iterator[SourceRow]:
+    """The rows of one game: the one given by its id or place in the source, or the only one.
 
     Raises:
-        NoSuchGame: the wanted one is not there.
-        UsageError: none is named and there are several.
+        NoSuchGame: the given one is not there.
+        UsageError: none is given and there are several.
 
     """
     places: dict[str, int] = {}
-    chosen = wanted if wanted is None or not wanted.isdecimal() else ""
+    chosen = game if game is None or not game.isdecimal() else ""
     for row in rows:
         if row.game not in places and (row.topic.startswith("GameOpened/") or not places):
             places[row.game] = len(places) + 1
-            if wanted is None and len(places) == 2:
+            if game is None and len(places) == 2:
                 first = next(iter(places))
                 raise UsageError(
                     f"{source} holds several games: name one with --game (an id such as {first}, "
                     "or its place in the file, from 1)."
                 )
-            if wanted is not None and str(places[row.game]) == wanted:
+            if game is not None and str(places[row.game]) == game:
                 chosen = row.game
-        if row.game == chosen or wanted is None:
+        if row.game == chosen or game is None:
             yield row if row.game in places else replace(row, game=next(iter(places)))
-    if wanted is not None and chosen not in places:
-        raise UnknownGame(f"{source} has no game {wanted}.")
+    if game is not None and chosen not in places:
+        raise UnknownGame(f"{source} has no game {game}.")
 
 
 def walk(rows: Iterable[SourceRow], source: str) -> tuple[list[Step], AuditVerdict]:
@@ -74,19 +74,19 @@ def walk(rows: Iterable[SourceRow], source: str) -> tuple[list[Step], AuditVerdi
 def event_lines(steps: list[Step], seq: int, viewer: Viewer) -> list[str]:
     """The event of that number in words."""
     event, state = steps[seq - 1]
-    first, *more = describe(state, event, viewer)
-    return [f"{seq:5}  {first}", *(f"         {line}" for line in more)]
+    sentence, *details = describe(state, event, viewer)
+    return [f"{seq:5}  {sentence}", *(f"         {line}" for line in details)]
 
 
 def print_transcript(steps: list[Step], viewer: Viewer) -> None:
-    """Every event in words, with its number."""
+    """Print every event in words, with its number."""
     for seq in range(1, len(steps) + 1):
         for line in event_lines(steps, seq, viewer):
             say(line)
 
 
 def print_table(steps: list[Step], seq: int, viewer: Viewer) -> None:
-    """The event of that number in words, and the table after it."""
+    """Print the event of that number in words, and the table after it."""
     for line in event_lines(steps, seq, viewer):
         say(line)
     for line in table_text(steps[seq - 1].state, viewer):
@@ -97,8 +97,8 @@ def transcript_data(steps: list[Step], viewer: Viewer) -> list[dict[str, object]
     """Every event in words, as data."""
     data: list[dict[str, object]] = []
     for seq, (event, state) in enumerate(steps, 1):
-        text, *more = describe(state, event, viewer)
-        data.append({"seq": seq, "type": type(event).__name__, "text": text, "more": more})
+        text, *details = describe(state, event, viewer)
+        data.append({"seq": seq, "type": type(event).__name__, "text": text, "more": details})
     return data
 
 
@@ -138,5 +138,5 @@ def verdict_lines(verdict: AuditVerdict, source: str) -> list[str]:
     rules = verdict.ruleset or "no rule set"
     first = f"{word}  {verdict.game}  {rules}  {verdict.status}  {verdict.events} good events"
     lines = [f"{first}  head {verdict.head}"]
-    lines += [line for found in verdict.findings for line in finding_lines(found, source)]
+    lines += [line for finding in verdict.findings for line in finding_lines(finding, source)]
     return lines + [f"  note: {note}" for note in verdict.notes]
