@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from phaseledger.replay.audit import batch as bulk
+from phaseledger.replay.audit import batch
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import HERE, GameTarget, Json, StoreOptions
@@ -30,7 +30,7 @@ from phaseledger.replay.transcript.walk import verdict_lines
 
 
 def judge(verdicts: Iterable[AuditVerdict]) -> int:
-    """The exit code for such verdicts."""
+    """The exit code of `audit` for these verdicts."""
     codes = [finding.code for verdict in verdicts for finding in verdict.findings]
     if any(code in UNREADABLE for code in codes):
         return DAMAGED
@@ -101,7 +101,7 @@ def audit_command(
 
 def _audit_each(targets: Iterable[str], store: StoreOptions, *, json: bool, quiet: bool) -> int:
     count, code = 0, SOUND
-    kept: list[AuditVerdict] = []
+    verdicts: list[AuditVerdict] = []
     damage: list[str] = []
     for target in targets:
         try:
@@ -109,21 +109,21 @@ def _audit_each(targets: Iterable[str], store: StoreOptions, *, json: bool, quie
                 for verdict in audit(rows):
                     count += 1
                     if json or not verdict.sound:
-                        kept.append(verdict)
+                        verdicts.append(verdict)
                     if not json:
                         _report(verdict, target, quiet=quiet)
         except SourceError as error:
             damage.append(clean(str(error)))
             code = max(code, error.exit_code)
-    bad = sum(not verdict.sound for verdict in kept)
+    unsound = sum(not verdict.sound for verdict in verdicts)
     if json:
-        print_json({"sound": not bad and not damage, "games": kept, "damage": damage})
+        print_json({"sound": not unsound and not damage, "games": verdicts, "damage": damage})
     else:
         for sentence in damage:
             tell(sentence)
         if count:
-            tell(f"Games: {count - bad:,} sound, {bad:,} not sound.")
-    return max(code, judge(kept))
+            tell(f"Games: {count - unsound:,} sound, {unsound:,} not sound.")
+    return max(code, judge(verdicts))
 
 
 def _report(verdict: AuditVerdict, source: str, *, quiet: bool) -> None:
@@ -138,27 +138,28 @@ def _report(verdict: AuditVerdict, source: str, *, quiet: bool) -> None:
 
 def _audit_many(targets: tuple[str, ...], store: StoreOptions, jobs: int, *, json: bool) -> int:
     sound = wrong = unfinished = events = broken = 0
-    code, began = SOUND, monotonic()
+    code, start = SOUND, monotonic()
     with run_on_all(
-        partial(bulk.audit_part, every=json), targets, store, jobs, "auditing"
+        partial(batch.audit_part, every=json), targets, store, jobs, "auditing"
     ) as parts:
         for part in parts:
             for verdict in part.verdicts:
                 print_json(verdict)
-            for found in part.found:
-                broken += found.code == "damaged"
-                if not json or found.code == "damaged":
-                    print_json(found)
+            for finding in part.found:
+                broken += finding.code == "damaged"
+                if not json or finding.code == "damaged":
+                    print_json(finding)
             sound += part.sound
             wrong += part.wrong
             unfinished += part.unfinished
             events += part.events
             code = max(code, part.exit_code)
-    spent = monotonic() - began
+    seconds = monotonic() - start
     tell(f"Games: {sound:,} sound ({unfinished:,} of them without an end), {wrong:,} not sound.")
     if broken:
         tell(f"Files that cannot be read, or not to their end: {broken:,}.")
     tell(
-        f"Events: {events:,} in {spent:,.1f} s with --jobs {jobs}: {events / spent:,.0f} a second."
+        f"Events: {events:,} in {seconds:,.1f} s with --jobs {jobs}: "
+        f"{events / seconds:,.0f} a second."
     )
     return code

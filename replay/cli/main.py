@@ -1,4 +1,4 @@
-"""The auditor's commands: replay, audit, verify, export and more; `service.cli` adds them too.
+"""The auditor's commands: replay, audit, verify, export and more; `service.cli.main` adds them too.
 
 They start without the service, and without a database driver where they read a file.
 """
@@ -30,14 +30,7 @@ from phaseledger.replay.cli.simulate import simulate
 from phaseledger.replay.cli.verifier import verifier
 from phaseledger.replay.cli.verify import explain, verify_command
 from phaseledger.replay.records.source import UnknownGame
-from phaseledger.replay.terminal import (
-    SOUND,
-    UsageError,
-    guarded,
-    output,
-    print_json,
-    tell,
-)
+from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, tell
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.table import table_data
 from phaseledger.replay.transcript.walk import (
@@ -130,7 +123,7 @@ def replay(
         print_table(steps, at, viewer)
     else:
         print_transcript(steps, viewer)
-    for line in (line for found in verdict.findings for line in finding_lines(found, target)):
+    for line in (line for finding in verdict.findings for line in finding_lines(finding, target)):
         tell(line)
     return judge([verdict])
 
@@ -185,22 +178,24 @@ def export(
     if keys_dir and not bundle:
         raise UsageError("--keys-dir is for --bundle: nothing else is signed.")
     with inputs.rows(target, store, "reading") as rows:
-        kept = list(one_game(rows, target, game))
-    if not kept:
+        game_rows = list(one_game(rows, target, game))
+    if not game_rows:
         raise UnknownGame(f"{target} holds no game.")
-    require_seat(kept, viewer)
+    require_seat(game_rows, viewer)
     if bundle:
-        named = os.environ.get("PHASELEDGER_KEYS_DIR")
-        keys_dir = keys_dir or (Path(named) if named else None)
-        lines = bundled_lines(kept, None if viewer == "all" else viewer, keys_dir)
+        configured_dir = os.environ.get("PHASELEDGER_KEYS_DIR")
+        keys_dir = keys_dir or (Path(configured_dir) if configured_dir else None)
+        lines = bundled_lines(game_rows, None if viewer == "all" else viewer, keys_dir)
         with output(out) as file:
             file.writelines(lines)
-        word = "receipts, but no" if keys_dir else "no receipts (give --keys-dir for them) and no"
-        tell(f"The bundle has {word} checkpoint: only GET /v1/games/{{id}}/bundle has that.")
+        receipts = (
+            "receipts, but no" if keys_dir else "no receipts (give --keys-dir for them) and no"
+        )
+        tell(f"The bundle has {receipts} checkpoint: only GET /v1/games/{{id}}/bundle has that.")
         return SOUND
     with output(out) as file:
-        file.writelines(line + b"\n" for line in exported_lines(kept, viewer))
-    if viewer == "all" and not is_over(kept):
+        file.writelines(line + b"\n" for line in exported_lines(game_rows, viewer))
+    if viewer == "all" and not is_over(game_rows):
         tell("This game is not over: the export holds its secret and every hidden card.")
     return SOUND
 

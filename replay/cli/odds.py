@@ -17,7 +17,7 @@ MOST_HANDS = 10_000_000
 
 
 class _Answer(Struct, frozen=True):
-    """What the command finds."""
+    """The document of --json."""
 
     ruleset: str
     hand: int
@@ -68,25 +68,28 @@ def odds_command(
     """
     if not 0 <= check <= MOST_HANDS:
         raise UsageError(f"--check draws 1 to {MOST_HANDS:,} hands.")
-    _, played = resolved_game(ruleset, option)
-    numbered = list(enumerate(played.phases, 1))
+    _, house_ruleset = resolved_game(ruleset, option)
+    numbered = list(enumerate(house_ruleset.phases, 1))
     if phase:
         try:
-            found, number, _ = find_phase(played, phase_named(phase))
+            phase_rules, number, _ = find_phase(house_ruleset, phase_named(phase))
         except Senseless as senseless:
             raise UsageError(f"That cannot be asked: {senseless}.") from None
-        numbered = [(number, found.phases[number - 1])]
-    rows = exact_odds(played, numbered)
+        numbered = [(number, phase_rules.phases[number - 1])]
+    rows = exact_odds(house_ruleset, numbered)
     if check:
-        made = [0] * len(numbered)
+        hits = [0] * len(numbered)
         with progress("drawing", check) as advance:
-            for hand in drawn_phases(played, [each.needs for _, each in numbered], seed, check):
-                made = [one + held for one, held in zip(made, hand, strict=True)]
+            for outcomes in drawn_phases(
+                house_ruleset, [asked_phase.needs for _, asked_phase in numbered], seed, check
+            ):
+                hits = [count + holds for count, holds in zip(hits, outcomes, strict=True)]
                 advance(1)
         rows = [
-            replace(row, checked=sample(one, check)) for row, one in zip(rows, made, strict=True)
+            replace(row, checked=sample(count, check))
+            for row, count in zip(rows, hits, strict=True)
         ]
-    answer = _Answer(played.id, played.hand, len(played.deck.cards()), rows)
+    answer = _Answer(house_ruleset.id, house_ruleset.hand, len(house_ruleset.deck.cards()), rows)
     if json:
         print_json(answer)
     else:
@@ -112,5 +115,5 @@ def _exact(row: PhaseOdds) -> str:
 
 
 def _checked(row: PhaseOdds) -> str:
-    seen = row.checked
-    return f"   {seen.share:>9.5%}  ({seen.low:.5%} .. {seen.high:.5%})" if seen else ""
+    check = row.checked
+    return f"   {check.share:>9.5%}  ({check.low:.5%} .. {check.high:.5%})" if check else ""

@@ -96,14 +96,16 @@ _json = msgspec.json.Encoder(enc_hook=str, decimal_format="number").encode
 
 
 def _as_json(answer: QueryResult) -> Iterator[str]:
-    twice = {name for name in answer.columns if answer.columns.count(name) > 1}
-    if twice:
-        raise UsageError(f"Two columns are called {min(twice)}: give them other names with AS.")
-    before = "["
+    duplicates = {name for name in answer.columns if answer.columns.count(name) > 1}
+    if duplicates:
+        raise UsageError(
+            f"Two columns are called {min(duplicates)}: give them other names with AS."
+        )
+    separator = "["
     for row in answer.rows:
-        yield f"{before}{_json(dict(zip(answer.columns, row, strict=True))).decode()}"
-        before = ",\n"
-    yield "]\n" if before != "[" else "[]\n"
+        yield f"{separator}{_json(dict(zip(answer.columns, row, strict=True))).decode()}"
+        separator = ",\n"
+    yield "]\n" if separator != "[" else "[]\n"
 
 
 def _plain(value: object) -> str:
@@ -121,14 +123,15 @@ def _print_table(answer: QueryResult) -> None:
     rows = list(islice(answer.rows, _SHOWN))
     values = [[_plain(value) for value in row] for row in rows]
     cells = [[short(value, _LONGEST) for value in row] for row in values]
-    number = [_is_number([row[i] for row in rows]) for i in range(len(answer.columns))]
+    numeric_columns = [_is_number([row[i] for row in rows]) for i in range(len(answer.columns))]
     columns: list[Sequence[str]] = list(zip(answer.columns, *cells, strict=True))
     widths = [max(map(len, column)) for column in columns]
 
     def line(row: Sequence[str]) -> str:
-        each = zip(row, widths, number, strict=True)
+        layout = zip(row, widths, numeric_columns, strict=True)
         return "  ".join(
-            cell.rjust(width) if right else cell.ljust(width) for cell, width, right in each
+            cell.rjust(width) if is_numeric else cell.ljust(width)
+            for cell, width, is_numeric in layout
         ).rstrip()
 
     say(line(answer.columns))

@@ -29,11 +29,11 @@ from phaseledger.replay.terminal import (
 )
 
 
-class _Told(Struct, frozen=True):
-    """What there is to say of one part: how many games, and those that would not stay the same."""
+class _WorkResult(Struct, frozen=True):
+    """The result for one unit of work: the number of games, and those that would change."""
 
     games: int
-    some: tuple[RejudgedGame, ...]
+    changed: tuple[RejudgedGame, ...]
     broken: AuditLine | None
 
 
@@ -89,28 +89,28 @@ def rejudge_command(
         raise UsageError("Say which games: GAME, FILE or FOLDER, one or more, or --all.")
     options: OptionChanges = dict(map(house_rule, option))
     _require_playable(options)
-    seen: Counter[str] = Counter()
+    tally: Counter[str] = Counter()
     task = partial(_rejudge, options=options)
     with run_on_all(task, targets, store, cores() if jobs is None else jobs, "rejudging") as parts:
         for part in parts:
-            seen["games"] += part.games
-            for found in part.some:
-                seen.update(_kinds(found))
+            tally["games"] += part.games
+            for rejudged in part.changed:
+                tally.update(_kinds(rejudged))
                 if json:
-                    print_json(found)
+                    print_json(rejudged)
                 else:
-                    for line in _lines(found):
+                    for line in _lines(rejudged):
                         say(line)
             if part.broken:
-                seen["broken"] += 1
+                tally["broken"] += 1
                 if json:
                     print_json(part.broken)
                 else:
                     tell(part.broken.recorded)
-    _sum_up(seen)
-    if seen["unsound"] or seen["broken"]:
+    _sum_up(tally)
+    if tally["unsound"] or tally["broken"]:
         return DAMAGED
-    return FINDINGS if seen["differ"] else SOUND
+    return FINDINGS if tally["differ"] else SOUND
 
 
 def _require_playable(options: OptionChanges) -> None:
@@ -121,52 +121,54 @@ def _require_playable(options: OptionChanges) -> None:
     for name, game in GAMES.items():
         try:
             resolve(game.rules, options, game.settings)
-        except Unplayable as wrong:
-            refused[name] = wrong
+        except Unplayable as error:
+            refused[name] = error
     if len(refused) == len(GAMES):
-        known = [name for name in GAMES if all(each in GAMES[name].settings for each in options)]
-        why = refused[(known or [*GAMES])[0]]
+        accepting = [
+            name for name in GAMES if all(option in GAMES[name].settings for option in options)
+        ]
+        refusal = refused[(accepting or [*GAMES])[0]]
         title = RejectCode.BAD_OPTION.sentence.rstrip(".")
-        raise UsageError(f"{title}: {str(why).rstrip('.')}.")
+        raise UsageError(f"{title}: {str(refusal).rstrip('.')}.")
 
 
-def _rejudge(work: WorkUnit, *, options: OptionChanges) -> _Told:
-    games, some = 0, []
+def _rejudge(work: WorkUnit, *, options: OptionChanges) -> _WorkResult:
+    games, changed = 0, []
     broken: AuditLine | None = None
     try:
-        for made in rejudged_games(work.rows(), options, work.file):
+        for rejudged in rejudged_games(work.rows(), options, work.file):
             games += 1
-            if made.differs or made.unsound:
-                some.append(made)
+            if rejudged.differs or rejudged.unsound:
+                changed.append(rejudged)
     except DamagedSource as error:
         broken = damaged_line(work.file, error)
-    return _Told(games, tuple(some), broken)
+    return _WorkResult(games, tuple(changed), broken)
 
 
-def _kinds(found: RejudgedGame) -> Iterator[str]:
-    """Under what to count the game."""
-    if found.unsound:
+def _kinds(game: RejudgedGame) -> Iterator[str]:
+    """The counters that the game adds to."""
+    if game.unsound:
         yield "unsound"
         return
     yield "differ"
-    yield found.ends
-    one, other = found.recorded, found.rejudged
-    if one and other and found.ends != "refused" and one.winners != other.winners:
+    yield game.ends
+    recorded, rejudged = game.recorded, game.rejudged
+    if recorded and rejudged and game.ends != "refused" and recorded.winners != rejudged.winners:
         yield "winners"
 
 
-def _sum_up(seen: Counter[str]) -> None:
-    tell(f"Games: {seen['games']:,}, of which {seen['differ']:,} would differ.")
-    if seen["differ"]:
+def _sum_up(tally: Counter[str]) -> None:
+    tell(f"Games: {tally['games']:,}, of which {tally['differ']:,} would differ.")
+    if tally["differ"]:
         tell(
-            f"Of these {seen['refused']:,} have a decision that becomes illegal, "
-            f"{seen['earlier']:,} end earlier, {seen['later']:,} go on longer than recorded, and "
-            f"{seen['winners']:,} replay whole with other winners."
+            f"Of these {tally['refused']:,} have a decision that becomes illegal, "
+            f"{tally['earlier']:,} end earlier, {tally['later']:,} go on longer than recorded, and "
+            f"{tally['winners']:,} replay whole with other winners."
         )
-    if seen["unsound"]:
-        tell(f"Not sound, and so not rejudged: {seen['unsound']:,}; `phaseledger audit` says why.")
-    if seen["broken"]:
-        tell(f"Files that cannot be read, or not to their end: {seen['broken']:,}.")
+    if tally["unsound"]:
+        tell(f"Not sound, and so not rejudged: {tally['unsound']:,}; `phaseledger audit` says why.")
+    if tally["broken"]:
+        tell(f"Files that cannot be read, or not to their end: {tally['broken']:,}.")
 
 
 _ENDS = {
@@ -177,26 +179,26 @@ _ENDS = {
 }
 
 
-def _lines(found: RejudgedGame) -> Iterator[str]:
-    where = f"  ({found.source})" if found.source else ""
-    if found.unsound:
-        yield f"NOT SOUND  {found.game}{where}  event {found.unsound.seq}: {found.unsound.text}"
+def _lines(game: RejudgedGame) -> Iterator[str]:
+    place = f"  ({game.source})" if game.source else ""
+    if game.unsound:
+        yield f"NOT SOUND  {game.game}{place}  event {game.unsound.seq}: {game.unsound.text}"
         return
-    yield f"DIFFERS  {found.game}  {found.ruleset}  from event {found.seq}{where}"
-    if change := found.difference:
+    yield f"DIFFERS  {game.game}  {game.ruleset}  from event {game.seq}{place}"
+    if change := game.difference:
         yield f"  event {change.seq} has another outcome{_cited(change.rule)}"
         yield f"    recorded: {change.was}"
         yield f"    rejudged: {change.becomes}"
-    if refusal := found.refusal:
-        who = "the host" if refusal.seat is None else f"seat {refusal.seat}"
-        what = " ".join(f"{name}={value}" for name, value in refusal.command.items())
+    if refusal := game.refusal:
+        decider = "the host" if refusal.seat is None else f"seat {refusal.seat}"
+        command = " ".join(f"{name}={value}" for name, value in refusal.command.items())
         yield f"  event {refusal.seq} becomes illegal{_cited(refusal.rule)}: {refusal.code}"
         yield f"    {refusal.sentence}"
-        yield f"    decided by {who}: {what}"
-    yield f"  {_ENDS[found.ends]}"
-    if found.recorded and found.rejudged and found.ends != "refused":
-        yield f"    recorded: {_course(found.recorded)}"
-        yield f"    rejudged: {_course(found.rejudged)}"
+        yield f"    decided by {decider}: {command}"
+    yield f"  {_ENDS[game.ends]}"
+    if game.recorded and game.rejudged and game.ends != "refused":
+        yield f"    recorded: {_course(game.recorded)}"
+        yield f"    rejudged: {_course(game.rejudged)}"
 
 
 def _cited(rule: str) -> str:

@@ -68,27 +68,27 @@ def report(
     study = Study()
     sorter = Sorter(study.left_out)
     games = sorter.games(_rows(files, store, every=every))
-    with in_order(study_games, batches(games), jobs or cores()) as done:
-        for batch in done:
-            for told in batch:
-                study.add(told, timelines)
+    with in_order(study_games, batches(games), jobs or cores()) as results:
+        for batch in results:
+            for game in batch:
+                study.add(game, timelines)
     sorter.close()
     for fault in study.first_faults:
         tell(f"Damaged: {fault}")
-    why = study.why_left_out
+    reasons = study.why_left_out
     if not study.chapters:
-        raise UnknownGame(f"There is no finished game to report on ({why or 'none at all'}).")
+        raise UnknownGame(f"There is no finished game to report on ({reasons or 'none at all'}).")
     with output(out) as file:
         file.write(page(study, ["the store"] if every else targets).encode())
-    if out or why:
+    if out or reasons:
         _tell_games(study, out)
     return FINDINGS if study.left_out["damaged"] else SOUND
 
 
 def _tell_games(study: Study, out: Path | None) -> None:
     games = sum(chapter.games for chapter in study.chapters.values())
-    why = f" ({study.why_left_out})" if study.why_left_out else ""
-    tell(f"Games: {games:,} in {out or 'the page'}, {study.left_out.total():,} left out{why}.")
+    reasons = f" ({study.why_left_out})" if study.why_left_out else ""
+    tell(f"Games: {games:,} in {out or 'the page'}, {study.left_out.total():,} left out{reasons}.")
 
 
 def _rows(files: Sequence[str], store: StoreOptions, *, every: bool) -> Iterator[SourceRow]:

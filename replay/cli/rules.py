@@ -23,7 +23,8 @@ from phaseledger.domain.melds import PARITIES
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
-from phaseledger.domain.rulesets import GAMES, find_game
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.rulesets import find_game as find_game
 from phaseledger.domain.wording import colour_names, rank_name
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
@@ -53,8 +54,8 @@ def resolved_game(name: str, options: Sequence[str]) -> tuple[GameDefinition, Ru
         raise UsageError(f"There is no rule set {name!r}; there are {', '.join(GAMES)}.")
     try:
         return game, resolve(game.rules, dict(map(house_rule, options)), game.settings)
-    except Unplayable as wrong:
-        raise UsageError(f"The house rules make no game: {wrong}.") from None
+    except Unplayable as error:
+        raise UsageError(f"The house rules make no game: {error}.") from None
 
 
 # --- list, show ---------------------------------------------------------------------------------
@@ -69,8 +70,8 @@ def list_rules(*, json: Json = False) -> int:
     """
     if json:
         fields = ("name", "id", "title", "seats_min", "seats_max")
-        found = [{field: getattr(game.rules, field) for field in fields} for game in GAMES.values()]
-        print_json({"rulesets": found})
+        rows = [{field: getattr(game.rules, field) for field in fields} for game in GAMES.values()]
+        print_json({"rulesets": rows})
         return SOUND
     for game in GAMES.values():
         preset = game.rules
@@ -92,42 +93,42 @@ def show(ruleset: RulesetArgument, /, *, option: HouseRuleOptions = (), json: Js
 
     Or: phaseledger rules show classic --option variant=even_phases
     """
-    game, played = resolved_game(ruleset, option)
-    told, sections = info(game, played), read_out(game, played)
+    game, house_ruleset = resolved_game(ruleset, option)
+    ruleset_info, sections = info(game, house_ruleset), read_out(game, house_ruleset)
     chosen = dict(map(house_rule, option))
     if json:
-        print_json({"ruleset": told, "chosen": chosen, "sections": sections})
+        print_json({"ruleset": ruleset_info, "chosen": chosen, "sections": sections})
         return SOUND
-    for line in _sheet(told, sections, chosen):
+    for line in _sheet(ruleset_info, sections, chosen):
         say(line)
     return SOUND
 
 
 def _sheet(
-    told: RulesetInfo, sections: Sequence[Section], chosen: dict[str, OptionValue]
+    ruleset_info: RulesetInfo, sections: Sequence[Section], chosen: dict[str, OptionValue]
 ) -> Iterator[str]:
-    yield f"{told.title} ({told.id})"
-    yield from ("", f"Cards: {sum(row.total for row in told.cards)}")
-    width = max(len(row.cards) for row in told.cards)
-    counted = any(row.points for row in told.cards)
-    for row in told.cards:
+    yield f"{ruleset_info.title} ({ruleset_info.id})"
+    yield from ("", f"Cards: {sum(row.total for row in ruleset_info.cards)}")
+    width = max(len(row.cards) for row in ruleset_info.cards)
+    counted = any(row.points for row in ruleset_info.cards)
+    for row in ruleset_info.cards:
         points = f"{row.points:>2} points" if counted else ""
         copies = f"{row.copies} of each" if row.copies < row.total else ""
         yield f"  {row.cards:<{width}}  {row.total:>3} cards  {copies:<9}  {points}".rstrip()
-    yield from ("", f"Phases: {len(told.phases)}")
-    width = max(len(phase.words) for phase in told.phases)
-    for phase in told.phases:
+    yield from ("", f"Phases: {len(ruleset_info.phases)}")
+    width = max(len(phase.words) for phase in ruleset_info.phases)
+    for phase in ruleset_info.phases:
         yield f"  {phase.number:>2}  {phase.words:<{width}}  {_cited((phase.rule,))}".rstrip()
     for section in sections:
         yield from ("", section.title)
         for line in section.lines:
             yield f"  {line.text}  {_cited(line.rules)}".rstrip()
     yield from ("", "House rules (--option name=value)")
-    for option in told.options:
+    for option in ruleset_info.options:
         value = chosen.get(option.name, option.default)
         star = "*" if value != option.default else " "
-        shown = msgspec.json.encode(value).decode() if isinstance(value, tuple) else _plain(value)
-        yield f"{star} {option.name}={shown}  {_cited((option.number, *option.rules))}"
+        text = msgspec.json.encode(value).decode() if isinstance(value, tuple) else _plain(value)
+        yield f"{star} {option.name}={text}  {_cited((option.number, *option.rules))}"
         yield f"      {option.meaning} It takes {option.values}."
 
 
@@ -136,8 +137,8 @@ def _plain(value: OptionValue) -> str:
 
 
 def _cited(ids: Sequence[str]) -> str:
-    known = " ".join(dict.fromkeys(filter(None, ids)))
-    return f"[{known}]" if known else ""
+    cited = " ".join(dict.fromkeys(filter(None, ids)))
+    return f"[{cited}]" if cited else ""
 
 
 # --- check --------------------------------------------------------------------------------------
@@ -194,21 +195,21 @@ def check_command(
 
     Or: phaseledger rules check classic --phase "run(4)" "R11 B12 G1 Y2" --option run_wrap=true
     """
-    _, played = resolved_game(ruleset, option)
+    _, house_ruleset = resolved_game(ruleset, option)
     if bool(on) == bool(phase) or bool(on) != bool(hit) or bool(phase) != bool(groups):
         raise UsageError("Ask either --phase N with groups of cards, or --on GROUP with --hit.")
     if end and phase:
         raise UsageError("--end is for hits; a phase is laid without.")
     try:
         if phase:
-            named = phase_named(phase)
-            find_phase(played, named)  # tells in words what is no phase
-            laid = [_group(text, played) for text in groups]
-            question = _asked({"phase": named, "groups": laid}, LayQuestion)
+            phase_id = phase_named(phase)
+            find_phase(house_ruleset, phase_id)  # tells in words what is no phase
+            laid = [_group(text, house_ruleset) for text in groups]
+            question = _question({"phase": phase_id, "groups": laid}, LayQuestion)
         else:
             hits = [_hit(part, end or "") for text in hit for part in text.split(",")]
-            question = _asked({"group": _laid(on, played), "hits": hits}, HitQuestion)
-        verdict = check(played, question)
+            question = _question({"group": _laid(on, house_ruleset), "hits": hits}, HitQuestion)
+        verdict = check(house_ruleset, question)
     except Senseless as senseless:
         raise UsageError(f"That cannot be asked: {senseless}.") from None
     if json:
@@ -218,12 +219,12 @@ def check_command(
     return SOUND if verdict.legal else FINDINGS
 
 
-def _asked(tree: dict[str, Any], kind: Any) -> Any:  # noqa: ANN401 - either question
-    """The question, as large as the API would take it."""
+def _question(tree: dict[str, Any], kind: Any) -> Any:  # noqa: ANN401 - either question
+    """The question as a struct, within the limits of the API; raises UsageError."""
     try:
         return msgspec.convert(tree, kind)
-    except msgspec.ValidationError as wrong:
-        raise UsageError(f"That cannot be asked: {wrong}.") from None
+    except msgspec.ValidationError as error:
+        raise UsageError(f"That cannot be asked: {error}.") from None
 
 
 def _print_verdict(verdict: Verdict) -> None:
@@ -236,7 +237,7 @@ def _print_verdict(verdict: Verdict) -> None:
 
 
 def phase_named(text: str) -> int | str:
-    """A phase by number or, as it is written, by what it asks for."""
+    """The phase option's value: a number, or else the text that describes a phase."""
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else text
 
 
@@ -246,15 +247,15 @@ def _group(text: str, ruleset: RuleSet) -> dict[str, Any]:
 
 
 def _value(text: str, ruleset: RuleSet) -> int:
-    """What wilds alone stand for: a rank or a colour as cards show it, odd or even."""
+    """The number for what wilds alone stand for: a rank or colour as on the cards, odd or even."""
     notation = ruleset.deck.notation
-    named = {rank_name(notation, rank): rank for rank in range(1, 13)}
-    named |= {letter: n for n, letter in enumerate(COLOURS[notation], 1)}
-    named |= {colour: n for n, colour in enumerate(colour_names(ruleset), 1)}
-    named |= {parity: n for n, parity in enumerate(PARITIES) if parity}
-    if text not in named:
+    values = {rank_name(notation, rank): rank for rank in range(1, 13)}
+    values |= {letter: n for n, letter in enumerate(COLOURS[notation], 1)}
+    values |= {colour: n for n, colour in enumerate(colour_names(ruleset), 1)}
+    values |= {parity: n for n, parity in enumerate(PARITIES) if parity}
+    if text not in values:
         raise UsageError(f"{text!r} is nothing that a wild stands for in this game.")
-    return named[text]
+    return values[text]
 
 
 _LAID = re.compile(
@@ -264,18 +265,18 @@ _LAID = re.compile(
 
 def _laid(text: str, ruleset: RuleSet) -> dict[str, Any]:
     """``run R3 B4``, ``run(4) R3 B4``, ``parity even R2 B4`` or ``parity(4, even) R2 B4``."""
-    read = _LAID.fullmatch(text)
-    if read is None or read[1] not in get_args(Kind):
+    match = _LAID.fullmatch(text)
+    if match is None or match[1] not in get_args(Kind):
         raise UsageError(f"--on {text!r}: begin with one of {', '.join(get_args(Kind))}.")
-    named = {"kind": read[1], "size": int(read[2]) if read[2] else None}
-    return {**named, "parity": read[3] or read[4] or "", **_group(read[5], ruleset)}
+    fields = {"kind": match[1], "size": int(match[2]) if match[2] else None}
+    return {**fields, "parity": match[3] or match[4] or "", **_group(match[5], ruleset)}
 
 
-def _hit(text: str, usual: str) -> dict[str, str]:
-    cards, _, last = text.strip().rpartition(" ")
-    if last in ("low", "high"):
-        return {"cards": cards, "end": last}
-    return {"cards": text.strip(), "end": usual}
+def _hit(text: str, default_end: str) -> dict[str, str]:
+    cards, _, word = text.strip().rpartition(" ")
+    if word in ("low", "high"):
+        return {"cards": cards, "end": word}
+    return {"cards": text.strip(), "end": default_end}
 
 
 # --- find ---------------------------------------------------------------------------------------
@@ -305,28 +306,28 @@ def find_command(
 
     Or: phaseledger rules find board "R5 B5 J R8 B9 G10 Y11" --phase "set(3) + run(4)"
     """
-    _, played = resolved_game(ruleset, option)
+    _, house_ruleset = resolved_game(ruleset, option)
     try:
-        found = find(played, hand, phase_named(phase))
+        result = find(house_ruleset, hand, phase_named(phase))
     except Senseless as senseless:
         raise UsageError(f"That cannot be asked: {senseless}.") from None
     if json:
-        print_json(found)
+        print_json(result)
     else:
-        for line in _finding(found):
+        for line in _result_lines(result):
             say(line)
-    return SOUND if found.found else FINDINGS
+    return SOUND if result.found else FINDINGS
 
 
-def _finding(found: BestLay) -> Iterator[str]:
-    yield f"{found.sentence}  {_cited((found.rule,))}".rstrip()
-    for group in found.groups:
+def _result_lines(result: BestLay) -> Iterator[str]:
+    yield f"{result.sentence}  {_cited((result.rule,))}".rstrip()
+    for group in result.groups:
         yield f"  {group.kind:<9}  {group.cards}"
-    if found.found:
-        yield f"  in hand    {found.left or 'nothing'}"
-        more = " or more" if found.ways == MOST_WAYS else ""
-        yield f"  ways to lay it: {found.ways}{more}"
-    for lack in found.lacks:
+    if result.found:
+        yield f"  in hand    {result.left or 'nothing'}"
+        more = " or more" if result.ways == MOST_WAYS else ""
+        yield f"  ways to lay it: {result.ways}{more}"
+    for lack in result.lacks:
         has = f"has {lack.has}" if lack.has else "has nothing"
         lacks = f"lacks {lack.missing}, such as {lack.example}" if lack.missing else "is complete"
         yield f"  {lack.need}: {has}, {lacks}"

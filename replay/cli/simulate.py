@@ -9,7 +9,8 @@ from msgspec import structs
 
 from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.commands import Rejected
-from phaseledger.domain.rulesets import GAMES, find_game
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.rulesets import find_game as find_game
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
 from phaseledger.replay.batch.pool import cores
 from phaseledger.replay.columns.parquet import require as require_pyarrow
@@ -149,30 +150,30 @@ def _count_from_1(*numbers: int | None) -> None:
 
 
 def _seed(text: str, out: Path | None, form: Format) -> str:
-    """The seed; else that of the run which the output holds; else a fresh one, which is told."""
+    """The seed given, else that of the run in the output, else a fresh one, named on stderr."""
     try:
         text.encode()
     except UnicodeEncodeError:
         raise UsageError("--seed is not UTF-8 text.") from None
     if text:
         return text
-    before = existing_journal(out, form) if out else None
-    seed = before.run.plan.seed if before else os.urandom(8).hex()
+    journal = existing_journal(out, form) if out else None
+    seed = journal.run.plan.seed if journal else os.urandom(8).hex()
     tell(f"--seed {seed}")
     return seed
 
 
 def _tournament(plan: SimulationPlan, games: int, workers: int, *, json: bool) -> int:
     deals = -(-games // len(seatings(plan)))
-    done = []
+    results = []
     with (
-        play_tournament(plan, deals, min(workers, deals)) as played,
+        play_tournament(plan, deals, min(workers, deals)) as deal_results,
         progress("playing deals", deals) as advance,
     ):
-        for deal in played:
-            done.append(deal)
+        for deal in deal_results:
+            results.append(deal)
             advance(1)
-    result = standings(plan, done)
+    result = standings(plan, results)
     for game in result.stopped:
         bots = ",".join(game.bots)
         tell(f"game {game.index} of --seed {plan.seed} --bots {bots} ({game.game}): {game.reason}")
@@ -191,14 +192,14 @@ def _print_standings(result: Standings) -> None:
     width = max(3, *(len(standing.bot) for standing in result.bots))
     say(f"{'bot':{width}}  seats  wins a seat  95 % interval     points")
     for standing in result.bots:
-        between = f"{_percent(standing.low)} .. {_percent(standing.high)}"
+        interval = f"{_percent(standing.low)} .. {_percent(standing.high)}"
         points = "-" if standing.points is None else f"{standing.points:.1f}"
         say(
             f"{standing.bot:{width}}  {standing.seats:5}  {_percent(standing.win_rate):>11}  "
-            f"{between:16}  {points:>6}"
+            f"{interval:16}  {points:>6}"
         )
-    spent = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())
-    tell(f"Measured, a decision: {spent}.")
+    timings = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())
+    tell(f"Measured, a decision: {timings}.")
 
 
 def _percent(rate: float | None) -> str:
@@ -213,8 +214,8 @@ def _require_playable(plan: SimulationPlan) -> None:
         if find_game(plan.ruleset) is None:
             message = f"There is no rule set {plan.ruleset!r}; there are {', '.join(GAMES)}."
             raise UsageError(message) from None
-        why = f": {refusal.detail}" if refusal.detail else ""
-        raise UsageError(f"The rules refuse such a game: {refusal.code}{why}.") from None
+        detail = f": {refusal.detail}" if refusal.detail else ""
+        raise UsageError(f"The rules refuse such a game: {refusal.code}{detail}.") from None
 
 
 def _bots(text: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""`phaseledger verify` and `phaseledger explain`."""
+"""The commands `verify` and `explain`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -76,18 +76,18 @@ def verify_command(
         if name.startswith("-") and name != "-":
             raise UsageError(f"There is no option {name}; a file of that name is ./{name}.")
     try:
-        trusted = read_policy(str(policy)) if policy else None
-    except PolicyError as wrong:
-        raise UsageError(str(wrong)) from None
-    held = [each for path in receipt for each in read_receipts(str(path))]
-    read: list[Bundle] = []
+        trust_policy = read_policy(str(policy)) if policy else None
+    except PolicyError as error:
+        raise UsageError(str(error)) from None
+    receipts = [kept for path in receipt for kept in read_receipts(str(path))]
+    parsed: list[Bundle] = []
     damage: list[tuple[int, str]] = []
     for name in bundles:
         try:
-            read.append(read_bundle(name))
+            parsed.append(read_bundle(name))
         except SourceError as error:
             damage.append((error.exit_code, clean(str(error))))
-    examined = verify(read, trusted, held if not damage else [])
+    examined = verify(parsed, trust_policy, receipts if not damage else [])
     document = _document(examined, str(policy or ""), damage)
     if report:
         _write_report(report, document, examined)
@@ -101,14 +101,18 @@ def verify_command(
 def _document(
     examined: Sequence[ExaminedBundle], policy: str, damage: Sequence[tuple[int, str]]
 ) -> Document:
-    codes = [CODES[p.code].exit_code for each in examined for p in each.judgement.problems]
+    codes = [
+        CODES[problem.code].exit_code
+        for examination in examined
+        for problem in examination.judgement.problems
+    ]
     code = exit_code([*codes, *(code for code, _ in damage)])
     return Document(
         schema=SCHEMA,
         exit_code=code,
         sound=code == SOUND,
         policy=policy,
-        bundles=tuple(each.judgement for each in examined),
+        bundles=tuple(examination.judgement for examination in examined),
         damage=tuple(sentence for _, sentence in damage),
     )
 
@@ -116,12 +120,12 @@ def _document(
 def _tell(document: Document, *, quiet: bool) -> None:
     for sentence in document.damage:
         tell(sentence)
-    for found in document.bundles:
-        if quiet and not found.problems:
+    for judgement in document.bundles:
+        if quiet and not judgement.problems:
             continue
-        for line in judgement_lines(found):
+        for line in judgement_lines(judgement):
             say(line)
-        if found.signers and not document.policy:
+        if judgement.signers and not document.policy:
             say(f"  note: {_UNVOUCHED}")
 
 
@@ -139,21 +143,21 @@ def explain(code: Annotated[str | None, Parameter(help="The code of a finding.")
     For example: phaseledger explain equivocation
     """
     if code is None:
-        for name, each in CODES.items():
-            say(f"{name:20}  {each.exit_code}  {each.means}")
+        for name, explanation in CODES.items():
+            say(f"{name:20}  {explanation.exit_code}  {explanation.means}")
         return SOUND
-    known = next((name for name in CODES if name == code), None)
-    if known is None:
+    known_code = next((name for name in CODES if name == code), None)
+    if known_code is None:
         raise UsageError(f"There is no code {clean(code)}: `phaseledger explain` lists all.")
-    for line in _explained(known, CODES[known]):
+    for line in _explanation_lines(known_code, CODES[known_code]):
         say(line)
     return SOUND
 
 
-def _explained(code: AnyCode, each: Explanation) -> Sequence[str]:
+def _explanation_lines(code: AnyCode, explanation: Explanation) -> Sequence[str]:
     return (
-        f"{code} (exit code {each.exit_code})",
-        f"  means:   {each.means}",
-        f"  proves:  {each.proves}",
-        f"  do:      {each.advice}",
+        f"{code} (exit code {explanation.exit_code})",
+        f"  means:   {explanation.means}",
+        f"  proves:  {explanation.proves}",
+        f"  do:      {explanation.advice}",
     )

@@ -1,4 +1,4 @@
-"""The parts of a report on cards: what is taken, what chance gives, and one game in lanes."""
+"""Report sections on cards: discard pile, luck, exact odds, and the timeline of one game."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -34,33 +34,33 @@ DRAWN_HANDS = 2_000
 
 
 def taking(chapter: Cohort, key: str) -> Iterator[Html]:
-    """What went together with taking a card from the discard pile."""
-    whole, title = chapter.whole, "Taking from the discard pile"
-    sorts = [
+    """The figure of what goes together with taking a card from the discard pile."""
+    totals, title = chapter.whole, "Taking from the discard pile"
+    measures = [
         ("nearer", "card brought the phase nearer", True),
         ("soon", f"phase laid within {SOON_TURNS} more own turns", True),
         ("score", "points at the end of the round", False),
     ]
     marks, rows = [], []
-    for what, label, share in sorts:
+    for measure, label, share in measures:
         if not share and chapter.rules.scoring == "none":
             continue
-        mark = figures.taking_effect(chapter, what)
+        mark = figures.taking_effect(chapter, measure)
         if share:
             marks.append(mark._replace(label=label))
-        plainly = [
-            value_or_dash(figures.plain_rate(whole, what, source), share=share)
+        plain_rates = [
+            value_or_dash(figures.plain_rate(totals, measure, source), share=share)
             for source in ("discard", "stock")
         ]
         rows.append(
             (
                 label,
-                *plainly,
+                *plain_rates,
                 value_or_dash(mark.value, share=share),
                 interval_text(mark, share=share),
             )
         )
-    draws = [round(sum(whole["draws", s, d] for d in range(11))) for s in ("discard", "stock")]
+    draws = [round(sum(totals["draws", s, d] for d in range(11))) for s in ("discard", "stock")]
     rows.append(("draws counted", *(f"{n:,}" for n in draws), "", ""))
     words = (
         "What followed a card from the discard pile less what followed one from the stock, by "
@@ -74,9 +74,9 @@ def taking(chapter: Cohort, key: str) -> Iterator[Html]:
 
 
 def luck(chapter: Cohort, key: str) -> Iterator[Html]:
-    """Wins by luck, and by bot beyond it."""
-    whole, chance = chapter.whole, 1 / chapter.seats
-    bins = figures.luck_bins(whole)
+    """The figures of wins by luck, and of wins beyond luck by bot."""
+    totals, chance = chapter.whole, 1 / chapter.seats
+    bins = figures.luck_bins(totals)
     marks = [
         figures.win_mark(
             signed(low) if low == high else range_text(signed(low), signed(high)), won, sat
@@ -89,7 +89,7 @@ def luck(chapter: Cohort, key: str) -> Iterator[Html]:
         "gave it in a game, less the mean: of hands dealt anew for a dealt hand, of all cards of "
         "the stock for a card drawn. It is 0 on average, however somebody plays."
     )
-    told = table(
+    wins_table = table(
         "Wins by luck",
         ("luck, cards", "games of a seat", "share won", "95 %"),
         [
@@ -97,24 +97,26 @@ def luck(chapter: Cohort, key: str) -> Iterator[Html]:
             for mark, (_, _, won, sat) in zip(marks, bins, strict=True)
         ],
     )
-    yield from figure(title, words, ranges(f"{key}-luck", title, words, marks, usual=chance), told)
+    yield from figure(
+        title, words, ranges(f"{key}-luck", title, words, marks, usual=chance), wins_table
+    )
     title = "Play: wins beyond luck"
-    found, rows = [], []
-    for bot in figures.bots(whole):
-        mark, due = figures.against_luck(chapter, bot)
-        found.append(mark._replace(label=short(bot)))
-        sat = whole["sat", "bot", bot]
+    bot_marks, rows = [], []
+    for bot in figures.bots(totals):
+        mark, expected = figures.against_luck(chapter, bot)
+        bot_marks.append(mark._replace(label=short(bot)))
+        sat = totals["sat", "bot", bot]
         luck = Mark(
             "", *figures.over_games(chapter, [("luck", bot), ("sat", "bot", bot)], figures.ratio)
         )
-        won = whole["won", "bot", bot] / sat
+        won = totals["won", "bot", bot] / sat
         rows.append(
             (
                 name(bot),
                 value_or_dash(luck.value, share=False),
                 interval_text(luck, share=False),
                 percent(won),
-                percent(due),
+                percent(expected),
                 value_or_dash(mark.value),
                 interval_text(mark),
             )
@@ -132,7 +134,7 @@ def luck(chapter: Cohort, key: str) -> Iterator[Html]:
         "difference",
         "95 %",
     )
-    chart = ranges(f"{key}-play", title, words, found, usual=0.0)
+    chart = ranges(f"{key}-play", title, words, bot_marks, usual=0.0)
     yield from figure(title, words, chart, table("Luck and play", head, rows))
 
 
@@ -140,35 +142,43 @@ def luck(chapter: Cohort, key: str) -> Iterator[Html]:
 
 
 @lru_cache(maxsize=CHAPTERS)
-def _known(rules: RuleSet) -> tuple[list[PhaseOdds], list[int]]:
+def _phase_odds(rules: RuleSet) -> tuple[list[PhaseOdds], list[int]]:
     """The exact odds of the phases, and how many of the hands drawn hold each."""
     phases = [phase.needs for phase in rules.phases]
-    tried = [
+    hits = [
         sum(column)
         for column in zip(*drawn_phases(rules, phases, "report", DRAWN_HANDS), strict=True)
     ]
-    return exact_odds(rules, enumerate(rules.phases, 1)), tried
+    return exact_odds(rules, enumerate(rules.phases, 1)), hits
 
 
 def dealt_odds(chapter: Cohort, key: str) -> Iterator[Html]:
-    """The exact odds of a dealt hand beside hands drawn and hands of the games."""
+    """The figure of the exact odds of a dealt hand beside hands drawn and hands of the games."""
     rules, hands = chapter.rules, chapter.hands
     phases = [phase.needs for phase in rules.phases]
-    seen = [sum(holds(hand, needs, rules) for hand in hands) for needs in phases]
+    game_hits = [sum(holds(hand, needs, rules) for hand in hands) for needs in phases]
     marks, rows = [], []
-    exact, tried = _known(rules)
-    for row, made, drew in zip(exact, seen, tried, strict=True):
-        own, other = sample(made, len(hands)), sample(drew, DRAWN_HANDS)
-        marks.append(Mark(f"phase {row.number}", own.share, own.low, own.high, row.chance))
+    exact, drawn_hits = _phase_odds(rules)
+    for row, game_count, drawn_count in zip(exact, game_hits, drawn_hits, strict=True):
+        game_sample, drawn_sample = sample(game_count, len(hands)), sample(drawn_count, DRAWN_HANDS)
+        marks.append(
+            Mark(
+                label=f"phase {row.number}",
+                value=game_sample.share,
+                low=game_sample.low,
+                high=game_sample.high,
+                exact=row.chance,
+            )
+        )
         rows.append(
             (
                 row.number,
                 row.words,
                 "not counted" if row.chance is None else chance_text(row.chance, 4),
-                chance_text(other.share),
-                range_text(chance_text(other.low), chance_text(other.high)),
-                chance_text(own.share),
-                range_text(chance_text(own.low), chance_text(own.high)),
+                chance_text(drawn_sample.share),
+                range_text(chance_text(drawn_sample.low), chance_text(drawn_sample.high)),
+                chance_text(game_sample.share),
+                range_text(chance_text(game_sample.low), chance_text(game_sample.high)),
             )
         )
     title = "Phases in a dealt hand"
@@ -194,17 +204,17 @@ def dealt_odds(chapter: Cohort, key: str) -> Iterator[Html]:
 
 
 def timeline(chapter: Cohort, story: GameTimeline, key: str) -> Iterator[Html]:
-    """One game from its first turn to its last."""
+    """The timeline of one game, from its first turn to its last."""
     seats = range(len(story.names))
     spans = [
         Span(
-            each.first,
-            each.last,
-            [(seat, turn, str(phase)) for seat, turn, phase in each.laid],
-            each.skipped,
-            each.out,
+            first=round_.first,
+            last=round_.last,
+            laid=[(seat, turn, str(phase)) for seat, turn, phase in round_.laid],
+            lost=round_.skipped,
+            out=round_.out,
         )
-        for each in story.rounds
+        for round_ in story.rounds
     ]
     labels = [short(f"{story.names[seat]}{' *' * (seat in story.winners)}", 18) for seat in seats]
     title = f"Game {story.game}"
@@ -216,14 +226,14 @@ def timeline(chapter: Cohort, story: GameTimeline, key: str) -> Iterator[Html]:
     chart = lanes(key, title, words, labels, spans)
     yield element("figure", chart, element("figcaption", words))
     rows = []
-    for number, each in enumerate(story.rounds, 1):
-        laid = {seat: phase for seat, _, phase in each.laid}
+    for number, round_ in enumerate(story.rounds, 1):
+        laid = {seat: phase for seat, _, phase in round_.laid}
         cells = []
         for seat in seats:
-            said = [f"phase {laid[seat]}" if seat in laid else "-"]
+            texts = [f"phase {laid[seat]}" if seat in laid else "-"]
             if chapter.rules.scoring != "none":
-                said.append(f"{each.points[seat]:,}, in all {each.totals[seat]:,}")
-            cells.append("; ".join(said) + "; went out" * (seat == each.out))
-        rows.append((number, f"{each.first} to {each.last}", *cells))
+                texts.append(f"{round_.points[seat]:,}, in all {round_.totals[seat]:,}")
+            cells.append("; ".join(texts) + "; went out" * (seat == round_.out))
+        rows.append((number, f"{round_.first} to {round_.last}", *cells))
     head = ("round", "turns", *(name(story.names[seat]) for seat in seats))
     yield table("Phases laid and points, round by round", head, rows)

@@ -1,4 +1,4 @@
-"""What one game has to tell: counts under keys, which add up over any number of games."""
+"""The counts of one game, under keys, which add up over any number of games."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -26,10 +26,10 @@ Counts = dict[CountKey, float]
 SOON_TURNS = 2
 """A phase is laid soon after a draw if it is by the end of so many own turns more."""
 LAST_TURN, LONGEST_ROUND, LONGEST_GAME, MOST_ROUNDS = 30, 400, 4_000, 200
-"""What is longer is counted with these, so that no game makes a table without end."""
+"""Upper bounds of what is counted: anything longer counts as these, so that tables stay small."""
 MOST_LUCK = 30
 MOST_CARDS, MOST_POINTS, MOST_TURNS = 1_000, 100_000, 10_000_000
-"""What no game comes near to."""
+"""Limits that no real game comes near to; beyond them a log is `UnfitLog`."""
 HANDS = 20
 """Dealt hands of each game that are kept, to see what phases they hold: the first ones."""
 
@@ -55,7 +55,7 @@ class Round(Struct):
 
 
 class GameTimeline(Struct):
-    """A game as its timeline shows it."""
+    """The data of a game's timeline."""
 
     game: str
     names: list[str]
@@ -65,7 +65,7 @@ class GameTimeline(Struct):
 
 
 class StudiedGame(Struct):
-    """One finished game."""
+    """The counts, dealt hands and timeline of one finished game."""
 
     rules: RuleSet
     seats: int
@@ -84,7 +84,7 @@ class _Draw(Struct):
 
 
 class _Sitting(Struct):
-    """A seat in the round that goes on."""
+    """A seat's counters in the current round."""
 
     open: tuple[int, ...] = ()
     turns: int = 0
@@ -94,12 +94,12 @@ class _Sitting(Struct):
 
 
 class GameObserver:
-    """Follows one game. It trusts the log as `evolve` does: an audit is something else."""
+    """Folds one game's events into counts. It trusts the log as `evolve` does: it is no audit."""
 
     def __init__(self) -> None:
         self.state: State | None = None
         self.heard = 0
-        """Events taken in."""
+        """The number of events folded in."""
         self.counts: defaultdict[CountKey, float] = defaultdict(float)
         self.hands: list[bytes] = []
         self.rounds: list[Round] = []
@@ -107,10 +107,10 @@ class GameObserver:
         self._luck: list[float] = []
         self._bots: list[str] = []
         self._playing: tuple[int, ...] = ()
-        self._known: dict[int, tuple[PhaseFillings | None, float]] = {}
+        self._reaches: dict[int, tuple[PhaseFillings | None, float]] = {}
 
     def hear(self, event: e.Event) -> None:
-        """Take in the next event.
+        """Fold in the next event.
 
         Raises:
             Unfit: it makes no sense where it stands.
@@ -128,7 +128,7 @@ class GameObserver:
         self.heard += 1
 
     def told(self) -> StudiedGame:
-        """The game, once it has ended."""
+        """The result for the game, once it has ended."""
         state = self.state
         assert state is not None
         seats = [state.seat(number) for number in range(len(state.seats))]
@@ -140,7 +140,7 @@ class GameObserver:
     # --- rounds -----------------------------------------------------------------------------------
 
     def dealt(self, event: e.RoundDealt, _: State, state: State) -> None:
-        """Note what each seat may lay, and how far its hand is from that."""
+        """Note what each seat may lay, and the luck of its hand: its distance from the phase."""
         if cards_in_play(state) != state.ruleset.deck.cards():
             raise UnfitLog("the cards dealt are not the deck")
         if not self._bots:
@@ -157,9 +157,9 @@ class GameObserver:
                 continue  # kept cards were chosen, and all other hands came from what they left
             if len(self.hands) < HANDS:
                 self.hands.append(seat.hand)
-            found, mean = self._reach(state, seat.phase)
-            if found:
-                self._luck[number] += mean - found.look(seat.hand)[0]
+            phase_reach, mean = self._reach(state, seat.phase)
+            if phase_reach:
+                self._luck[number] += mean - phase_reach.look(seat.hand)[0]
 
     def began(self, event: e.TurnBegan, _: State, __: State) -> None:
         """Count a turn of the seat's own."""
@@ -170,17 +170,17 @@ class GameObserver:
         self.rounds[-1].skipped.append((event.seat, event.turn))
 
     def drew(self, event: e.CardDrawn, before: State, after: State) -> None:
-        """Hold a card from the stock against all in it; note what any card led to."""
+        """Add the luck of a card from the stock, against the mean of all in it; note every draw."""
         sitting, seat = self._sitting[event.seat], before.seat(event.seat)
         if event.seat not in self._playing or seat.laid or event.source == "pile":
             return
-        found, _ = self._reach(before, seat.phase)
-        if not found:
+        phase_reach, _ = self._reach(before, seat.phase)
+        if not phase_reach:
             return
-        distance, wanted = found.look(seat.hand)
-        nearer = found.helps(after.seat(event.seat).hand[-1], wanted)
+        distance, slots = phase_reach.look(seat.hand)
+        nearer = phase_reach.helps(after.seat(event.seat).hand[-1], slots)
         if event.source == "stock":
-            self._luck[event.seat] += nearer - expected_gain(found, before.stock, wanted)
+            self._luck[event.seat] += nearer - expected_gain(phase_reach, before.stock, slots)
         sitting.draws.append(_Draw(event.source, distance, sitting.turns, nearer))
 
     def laid(self, event: e.PhaseLaid, _: State, state: State) -> None:
@@ -190,13 +190,13 @@ class GameObserver:
         self.rounds[-1].laid.append((event.seat, state.turn, event.phase))
 
     def _reach(self, state: State, phase: int) -> tuple[PhaseFillings | None, float]:
-        if phase not in self._known:
-            self._known[phase] = _reached(state.ruleset, phase)
-        return self._known[phase]
+        if phase not in self._reaches:
+            self._reaches[phase] = _phase_reach(state.ruleset, phase)
+        return self._reaches[phase]
 
     def ended(self, event: e.RoundEnded, before: State, _: State) -> None:
-        """Count the round."""
-        if any(abs(each.points) > MOST_POINTS for each in event.results) or (
+        """Count the round and its seats."""
+        if any(abs(result.points) > MOST_POINTS for result in event.results) or (
             not 0 < before.turn <= MOST_TURNS
         ):
             raise UnfitLog("a number in it is out of all measure")
@@ -210,20 +210,20 @@ class GameObserver:
             )
 
     def _close_round(self, event: e.RoundEnded, before: State) -> None:
-        told, results = self.rounds[-1], event.results
-        told.last, told.out = max(before.turn, told.first), event.out
-        told.points = [result.points for result in results]
-        told.totals = [result.total for result in results]
-        told.phases = [result.phase for result in results]
+        round_, results = self.rounds[-1], event.results
+        round_.last, round_.out = max(before.turn, round_.first), event.out
+        round_.points = [result.points for result in results]
+        round_.totals = [result.total for result in results]
+        round_.phases = [result.phase for result in results]
 
-    def _count_seat(self, sitting: _Sitting, result: e.Result, shown: int) -> None:
+    def _count_seat(self, sitting: _Sitting, result: e.Result, current_phase: int) -> None:
         counts = self.counts
         for phase in sitting.open:
             counts["tries", phase] += 1
         if sitting.laid in sitting.open:
             counts["made", sitting.laid, min(sitting.laid_at, LAST_TURN)] += 1
         if sitting.open:
-            phase, kind = (sitting.laid, "laid") if sitting.laid else (shown, "not")
+            phase, kind = (sitting.laid, "laid") if sitting.laid else (current_phase, "not")
             counts["points", phase, kind] += result.points
             counts["points of", phase, kind] += 1
         for draw in sitting.draws:
@@ -234,7 +234,7 @@ class GameObserver:
             counts["score", *key] += result.points
 
     def over(self, event: e.GameEnded, before: State, state: State) -> None:
-        """Count the game."""
+        """Count the game, its winners and their luck."""
         counts, seats = self.counts, len(state.seats)
         counts["games",] += 1
         counts["rounds", min(state.round, MOST_ROUNDS)] += 1
@@ -251,10 +251,12 @@ class GameObserver:
 
 
 @lru_cache(maxsize=500)
-def _reached(rules: RuleSet, phase: int) -> tuple[PhaseFillings | None, float]:
-    """How to reach a phase, and the mean distance from it of a hand dealt at random."""
-    found = phase_fillings(rules, rules.phases[phase - 1]) if phase <= len(rules.phases) else None
-    return found, mean_of_redeals(rules, found) if found else 0.0
+def _phase_reach(rules: RuleSet, phase: int) -> tuple[PhaseFillings | None, float]:
+    """The ways to fill a phase, and the mean distance from it of a hand dealt at random."""
+    phase_reach = (
+        phase_fillings(rules, rules.phases[phase - 1]) if phase <= len(rules.phases) else None
+    )
+    return phase_reach, mean_of_redeals(rules, phase_reach) if phase_reach else 0.0
 
 
 _LISTENERS: dict[type[e.Event], Any] = {
@@ -269,7 +271,7 @@ _LISTENERS: dict[type[e.Event], Any] = {
 
 
 def study_game(events: Iterable[e.Event]) -> StudiedGame:
-    """A finished game from its events."""
+    """Count a finished game from its events."""
     listener = GameObserver()
     for event in events:
         listener.hear(event)

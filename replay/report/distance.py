@@ -33,30 +33,30 @@ class PhaseFillings(Struct, frozen=True):
         """The fewest cards that the hand lacks (wilds do for any), and the slots of which one more
         would lessen that.
         """
-        have, wilds = [0] * self.slots, 0
+        counts, wilds = [0] * self.slots, 0
         for card in hand:
             if is_wild(card):
                 wilds += 1
             else:
                 for slot in self.takers[card]:
-                    have[slot] += 1
-        best, wanted = 1_000, set[int]()
+                    counts[slot] += 1
+        fewest, helpful_slots = 1_000, set[int]()
         for plan in self.plans:
-            short = 0
-            for slot, number in plan:
-                if have[slot] < number:
-                    short += number - have[slot]
-                    if short > best:
+            lacking = 0
+            for slot, count in plan:
+                if counts[slot] < count:
+                    lacking += count - counts[slot]
+                    if lacking > fewest:
                         break
-            if short < best:
-                best, wanted = short, set()
-            if short == best:
-                wanted.update([slot for slot, number in plan if have[slot] < number])
-        return (best - wilds, wanted) if best > wilds else (0, set())
+            if lacking < fewest:
+                fewest, helpful_slots = lacking, set()
+            if lacking == fewest:
+                helpful_slots.update([slot for slot, count in plan if counts[slot] < count])
+        return (fewest - wilds, helpful_slots) if fewest > wilds else (0, set())
 
-    def helps(self, card: int, wanted: set[int]) -> bool:
-        """Whether the card brings a hand nearer that wants these slots."""
-        return bool(wanted) and (is_wild(card) or not wanted.isdisjoint(self.takers[card]))
+    def helps(self, card: int, slots: set[int]) -> bool:
+        """Whether the card brings a hand nearer for which these slots are helpful."""
+        return bool(slots) and (is_wild(card) or not slots.isdisjoint(self.takers[card]))
 
 
 def phase_fillings(ruleset: RuleSet, phase: Phase) -> PhaseFillings | None:
@@ -64,15 +64,15 @@ def phase_fillings(ruleset: RuleSet, phase: Phase) -> PhaseFillings | None:
     numbers: dict[int, int] = {}
     plans: dict[_Plan, None] = {(): None}
     for need in phase.needs:
-        more: dict[_Plan, None] = {}
+        extended: dict[_Plan, None] = {}
         for aim in aims_of(need, ruleset):
             for plan in plans:
-                taken = dict(plan)
+                counts = dict(plan)
                 for slot in aim:
                     number = numbers.setdefault(slot, len(numbers))
-                    taken[number] = taken.get(number, 0) + 1
-                more[tuple(sorted(taken.items()))] = None
-        plans = more
+                    counts[number] = counts.get(number, 0) + 1
+                extended[tuple(sorted(counts.items()))] = None
+        plans = extended
         if len(plans) > MOST_PLANS:
             return None
     takers = tuple(
@@ -81,15 +81,15 @@ def phase_fillings(ruleset: RuleSet, phase: Phase) -> PhaseFillings | None:
     return PhaseFillings(takers, len(numbers), tuple(plans))
 
 
-def mean_of_redeals(ruleset: RuleSet, found: PhaseFillings, count: int = REDEALS) -> float:
+def mean_of_redeals(ruleset: RuleSet, phase_reach: PhaseFillings, count: int = REDEALS) -> float:
     """The mean distance of hands that are dealt at random: the same for the same rule set."""
     key, deck = hashlib.sha256(b"p10-study/v1").digest(), ruleset.deck.cards()
     hands = (deal.shuffled(key, index, 0, deck)[: ruleset.hand] for index in range(1, count + 1))
-    return sum(found.look(hand)[0] for hand in hands) / count
+    return sum(phase_reach.look(hand)[0] for hand in hands) / count
 
 
-def expected_gain(found: PhaseFillings, stock: Sequence[int], wanted: set[int]) -> float:
+def expected_gain(phase_reach: PhaseFillings, stock: Sequence[int], slots: set[int]) -> float:
     """The chance that the next card of a stock in unknown order brings the hand nearer."""
-    if not stock or not wanted:
+    if not stock or not slots:
         return 0.0
-    return sum(card != SKIP and found.helps(card, wanted) for card in stock) / len(stock)
+    return sum(card != SKIP and phase_reach.helps(card, slots) for card in stock) / len(stock)

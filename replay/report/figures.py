@@ -18,7 +18,7 @@ def _added(vectors: Sequence[Vector]) -> Vector:
 def over_games(
     chapter: Cohort, keys: Sequence[CountKey], figure: Callable[[Vector], float | None]
 ) -> tuple[float | None, float | None, float | None]:
-    """A figure of the counts under some keys, with the interval that its games give."""
+    """A figure of the counts under some keys, with its jackknife interval over the games."""
     groups = [[group.get(key, 0.0) for key in keys] for group in chapter.groups if group]
     if not groups:
         return None, None, None
@@ -31,33 +31,33 @@ def ratio(vector: Vector) -> float | None:
     return vector[0] / vector[1] if vector[1] else None
 
 
-def shares(whole: Counter[CountKey], what: str) -> list[tuple[str | int, float, float]]:
-    """(seat or bot, wins, sittings)."""
-    found = [
-        (key[2], whole[("won", *key[1:])], n)
-        for key, n in whole.items()
-        if key[:2] == ("sat", what)
+def shares(totals: Counter[CountKey], kind: str) -> list[tuple[str | int, float, float]]:
+    """(seat or bot, wins, games of a seat), sorted."""
+    rows = [
+        (key[2], totals[("won", *key[1:])], n)
+        for key, n in totals.items()
+        if key[:2] == ("sat", kind)
     ]
-    return sorted(found, key=lambda each: (isinstance(each[0], str), each[0]))
+    return sorted(rows, key=lambda row: (isinstance(row[0], str), row[0]))
 
 
 def win_mark(label: str, won: float, sat: float) -> Mark:
     """A share of wins with its Wilson interval."""
     low, high = wilson(won, sat)
-    return Mark(label, won / sat if sat else None, low, high)
+    return Mark(label=label, value=won / sat if sat else None, low=low, high=high)
 
 
-def histogram(whole: Counter[CountKey], name: str) -> dict[int, float]:
+def histogram(totals: Counter[CountKey], name: str) -> dict[int, float]:
     """The counts of whole numbers."""
-    return {int(key[1]): n for key, n in sorted(whole.items(), key=str) if key[0] == name}
+    return {int(key[1]): n for key, n in sorted(totals.items(), key=str) if key[0] == name}
 
 
-def quantile(counts: dict[int, float], part: float) -> int:
+def quantile(counts: dict[int, float], share: float) -> int:
     """The least value that so large a part does not exceed."""
-    total, seen = sum(counts.values()), 0.0
+    total, cumulated = sum(counts.values()), 0.0
     for value in sorted(counts):
-        seen += counts[value]
-        if seen >= part * total:
+        cumulated += counts[value]
+        if cumulated >= share * total:
             return value
     return 0
 
@@ -72,29 +72,29 @@ def bins(counts: dict[int, float], most: int = 28) -> list[tuple[str, float]]:
     if not counts:
         return []
     low, high = min(counts), max(counts)
-    wide = next(w for w in _WIDTHS if (high // w - low // w) < most)
-    found = []
-    for start in range(low // wide * wide, high + 1, wide):
-        label = f"{start}" if wide == 1 else f"{start}-{start + wide - 1}"
-        found.append((label, sum(counts.get(v, 0.0) for v in range(start, start + wide))))
-    return found
+    width = next(w for w in _WIDTHS if (high // w - low // w) < most)
+    columns = []
+    for start in range(low // width * width, high + 1, width):
+        label = f"{start}" if width == 1 else f"{start}-{start + width - 1}"
+        columns.append((label, sum(counts.get(v, 0.0) for v in range(start, start + width))))
+    return columns
 
 
 _WIDTHS = [step * 10**power for power in range(6) for step in (1, 2, 5)]
 
 
-def made_by_turn(whole: Counter[CountKey], phase: int, last: int) -> list[float]:
+def made_by_turn(totals: Counter[CountKey], phase: int, last: int) -> list[float]:
     """The share of tries of a phase that had made it by own turn 1, 2, ..."""
-    tries, made, found = whole["tries", phase], 0.0, []
+    tries, made, rates = totals["tries", phase], 0.0, []
     for turn in range(1, last + 1):
-        made += whole["made", phase, turn]
-        found.append(made / tries if tries else 0.0)
-    return found
+        made += totals["made", phase, turn]
+        rates.append(made / tries if tries else 0.0)
+    return rates
 
 
-def made_count(whole: Counter[CountKey], phase: int) -> float:
+def made_count(totals: Counter[CountKey], phase: int) -> float:
     """Tries that made the phase before the round was over."""
-    return sum(whole["made", phase, turn] for turn in range(LAST_TURN + 1))
+    return sum(totals["made", phase, turn] for turn in range(LAST_TURN + 1))
 
 
 # --- taking from the discard pile -----------------------------------------------------------------
@@ -102,7 +102,7 @@ def made_count(whole: Counter[CountKey], phase: int) -> float:
 _DISTANCES = range(11)
 
 
-def taking_effect(chapter: Cohort, what: str) -> Mark:
+def taking_effect(chapter: Cohort, measure: str) -> Mark:
     """What follows a card from the discard pile less what follows one from the stock, at equal
     distance, weighted as the takers' distances are.
     """
@@ -110,52 +110,54 @@ def taking_effect(chapter: Cohort, what: str) -> Mark:
         (name, source, distance)
         for distance in _DISTANCES
         for source in ("discard", "stock")
-        for name in (what, "draws")
+        for name in (measure, "draws")
     ]
-    return Mark(what, *over_games(chapter, keys, _standardised))
+    return Mark(measure, *over_games(chapter, keys, _standardised))
 
 
 def _standardised(vector: Vector) -> float | None:
     total = weight = 0.0
-    for at in range(0, len(vector), 4):
-        taken, takes, drawn, draws = vector[at : at + 4]
+    for index in range(0, len(vector), 4):
+        after_takes, takes, after_draws, draws = vector[index : index + 4]
         if takes and draws:
-            total += takes * (taken / takes - drawn / draws)
+            total += takes * (after_takes / takes - after_draws / draws)
             weight += takes
     return total / weight if weight else None
 
 
-def plain_rate(whole: Counter[CountKey], what: str, source: str) -> float | None:
-    """The same without regard to the distance."""
-    of = sum(whole["draws", source, distance] for distance in _DISTANCES)
-    return sum(whole[what, source, distance] for distance in _DISTANCES) / of if of else None
+def plain_rate(totals: Counter[CountKey], measure: str, source: str) -> float | None:
+    """The rate of what follows a draw from that source, at any distance."""
+    draws = sum(totals["draws", source, distance] for distance in _DISTANCES)
+    return (
+        sum(totals[measure, source, distance] for distance in _DISTANCES) / draws if draws else None
+    )
 
 
 # --- luck and play --------------------------------------------------------------------------------
 
 
-def luck_bins(whole: Counter[CountKey], most: int = 12) -> list[tuple[int, int, float, float]]:
-    """(from, to, wins, sittings) of bins of luck, so many at most."""
-    lucks = {int(key[2]): n for key, n in whole.items() if key[:2] == ("sat", "luck")}
-    wide = next(w for w in (1, 2, 3, 4, 5, 6, 10) if len({luck // w for luck in lucks}) <= most)
-    found: dict[int, tuple[float, float]] = {}
+def luck_bins(totals: Counter[CountKey], most: int = 12) -> list[tuple[int, int, float, float]]:
+    """(from, to, wins, games of a seat) of bins of luck, so many at most."""
+    lucks = {int(key[2]): n for key, n in totals.items() if key[:2] == ("sat", "luck")}
+    width = next(w for w in (1, 2, 3, 4, 5, 6, 10) if len({luck // w for luck in lucks}) <= most)
+    wins_by_bin: dict[int, tuple[float, float]] = {}
     for luck, n in lucks.items():
-        won, sat = found.get(luck // wide, (0.0, 0.0))
-        found[luck // wide] = won + whole["won", "luck", luck], sat + n
-    return [(b * wide, b * wide + wide - 1, *found[b]) for b in sorted(found)]
+        won, sat = wins_by_bin.get(luck // width, (0.0, 0.0))
+        wins_by_bin[luck // width] = won + totals["won", "luck", luck], sat + n
+    return [(b * width, b * width + width - 1, *wins_by_bin[b]) for b in sorted(wins_by_bin)]
 
 
-def bots(whole: Counter[CountKey]) -> list[str]:
-    """Who played, by name."""
-    return [str(who) for who, _, _ in shares(whole, "bot")]
+def bots(totals: Counter[CountKey]) -> list[str]:
+    """The names of the bots that played."""
+    return [str(bot) for bot, _, _ in shares(totals, "bot")]
 
 
 def against_luck(chapter: Cohort, bot: str) -> tuple[Mark, float]:
     """Wins of a bot less those that all seats with its luck have, for each game of a seat; and the
     expected share.
     """
-    whole = chapter.whole
-    lucks = sorted(int(key[2]) for key in whole if key[:2] == ("sat", "luck"))
+    totals = chapter.whole
+    lucks = sorted(int(key[2]) for key in totals if key[:2] == ("sat", "luck"))
     keys: list[CountKey] = [
         (name, *key)
         for luck in lucks
@@ -164,21 +166,21 @@ def against_luck(chapter: Cohort, bot: str) -> tuple[Mark, float]:
     ]
 
     def expected(vector: Vector) -> tuple[float, float, float]:
-        due = won = sat = 0.0
-        for at in range(0, len(vector), 4):
-            all_won, all_sat, own_won, own_sat = vector[at : at + 4]
-            due += own_sat * all_won / all_sat if all_sat else 0.0
+        expected_wins = won = sat = 0.0
+        for index in range(0, len(vector), 4):
+            all_won, all_sat, own_won, own_sat = vector[index : index + 4]
+            expected_wins += own_sat * all_won / all_sat if all_sat else 0.0
             won, sat = won + own_won, sat + own_sat
-        return due, won, sat
+        return expected_wins, won, sat
 
     def figure(vector: Vector) -> float | None:
-        due, won, sat = expected(vector)
-        return (won - due) / sat if sat else None
+        expected_wins, won, sat = expected(vector)
+        return (won - expected_wins) / sat if sat else None
 
-    due, _, sat = expected([whole[key] for key in keys])
-    return Mark(bot, *over_games(chapter, keys, figure)), due / sat if sat else 0.0
+    expected_wins, _, sat = expected([totals[key] for key in keys])
+    return Mark(bot, *over_games(chapter, keys, figure)), expected_wins / sat if sat else 0.0
 
 
 def summed(values: Iterable[float]) -> int:
-    """A count for people."""
+    """The sum of counts, rounded to a whole number."""
     return round(sum(values))

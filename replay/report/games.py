@@ -1,4 +1,4 @@
-"""Many games in one pass: the lines of each are put together, and what it tells is added up."""
+"""Aggregation of many games in one pass: rows are grouped by game, and the counts added up."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -54,7 +54,7 @@ class Cohort(Struct):
 
 
 class Study(Struct):
-    """What all games come to."""
+    """The aggregate of all games, by chapter."""
 
     chapters: dict[tuple[str, int], Cohort] = {}
     left_out: Counter[str] = field(default_factory=Counter)
@@ -64,31 +64,31 @@ class Study(Struct):
     @property
     def why_left_out(self) -> str:
         """How many games count for nothing, by the reason; empty where all count."""
-        return ", ".join(f"{n:,} {why}" for why, n in sorted(self.left_out.items()) if n)
+        return ", ".join(f"{n:,} {reason}" for reason, n in sorted(self.left_out.items()) if n)
 
-    def add(self, told: StudiedGame | str, stories: int) -> None:
-        """Count a game, or why it is not one."""
-        if isinstance(told, str):
+    def add(self, game: StudiedGame | str, stories: int) -> None:
+        """Add a game to its chapter, or count why it is left out."""
+        if isinstance(game, str):
             self.left_out["damaged"] += 1
             if len(self.first_faults) < 5:
-                self.first_faults.append(told)
+                self.first_faults.append(game)
             return
-        key = fingerprint(told.rules), told.seats
+        key = fingerprint(game.rules), game.seats
         if key not in self.chapters:
             if len(self.chapters) == CHAPTERS:
                 self.left_out["of further rule sets"] += 1
                 return
-            self.chapters[key] = Cohort(told.rules, told.seats)
+            self.chapters[key] = Cohort(game.rules, game.seats)
         chapter = self.chapters[key]
-        chapter.groups[chapter.games % GROUPS].update(told.counts)
+        chapter.groups[chapter.games % GROUPS].update(game.counts)
         chapter.games += 1
-        chapter.hands += told.hands[: HANDS_KEPT - len(chapter.hands)]
+        chapter.hands += game.hands[: HANDS_KEPT - len(chapter.hands)]
         if len(chapter.stories) < stories:
-            chapter.stories.append(told.story)
+            chapter.stories.append(game.story)
 
 
 class Sorter:
-    """Puts the rows of each game together; games that are over leave memory."""
+    """Groups rows by game; games that are over leave memory."""
 
     def __init__(self, left_out: Counter[str]) -> None:
         self.left_out = left_out
@@ -107,22 +107,22 @@ class Sorter:
             raw.append((row.topic, row.stored))
             self._size[row.game] += len(row.stored)
             if row.topic == "GameEnded/1":
-                raw = self._closed(row.game)
+                raw = self._close_game(row.game)
                 # The last event chains all others, so it tells one telling of a game from another.
-                mark = sha256(row.stored).digest()
-                if mark in self._seen:
+                digest = sha256(row.stored).digest()
+                if digest in self._seen:
                     self.left_out["repeated"] += 1
                 else:
-                    self._seen.add(mark)
+                    self._seen.add(digest)
                     yield row.game, raw
             elif row.topic == "GameVoided/1":
-                self._closed(row.game)
+                self._close_game(row.game)
                 self.left_out["broken off"] += 1
             elif self._size[row.game] > _LARGEST:
-                self._closed(row.game)
+                self._close_game(row.game)
                 self.left_out["too long"] += 1
 
-    def _closed(self, game: str) -> Raw:
+    def _close_game(self, game: str) -> Raw:
         del self._size[game]
         return self._open.pop(game)
 
@@ -133,7 +133,7 @@ class Sorter:
 
 
 def study_games(batch: list[tuple[str, Raw]]) -> list[StudiedGame | str]:
-    """What each game of a batch has to tell, or why it has nothing to tell."""
+    """The counts of each game of a batch, or a sentence on why it has none."""
     return [_study(game, raw) for game, raw in batch]
 
 
@@ -146,8 +146,8 @@ def _study(game: str, raw: Raw) -> StudiedGame | str:
                 return f"game {game}: event {listener.heard + 1} is missing"
             listener.hear(event)
         return listener.told()
-    except (UnfitLog, ProofFailed) as why:
-        return f"game {game}, event {listener.heard + 1}: {why}"
+    except (UnfitLog, ProofFailed) as error:
+        return f"game {game}, event {listener.heard + 1}: {error}"
     except FAULTS as fault:
         return f"game {game}, event {listener.heard + 1} does not follow ({type(fault).__name__})"
 
@@ -155,7 +155,7 @@ def _study(game: str, raw: Raw) -> StudiedGame | str:
 def batches(
     games: Iterable[tuple[str, Raw]], size: int = _BATCH
 ) -> Iterator[list[tuple[str, Raw]]]:
-    """The games, some at a time."""
+    """The games in batches."""
     batch: list[tuple[str, Raw]] = []
     for game in games:
         batch.append(game)

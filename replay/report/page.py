@@ -29,7 +29,7 @@ def page(study: Study, sources: Sequence[str]) -> str:
     chapters = sorted(study.chapters.values(), key=lambda c: (-c.games, c.rules.id, c.seats))
     games = sum(chapter.games for chapter in chapters)
     links = [
-        element("li", element("a", _called(chapter), attributes=f'href="#c{n}"'))
+        element("li", element("a", _chapter_title(chapter), attributes=f'href="#c{n}"'))
         for n, chapter in enumerate(chapters, 1)
     ]
     parts: list[object] = [
@@ -55,9 +55,9 @@ def page(study: Study, sources: Sequence[str]) -> str:
 
 
 def _sources(sources: Sequence[str]) -> Html:
-    shown = [name(source) for source in sources[:5]]
-    more = f" and {len(sources) - 5:,} more files" if len(sources) > 5 else ""
-    return Html(", ".join(shown) + more)
+    names = [name(source) for source in sources[:5]]
+    remainder = f" and {len(sources) - 5:,} more files" if len(sources) > 5 else ""
+    return Html(", ".join(names) + remainder)
 
 
 def _left_out(study: Study) -> Iterator[Html]:
@@ -67,13 +67,13 @@ def _left_out(study: Study) -> Iterator[Html]:
         yield element("p", f"Damaged: {fault}", attributes='class="note"')
 
 
-def _called(chapter: Cohort) -> str:
+def _chapter_title(chapter: Cohort) -> str:
     return f"{chapter.rules.title}, {chapter.seats} seats: {chapter.games:,} games"
 
 
 def _chapter(chapter: Cohort, key: str) -> Iterator[Html]:
     rules = chapter.rules
-    yield element("h2", _called(chapter), attributes=f'id="{key}"')
+    yield element("h2", _chapter_title(chapter), attributes=f'id="{key}"')
     yield element("p", f"Rule set {rules.id}{_house_rules(rules)}.", attributes='class="note"')
     yield from _wins(chapter, key)
     yield from _lengths(chapter, key)
@@ -101,21 +101,23 @@ def _house_rules(rules: RuleSet) -> str:
 
 
 def _wins(chapter: Cohort, key: str) -> Iterator[Html]:
-    whole, chance = chapter.whole, 1 / chapter.seats
-    for what, title in (("seat", "Wins by seat"), ("bot", "Wins by bot")):
-        rows = figures.shares(whole, what)
-        called = [f"seat {who}" if what == "seat" else str(who) for who, _, _ in rows]
+    totals, chance = chapter.whole, 1 / chapter.seats
+    for kind, title in (("seat", "Wins by seat"), ("bot", "Wins by bot")):
+        rows = figures.shares(totals, kind)
+        labels = [
+            f"seat {identity}" if kind == "seat" else str(identity) for identity, _, _ in rows
+        ]
         marks = [
             figures.win_mark(short(label), won, sat)
-            for label, (_, won, sat) in zip(called, rows, strict=True)
+            for label, (_, won, sat) in zip(labels, rows, strict=True)
         ]
         words = (
-            f"Games won by those a {what} sat in; a shared win counts as its part. "
+            f"Games won by those a {kind} sat in; a shared win counts as its part. "
             f"The line is chance, {percent(chance)}. Intervals are Wilson's."
         )
-        told = table(
+        wins_table = table(
             "Games won",
-            (what, "games", "won", "share", "95 %"),
+            (kind, "games", "won", "share", "95 %"),
             [
                 (
                     name(label),
@@ -124,40 +126,40 @@ def _wins(chapter: Cohort, key: str) -> Iterator[Html]:
                     percent(won / sat),
                     interval_text(mark),
                 )
-                for label, (_, won, sat), mark in zip(called, rows, marks, strict=True)
+                for label, (_, won, sat), mark in zip(labels, rows, marks, strict=True)
             ],
         )
-        chart = ranges(f"{key}-{what}", title, words, marks, usual=chance)
-        yield from figure(title, words, chart, told)
+        chart = ranges(f"{key}-{kind}", title, words, marks, usual=chance)
+        yield from figure(title, words, chart, wins_table)
 
 
 # --- how long -------------------------------------------------------------------------------------
 
 
 def _lengths(chapter: Cohort, key: str) -> Iterator[Html]:
-    whole = chapter.whole
-    for what, title, unit in (
+    totals = chapter.whole
+    for kind, title, unit in (
         ("rounds", "Rounds to finish", "rounds of a game"),
         ("turns", "Turns to finish", "turns of a game, lost ones included"),
         ("round turns", "Length of a round", "turns of a round, lost ones included"),
     ):
-        found = figures.histogram(whole, what)
-        of = "rounds" if what == "round turns" else "games"
-        words = f"How many {of} had so many {unit}."
-        chart = columns(f"{key}-{what.replace(' ', '-')}", title, words, figures.bins(found), unit)
+        counts = figures.histogram(totals, kind)
+        counted = "rounds" if kind == "round turns" else "games"
+        words = f"How many {counted} had so many {unit}."
+        chart = columns(f"{key}-{kind.replace(' ', '-')}", title, words, figures.bins(counts), unit)
         rows = [
-            ("mean", plain_number(figures.mean(found))),
+            ("mean", plain_number(figures.mean(counts))),
             *(
-                (label, plain_number(figures.quantile(found, part)))
-                for label, part in (("10 % have at most", 0.1), ("half have at most", 0.5))
+                (label, plain_number(figures.quantile(counts, share)))
+                for label, share in (("10 % have at most", 0.1), ("half have at most", 0.5))
             ),
-            ("90 % have at most", plain_number(figures.quantile(found, 0.9))),
-            ("most", plain_number(max(found, default=0))),
-            (of, f"{figures.summed(found.values()):,}"),
+            ("90 % have at most", plain_number(figures.quantile(counts, 0.9))),
+            ("most", plain_number(max(counts, default=0))),
+            (counted, f"{figures.summed(counts.values()):,}"),
         ]
         yield from figure(title, words, chart, table(f"{title}, in figures", ("", unit), rows))
-    ended = {str(k[1]): n for k, n in sorted(whole.items(), key=str) if k[0] == "round ended"}
-    rows = [(f"rounds ended {how}", f"{round(n):,}") for how, n in ended.items()]
+    ended = {str(k[1]): n for k, n in sorted(totals.items(), key=str) if k[0] == "round ended"}
+    rows = [(f"rounds ended {ending}", f"{round(n):,}") for ending, n in ended.items()]
     yield table("How rounds ended", ("", "rounds"), rows)
 
 
@@ -165,9 +167,9 @@ def _lengths(chapter: Cohort, key: str) -> Iterator[Html]:
 
 
 def _phases(chapter: Cohort, key: str) -> Iterator[Html]:
-    whole, phases = chapter.whole, chapter.rules.phases
-    tried = [n for n in range(1, len(phases) + 1) if whole["tries", n]]
-    made = {n: figures.made_by_turn(whole, n, TURNS_SHOWN) for n in tried}
+    totals, phases = chapter.whole, chapter.rules.phases
+    tried = [n for n in range(1, len(phases) + 1) if totals["tries", n]]
+    made = {n: figures.made_by_turn(totals, n, TURNS_SHOWN) for n in tried}
     heads = [str(turn) for turn in range(1, TURNS_SHOWN + 1)]
     title = "Phases made by turn"
     words = (
@@ -178,19 +180,26 @@ def _phases(chapter: Cohort, key: str) -> Iterator[Html]:
     chart = heat(f"{key}-made", title, words, [(f"phase {n}", made[n]) for n in tried], heads)
     rows = []
     for n in tried:
-        at_all = figures.made_count(whole, n)
-        mark = figures.win_mark("", at_all, whole["tries", n])
-        asked = needs_words(phases[n - 1].needs, chapter.rules)
-        by = [percent(made[n][turn - 1]) for turn in (3, 6)]
+        at_all = figures.made_count(totals, n)
+        mark = figures.win_mark("", at_all, totals["tries", n])
+        needs = needs_words(phases[n - 1].needs, chapter.rules)
+        rates = [percent(made[n][turn - 1]) for turn in (3, 6)]
         rows.append(
-            (n, asked, round(whole["tries", n]), *by, percent(mark.value or 0), interval_text(mark))
+            (
+                n,
+                needs,
+                round(totals["tries", n]),
+                *rates,
+                percent(mark.value or 0),
+                interval_text(mark),
+            )
         )
     head = ("phase", "asks for", "rounds", "by turn 3", "by turn 6", "at all", "95 %")
     yield from figure(title, words, chart, table("Phases made", head, rows))
 
 
 def _points(chapter: Cohort, key: str) -> Iterator[Html]:
-    whole, rules = chapter.whole, chapter.rules
+    totals, rules = chapter.whole, chapter.rules
     title = "Points by phase"
     if rules.scoring == "none":
         yield element("h3", title)
@@ -199,18 +208,18 @@ def _points(chapter: Cohort, key: str) -> Iterator[Html]:
     marks, rows = [], []
     for n in range(1, len(rules.phases) + 1):
         kinds = ("laid", "not")
-        counts = {kind: whole["points of", n, kind] for kind in kinds}
+        counts = {kind: totals["points of", n, kind] for kind in kinds}
         if not any(counts.values()):
             continue
-        keys = [(what, n, kind) for what in ("points", "points of") for kind in kinds]
-        over = figures.over_games(
+        keys = [(measure, n, kind) for measure in ("points", "points of") for kind in kinds]
+        estimate = figures.over_games(
             chapter, keys, lambda v: (v[0] + v[1]) / (v[2] + v[3]) if v[2] + v[3] else None
         )
-        mark = Mark(f"phase {n}", *over)
+        mark = Mark(f"phase {n}", *estimate)
         marks.append(mark)
         means = [
             value_or_dash(
-                whole["points", n, kind] / counts[kind] if counts[kind] else None, share=False
+                totals["points", n, kind] / counts[kind] if counts[kind] else None, share=False
             )
             for kind in kinds
         ]

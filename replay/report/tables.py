@@ -1,4 +1,4 @@
-"""What the parts of a report have in common: a figure with its table, and how values are told."""
+"""Shared parts of the report: a figure with its tables, and the formatting of values."""
 
 from collections.abc import Iterator
 
@@ -10,43 +10,45 @@ MOST_COLUMNS = 5
 
 
 def figure(title: str, words: str, chart: Html, *tables: Html) -> Iterator[Html]:
-    """A heading, the chart with its words, and the tables with its figures."""
+    """A figure of the report: heading, chart with its words, and tables with its values."""
     yield element("h3", title)
-    shown = element("figure", chart, element("figcaption", words))
-    beside = element("div", *tables)
+    chart_figure = element("figure", chart, element("figcaption", words))
+    table_column = element("div", *tables)
     # A table of many columns has its place below.
-    is_wide = any(each.count('scope="col"') > MOST_COLUMNS for each in tables)
-    yield element("div", shown, beside, attributes='class="below"' if is_wide else 'class="pair"')
+    is_wide = any(table.count('scope="col"') > MOST_COLUMNS for table in tables)
+    yield element(
+        "div", chart_figure, table_column, attributes='class="below"' if is_wide else 'class="pair"'
+    )
 
 
 def interval_text(mark: Mark, *, share: bool = True) -> str:
-    """The interval; a dash where there is none."""
+    """The interval as text; a dash where there is none."""
     if mark.low is None or mark.high is None:
         return "-"
-    told = percent if share else plain_number
-    return range_text(told(mark.low), told(mark.high))
+    format_value = percent if share else plain_number
+    return range_text(format_value(mark.low), format_value(mark.high))
 
 
 def range_text(low: str, high: str) -> str:
-    """A range that is not broken over two lines."""
+    """A range as text that is not broken over two lines."""
     return f"{low}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{high}"
 
 
 def chance_text(chance: float, digits: int = 2) -> str:
-    """A chance to so many digits."""
+    """A chance in per cent, to so many digits."""
     return f"{chance * 100:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def signed(value: int) -> str:
-    """A number of cards, more or less than none."""
+    """A number of cards with its sign."""
     return f"{value:+}" if value else "0"
 
 
 def value_or_dash(value: float | None, *, share: bool = True) -> str:
-    """A share or a number; a dash where there is none."""
+    """A share or a number as text; a dash where there is none."""
     return "-" if value is None else percent(value) if share else plain_number(value)
 
 
 def short(text: str, most: int = 24) -> str:
-    """A label that has room."""
+    """The label, cut to so many characters."""
     return text if len(text) <= most else text[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"

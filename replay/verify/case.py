@@ -1,4 +1,4 @@
-"""A bundle under examination: what has been found out about it so far."""
+"""The state of one verification: the bundle, its policy, and the checks and problems so far."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -8,8 +8,7 @@ from msgspec import UNSET
 
 from phaseledger.domain.events import EVENTS
 from phaseledger.domain.events import Event as Fact
-from phaseledger.domain.evidence.codec import Record
-from phaseledger.domain.evidence.codec import decode as decoded
+from phaseledger.domain.evidence.codec import Record, decode
 from phaseledger.replay.bundle.reader import Bundle, BundleEvent
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.signing import notes
@@ -21,7 +20,7 @@ from phaseledger.replay.verify.policy import Policy
 
 
 class Case:
-    """One bundle, the policy, and what the checks have to say."""
+    """One bundle under verification, with the policy and the results of the checks."""
 
     def __init__(self, bundle: Bundle, policy: Policy | None = None) -> None:
         self.bundle = bundle
@@ -30,19 +29,19 @@ class Case:
         self.checks: list[Check] = []
         self.notes: list[str] = []
         self.vouching: frozenset[VerifierKey] = frozenset()
-        """Whose signatures make the checkpoint count: keys of the policy, or without one any;
-        nobody's, where it or its proofs do not hold."""
+        """The operator keys with a valid signature under the checkpoint: of the policy's keys or,
+        without a policy, of any; empty where the checkpoint or a proof of it is invalid."""
         self.read: Sequence[tuple[Record[Any], Fact]] = ()
-        """Records and events, hidden parts put back as far as they are opened."""
+        """Decoded records and events, with the hidden parts that are opened."""
 
     @property
     def events(self) -> list[Fact]:
-        """What happened, as far as it is known."""
+        """The decoded events."""
         return [event for _, event in self.read]
 
     @property
     def viewer(self) -> int | None:
-        """Whose view of a running game it is; None: the public's."""
+        """The seat whose view of a running game the bundle is; None for the public view."""
         return None if self.bundle.header.seat is UNSET else self.bundle.header.seat
 
     @cached_property
@@ -52,7 +51,7 @@ class Case:
 
     @cached_property
     def note(self) -> Note | None:
-        """The note of the checkpoint, if there is one that can be read."""
+        """The signed note of the checkpoint; None if there is none or it is malformed."""
         try:
             return notes.note(self.bundle.checkpoint.value.note) if self.bundle.checkpoint else None
         except BadNote:
@@ -60,7 +59,7 @@ class Case:
 
     @cached_property
     def checkpoint(self) -> Checkpoint | None:
-        """What the checkpoint says, if it can be read."""
+        """The parsed checkpoint; None if there is none or it is malformed."""
         try:
             return notes.checkpoint(self.note.text) if self.note else None
         except BadNote:
@@ -68,19 +67,19 @@ class Case:
 
     @cached_property
     def entries(self) -> Mapping[int, Receipted]:
-        """What there is to sign of each command, by the number of its last event."""
-        made: dict[int, Receipted] = {}
+        """The receipt entry of each command, by the number of its last event."""
+        entries: dict[int, Receipted] = {}
         first: BundleEvent | None = None
         for event in self.bundle.events:
             if first is None or event.begins:
                 first = event
             else:
-                made.popitem()
-            made[event.form.seq] = entry_of(first.public, event.public, event.leaf)
-        return made
+                entries.popitem()
+            entries[event.form.seq] = entry_of(first.public, event.public, event.leaf)
+        return entries
 
     def check(self, topic: Topic, outcome: CheckOutcome, text: str) -> None:
-        """Write down what was looked at."""
+        """Record the outcome of a check."""
         self.checks.append(Check(topic, outcome, text))
 
     def find(
@@ -93,7 +92,7 @@ class Case:
         line: int = 0,
         source: str = "",
     ) -> None:
-        """Write a problem down: of an event, or of a line of the bundle or of another file."""
+        """Record a problem: of an event, or of a line of the bundle or of another file."""
         self.problems.append(
             Problem(
                 code=code,
@@ -107,14 +106,14 @@ class Case:
         )
 
     def read_events(self) -> None:
-        """Read every event with the rules of its type; stop at the first that is none."""
-        read = []
+        """Decode every event by its type into `read`; stop at the first that is malformed."""
+        records = []
         for event in self.bundle.events:
             topic = event.form.type
             try:
-                read.append(decoded(topic, self.bundle.known(event)))
+                records.append(decode(topic, self.bundle.known(event)))
             except ValueError as damage:
                 code: AnyCode = "unreadable" if topic in EVENTS else "unknown_topic"
                 self.find(code, "an event, well formed", f"{topic}: {damage}", event=event)
                 return
-        self.read = read
+        self.read = records

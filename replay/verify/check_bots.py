@@ -1,7 +1,7 @@
-"""Whether the moves of seats that are said to be bots are those that the bots' programs make.
+"""Replay of bot moves: are the moves of seats declared as bots those of the bots' programs?
 
-A bot sees its seat's view and has its chance from the server's secret and the version that it
-answers, so once the secret is told anybody can have it move again.
+A bot sees its seat's view, and its random choices follow from the server's secret and the version
+that it answers; so once the secret is revealed, anybody can have it move again.
 """
 
 from collections import Counter
@@ -21,33 +21,34 @@ from phaseledger.replay.verify.evidence import SeatReport
 
 
 def check_bots(case: Case, seats: tuple[SeatReport, ...]) -> tuple[SeatReport, ...]:
-    """The reports, with those seats marked whose every move is its bot's."""
+    """Check the bots' moves; the reports, with the seats marked whose every move is its bot's."""
     if not any(seat.word == "bot" or seat.stood_in for seat in seats):
         return seats
     if not case.bundle.over or case.problems:
-        why = "is over and sound"
-        case.check("bots", "not_checked", f"A bot is made to move again once its game {why}.")
+        condition = "is over and sound"
+        case.check("bots", "not_checked", f"A bot is made to move again once its game {condition}.")
         return seats
-    moves, others = Counter[int](), Counter[int]()
-    for seat, same in _moves(case):
+    moves, mismatches = Counter[int](), Counter[int]()
+    for seat, matches in _moves(case):
         moves[seat] += 1
-        others[seat] += not same
-    count, wrong = moves.total(), others.total()
+        mismatches[seat] += not matches
+    count, wrong = moves.total(), mismatches.total()
     if wrong:
-        said = f"{wrong:,} of {count:,} moves that bots are said to have made are not those of this"
         text = (
-            f"{said} release's programs: another release, a simulation or somebody else made them."
+            f"{wrong:,} of {count:,} moves that bots are said to have made are not those of this "
+            "release's programs: another release, a simulation or somebody else made them."
         )
     else:
         text = f"All {count:,} moves that bots are said to have made are those of their programs."
     case.check("bots", "not_checked" if wrong else "passed", text)
     return tuple(
-        replace(seat, program=bool(moves[seat.seat]) and not others[seat.seat]) for seat in seats
+        replace(seat, program=bool(moves[seat.seat]) and not mismatches[seat.seat])
+        for seat in seats
     )
 
 
 def _moves(case: Case) -> Iterator[tuple[int, bool]]:
-    """Each move of a bot: whose it is, and whether the program makes it again."""
+    """Each move of a bot: its seat, and whether the program makes the same one."""
     state: State | None = None
     for record, event in case.read:
         act = decision(event)
@@ -55,16 +56,16 @@ def _moves(case: Case) -> Iterator[tuple[int, bool]]:
             seat = state.seat(act.seat)
             name = seat.stand_in or seat.bot
             if name:
-                due = _move(state, act.seat, name, record.seq - 1)
-                yield act.seat, due == act.command
+                expected = _move(state, act.seat, name, record.seq - 1)
+                yield act.seat, expected == act.command
         state = evolve(state, event)
 
 
 def _move(state: State, seat: int, name: str, version: int) -> Command | None:
-    """What the bot of that name does; the first legal thing where it fails, as in the service."""
+    """The command the named bot chooses; the first legal one where it fails, as in the service."""
     pick = chooser(bytes.fromhex(state.server_secret), version)
     try:
-        shown, rules = view(state, seat), state.ruleset
-        return BOTS[name](shown, rules, lambda: list(legal(state, seat)), pick)
+        seat_view, rules = view(state, seat), state.ruleset
+        return BOTS[name](seat_view, rules, lambda: list(legal(state, seat)), pick)
     except Exception:  # noqa: BLE001 - whatever a bot stumbles over, the service plays on
         return next(legal(state, seat), None)

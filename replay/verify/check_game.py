@@ -1,4 +1,4 @@
-"""The game in a bundle: decided again in two ways, every signed command, and who sat there."""
+"""Checks of the game in a bundle: the two proofs, the seats' signatures, and who sat there."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -19,7 +19,7 @@ from phaseledger.replay.verify.seats import Occupant, follow
 
 
 class GameCourse(NamedTuple):
-    """A game as it is told: its good events, and the first bad one as it must be and as it is."""
+    """The replay of a bundle's game: its good events; the first bad one, as due and as stored."""
 
     steps: tuple[Step, ...]
     expected: bytes | None = None
@@ -27,7 +27,7 @@ class GameCourse(NamedTuple):
 
 
 def game_course(case: Case) -> GameCourse:
-    """The game up to the first bad event; a running one as far as it is known."""
+    """Replay the game up to the first bad event; a running one as far as it is known."""
     steps: list[Step] = []
     if not case.bundle.over:
         with suppress(ProofFailed):
@@ -45,14 +45,14 @@ def game_course(case: Case) -> GameCourse:
 
 
 def _rows(case: Case) -> Iterator[SourceRow]:
-    """The bundle's events as an audit reads them; ``place`` is the line."""
+    """The bundle's events as rows for the auditor; ``place`` is the line."""
     for event in case.bundle.events:
-        known = case.bundle.known(event)
-        yield SourceRow(case.bundle.header.game, event.form.type, known, event.line)
+        stored = case.bundle.known(event)
+        yield SourceRow(case.bundle.header.game, event.form.type, stored, event.line)
 
 
 def check_running(case: Case) -> None:
-    """Follow the events as far as they are known."""
+    """Fold the events of a game that is not over, as far as they are known."""
     case.check(
         "seed_and_decisions",
         "not_checked",
@@ -70,33 +70,39 @@ def check_running(case: Case) -> None:
 
 
 def check_game(case: Case) -> None:
-    """Both proofs of a game that is over and, where they fail, the first bad event."""
+    """Check both proofs of a game that is over; where they fail, find the first bad event."""
     recorded = [(case.bundle.known(event), event.leaf) for event in case.bundle.events]
-    secrets = {by: each.value.secret or "" for by, each in case.bundle.secrets.items()}
-    folded, why = _tried(case, "events_alone", lambda: proofs.fold(case.events, complete=True))
-    again, reason = _tried(
+    secrets = {party: placed.value.secret or "" for party, placed in case.bundle.secrets.items()}
+    folded_state, fold_fault = _prove(
+        case, "events_alone", lambda: proofs.fold(case.events, complete=True)
+    )
+    replayed_state, replay_fault = _prove(
         case,
         "seed_and_decisions",
         lambda: proofs.replay_decisions(proofs.decisions(case.read, secrets), recorded),
     )
-    if folded and again and folded == again:
+    if folded_state and replayed_state and folded_state == replayed_state:
         case.check("agreement", "passed", "Both proofs lead to the same state, to the last card.")
         return
     case.check("agreement", "failed", "The two proofs do not agree on one sound game.")
-    _name_the_first(case)
+    _add_first_finding(case)
     if not case.problems:
-        one, other = first_difference(folded, again) if folded and again else (why, reason)
-        case.find("proofs_disagree", one or "a state", other or "another")
+        folded_text, replayed_text = (
+            first_difference(folded_state, replayed_state)
+            if folded_state and replayed_state
+            else (fold_fault, replay_fault)
+        )
+        case.find("proofs_disagree", folded_text or "a state", replayed_text or "another")
 
 
-def _tried(case: Case, topic: Topic, proof: Callable[[], State]) -> tuple[State | None, str]:
-    """What a proof leads to, or why it fails."""
+def _prove(case: Case, topic: Topic, proof: Callable[[], State]) -> tuple[State | None, str]:
+    """The state that a proof leads to, or why it fails."""
     try:
         state = proof()
     except ProofFailed as fault:
-        why = f"Event {fault.seq}: {fault}."
-        case.check(topic, "failed", why)
-        return None, why
+        message = f"Event {fault.seq}: {fault}."
+        case.check(topic, "failed", message)
+        return None, message
     case.check(topic, "passed", _PROVED[topic])
     return state, ""
 
@@ -108,26 +114,26 @@ _PROVED: dict[Topic, str] = {
 }
 
 
-def _name_the_first(case: Case) -> None:
-    """Have the audit say which event is the first bad one, and by which rule."""
+def _add_first_finding(case: Case) -> None:
+    """Add the audit's finding: the first bad event, and the rule that it breaks."""
     auditor = Auditor(case.bundle.header.game)
     for row in _rows(case):
         if auditor.feed(row) is None:
             break
-    known = {(problem.code, problem.seq) for problem in case.problems}
-    for found in auditor.close().findings:
-        if (found.code, found.seq) not in known:
+    reported = {(problem.code, problem.seq) for problem in case.problems}
+    for finding in auditor.close().findings:
+        if (finding.code, finding.seq) not in reported:
             case.problems.append(
                 Problem(
-                    code=found.code,
-                    text=found.text,
-                    expected=found.expected,
-                    recorded=found.recorded,
-                    seq=found.seq,
-                    line=found.place,
+                    code=finding.code,
+                    text=finding.text,
+                    expected=finding.expected,
+                    recorded=finding.recorded,
+                    seq=finding.seq,
+                    line=finding.place,
                     source=case.bundle.source,
-                    rule=found.rule,
-                    reject=found.reject,
+                    rule=finding.rule,
+                    reject=finding.reject,
                 )
             )
 
@@ -139,19 +145,19 @@ _CONCEALED = (Give, Keep, Search, Swap)
 
 
 def check_signatures(case: Case) -> tuple[SeatReport, ...]:
-    """Every signed command, and who vouches for what each seat did."""
-    sitters: dict[int, Occupant] = {}
+    """Check the signature of every signed command; a report on who vouches for each seat."""
+    occupants: dict[int, Occupant] = {}
     good = sealed = 0
     before = len(case.problems)
     for (record, event), line in zip(case.read, case.bundle.events, strict=True):
         act = decision(event)
         seat = -1 if act is None or act.seat is None else act.seat
-        speaker = sitters.get(seat)
-        if said := follow(sitters, record, event):
-            case.notes.append(said)
+        sender = occupants.get(seat)
+        if note := follow(occupants, record, event):
+            case.notes.append(note)
         if act is None or isinstance(act.command, TakeSeat):
             continue
-        key = speaker.count(act.command) if speaker else ""
+        key = sender.count(act.command) if sender else ""
         if not key and not act.sig:
             continue
         if isinstance(act.command, _CONCEALED) and line.sealed and not event.hidden:
@@ -161,36 +167,40 @@ def check_signatures(case: Case) -> tuple[SeatReport, ...]:
         if is_signed(key, act.sig, record.game, seat, head, version, act.command):
             good += 1
         elif len(case.problems) == before:
-            wanted = f"a signature of {key or 'no key'} over version {version}, {head}"
-            case.find("bad_signature", wanted, act.sig or "none", event=line)
+            expected = f"a signature of {key or 'no key'} over version {version}, {head}"
+            case.find("bad_signature", expected, act.sig or "none", event=line)
     failed = len(case.problems) > before
-    _say_signatures(case, sitters.values(), good, sealed, failed=failed)
+    _say_signatures(case, occupants.values(), good, sealed, failed=failed)
     return tuple(
         SeatReport(
             seat=number,
-            name=taken.name,
-            word="signed" if taken.key else "bot" if taken.bot else "repudiable",
-            commands=sitter.sent,
-            secret_by="seat" if taken.brought_secret else "server",
-            key=taken.key,
-            stood_in=sitter.stood_in,
+            name=seating.name,
+            word="signed" if seating.key else "bot" if seating.bot else "repudiable",
+            commands=occupant.sent,
+            secret_by="seat" if seating.brought_secret else "server",
+            key=seating.key,
+            stood_in=occupant.stood_in,
         )
-        for number, sitter in sorted(sitters.items())
-        for taken in (sitter.taken,)
+        for number, occupant in sorted(occupants.items())
+        for seating in (occupant.seating,)
     )
 
 
 def _say_signatures(
-    case: Case, sitters: Iterable[Occupant], good: int, sealed: int, *, failed: bool
+    case: Case, occupants: Iterable[Occupant], good: int, sealed: int, *, failed: bool
 ) -> None:
     if failed:
         case.check("signatures", "failed", "A command is not signed by the key of its seat.")
     elif not (good or sealed):
-        keys = any(sitter.taken.key for sitter in sitters)
-        why = "No seat with a key has sent a command." if keys else "No seat has registered a key."
-        case.check("signatures", "not_checked", why)
+        keys = any(occupant.seating.key for occupant in occupants)
+        reason = (
+            "No seat with a key has sent a command." if keys else "No seat has registered a key."
+        )
+        case.check("signatures", "not_checked", reason)
     else:
-        rest = f"; signed over what is sealed: {sealed:,}" if sealed else ""
+        sealed_note = f"; signed over what is sealed: {sealed:,}" if sealed else ""
         case.check(
-            "signatures", "passed", f"Commands with a good signature of their seat: {good:,}{rest}."
+            "signatures",
+            "passed",
+            f"Commands with a good signature of their seat: {good:,}{sealed_note}.",
         )

@@ -1,4 +1,4 @@
-"""The operator's word: receipts, the checkpoint and its witnesses, and what the policy asks for."""
+"""Checks of the operator's evidence: receipts, checkpoint, witnesses, and the policy's demands."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ MOST = 3
 
 
 class KeptReceipt(NamedTuple):
-    """A receipt that somebody kept, and where it stands."""
+    """A receipt that somebody kept, with its file and line."""
 
     source: str
     line: int
@@ -32,7 +32,7 @@ def is_trusted(case: Case, key: VerifierKey) -> bool:
 
 
 def signers(case: Case) -> tuple[Signer, ...]:
-    """Whose signatures the bundle has, and whom the policy vouches for."""
+    """The keys that signed in the bundle, and whether the policy vouches for each."""
     witnesses = case.policy.witnesses if case.policy else ()
     return tuple(
         Signer(str(key), is_trusted(case, key) or key in witnesses) for key in case.keys.values()
@@ -43,16 +43,16 @@ def signers(case: Case) -> tuple[Signer, ...]:
 
 
 def check_receipts(case: Case) -> None:
-    """The receipts of the bundle against its events."""
-    before, good, unknown = len(case.problems), 0, set[str]()
+    """Check the bundle's receipts against its events."""
+    before, good, unknown_ids = len(case.problems), 0, set[str]()
     for line, receipt in case.bundle.receipts:
         key = case.keys.get(receipt.key)
         if key is None or not is_genuine(receipt, key):
             case.find("bad_receipt", f"a signature of {receipt.key}", receipt.sig, line=line)
         elif case.policy and not is_trusted(case, key):
-            if key.id not in unknown:
+            if key.id not in unknown_ids:
                 case.find("unknown_key", f"a key of {case.policy.source}", key.id, line=line)
-            unknown.add(key.id)
+            unknown_ids.add(key.id)
         elif problem := _difference(case, receipt):
             case.find(*problem, line=line)
         else:
@@ -64,64 +64,74 @@ def check_receipts(case: Case) -> None:
     elif not case.bundle.receipts:
         case.check("receipts", "not_checked", "The bundle has no receipts.")
     else:
-        by = "a key of the policy" if case.policy else "a key that nobody vouches for"
-        text = f"{good:,} of {len(case.entries):,} commands have a genuine receipt by {by}."
+        signer = "a key of the policy" if case.policy else "a key that nobody vouches for"
+        text = f"{good:,} of {len(case.entries):,} commands have a genuine receipt by {signer}."
         case.check("receipts", "passed", text)
     if case.policy and "receipts" in case.policy.require and good < len(case.entries):
         case.find("receipts_missing", f"{len(case.entries):,} receipts", f"{good:,} good ones")
 
 
 def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
-    """In what a genuine receipt differs from the bundle."""
+    """The first difference between a genuine receipt and the bundle: code, expected, recorded."""
     events = case.bundle.events
-    said = Receipted(receipt.game, receipt.seq, receipt.leaf, receipt.command, receipt.at)
+    receipt_entry = Receipted(
+        game=receipt.game,
+        seq=receipt.seq,
+        leaf=receipt.leaf,
+        command=receipt.command,
+        at=receipt.at,
+    )
     if receipt.game != case.bundle.header.game:
         return "receipt_differs", f"game {case.bundle.header.game}", f"game {receipt.game}"
     if not 1 <= receipt.seq <= len(events):
         return "cut_off", f"event {receipt.seq}", f"events 1 to {len(events)}"
-    there = case.entries.get(receipt.seq)
-    if there is None:
+    bundle_entry = case.entries.get(receipt.seq)
+    if bundle_entry is None:
         return "receipt_differs", f"a command that ends with event {receipt.seq}", "none ends there"
     for name in Receipted._fields:
-        one, other = getattr(said, name), getattr(there, name)
-        if one != other:
-            return "receipt_differs", f"{name} {one}, as the receipt says", f"{name} {other}"
+        receipt_value, bundle_value = getattr(receipt_entry, name), getattr(bundle_entry, name)
+        if receipt_value != bundle_value:
+            return (
+                "receipt_differs",
+                f"{name} {receipt_value}, as the receipt says",
+                f"{name} {bundle_value}",
+            )
     return None
 
 
-def check_held(case: Case, held: Sequence[KeptReceipt]) -> None:
-    """Receipts that somebody kept against the bundle."""
+def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
+    """Check receipts that somebody kept against the bundle."""
     before = len(case.problems)
-    for source, line, receipt in held:
-        known = case.policy.keys if case.policy else case.keys.values()
-        key = next((key for key in known if key.id == receipt.key), None)
+    for source, line, receipt in receipts:
+        keys = case.policy.keys if case.policy else case.keys.values()
+        key = next((key for key in keys if key.id == receipt.key), None)
         problem: tuple[AnyCode, str, str] | None
         if key is None:
-            whose = case.policy.source if case.policy else "the bundle"
-            problem = ("unknown_key", f"a key of {whose}", receipt.key)
+            owner = case.policy.source if case.policy else "the bundle"
+            problem = ("unknown_key", f"a key of {owner}", receipt.key)
         elif not is_genuine(receipt, key):
             problem = ("bad_receipt", f"a signature of {key.id}", receipt.sig)
         else:
             problem = _contradiction(case, receipt)
         if problem:
             case.find(*problem, line=line, source=source)
-    if not held:
+    if not receipts:
         return
     if len(case.problems) > before:
         case.check("held_receipts", "failed", "A receipt that was kept tells another story.")
     else:
         case.check(
-            "held_receipts", "passed", f"{len(held):,} receipts that were kept fit the events."
+            "held_receipts", "passed", f"{len(receipts):,} receipts that were kept fit the events."
         )
 
 
 def _contradiction(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
-    """As `_difference`; another leaf for the same event is a second story."""
+    """As `_difference`, but another leaf for the same event is an equivocation."""
     if 1 <= receipt.seq <= len(case.bundle.events):
         leaf = case.bundle.events[receipt.seq - 1].leaf
         if leaf != receipt.leaf:
-            one = f"event {receipt.seq} with the leaf {receipt.leaf}, as the receipt says"
-            return "equivocation", one, f"leaf {leaf}"
+            expected = f"event {receipt.seq} with the leaf {receipt.leaf}, as the receipt says"
+            return "equivocation", expected, f"leaf {leaf}"
     return _difference(case, receipt)
 
 
@@ -129,7 +139,7 @@ def _contradiction(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | N
 
 
 def check_checkpoint(case: Case) -> None:
-    """The checkpoint's signatures, and that the game's events are in the log under it."""
+    """Check the checkpoint's signatures, and that its log includes the game's events."""
     placed, before = case.bundle.checkpoint, len(case.problems)
     if placed is None:
         case.check("checkpoint", "not_checked", "The bundle has no checkpoint of the log.")
@@ -142,9 +152,10 @@ def check_checkpoint(case: Case) -> None:
         else:
             assert case.checkpoint is not None
             case.vouching = _operators(case)
-            by = "a key of the policy" if case.policy else "a key that nobody vouches for"
+            signer = "a key of the policy" if case.policy else "a key that nobody vouches for"
             text = (
-                f"The log {case.checkpoint.origin} has the events up to {covered}, signed by {by}."
+                f"The log {case.checkpoint.origin} has the events up to {covered}, "
+                f"signed by {signer}."
             )
             case.check("checkpoint", "passed", text)
     if case.policy and "checkpoint" in case.policy.require:
@@ -165,27 +176,33 @@ def _check_note(case: Case, line: int) -> None:
         names = sorted(log_name(name, number) for name in policy.origins)
         if case.checkpoint.origin not in names:
             case.find("wrong_origin", " or ".join(names), case.checkpoint.origin, line=line)
-    named = [case.keys.get(f"{each.name}+{each.hash.hex()}") for each in note.signatures]
-    for key in named:
+    keys = [
+        case.keys.get(f"{signature.name}+{signature.hash.hex()}") for signature in note.signatures
+    ]
+    for key in keys:
         if key is None or not signed_by(note, key):
             code: AnyCode = (
                 "bad_cosignature" if key and key.kind == COSIGNATURE else "bad_checkpoint"
             )
             case.find(code, f"a good signature of {key.id if key else 'a known key'}", line=line)
             return
-    operators = [key for key in named if key and key.kind == ED25519]
+    operators = [key for key in keys if key and key.kind == ED25519]
     if not operators:
         case.find("bad_checkpoint", "a signature of the operator", "cosignatures only", line=line)
     elif policy and not any(is_trusted(case, key) for key in operators):
-        told = ", ".join(key.id for key in operators)
-        case.find("unknown_key", f"a key of {policy.source}", told, line=line)
+        key_ids = ", ".join(key.id for key in operators)
+        case.find("unknown_key", f"a key of {policy.source}", key_ids, line=line)
 
 
 def _operators(case: Case) -> frozenset[VerifierKey]:
-    """Whose good signatures are under the checkpoint: of the policy's keys, or of any."""
-    named = {f"{each.name}+{each.hash.hex()}" for each in case.note.signatures} if case.note else ()
-    signed = {case.keys[name] for name in named if case.keys[name].kind == ED25519}
-    return frozenset(signed if case.policy is None else signed & set(case.policy.keys))
+    """The operator keys with a good signature under the checkpoint: the policy's, or any."""
+    key_ids = (
+        {f"{signature.name}+{signature.hash.hex()}" for signature in case.note.signatures}
+        if case.note
+        else ()
+    )
+    keys = {case.keys[key_id] for key_id in key_ids if case.keys[key_id].kind == ED25519}
+    return frozenset(keys if case.policy is None else keys & set(case.policy.keys))
 
 
 def _check_inclusions(case: Case) -> None:
@@ -196,24 +213,24 @@ def _check_inclusions(case: Case) -> None:
         (_, first), (line, last) = case.bundle.inclusions
         # The log has a game's events in order, others' between them.
         if last.index - first.index < last.seq - first.seq:
-            wanted = f"index {first.index + last.seq - first.seq} or a later one"
-            case.find("bad_inclusion", wanted, f"index {last.index}", line=line)
+            expected = f"index {first.index + last.seq - first.seq} or a later one"
+            case.find("bad_inclusion", expected, f"index {last.index}", line=line)
     for number, (line, proof) in enumerate(case.bundle.inclusions):
         if proof.seq > len(events) or (number == 0 and proof.seq != 1):
-            wanted = f"an event of 1 to {len(events)}" if number else "event 1"
-            case.find("bad_inclusion", wanted, f"event {proof.seq}", line=line)
+            expected = f"an event of 1 to {len(events)}" if number else "event 1"
+            case.find("bad_inclusion", expected, f"event {proof.seq}", line=line)
             continue
         if proof.size != log.size:
             case.find("bad_inclusion", f"size {log.size}", f"size {proof.size}", line=line)
             continue
         leaf, path = bytes.fromhex(events[proof.seq - 1].leaf), map(bytes.fromhex, proof.path)
         if not proves_inclusion(leaf, proof.index, proof.size, list(path), log.root):
-            wanted, recorded = f"a path to the root {log.root.hex()}", "a path elsewhere"
-            case.find("bad_inclusion", wanted, recorded, event=events[proof.seq - 1], line=line)
+            expected, recorded = f"a path to the root {log.root.hex()}", "a path elsewhere"
+            case.find("bad_inclusion", expected, recorded, event=events[proof.seq - 1], line=line)
 
 
 def check_witnesses(case: Case) -> None:
-    """How many of the policy's witnesses have cosigned the checkpoint."""
+    """Check that enough of the policy's witnesses have cosigned the checkpoint."""
     policy, note = case.policy, case.note
     if policy is None or not policy.witnesses:
         return
@@ -229,30 +246,32 @@ def check_witnesses(case: Case) -> None:
 
 
 def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
-    """What else the policy asks for."""
+    """Check the policy's demands on seat keys, the end of the game and signed commands."""
     if case.policy is None:
         return
     _check_seat_keys(case, case.policy, {seat.seat: seat.key for seat in seats})
     status = case.bundle.status
     if "finished" in case.policy.require and status != "finished":
         case.find("not_finished", "a finished game", status)
-    open_ = [
+    unsigned_seats = [
         str(seat.seat)
         for seat in seats
         if seat.word == "repudiable"
         or (seat.word == "signed" and seat.stood_in)
         or (seat.word == "bot" and seat.commands and not seat.program)
     ]
-    if "signatures" in case.policy.require and open_:
+    if "signatures" in case.policy.require and unsigned_seats:
         case.find(
-            "signatures_missing", "signed commands of every seat", f"seats {', '.join(open_)}"
+            "signatures_missing",
+            "signed commands of every seat",
+            f"seats {', '.join(unsigned_seats)}",
         )
 
 
 def _check_seat_keys(case: Case, policy: Policy, registered: Mapping[int, str]) -> None:
-    """The keys that the policy names for seats; a seat may still be free in a lobby."""
+    """Check the keys that the policy names for seats; in a lobby a seat may still be free."""
     sealed = any(isinstance(event, TableSealed) for event in case.events)
     for seat, key in policy.seats.items():
         if registered.get(seat, "" if sealed else key) != key:
-            told = registered.get(seat) or "none"
-            case.find("seat_key_differs", f"key {key} of seat {seat}", told)
+            recorded = registered.get(seat) or "none"
+            case.find("seat_key_differs", f"key {key} of seat {seat}", recorded)

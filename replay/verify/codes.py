@@ -1,5 +1,6 @@
-"""Every code of an audit and of a verification: what it means, what it proves against whom, and
-what to do. `phaseledger explain` prints it. Released codes never change their meaning.
+"""The catalogue of finding codes, of audits and verifications: what each means, what it proves
+against whom, and what to do. `phaseledger explain` prints it. Released codes never change their
+meaning.
 """
 
 from typing import Literal, get_args

@@ -1,6 +1,6 @@
-"""Two bundles against one another: one story of each event, one log under each name.
+"""Comparison of two bundles: one leaf for each event, one consistent log under each name.
 
-Where nothing else says which of the two is the wrong one, a finding stands in both judgements.
+Where nothing else says which of the two is the wrong one, both judgements have the finding.
 """
 
 from itertools import product
@@ -11,7 +11,7 @@ from phaseledger.replay.verify.codes import AnyCode
 
 
 class LogPosition(NamedTuple):
-    """Where an event of a bundle stands in the log, as its proof says."""
+    """The index of an event in the log, as the bundle's inclusion proof gives it."""
 
     game: str
     seq: int
@@ -25,19 +25,23 @@ class _Contradiction(NamedTuple):
     recorded: str
 
 
-def compare(one: Case, other: Case) -> None:
-    """Hold two bundles against one another."""
-    _compare_logs(one, other)
-    if one.bundle.header.game != other.bundle.header.game:
+def compare(first: Case, second: Case) -> None:
+    """Compare two bundles, and record contradictions in their cases."""
+    _compare_logs(first, second)
+    if first.bundle.header.game != second.bundle.header.game:
         return
-    for mine, its in zip(one.bundle.events, other.bundle.events, strict=False):
-        if mine.leaf != its.leaf:
-            told = f"{mine.leaf} in {one.bundle.source}, {its.leaf} in {other.bundle.source}"
-            for case, event, beside in ((one, mine, other), (other, its, one)):
-                if _is_faulty(case) or not _is_faulty(beside):
-                    case.find("equivocation", "one leaf in both files", told, event=event)
+    for first_event, second_event in zip(first.bundle.events, second.bundle.events, strict=False):
+        if first_event.leaf != second_event.leaf:
+            leaves = (
+                f"{first_event.leaf} in {first.bundle.source}, "
+                f"{second_event.leaf} in {second.bundle.source}"
+            )
+            sides = (first, first_event, second), (second, second_event, first)
+            for case, event, counterpart in sides:
+                if _is_faulty(case) or not _is_faulty(counterpart):
+                    case.find("equivocation", "one leaf in both files", leaves, event=event)
             return
-    other.notes.append(f"It tells the same story as {one.bundle.source}, as far as both go.")
+    second.notes.append(f"It tells the same story as {first.bundle.source}, as far as both go.")
 
 
 def _is_faulty(case: Case) -> bool:
@@ -48,38 +52,38 @@ def _is_faulty(case: Case) -> bool:
 _OF_TWO: tuple[AnyCode, ...] = ("equivocation", "two_roots", "forked_log")
 
 
-def _compare_logs(one: Case, other: Case) -> None:
-    """Hold two checkpoints that count against one another, if they are of one log.
+def _compare_logs(first: Case, second: Case) -> None:
+    """Compare the two checkpoints, if they are of one log and signed by keys that count.
 
-    Anybody can make a checkpoint by a key of one's own: where no policy vouches for the keys, only
-    two by the same key contradict one another.
+    Anybody can make a checkpoint with a key of one's own: where no policy vouches for the keys,
+    only two by the same key contradict one another.
     """
-    mine, its = one.checkpoint, other.checkpoint
-    same = one.vouching & other.vouching
-    counts = same if one.policy is None else one.vouching and other.vouching
-    if not counts or not mine or not its or mine.origin != its.origin:
+    first_log, second_log = first.checkpoint, second.checkpoint
+    shared_keys = first.vouching & second.vouching
+    binding_keys = shared_keys if first.policy is None else first.vouching and second.vouching
+    if not binding_keys or not first_log or not second_log or first_log.origin != second_log.origin:
         return
-    if mine.size == its.size and mine.root != its.root:
-        roots = f"{mine.root.hex()} and {its.root.hex()}"
-        wanted = f"one root of {mine.size:,} leaves"
-        contradictions = [_Contradiction("two_roots", wanted, roots)]
+    if first_log.size == second_log.size and first_log.root != second_log.root:
+        roots = f"{first_log.root.hex()} and {second_log.root.hex()}"
+        expectation = f"one root of {first_log.size:,} leaves"
+        contradictions = [_Contradiction("two_roots", expectation, roots)]
     else:
-        pairs = product(_places(one), _places(other))
-        contradictions = [wrong for pair in pairs if (wrong := _fork(*pair))]
-    for found in contradictions[:1]:
-        code, expected, recorded = found
-        by = "keys of the policy"
-        if one.policy is None:
-            by = f"{min(key.id for key in same)}, for which nobody vouches"
-        wanted = f"{expected}, signed by {by}"
-        told = f"{recorded}, in {one.bundle.source} and {other.bundle.source}"
-        for case in (one, other):
+        pairs = product(_places(first), _places(second))
+        contradictions = [fork for pair in pairs if (fork := _fork(*pair))]
+    for contradiction in contradictions[:1]:
+        code, expected, recorded = contradiction
+        signer = "keys of the policy"
+        if first.policy is None:
+            signer = f"{min(key.id for key in shared_keys)}, for which nobody vouches"
+        expectation = f"{expected}, signed by {signer}"
+        observation = f"{recorded}, in {first.bundle.source} and {second.bundle.source}"
+        for case in (first, second):
             assert case.bundle.checkpoint is not None
-            case.find(code, wanted, told, line=case.bundle.checkpoint.line)
+            case.find(code, expectation, observation, line=case.bundle.checkpoint.line)
 
 
 def _places(case: Case) -> list[LogPosition]:
-    """The places that the bundle's proofs, which hold, give to its events."""
+    """The places in the log that the bundle's inclusion proofs, which hold, give to its events."""
     events, game = case.bundle.events, case.bundle.header.game
     return [
         LogPosition(game, proof.seq, proof.index, events[proof.seq - 1].leaf)
@@ -87,12 +91,12 @@ def _places(case: Case) -> list[LogPosition]:
     ]
 
 
-def _fork(one: LogPosition, other: LogPosition) -> _Contradiction | None:
-    """In what two places of one log contradict one another."""
-    if one.at == other.at and one.leaf != other.leaf:
-        leaves = f"{one.leaf} and {other.leaf}"
-        return _Contradiction("forked_log", f"one event as leaf {one.at}", leaves)
-    if one[:2] == other[:2] and one.at != other.at:
-        places = f"leaf {one.at} and leaf {other.at}"
-        return _Contradiction("forked_log", f"one place for event {one.seq}", places)
+def _fork(first: LogPosition, second: LogPosition) -> _Contradiction | None:
+    """The contradiction between two places in one log, if any."""
+    if first.at == second.at and first.leaf != second.leaf:
+        leaves = f"{first.leaf} and {second.leaf}"
+        return _Contradiction("forked_log", f"one event as leaf {first.at}", leaves)
+    if first[:2] == second[:2] and first.at != second.at:
+        places = f"leaf {first.at} and leaf {second.at}"
+        return _Contradiction("forked_log", f"one place for event {first.seq}", places)
     return None

@@ -1,4 +1,4 @@
-"""The first bad event beside what must stand in its place."""
+"""Side-by-side table of the first bad event and the expected one."""
 
 from difflib import SequenceMatcher
 
@@ -11,13 +11,13 @@ LONGEST, COMPARED = 6_000, 200
 
 
 def side_by_side(expected: bytes | None, recorded: bytes | None) -> Html:
-    """An event as it must stand there and as it does, field by field, differences marked."""
-    due, there = _fields(expected), _fields(recorded)
+    """An event as expected and as recorded, field by field, with the differences marked."""
+    expected_fields, recorded_fields = _fields(expected), _fields(recorded)
     rows = []
-    for field in sorted({*due, *there}):
-        one, other = due.get(field), there.get(field)
-        differs = "" if one == other else element("strong", "differs")
-        rows.append((field, *_marked(one, other), differs))
+    for field in sorted({*expected_fields, *recorded_fields}):
+        expected_value, recorded_value = expected_fields.get(field), recorded_fields.get(field)
+        differs = "" if expected_value == recorded_value else element("strong", "differs")
+        rows.append((field, *_marked(expected_value, recorded_value), differs))
     caption = "What deciding again from the seed gives, and what is recorded"
     if expected is None:
         caption = "No event follows here from the seed and the recorded decisions"
@@ -25,7 +25,7 @@ def side_by_side(expected: bytes | None, recorded: bytes | None) -> Html:
 
 
 def _fields(stored: bytes | None) -> dict[str, str]:
-    """The fields of an event, its facts one by one, each as JSON laid out to be read."""
+    """The fields of an event, its facts one by one, each as indented JSON."""
     if stored is None:
         return {}
     tree = msgspec.json.decode(stored)
@@ -33,10 +33,10 @@ def _fields(stored: bytes | None) -> dict[str, str]:
     inner = (
         {f"data.{key}": value for key, value in facts.items()} if isinstance(facts, dict) else {}
     )
-    return {key: _laid_out(value) for key, value in {**tree, **inner}.items()}
+    return {key: _pretty_json(value) for key, value in {**tree, **inner}.items()}
 
 
-def _laid_out(value: object) -> str:
+def _pretty_json(value: object) -> str:
     canonical = msgspec.json.encode(value, order="sorted")
     pretty = msgspec.json.format(canonical, indent=2).decode()
     if len(pretty) <= LONGEST:
@@ -44,17 +44,21 @@ def _laid_out(value: object) -> str:
     return f"{pretty[:LONGEST]}... ({len(pretty):,} characters)"
 
 
-def _marked(one: str | None, other: str | None) -> tuple[Html, Html]:
-    """Two values; lines that the other one has not are marked."""
-    left, right = (["absent"] if each is None else each.splitlines() for each in (one, other))
-    sides: tuple[list[Html], list[Html]] = ([], [])
-    codes = [("all of it", 0, len(left), 0, len(right))]
-    if one == other:
-        codes = [("equal", 0, len(left), 0, len(right))]
+def _marked(expected: str | None, recorded: str | None) -> tuple[Html, Html]:
+    """Two values as HTML, with the lines marked that the other one has not."""
+    left, right = (
+        ["absent"] if value is None else value.splitlines() for value in (expected, recorded)
+    )
+    columns: tuple[list[Html], list[Html]] = ([], [])
+    opcodes = [("all of it", 0, len(left), 0, len(right))]
+    if expected == recorded:
+        opcodes = [("equal", 0, len(left), 0, len(right))]
     elif max(len(left), len(right)) <= COMPARED:
-        codes = [*SequenceMatcher(None, left, right, autojunk=False).get_opcodes()]
-    for kind, start, end, other_start, other_end in codes:
-        for side, lines in zip(sides, (left[start:end], right[other_start:other_end]), strict=True):
-            side += [text(line) if kind == "equal" else element("mark", line) for line in lines]
-    first, second = (element("pre", Html("\n".join(side))) for side in sides)
-    return first, second
+        opcodes = [*SequenceMatcher(None, left, right, autojunk=False).get_opcodes()]
+    for kind, left_start, left_end, right_start, right_end in opcodes:
+        for column, lines in zip(
+            columns, (left[left_start:left_end], right[right_start:right_end]), strict=True
+        ):
+            column += [text(line) if kind == "equal" else element("mark", line) for line in lines]
+    expected_html, recorded_html = (element("pre", Html("\n".join(column))) for column in columns)
+    return expected_html, recorded_html

@@ -1,8 +1,8 @@
-"""What `phaseledger verify` finds out, as data: the document of ``--json``.
+"""The result of a verification as data: the document of `phaseledger verify --json`.
 
-The published schema is docs/verify.schema.json;
-``python -m phaseledger.replay.evidence`` prints it.
-`replay.verify` fills the document in, `replay.verify_text` and `replay.report` tell it to people.
+The published schema is docs/verify.schema.json, which
+``python -m phaseledger.replay.verify.evidence`` prints. `replay.verify.verify` fills the document
+in, `replay.verify.text` and `replay.verify.html_report` tell it to people.
 """
 
 import sys
@@ -36,7 +36,7 @@ Topic = Literal[
     "witnesses",
     "policy",
 ]
-"""What is checked, in the order in which it is told."""
+"""The checks, in the order of the output."""
 
 Conclusion = Literal["sound", "sound_so_far", "wrong", "damaged", "operator", "too_little"]
 """``sound``: over and right. ``sound_so_far``: nothing is wrong with what can be checked of a game

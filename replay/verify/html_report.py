@@ -1,4 +1,4 @@
-"""A verdict as one HTML file: what was checked, who played, how it went, and what is wrong."""
+"""The HTML report on a verification: verdict, checks, findings, seats, scores and timeline."""
 
 from collections.abc import Iterable, Sequence
 
@@ -50,34 +50,37 @@ _WORDS: dict[SeatWord, str] = {
 }
 
 
-def html_report(found: Document, examined: Sequence[ExaminedBundle]) -> str:
+def html_report(result: Document, examined: Sequence[ExaminedBundle]) -> str:
     """The report on a verification; ``examined`` are the bundles that the document judges."""
-    games = ", ".join(dict.fromkeys(judged.game for judged in found.bundles)) or "no game"
+    games = ", ".join(dict.fromkeys(judgement.game for judgement in result.bundles)) or "no game"
     parts = [
         part
-        for number, each in enumerate(examined, 1)
-        for part in _on_bundle(each, str(number) * (len(examined) > 1))
+        for number, examination in enumerate(examined, 1)
+        for part in _on_bundle(examination, str(number) * (len(examined) > 1))
     ]
-    return document(f"phaseledger verify: {games}", *_verdict(found), *parts)
+    return document(f"phaseledger verify: {games}", *_verdict(result), *parts)
 
 
-def _verdict(found: Document) -> list[Html]:
-    """The verdict in one sentence, and under which policy it was reached."""
-    judged = found.bundles
-    worst = next((each for each in judged if each.problems), judged[0] if judged else None)
-    if found.damage or worst is None:
-        said = f"{_CONCLUSIONS['damaged']}. {' '.join(found.damage)}"
+def _verdict(result: Document) -> list[Html]:
+    """The head of the report: the verdict in one sentence, its class, exit code and policy."""
+    judgements = result.bundles
+    worst = next(
+        (judgement for judgement in judgements if judgement.problems),
+        judgements[0] if judgements else None,
+    )
+    if result.damage or worst is None:
+        sentence = f"{_CONCLUSIONS['damaged']}. {' '.join(result.damage)}"
         kind = "damaged"
     else:
-        first = worst.problems[0] if worst.problems else None
-        said, kind = _CONCLUSIONS[worst.conclusion], worst.conclusion.replace("_", " ")
-        said += f": {_where(first)}{first.text}" if first else "."
-    word = "good" if found.sound else "bad"
-    under = f"Under the policy {found.policy}." if found.policy else _NO_POLICY
+        problem = worst.problems[0] if worst.problems else None
+        sentence, kind = _CONCLUSIONS[worst.conclusion], worst.conclusion.replace("_", " ")
+        sentence += f": {_where(problem)}{problem.text}" if problem else "."
+    css_class = "good" if result.sound else "bad"
+    policy_note = f"Under the policy {result.policy}." if result.policy else _NO_POLICY
     return [
         element("h1", "Verdict of phaseledger verify"),
-        element("p", said, attributes=f'class="verdict {word}"'),
-        element("p", f"Class: {kind}; exit code {found.exit_code}. {under}"),
+        element("p", sentence, attributes=f'class="verdict {css_class}"'),
+        element("p", f"Class: {kind}; exit code {result.exit_code}. {policy_note}"),
     ]
 
 
@@ -86,57 +89,59 @@ def _where(problem: Problem) -> str:
 
 
 def _on_bundle(examined: ExaminedBundle, number: str) -> list[Html]:
-    """All that there is to say of one bundle; with several, they are numbered."""
-    case, judged = examined
-    events, known = timeline_events(case), game_course(case)
-    viewer: Viewer = "all" if case.bundle.over else judged.seat
-    last = next((each.state for each in reversed(events) if each.state), None)
-    which = f"Bundle {number}: " * bool(number)
+    """The sections on one bundle; their titles have its number if there are several."""
+    case, judgement = examined
+    events, replay = timeline_events(case), game_course(case)
+    viewer: Viewer = "all" if case.bundle.over else judgement.seat
+    last_state = next((entry.state for entry in reversed(events) if entry.state), None)
+    prefix = f"Bundle {number}: " * bool(number)
 
     def part(key: str, title: str, *content: object) -> Html:
-        return section(f"{key}{number}", f"{which}{title}", *content)
+        return section(f"{key}{number}", f"{prefix}{title}", *content)
 
-    parts = [part("checked", "What was checked", *_checked(judged))]
-    if judged.problems:
-        parts.append(part("findings", "Findings", *map(_problem, judged.problems)))
-    bad = next((each.seq for each in judged.problems if each.seq), 0)
-    if known.expected or known.recorded:
-        bad = len(known.steps) + 1
-        shown = side_by_side(known.expected, known.recorded)
-        parts.append(part("bad", f"The first bad event: {bad}", shown))
-    if last:
-        parts.append(part("seats", "Seats", _seats(judged, last)))
-        if last.round:
-            parts.append(part("rounds", "Rounds", scores(events, last)))
-    return [*parts, part("events", "Events", timeline(events, viewer, bad))]
+    parts = [part("checked", "What was checked", *_check_tables(judgement))]
+    if judgement.problems:
+        parts.append(part("findings", "Findings", *map(_problem, judgement.problems)))
+    bad_seq = next((problem.seq for problem in judgement.problems if problem.seq), 0)
+    if replay.expected or replay.recorded:
+        bad_seq = len(replay.steps) + 1
+        comparison = side_by_side(replay.expected, replay.recorded)
+        parts.append(part("bad", f"The first bad event: {bad_seq}", comparison))
+    if last_state:
+        parts.append(part("seats", "Seats", _seats(judgement, last_state)))
+        if last_state.round:
+            parts.append(part("rounds", "Rounds", scores(events, last_state)))
+    return [*parts, part("events", "Events", timeline(events, viewer, bad_seq))]
 
 
-def _checked(judged: Judgement) -> Iterable[Html]:
+def _check_tables(judgement: Judgement) -> Iterable[Html]:
     facts = (
-        ("file", judged.source),
-        ("game", judged.game),
-        ("rule set", judged.ruleset or "unknown"),
-        ("ending", _STATUS[judged.status]),
-        ("still owed by", ", ".join(f"seat {seat}" for seat in judged.owing)),
-        ("events", f"{judged.events:,}"),
-        ("head", element("code", judged.head)),
+        ("file", judgement.source),
+        ("game", judgement.game),
+        ("rule set", judgement.ruleset or "unknown"),
+        ("ending", _STATUS[judgement.status]),
+        ("still owed by", ", ".join(f"seat {seat}" for seat in judgement.owing)),
+        ("events", f"{judgement.events:,}"),
+        ("head", element("code", judgement.head)),
         (
             "shows",
-            "what everybody may see" if judged.seat is None else f"what seat {judged.seat} may see",
+            "what everybody may see"
+            if judgement.seat is None
+            else f"what seat {judgement.seat} may see",
         ),
     )
     yield table("The bundle", (), [fact for fact in facts if fact[1]])
-    yield table("The checks", ("check", "outcome", "in words"), map(_check, judged.checks))
+    yield table("The checks", ("check", "outcome", "in words"), map(_check, judgement.checks))
     keys = [
         (
-            element("code", each.key),
-            "named by the policy" if each.trusted else "nobody vouches for it",
+            element("code", signer.key),
+            "named by the policy" if signer.trusted else "nobody vouches for it",
         )
-        for each in judged.signers
+        for signer in judgement.signers
     ]
     if keys:
         yield table("The keys whose signatures are in the bundle", ("key", "trust"), keys)
-    yield from (element("p", note) for note in judged.notes)
+    yield from (element("p", note) for note in judgement.notes)
 
 
 def _check(check: Check) -> tuple[object, ...]:
@@ -144,10 +149,10 @@ def _check(check: Check) -> tuple[object, ...]:
 
 
 def _problem(problem: Problem) -> Html:
-    """A finding with what `phaseledger explain` says of its code."""
+    """The table of one finding, with what `phaseledger explain` says of its code."""
     explained = CODES[problem.code]
     place = f"{problem.source}:{problem.line}" if problem.line else problem.source
-    told = (
+    rows = (
         ("event", f"{problem.seq}" if problem.seq else ""),
         ("line", place),
         ("rule", problem.rule),
@@ -159,21 +164,21 @@ def _problem(problem: Problem) -> Html:
         ("what to do", explained.advice),
     )
     caption = Html(f"<code>{text(problem.code)}</code>: {text(problem.text)}")
-    return table(caption, (), [row for row in told if row[1]])
+    return table(caption, (), [row for row in rows if row[1]])
 
 
-def _seats(judged: Judgement, state: State) -> Html:
-    """Who sat where, and what of it can be proved to others."""
+def _seats(judgement: Judgement, state: State) -> Html:
+    """The table of seats: who played, and what of it can be proved to others."""
     rows = []
-    for each in judged.seats:
-        seat = state.seats[each.seat] if each.seat < len(state.seats) else None
+    for report in judgement.seats:
+        seat = state.seats[report.seat] if report.seat < len(state.seats) else None
         bot = f"bot ({seat.bot})" if seat and seat.bot else "a client"
-        secret = "brought by the seat" if each.secret_by == "seat" else "made by the server"
-        word = "a bot's, whose program makes the same" if each.program else _WORDS[each.word]
+        secret = "brought by the seat" if report.secret_by == "seat" else "made by the server"
+        word = "a bot's, whose program makes the same" if report.program else _WORDS[report.word]
         moves = Html(
-            f"{word}{f' with <code>{text(each.key)}</code>' * bool(each.key)}"
-            f"{f'; a bot sent {each.stood_in:,} in its place' * bool(each.stood_in)}"
+            f"{word}{f' with <code>{text(report.key)}</code>' * bool(report.key)}"
+            f"{f'; a bot sent {report.stood_in:,} in its place' * bool(report.stood_in)}"
         )
-        rows.append((each.seat, name(each.name), bot, each.commands, moves, secret))
+        rows.append((report.seat, name(report.name), bot, report.commands, moves, secret))
     head = ("seat", "name", "played by", "commands", "its moves are", "its secret was")
     return table("Who sat at the table", head, rows)

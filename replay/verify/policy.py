@@ -1,4 +1,6 @@
-"""Whom a verifier believes, and how much it asks for: a TOML file (docs/evidence.md)."""
+"""The verification policy: which keys to trust and what evidence to require, in a TOML file
+(docs/evidence.md).
+"""
 
 import re
 import tomllib
@@ -29,7 +31,7 @@ class PolicyError(Exception):
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file as it is written; see docs/evidence.md."""
+    """The policy file's fields as they are written; see docs/evidence.md."""
 
     keys: Annotated[tuple[str, ...], Meta(min_length=1)]
     origin: str = ""
@@ -51,7 +53,7 @@ _SHAPES = {
 
 
 class Policy(Struct, frozen=True):
-    """Whom to believe. Where ``origin`` is empty the log bears the name of one of the keys."""
+    """A checked policy. Where ``origin`` is empty, the log bears the name of one of the keys."""
 
     source: str
     keys: tuple[VerifierKey, ...]
@@ -65,7 +67,7 @@ class Policy(Struct, frozen=True):
 
     @property
     def origins(self) -> frozenset[str]:
-        """What the log may be called."""
+        """The names that the log may have."""
         return frozenset([self.origin] if self.origin else [key.name for key in self.keys])
 
 
@@ -85,48 +87,48 @@ def read_policy(path: str) -> Policy:
     if len(raw) > LARGEST:
         raise PolicyError(f"{path}: a policy has at most {LARGEST:,} bytes.")
     try:
-        file_ = msgspec.convert(tomllib.loads(raw.decode()), _File)
+        fields = msgspec.convert(tomllib.loads(raw.decode()), _File)
     except RecursionError:
         raise PolicyError(f"{path}: the policy is nested too deeply.") from None
-    except tomllib.TOMLDecodeError as wrong:
-        raise PolicyError(f"{path}: the policy is no TOML: {wrong}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise PolicyError(f"{path}: the policy is no TOML: {error}.") from None
     except UnicodeDecodeError:
         raise PolicyError(f"{path}: the policy is no UTF-8 text.") from None
-    except msgspec.ValidationError as wrong:
-        raise PolicyError(f"{path}: {_told(str(wrong))}.") from None
+    except msgspec.ValidationError as error:
+        raise PolicyError(f"{path}: {_field_error(str(error))}.") from None
     except ValueError:  # a number or a date that Python cannot hold
         raise PolicyError(f"{path}: the policy has a value that is out of bounds.") from None
-    return _checked(path, file_)
+    return _policy(path, fields)
 
 
-def _told(wrong: str) -> str:
-    """What msgspec says of a field, as a sentence."""
-    what, at, place = wrong.partition(" - at `$.")
-    if at:
-        name = re.split(r"\W", place)[0]
+def _field_error(message: str) -> str:
+    """The sentence for msgspec's message on a field."""
+    problem, separator, field_path = message.partition(" - at `$.")
+    if separator:
+        name = re.split(r"\W", field_path)[0]
         return f"`{name}` must be {_SHAPES[name]}"
-    name = what.split("`")[1]
+    name = problem.split("`")[1]
     if name in _SHAPES:
         return f"`{name}` is missing: it must be {_SHAPES[name]}"
-    return f"a policy has no `{name}`, but {', '.join(f'`{each}`' for each in _SHAPES)}"
+    return f"a policy has no `{name}`, but {', '.join(f'`{field}`' for field in _SHAPES)}"
 
 
-def _checked(path: str, given: _File) -> Policy:
-    keys = _keys(path, "keys", given.keys, ED25519)
-    witnesses = _keys(path, "witnesses", given.witnesses, COSIGNATURE)
-    if given.witnesses_needed > len(witnesses):
+def _policy(path: str, fields: _File) -> Policy:
+    keys = _keys(path, "keys", fields.keys, ED25519)
+    witnesses = _keys(path, "witnesses", fields.witnesses, COSIGNATURE)
+    if fields.witnesses_needed > len(witnesses):
         raise PolicyError(
-            f"{path}: `witnesses_needed` is {given.witnesses_needed}, "
+            f"{path}: `witnesses_needed` is {fields.witnesses_needed}, "
             f"but `witnesses` names {len(witnesses)}."
         )
     return Policy(
         path,
         keys,
-        given.origin,
+        fields.origin,
         witnesses,
-        given.witnesses_needed,
-        frozenset(given.require),
-        dict(_seat(path, name, text) for name, text in given.seats.items()),
+        fields.witnesses_needed,
+        frozenset(fields.require),
+        dict(_seat(path, name, text) for name, text in fields.seats.items()),
     )
 
 
@@ -142,5 +144,5 @@ def _seat(path: str, name: str, text: str) -> tuple[int, str]:
 def _keys(path: str, name: str, texts: Iterable[str], kind: int) -> tuple[VerifierKey, ...]:
     try:
         return verifier_keys(texts, kind)
-    except BadKey as wrong:
-        raise PolicyError(f"{path}: `{name}`, {wrong}.") from None
+    except BadKey as error:
+        raise PolicyError(f"{path}: `{name}`, {error}.") from None

@@ -1,4 +1,4 @@
-"""Receipts that somebody kept: a file of JSON lines, each a receipt as the API gives it."""
+"""Reader of receipt files: JSON lines, each a receipt that somebody kept, as the API gives it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ def read_receipts(path: str) -> Iterator[KeptReceipt]:
     """The receipts in a file.
 
     Raises:
-        Damaged: with file and line, where there is none.
+        Damaged: a line is no receipt, or there is none; with file and line.
 
     """
     number = 0
@@ -35,11 +35,11 @@ def read_receipts(path: str) -> Iterator[KeptReceipt]:
         raise DamagedSource(f"{path}: there is no receipt in it.")
 
 
-def _read(line: bytes, where: str, number: int) -> Receipt:
+def _read(line: bytes, place: str, number: int) -> Receipt:
     if len(line) > LONGEST_LINE or number > MOST:
         limits = f"{LONGEST_LINE:,} bytes, a file {MOST:,} receipts"
-        raise DamagedSource(f"{where}: a receipt has at most {limits}.")
+        raise DamagedSource(f"{place}: a receipt has at most {limits}.")
     try:
         return _receipt(line)
-    except (ValueError, RecursionError) as wrong:
-        raise DamagedSource(f"{where}: the line is no receipt: {wrong}.") from None
+    except (ValueError, RecursionError) as error:
+        raise DamagedSource(f"{place}: the line is no receipt: {error}.") from None

@@ -1,4 +1,4 @@
-"""Who sat where in a game, and which commands a bot sent in somebody's place."""
+"""The occupants of a game's seats, and the commands that a bot sent in their place."""
 
 from typing import Any
 
@@ -16,40 +16,40 @@ from phaseledger.domain.terms import Overdue
 
 
 class Occupant:
-    """Who sat down last in a seat, and how much was said there by whom."""
+    """The last occupant of a seat, and how many commands it and a bot in its place have sent."""
 
-    def __init__(self, taken: SeatTaken) -> None:
-        self.taken = taken
+    def __init__(self, seating: SeatTaken) -> None:
+        self.seating = seating
         self.sent = self.stood_in = 0
         self.bot = self.gone = False
         """Whether a bot answers in the seat's place, and whether it does so for good."""
 
     def count(self, command: Command) -> str:
-        """Count a command; the key that it has to be signed by, if any."""
+        """Count a command; the key (hex) that has to have signed it, empty for none."""
         if self.bot and isinstance(command, Play):
             self.stood_in += 1
             return ""
         self.sent += 1
-        return self.taken.key
+        return self.seating.key
 
 
-def follow(sitters: dict[int, Occupant], record: Record[Any], event: Event) -> str:
-    """Take the event in; a sentence on it, if a seat goes on without the one who took it."""
+def follow(occupants: dict[int, Occupant], record: Record[Any], event: Event) -> str:
+    """Apply an event to the occupants; a sentence on it if a bot plays on for one, else empty."""
     match event:
         case SeatTaken():
-            sitters[event.seat] = Occupant(event)
+            occupants[event.seat] = Occupant(event)
         case SeatFreed():
-            sitters.pop(event.seat, None)
-        case TurnBegan() if sitter := sitters.get(event.seat):
-            sitter.bot = sitter.gone
-        case SeatHandedOver() if sitter := sitters.get(event.seat):
-            sitter.bot = sitter.gone = True
+            occupants.pop(event.seat, None)
+        case TurnBegan() if occupant := occupants.get(event.seat):
+            occupant.bot = occupant.gone
+        case SeatHandedOver() if occupant := occupants.get(event.seat):
+            occupant.bot = occupant.gone = True
             if event.why == "left":
                 return f"Seat {event.seat} left with event {record.seq}, and a bot plays on."
-        case TurnTimedOut() if sitter := sitters.get(event.seat):
-            sitter.bot = event.then == "bot_move"
-            what = f"Seat {event.seat} was overdue at event {record.seq}"
-            return f"{what}, by the operator's clock alone: {_THEN[event.then]}."
+        case TurnTimedOut() if occupant := occupants.get(event.seat):
+            occupant.bot = event.then == "bot_move"
+            overdue = f"Seat {event.seat} was overdue at event {record.seq}"
+            return f"{overdue}, by the operator's clock alone: {_THEN[event.then]}."
     return ""
 
 

@@ -1,4 +1,4 @@
-"""What a verification found out, in words: the verdict first, then what it rests on."""
+"""The result of a verification as text: the verdict first, then what it rests on."""
 
 from collections.abc import Iterator
 
@@ -25,27 +25,28 @@ _OUTCOMES: dict[CheckOutcome, str] = {
 }
 
 
-def judgement_lines(found: Judgement) -> Iterator[str]:
-    """A judgement in lines."""
-    yield _VERDICTS[found.conclusion]
-    view = "" if found.seat is None else f", as seat {found.seat} may see it"
-    yield f"  {found.source}: game {found.game}, {found.ruleset}, {found.status}{view}"
-    yield f"  {found.events:,} events, head {found.head}"
-    if found.owing:
-        yield f"  still owed by: {', '.join(f'seat {seat}' for seat in found.owing)}"
-    for problem in found.problems:
+def judgement_lines(judgement: Judgement) -> Iterator[str]:
+    """The lines on one bundle's judgement."""
+    yield _VERDICTS[judgement.conclusion]
+    view = "" if judgement.seat is None else f", as seat {judgement.seat} may see it"
+    game = f"game {judgement.game}, {judgement.ruleset}, {judgement.status}{view}"
+    yield f"  {judgement.source}: {game}"
+    yield f"  {judgement.events:,} events, head {judgement.head}"
+    if judgement.owing:
+        yield f"  still owed by: {', '.join(f'seat {seat}' for seat in judgement.owing)}"
+    for problem in judgement.problems:
         yield from _problem_lines(problem)
     yield "  checked:"
-    for check in found.checks:
+    for check in judgement.checks:
         topic = check.topic.replace("_", " ")
         yield f"    {_OUTCOMES[check.outcome]:6}  {topic:18}  {check.text}"
-    if found.seats:
+    if judgement.seats:
         yield "  seats:"
-        yield from (f"    {_seat_line(seat)}" for seat in found.seats)
-    for signer in found.signers:
-        word = "named by the policy" if signer.trusted else "nobody vouches for it"
-        yield f"  key {signer.key}: {word}"
-    yield from (f"  note: {note}" for note in found.notes)
+        yield from (f"    {_seat_line(seat)}" for seat in judgement.seats)
+    for signer in judgement.signers:
+        trust = "named by the policy" if signer.trusted else "nobody vouches for it"
+        yield f"  key {signer.key}: {trust}"
+    yield from (f"  note: {note}" for note in judgement.notes)
 
 
 def _problem_lines(problem: Problem) -> Iterator[str]:
@@ -67,7 +68,7 @@ def _seat_line(seat: SeatReport) -> str:
     }
     if seat.program:
         words["bot"] = "a bot, whose program makes the same moves"
-    whose = "its own secret" if seat.secret_by == "seat" else "a secret made by the server"
+    secret = "its own secret" if seat.secret_by == "seat" else "a secret made by the server"
     stood_in = f"; a bot sent {seat.stood_in:,} in its place" if seat.stood_in else ""
-    said = f"{seat.commands:,} commands, {words[seat.word]}{stood_in}; {whose}"
-    return f"{seat.seat} {seat.name}: {said}"
+    summary = f"{seat.commands:,} commands, {words[seat.word]}{stood_in}; {secret}"
+    return f"{seat.seat} {seat.name}: {summary}"

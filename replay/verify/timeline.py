@@ -1,4 +1,4 @@
-"""What happened in a bundle, for people: its events in words, round by round, and the scores."""
+"""The timeline of a bundle's game as HTML: events in words, round by round, and the scores."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -21,46 +21,50 @@ from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.verify.case import Case
 
 LARGEST, MOST_CARDS = 100_000, 1_000
-"""A number in an event and the cards on a table that are followed: nothing else was checked."""
+"""Limits of a number in an event and of the cards on a table, for folding unchecked events."""
 
 
 class TimelineEvent(NamedTuple):
-    """An event as it is recorded, and the state after it; None from where that makes no sense."""
+    """A recorded event, decoded, and the state after it; both None where it cannot be folded."""
 
     line: Line
     event: Event | None
     state: State | None
     seat: int | None = None
-    """Whose decision led to it; None: the host's or the service's."""
+    """The seat whose decision led to it; None for the host or the service."""
     by_clock: bool = False
-    """Whether it was the service, whose clock had run out."""
+    """Whether the service decided, because a clock had run out."""
 
 
 def timeline_events(case: Case) -> list[TimelineEvent]:
-    """Every event of the bundle, folded as far as that goes; what is sealed stays unknown."""
-    found: list[TimelineEvent] = []
+    """Every event of the bundle, folded as far as possible; what is sealed stays unknown."""
+    entries: list[TimelineEvent] = []
     state: State | None = None
     seat: int | None = None
     by_clock = False
-    follows = True
+    is_foldable = True
     for line in case.bundle.events:
         event = None
-        follows = follows and _is_modest(msgspec.json.decode(line.form.data))
-        if follows:
+        is_foldable = is_foldable and _is_modest(msgspec.json.decode(line.form.data))
+        if is_foldable:
             try:
                 event = decode_event(line.form.type, case.bundle.known(line))
                 state = evolve(state, event)
-                follows = len(cards_in_play(state)) <= MOST_CARDS
+                is_foldable = len(cards_in_play(state)) <= MOST_CARDS
             except FAULTS:
-                event, follows = None, False
+                event, is_foldable = None, False
         if event and event.act:
             seat, by_clock = event.act.seat, isinstance(event.act.command, CloseReveal | TimeOut)
-        found.append(TimelineEvent(line, event, state if event else None, seat, by_clock))
-    return found
+        entries.append(
+            TimelineEvent(
+                line=line, event=event, state=state if event else None, seat=seat, by_clock=by_clock
+            )
+        )
+    return entries
 
 
 def _is_modest(node: object) -> bool:
-    """Whether no number in an event is so large that folding it would take the memory."""
+    """Whether every number in an event is small enough to fold it without exhausting memory."""
     if isinstance(node, dict):
         return all(map(_is_modest, node.values()))
     if isinstance(node, list):
@@ -68,13 +72,13 @@ def _is_modest(node: object) -> bool:
     return not isinstance(node, int) or abs(node) <= LARGEST
 
 
-def scores(events: Sequence[TimelineEvent], last: State) -> Html:
-    """Points by round and in all or, where none are counted, the space that a marker reached."""
-    rules, replay = last.ruleset, False
-    players = [name(seat.name) if seat else text("-") for seat in last.seats]
+def scores(events: Sequence[TimelineEvent], last_state: State) -> Html:
+    """The table of scores: points by round and in all or, in games without, the markers' places."""
+    rules, replay = last_state.ruleset, False
+    players = [name(seat.name) if seat else text("-") for seat in last_state.seats]
     rows: list[list[object]] = []
     totals: list[str] = []
-    for event in (each.event for each in events):
+    for event in (entry.event for entry in events):
         if isinstance(event, RoundDealt):
             replay = event.replay
         elif isinstance(event, RoundEnded) and len(event.results) == len(players):
@@ -92,7 +96,7 @@ def scores(events: Sequence[TimelineEvent], last: State) -> Html:
 
 
 def _gains(event: RoundEnded, rules: RuleSet) -> Iterator[str]:
-    """What the round brought each seat."""
+    """Each seat's gain in the round: points or place, the phase laid, and who went out."""
     for seat, result in enumerate(event.results):
         marker = "laurel" if result.phase > len(rules.phases) else f"phase {result.phase}"
         gain = marker if rules.scoring == "none" else str(result.points)
@@ -101,50 +105,50 @@ def _gains(event: RoundEnded, rules: RuleSet) -> Iterator[str]:
 
 
 def timeline(events: Sequence[TimelineEvent], viewer: Viewer, bad: int) -> Html:
-    """All events in words, round by round; the round of the first bad event stands open."""
+    """All events in words, a section for each round; that of the first bad event is open."""
     parts = []
-    for number, some in groupby(_numbered(events), lambda each: each[0]):
-        mine = [(seq, each) for _, seq, each in some]
-        first, last = mine[0][0], mine[-1][0]
+    for number, numbered in groupby(_numbered(events), lambda item: item[0]):
+        entries = [(seq, entry) for _, seq, entry in numbered]
+        first, last = entries[0][0], entries[-1][0]
         title = f"Round {number}" if number else "Before the first round"
-        where = f"events {first} to {last}" if last > first else f"event {first}"
-        rows = (_row(seq, each, viewer, is_bad=seq == bad) for seq, each in mine)
+        span = f"events {first} to {last}" if last > first else f"event {first}"
+        rows = (_row(seq, entry, viewer, is_bad=seq == bad) for seq, entry in entries)
         head = ("event", "time (UTC)", "decided by", "what happened")
-        body = table(where.capitalize(), head, rows)
+        body = table(span.capitalize(), head, rows)
         is_open = "open" * (first <= bad <= last)
         parts.append(
-            element("details", element("summary", f"{title}: {where}"), body, attributes=is_open)
+            element("details", element("summary", f"{title}: {span}"), body, attributes=is_open)
         )
     return Html("\n".join(parts))
 
 
 def _numbered(events: Sequence[TimelineEvent]) -> Iterator[tuple[int, int, TimelineEvent]]:
-    """Every event after its round (where that is unknown, the one before's) and its place."""
+    """(round, number, entry) of every event; where the round is unknown, that of the one before."""
     number = 0
-    for seq, each in enumerate(events, 1):
-        number = each.state.round if each.state else number
-        yield number, seq, each
+    for seq, entry in enumerate(events, 1):
+        number = entry.state.round if entry.state else number
+        yield number, seq, entry
 
 
-def _row(seq: int, one: TimelineEvent, viewer: Viewer, *, is_bad: bool) -> tuple[object, ...]:
+def _row(seq: int, entry: TimelineEvent, viewer: Viewer, *, is_bad: bool) -> tuple[object, ...]:
     number = element("mark", f"{seq}: the first bad event") if is_bad else text(seq)
-    seats = one.state.seats if one.state else ()
-    player = seats[one.seat] if one.seat is not None and one.seat < len(seats) else None
-    nobody = "the service" if one.by_clock else "the host"
-    who = name(player.name) if player else "" if one.state is None else nobody
-    return number, when(one.line.form.at), who, _words(one, viewer)
+    seats = entry.state.seats if entry.state else ()
+    player = seats[entry.seat] if entry.seat is not None and entry.seat < len(seats) else None
+    no_player = "the service" if entry.by_clock else "the host"
+    decider = name(player.name) if player else "" if entry.state is None else no_player
+    return number, when(entry.line.form.at), decider, _words(entry, viewer)
 
 
-def _words(one: TimelineEvent, viewer: Viewer) -> Html:
-    """The event in words, further lines under the first one."""
+def _words(entry: TimelineEvent, viewer: Viewer) -> Html:
+    """The event in words, with the details under its sentence."""
     try:
-        if one.state and one.event:
-            first, *more = describe(one.state, one.event, viewer)
-            under = (element("span", line, attributes='class="more"') for line in more)
-            return Html(text(first.strip("- ")) + "".join(under))
+        if entry.state and entry.event:
+            sentence, *details = describe(entry.state, entry.event, viewer)
+            spans = (element("span", line, attributes='class="more"') for line in details)
+            return Html(text(sentence.strip("- ")) + "".join(spans))
     except FAULTS:
         pass
-    return text(f"{one.line.form.type}, which does not follow from the events before")
+    return text(f"{entry.line.form.type}, which does not follow from the events before")
 
 
 def when(at: int) -> str:

@@ -1,7 +1,7 @@
-"""Whether a bundle tells the truth: all checks, and what they come to.
+"""Verification of bundles: all checks, and the conclusion from them.
 
-A bundle is examined on its own, then held against receipts that somebody kept and against other
-bundles of the same log.
+A bundle is checked on its own, then against receipts that somebody kept and against other bundles
+of the same log.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,43 +40,44 @@ WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
 
 
 class ExaminedBundle(NamedTuple):
-    """A bundle and what was found out about it."""
+    """A verified bundle: the case with the details, and the judgement."""
 
     case: Case
     judgement: Judgement
 
 
 def verify(
-    bundles: Sequence[Bundle], policy: Policy | None = None, held: Iterable[KeptReceipt] = ()
+    bundles: Sequence[Bundle], policy: Policy | None = None, receipts: Iterable[KeptReceipt] = ()
 ) -> list[ExaminedBundle]:
-    """Examine bundles, of one game or several.
+    """Verify bundles, of one game or several.
 
     Raises:
         NoSuchGame: a receipt is of a game that no bundle is about.
 
     """
     cases = [Case(bundle, policy) for bundle in bundles]
-    kept = list(held)
+    kept_receipts = list(receipts)
     games = {bundle.header.game for bundle in bundles}
-    for source, line, receipt in kept:
+    for source, line, receipt in kept_receipts:
         if receipt.game not in games:
             raise UnknownGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
-    seats = [_examine(case, kept) for case in cases]
+    seats = [_examine(case, kept_receipts) for case in cases]
     for number, case in enumerate(cases):
-        for other in cases[:number]:
-            compare(other, case)
+        for earlier in cases[:number]:
+            compare(earlier, case)
     return [
-        ExaminedBundle(case, _judge(case, word)) for case, word in zip(cases, seats, strict=True)
+        ExaminedBundle(case, _judge(case, reports))
+        for case, reports in zip(cases, seats, strict=True)
     ]
 
 
 def exit_code(codes: Iterable[int]) -> int:
     """The exit code that counts among several."""
-    some = set(codes)
-    return next((code for code in WORST if code in some), SOUND)
+    distinct = set(codes)
+    return next((code for code in WORST if code in distinct), SOUND)
 
 
-def _examine(case: Case, held: Iterable[KeptReceipt]) -> tuple[SeatReport, ...]:
+def _examine(case: Case, receipts: Iterable[KeptReceipt]) -> tuple[SeatReport, ...]:
     seats: tuple[SeatReport, ...] = ()
     case.read_events()
     check_chain(case)
@@ -93,7 +94,7 @@ def _examine(case: Case, held: Iterable[KeptReceipt]) -> tuple[SeatReport, ...]:
         seats = check_bots(case, check_signatures(case))
         check_times(case)
     check_receipts(case)
-    check_held(case, [each for each in held if each.receipt.game == case.bundle.header.game])
+    check_held(case, [kept for kept in receipts if kept.receipt.game == case.bundle.header.game])
     check_checkpoint(case)
     check_witnesses(case)
     check_policy(case, seats)
@@ -113,8 +114,8 @@ _CONCLUSIONS: dict[int, Conclusion] = {
 
 
 def _ruleset(case: Case) -> str:
-    opened = case.events[0] if case.read else None
-    return opened.ruleset.id if isinstance(opened, GameOpened) else ""
+    opening = case.events[0] if case.read else None
+    return opening.ruleset.id if isinstance(opening, GameOpened) else ""
 
 
 def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
