@@ -1,4 +1,4 @@
-"""The fold behind all views: a game, and what the events of one batch add to it."""
+"""The fold behind all read models: a game, and what the events of one batch add to it."""
 
 from typing import Annotated
 
@@ -33,7 +33,7 @@ class GameEntry(Struct, frozen=True, gc=False):
 
 
 class Chapter(Struct, frozen=True, gc=False):
-    """A game after some events, and what is new since its views were written.
+    """A game's state after some events, and the changes since its views were last written.
 
     A chapter begins where the last one was written, so its size does not grow with the game.
     """
@@ -60,14 +60,14 @@ def begin(before: State | None, version: int, position: int, at: int, event: Eve
     ``before`` is the game before it, None if the event opens it.
     """
     state = evolve(before, event)
-    rounds, gained = _scored(before, event, state)
-    return Chapter(state, version, position, position, at, at, rounds, gained)
+    rounds, new_tallies = _scored(before, event, state)
+    return Chapter(state, version, position, position, at, at, rounds, new_tallies)
 
 
 def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
     """The chapter with its next event."""
     state = evolve(chapter.state, event)
-    rounds, gained = _scored(chapter.state, event, state)
+    rounds, new_tallies = _scored(chapter.state, event, state)
     return Chapter(
         state=state,
         version=chapter.version + 1,
@@ -76,37 +76,35 @@ def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
         began_at=chapter.began_at,
         at=at,
         rounds=chapter.rounds + rounds,
-        tallies=chapter.tallies + gained,
+        tallies=chapter.tallies + new_tallies,
     )
 
 
 def is_over(state: State) -> bool:
     """Whether the game has ended or was voided, so that nothing of it is hidden any more."""
-    return state.stage in ("ended", "voided")
+    return state.is_over
 
 
 def is_listed(state: State) -> bool:
-    """Whether strangers may find the game: at no private table, and before the first deal only
-    where nobody may watch.
+    """Whether the game is in the public list: at no private table, and where nobody may watch only
+    before the first deal.
     """
     terms = state.terms
     return not terms.private and (terms.spectators != "none" or state.stage in ("lobby", "sealed"))
 
 
 def is_late(state: State) -> bool:
-    """Whether spectators see the game some events or rounds late, so that its list does not tell
-    how far it is.
-    """
+    """Whether spectators see the game with a delay, so that the list must hide how far it is."""
     return state.terms.spectators in ("delayed", "round") and state.stage == "playing"
 
 
 def names(state: State) -> tuple[str, ...]:
-    """The names in the seats, as they are compared: whatever their case."""
+    """The names in the seats, case-folded for comparison, sorted and none twice."""
     return tuple(sorted({folded_name(seat.name) for seat in state.seats if seat}))
 
 
 def folded_name(name: str) -> str:
-    """A name as it is compared. PostgreSQL has no text with a zero character."""
+    """A name case-folded for comparison. PostgreSQL has no text with a zero character."""
     return name.casefold().replace("\0", "\ufffd")
 
 

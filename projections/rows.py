@@ -1,4 +1,4 @@
-"""Views as rows of the projections' tables (`projections.sql`), and rows as views."""
+"""The mapping of views to rows of the projections' tables (`projections.sql`) and back."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -69,20 +69,34 @@ def round_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
 
 
 def leaderboard_rows(chapters: Iterable[Chapter]) -> list[Columns]:
-    """What to add to ``leaderboard``, one row a player: a statement may touch a row once only."""
+    """The increments of ``leaderboard``, one row a player: a statement may touch a row once."""
     lines: dict[Player, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for chapter in chapters:
         for tally in chapter.tallies:
             line = lines[tally.player]
-            for i, more in enumerate((1, int(tally.won), tally.points, tally.phases)):
-                line[i] += more
+            for i, amount in enumerate((1, int(tally.won), tally.points, tally.phases)):
+                line[i] += amount
     # PostgreSQL has no text with a zero character.
-    return [(p.name.replace("\0", "\ufffd"), p.bot, *line) for p, line in lines.items()]
+    return [
+        (player.name.replace("\0", "\ufffd"), player.bot, *line) for player, line in lines.items()
+    ]
 
 
 def entry(row: Columns) -> GameEntry:
-    """The line of the games list in a row of ``games``, its number left out."""
-    game, ruleset, stage, seats, seated, number, version, opened, updated, finished, winners = row
+    """A row of ``games``, without its number, as a line of the games list."""
+    (
+        game,
+        ruleset,
+        stage,
+        seats,
+        players_json,
+        number,
+        version,
+        opened,
+        updated,
+        finished,
+        winners,
+    ) = row
     if number == LATE:
         number, version, updated = 0, 1, opened
     return GameEntry(
@@ -90,7 +104,7 @@ def entry(row: Columns) -> GameEntry:
         ruleset=ruleset,
         stage=stage,
         seats=seats,
-        players=_players(seated),
+        players=_players(players_json),
         round=number,
         version=version,
         opened_at=opened,
@@ -102,13 +116,13 @@ def entry(row: Columns) -> GameEntry:
 
 def scores(game: UUID, rows: Sequence[Columns]) -> Scoreboard:
     """The scoreboard in a game's row joined with those of its rounds (one without, if none)."""
-    version, ruleset, stage, seated, winners, *_ = rows[0]
+    version, ruleset, stage, players_json, winners, *_ = rows[0]
     return Scoreboard(
         game=str(game),
         version=version,
         ruleset=ruleset,
         stage=stage,
-        players=_players(seated),
+        players=_players(players_json),
         rounds=tuple(
             RoundScore(number, replay, out, _scores(seats))
             for *_, number, replay, out, seats in rows

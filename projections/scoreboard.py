@@ -65,7 +65,7 @@ class Scoreboard(Struct, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """What one seat of a game that ended adds to its player's line of the leaderboard."""
+    """The increment of a player's line of the leaderboard, from one seat of a game that ended."""
 
     player: Player
     won: bool
@@ -97,13 +97,13 @@ def round_score(state: State, event: RoundEnded) -> RoundScore:
 
 
 def players(state: State) -> tuple[Player | None, ...]:
-    """Who sits where, None for a free seat."""
+    """The player in each seat, None for a free seat."""
     return tuple(Player(seat.name, seat.bot) if seat else None for seat in state.seats)
 
 
 def tallies(state: State) -> tuple[Tally, ...]:
-    """One for each seat of the ended game. A shared win counts as a win for each who shares it,
-    and a player who sits twice (two bots of one name) counts twice.
+    """The tally of each seat of the ended game. A shared win counts as a win for each who shares
+    it, and a player who sits twice (two bots of one name) counts twice.
     """
     return tuple(
         Tally(
