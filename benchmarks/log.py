@@ -31,7 +31,7 @@ from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.postgres import PostgresStore, Row
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency.publisher import Publisher
-from phaseledger.service.transparency.signer import Signer, signer
+from phaseledger.service.transparency.signer import LogSigner, signer
 from phaseledger.service.transparency.tree import consistency, inclusion
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
@@ -62,7 +62,7 @@ async def timed(times: int, work: Callable[[int], Awaitable[object]]) -> float:
 
 @asynccontextmanager
 async def publishing(
-    store: PostgresStore, tree: PostgresTree, by: Signer, interval: float
+    store: PostgresStore, tree: PostgresTree, by: LogSigner, interval: float
 ) -> AsyncIterator[Publisher]:
     """A signer at work."""
     publisher, stop = Publisher(store, tree, by), asyncio.Event()

@@ -27,7 +27,7 @@ from phaseledger.service.api.middleware import (
     with_spans,
 )
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.api.operator_api import Listen, Operator, listener
+from phaseledger.service.api.operator_api import ListenerFactory, Operator, listener
 from phaseledger.service.api.problems import answer
 from phaseledger.service.api.rate_limits import Limits, limits, with_limits
 from phaseledger.service.api.requests import LARGEST_BODY, StrictRequest, require_exact_parameters
@@ -47,7 +47,7 @@ from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import (
-    Parts,
+    Components,
     in_memory,
     in_postgres,
     joint_codes,
@@ -57,18 +57,18 @@ from phaseledger.service.components import (
     new_games,
     partition,
 )
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.lifespan import _delivering, _kept_up, _opened
-from phaseledger.service.operations import Gate, MemoryRecord
-from phaseledger.service.partitions.routing import Spread
+from phaseledger.service.operations import Gate, MemoryAdminLog
+from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.runtime import logs
 from phaseledger.service.runtime import tracing as telemetry
-from phaseledger.service.runtime.background import beside
+from phaseledger.service.runtime.background import in_background
 from phaseledger.service.runtime.process import collect_seldom, on_termination
 from phaseledger.service.settings import load
 from phaseledger.service.streams.hub import Streams
 
-__all__ = ["Parts", "create_app", "in_memory", "in_postgres", "routes", "serving"]
+__all__ = ["Components", "create_app", "in_memory", "in_postgres", "routes", "serving"]
 
 SERVICE = "service"
 """The key in the application's state of what handlers work with."""
@@ -76,7 +76,7 @@ SERVICE = "service"
 log = structlog.get_logger("phaseledger.app")
 
 
-class Options(TypedDict, total=False):
+class AppOptions(TypedDict, total=False):
     """What `routes` may be told beside the parts."""
 
     cached: int
@@ -88,11 +88,11 @@ class Options(TypedDict, total=False):
     max_streams: int
     max_streams_per_address: int
     origin: Callable[[Scope], bytes]
-    listen: Listen | None
+    listen: ListenerFactory | None
 
 
 def routes(
-    parts: Parts,
+    parts: Components,
     *,
     cached: int = 2_000,
     patience: float = 10.0,
@@ -103,12 +103,14 @@ def routes(
     max_streams: int = 2_000,
     max_streams_per_address: int = 256,
     origin: Callable[[Scope], bytes] = origin,
-    listen: Listen | None = None,
+    listen: ListenerFactory | None = None,
 ) -> Litestar:
     """The application without what is wrapped around it; ``patience`` is for waiting reads."""
-    each = Spread([partition(number, one) for number, one in enumerate(parts.all(), 1)])
+    each = ByPartition([partition(number, one) for number, one in enumerate(parts.all(), 1)])
     store = joint_store(parts)
-    games = Games(store, cached, patience, reveal_seconds, lambda game: each.of(game).log.tree)
+    games = GameService(
+        store, cached, patience, reveal_seconds, lambda game: each.of(game).log.tree
+    )
     streams = Streams(
         games,
         reveal_seconds,
@@ -116,7 +118,7 @@ def routes(
         most=max_streams,
         most_each=max_streams_per_address,
     )
-    record, codes = parts.record or MemoryRecord(), joint_codes(parts)
+    record, codes = parts.record or MemoryAdminLog(), joint_codes(parts)
     credentials, gate = joint_credentials(parts), Gate(record)
     service = callers.Service(
         games,
@@ -151,7 +153,7 @@ def routes(
             stack.push_async_callback(record.close)
             await record.open()
             stack.callback(telemetry.stop)
-            await stack.enter_async_context(beside(gate.watch()))
+            await stack.enter_async_context(in_background(gate.watch()))
             await _kept_up(stack, each, parts, app.state)
             stack.push_async_callback(codes.close)
             await codes.open()
@@ -163,9 +165,9 @@ def routes(
             stack.enter_context(on_termination(let_go))
             for one in parts.all():
                 if one.hear is not None:
-                    await stack.enter_async_context(beside(one.hear(streams)))
+                    await stack.enter_async_context(in_background(one.hear(streams)))
                 resumed = one.adopt(games, autoplay) if one.adopt else autoplay.resume(one.store)
-                await stack.enter_async_context(beside(resumed))
+                await stack.enter_async_context(in_background(resumed))
             await _delivering(stack, each, games)
             if listen is not None:
                 await stack.enter_async_context(listen(Operator(service, record, app.state)))
@@ -202,7 +204,7 @@ def routes(
 
 
 def create_app(
-    parts: Parts, *, limits: Limits | None = None, **options: Unpack[Options]
+    parts: Components, *, limits: Limits | None = None, **options: Unpack[AppOptions]
 ) -> ASGIApp:
     """The whole application, with the options of `routes`."""
     inner = routes(parts, **options)
@@ -217,7 +219,7 @@ def serving() -> ASGIApp:
     logs.configure()
     _end_with_parent()
     settings = load(os.environ)
-    telemetry.use(telemetry.provider(os.environ))
+    telemetry.install_provider(telemetry.provider(os.environ))
     app = create_app(
         in_postgres(settings),
         limits=limits(settings),

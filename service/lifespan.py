@@ -8,12 +8,12 @@ from litestar.datastructures import State
 
 from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED
-from phaseledger.service.components import Parts
-from phaseledger.service.games.service import Games
-from phaseledger.service.partitions.routing import Partition, Spread
+from phaseledger.service.components import Components
+from phaseledger.service.games.service import GameService
+from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.readmodels.follower import ProjectionStopped
 from phaseledger.service.runtime import logs
-from phaseledger.service.runtime.background import Until, beside, log
+from phaseledger.service.runtime.background import Until, in_background, log
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import UnknownLeaf
 from phaseledger.service.transparency.publisher import Publisher
@@ -57,13 +57,13 @@ async def _watched(
         await task
 
 
-async def _opened(stack: AsyncExitStack, each: Spread[Partition]) -> None:
+async def _opened(stack: AsyncExitStack, each: ByPartition[Partition]) -> None:
     for one in each.each:
         await stack.enter_async_context(one.store)
 
 
 async def _kept_up(
-    stack: AsyncExitStack, each: Spread[Partition], parts: Parts, state: State
+    stack: AsyncExitStack, each: ByPartition[Partition], parts: Components, state: State
 ) -> None:
     """Open the views and the public logs, and keep them up with their event logs."""
     for one in each.each:
@@ -77,9 +77,11 @@ async def _kept_up(
             await stack.enter_async_context(following(follow, state))
 
 
-async def _delivering(stack: AsyncExitStack, each: Spread[Partition], games: Games) -> None:
+async def _delivering(
+    stack: AsyncExitStack, each: ByPartition[Partition], games: GameService
+) -> None:
     for deliveries in (one.deliveries for one in each.each):
         if deliveries is not None:
             games.watchers.append(deliveries.wake)
             await stack.enter_async_context(deliveries)
-            await stack.enter_async_context(beside(deliveries.run()))
+            await stack.enter_async_context(in_background(deliveries.run()))

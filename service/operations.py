@@ -45,7 +45,7 @@ TABLES = ("admin_events",)
 NEWS = 1.0  # seconds until a process knows that it is to drain
 
 Details: TypeAlias = dict[str, str | int | None]
-Action = Literal["void_game", "revoke_token", "revoke_seat", "drain", "undrain", "refused"]
+AdminAction = Literal["void_game", "revoke_token", "revoke_seat", "drain", "undrain", "refused"]
 
 log = structlog.get_logger("phaseledger.admin")
 
@@ -57,25 +57,25 @@ class AdminEvent(Struct, frozen=True):
     at: float
     """Seconds since 1970."""
     actor: str
-    action: Action
+    action: AdminAction
     reason: str
     details: Details
 
 
-class Entry(Struct, frozen=True):
+class AdminRecord(Struct, frozen=True):
     """What is to be written down. With the key of one that is there, it is that one again."""
 
     key: UUID
     actor: str
-    action: Action
+    action: AdminAction
     reason: str
     details: Details = {}
 
 
-class Record(Protocol):
+class AdminLog(Protocol):
     """The record of admin actions. Every method but close may raise StoreUnavailable."""
 
-    async def note(self, entry: Entry) -> AdminEvent:
+    async def note(self, entry: AdminRecord) -> AdminEvent:
         """Write the entry down for good; what stands there under its key already, as it is."""
         ...
 
@@ -96,14 +96,14 @@ class Record(Protocol):
         ...
 
 
-class MemoryRecord(Record):
+class MemoryAdminLog(AdminLog):
     """A record that is gone with its process."""
 
     def __init__(self) -> None:
         self._events: dict[UUID, AdminEvent] = {}
 
     @override
-    async def note(self, entry: Entry) -> AdminEvent:
+    async def note(self, entry: AdminRecord) -> AdminEvent:
         told = (entry.actor, entry.action, entry.reason, entry.details)
         event = AdminEvent(len(self._events) + 1, time.time(), *told)
         return self._events.setdefault(entry.key, event)
@@ -128,7 +128,7 @@ _NOTE = """INSERT INTO {table} (key, actor, action, reason, details)
     VALUES (%s, %s, %s, %s, %s) ON CONFLICT (key) DO NOTHING"""
 
 
-class PostgresRecord(Record):
+class PostgresAdminLog(AdminLog):
     """The record in the log's schema."""
 
     def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
@@ -145,7 +145,7 @@ class PostgresRecord(Record):
         self._pool = pool(dsn, most=2)
 
     @override
-    async def note(self, entry: Entry) -> AdminEvent:
+    async def note(self, entry: AdminRecord) -> AdminEvent:
         told = (entry.key, entry.actor, entry.action, entry.reason, Jsonb(entry.details))
         await run(self._pool, self._insert, told)
         (row,) = await run(self._pool, self._by_key, (entry.key,))
@@ -171,7 +171,7 @@ class PostgresRecord(Record):
 class Gate:
     """Whether new commands are taken, as the record has it."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: AdminLog) -> None:
         self.draining = False
         self._record = record
 

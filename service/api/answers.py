@@ -10,35 +10,37 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.view import face_seen, view
 from phaseledger.service.api.auth import Service
 from phaseledger.service.api.etags import tag
-from phaseledger.service.api.headers import PRIVATE
-from phaseledger.service.api.requests import Brief
+from phaseledger.service.api.headers import NOT_STORED
+from phaseledger.service.api.requests import PlainJsonResponse
 from phaseledger.service.games.game import Answer
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.schemas.games import Done, Joined
 
 
-def redacted(
+def redacted_events(
     stored: Sequence[bytes], key: bytes, viewer: int | None, *, opened: bool
 ) -> tuple[Raw, ...]:
     """Stored events as the viewer may know them."""
     return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in stored)
 
 
-def done(answer: Answer, viewer: int | None, service: Service) -> Brief[Done]:
+def command_answer(answer: Answer, viewer: int | None, service: Service) -> PlainJsonResponse[Done]:
     """The answer to a command, as the viewer may know it."""
     opened = answer.state.is_over
     told = Done(
         version=answer.version,
-        events=redacted(answer.stored, answer.key, viewer, opened=opened),
+        events=redacted_events(answer.stored, answer.key, viewer, opened=opened),
         table=view(answer.state, viewer),
         look=face_seen(codec.events_of(CardTurned, answer.stored), answer.seat),
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
     )
-    return Brief(told, headers={"cache-control": "no-store", "etag": tag(answer.version, viewer)})
+    return PlainJsonResponse(
+        told, headers={"cache-control": "no-store", "etag": tag(answer.version, viewer)}
+    )
 
 
-async def joined(answer: Answer, service: Service, key: str) -> Response[Joined]:
+async def join_answer(answer: Answer, service: Service, key: str) -> Response[Joined]:
     """The answer to somebody who has sat down, with the token that the key leads to."""
     assert answer.seat is not None
     told = Joined(
@@ -50,4 +52,4 @@ async def joined(answer: Answer, service: Service, key: str) -> Response[Joined]
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
     )
-    return Response(told, headers={**PRIVATE, "ETag": tag(answer.version, answer.seat)})
+    return Response(told, headers={**NOT_STORED, "ETag": tag(answer.version, answer.seat)})

@@ -18,13 +18,13 @@ from phaseledger.service.credentials.tokens import is_meant, is_wellformed
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import Denied, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
-from phaseledger.service.games.spectators import seen
+from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.operations import Gate
 from phaseledger.service.partitions.placement import NewGame
-from phaseledger.service.partitions.routing import Partition, Spread
+from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.readmodels.views import GameViews
 from phaseledger.service.streams.hub import Streams
 
@@ -39,13 +39,13 @@ class Service(NamedTuple):
     dependency that it may resolve beside another.
     """
 
-    games: Games
+    games: GameService
     credentials: Credentials
     views: GameViews
     store: GameStore
     keys: Keyring
     reveal_seconds: int
-    partitions: Spread[Partition]
+    partitions: ByPartition[Partition]
     new_game: NewGame
     codes: JoinCodes
     gate: Gate
@@ -129,7 +129,7 @@ async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
     return found.at(await service.games.look(game))
 
 
-async def shown(
+async def visible_game(
     request: AnyRequest, service: Service, game: UUID, caller: Caller, at_least: int = 0
 ) -> tuple[Caller, Snapshot]:
     """The game as far as the caller may see it, as `seen`, and who the caller is at that time.
@@ -142,13 +142,15 @@ async def shown(
     """
     if at_least:
         with service.streams.waiting(service.origin(request.scope)):
-            now = await seen(service.games, game, member=caller.member, at_least=at_least)
+            now = await visible_snapshot(
+                service.games, game, member=caller.member, at_least=at_least
+            )
         await _credential(request, game, service.credentials)
     else:
-        now = await seen(service.games, game, member=caller.member)
+        now = await visible_snapshot(service.games, game, member=caller.member)
     found = caller.at(now)
     if found != caller:
-        now = await seen(service.games, game, member=found.member)
+        now = await visible_snapshot(service.games, game, member=found.member)
     return found, now
 
 

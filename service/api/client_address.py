@@ -9,13 +9,13 @@ from litestar.types import Scope
 
 from phaseledger.service.settings import PREFIX, Settings, SettingsError
 
-Address: TypeAlias = IPv4Address | IPv6Address
+ClientAddress: TypeAlias = IPv4Address | IPv6Address
 
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
 
-def _trusted(settings: Settings) -> tuple[Network, ...]:
+def trusted_proxies(settings: Settings) -> tuple[Network, ...]:
     """The proxies that say for whom they ask. Raises SettingsError."""
     try:
         return tuple(ip_network(text) for text in settings.trusted_proxies.split())
@@ -28,7 +28,7 @@ def _trusted(settings: Settings) -> tuple[Network, ...]:
 
 def origin_of(settings: Settings) -> Callable[[Scope], bytes]:
     """`origin` behind the settings' proxies. Raises SettingsError."""
-    return partial(origin, proxies=_trusted(settings), header=settings.proxy_header)
+    return partial(origin, proxies=trusted_proxies(settings), header=settings.proxy_header)
 
 
 def origin(scope: Scope, proxies: Sequence[Network] = (), header: str = "x-forwarded-for") -> bytes:
@@ -36,7 +36,7 @@ def origin(scope: Scope, proxies: Sequence[Network] = (), header: str = "x-forwa
     return _key(client(scope, proxies, header))
 
 
-def client(scope: Scope, proxies: Sequence[Network], header: str) -> Address | None:
+def client(scope: Scope, proxies: Sequence[Network], header: str) -> ClientAddress | None:
     """The address that the request comes from; None on a socket that has none.
 
     A trusted proxy adds to the header whom it got the request from. What stands left of the last
@@ -47,7 +47,7 @@ def client(scope: Scope, proxies: Sequence[Network], header: str) -> Address | N
     found = _address(str(peer[0])) if peer else None
     if found is None or not _is_among(found, proxies):
         return found
-    hops = _header(scope, header.encode()).split(",")
+    hops = header_of(scope, header.encode()).split(",")
     for hop in reversed(hops):
         before = _address(_for(hop) if header == "forwarded" else hop.strip())
         if before is None:
@@ -58,7 +58,7 @@ def client(scope: Scope, proxies: Sequence[Network], header: str) -> Address | N
     return found
 
 
-def _header(scope: Scope, name: bytes) -> str:
+def header_of(scope: Scope, name: bytes) -> str:
     """The header's lines, joined as RFC 9110, 5.3 allows."""
     return ", ".join(value.decode("latin-1") for key, value in scope["headers"] if key == name)
 
@@ -69,7 +69,7 @@ def _for(hop: str) -> str:
     return next((to.strip() for name, _, to in pairs if name.strip().lower() == "for"), "")
 
 
-def _address(text: str) -> Address | None:
+def _address(text: str) -> ClientAddress | None:
     """An address, perhaps with a port, perhaps in quotation marks."""
     text = text.strip('"')
     if text.startswith("["):
@@ -83,10 +83,10 @@ def _address(text: str) -> Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
-def _is_among(address: Address, networks: Sequence[Network]) -> bool:
+def _is_among(address: ClientAddress, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 
 
-def _key(address: Address | None) -> bytes:
+def _key(address: ClientAddress | None) -> bytes:
     """Whose bucket it is: an IPv4 address, or the 64 bits of an IPv6 one that a customer gets."""
     return b"" if address is None else address.packed[:8]

@@ -14,10 +14,10 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from phaseledger.domain.commands import Play
 from phaseledger.service.api.auth import Service, sitting_of
-from phaseledger.service.api.commands import play
+from phaseledger.service.api.commands import answer_command
 from phaseledger.service.api.headers import LONGEST_IF_MATCH
 from phaseledger.service.api.invalid_parameters import COMMAND_KEY, ENTITY_TAGS, SIGNATURE
-from phaseledger.service.api.json_body import decoded
+from phaseledger.service.api.json_body import decode_body
 from phaseledger.service.api.rate_limits import refuse
 from phaseledger.service.api.requests import LARGEST_BODY
 
@@ -97,9 +97,9 @@ def with_plain_commands(app: ASGIApp, service: Service) -> ASGIApp:
             return
         scope["path_template"] = TEMPLATE
         try:
-            data = decoded(await _body(receive), Play)
+            data = decode_body(await _body(receive), Play)
             sitting = await sitting_of(said.token, said.game, service)
-            response = await play(
+            response = await answer_command(
                 service, said.game, sitting, data, said.key, said.if_match, said.signature
             )
             told = response.to_asgi_response()

@@ -4,11 +4,11 @@ from functools import partial
 from uuid import UUID
 
 from phaseledger.domain.commands import Act, Play, RevealSecret
-from phaseledger.service.api.answers import done
+from phaseledger.service.api.answers import command_answer
 from phaseledger.service.api.auth import Service
 from phaseledger.service.api.etags import expected_versions
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.requests import Brief
+from phaseledger.service.api.requests import PlainJsonResponse
 from phaseledger.service.automation.reveal_deadlines import close_if_due
 from phaseledger.service.automation.turn_clocks import in_time
 from phaseledger.service.games.sitting import Sitting
@@ -16,7 +16,7 @@ from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.schemas.games import Done
 
 
-async def play(
+async def answer_command(
     service: Service,
     game: UUID,
     sitting: Sitting,
@@ -24,7 +24,7 @@ async def play(
     idempotency_key: str,
     if_match: str,
     signature: str,
-) -> Brief[Done]:
+) -> PlainJsonResponse[Done]:
     """What `send_command` does; an empty text is a header that is not there."""
     if service.require_if_match and not if_match:
         raise Refusal("if_match_needed")
@@ -36,4 +36,4 @@ async def play(
         service.games.send, game, act, key, expected, sitting.require_to_play, sitting.since
     )
     answer = await in_time(service.games, game, sitting.seat, send)
-    return done(answer, sitting.seat, service)
+    return command_answer(answer, sitting.seat, service)

@@ -6,12 +6,18 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from phaseledger.service.api.streaming_response import Parted
+from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.eventlog.postgres import StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.game import Snapshot, onward
+from phaseledger.service.games.game import Snapshot, apply_rows
 from phaseledger.service.streams import sse as frames
-from phaseledger.service.streams.feed import Feed, Reach, has_changed_hands, last_word, redacted
+from phaseledger.service.streams.feed import (
+    Feed,
+    VisibleVersion,
+    has_changed_hands,
+    last_frame,
+    redacted_rows,
+)
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
 
@@ -25,7 +31,7 @@ HEADERS = {
 }
 
 
-class Wanted(NamedTuple):
+class StreamRequest(NamedTuple):
     """What a client wants to be told of a game, and who it is."""
 
     game: UUID
@@ -36,7 +42,7 @@ class Wanted(NamedTuple):
     """Whether to go on after what there is."""
 
 
-class EventStream(Parted):
+class EventStreamResponse(StreamingResponse):
     """The answer that tells what is wanted of a game, which the viewer may see as ``now``.
 
     ``reach`` holds it back where the viewer may not see all. Raises TooManyStreams.
@@ -47,9 +53,9 @@ class EventStream(Parted):
         streams: Streams,
         store: GameStore,
         stream: Stream,
-        wanted: Wanted,
+        wanted: StreamRequest,
         now: Snapshot,
-        reach: Reach | None,
+        reach: VisibleVersion | None,
     ) -> None:
         streams.admit(stream.origin)
         told = _told(streams, store, stream, wanted, now, reach)
@@ -69,9 +75,9 @@ async def _told(
     streams: Streams,
     store: GameStore,
     stream: Stream,
-    wanted: Wanted,
+    wanted: StreamRequest,
     now: Snapshot,
-    reach: Reach | None,
+    reach: VisibleVersion | None,
 ) -> AsyncGenerator[bytes]:
     tell = _events if stream.form == "sse" else _lines
     with streams.hold(stream), streams.feed(wanted.game, now, reach) as feed:
@@ -96,13 +102,13 @@ async def _told(
             feed.detach(stream, wanted.viewer)
 
 
-async def _events(store: GameStore, feed: Feed, wanted: Wanted) -> AsyncIterator[bytes]:
+async def _events(store: GameStore, feed: Feed, wanted: StreamRequest) -> AsyncIterator[bytes]:
     """The state, or what was missed since the client's version; then what it is asked."""
     game, viewer, since, _ = wanted
     yield b"retry: %d\n\n" % frames.RETRY
     seen = None
     if since and 0 <= feed.now.version - since <= FAR:
-        seen = onward(None, await store.read(game, 0, since))[0]
+        seen = apply_rows(None, await store.read(game, 0, since))[0]
     while True:
         now = feed.now
         if seen is None:
@@ -111,17 +117,17 @@ async def _events(store: GameStore, feed: Feed, wanted: Wanted) -> AsyncIterator
             rows = await store.read(game, seen.version, now.version - seen.version)
             yield feed.delta(seen, rows, now, viewer)
         seen = now
-        if feed.now is now and (question := last_word(now, viewer)):
+        if feed.now is now and (question := last_frame(now, viewer)):
             yield question
         if feed.now is now:
             return
 
 
-async def _lines(store: GameStore, feed: Feed, wanted: Wanted) -> AsyncIterator[bytes]:
+async def _lines(store: GameStore, feed: Feed, wanted: StreamRequest) -> AsyncIterator[bytes]:
     """All events after the client's version."""
     since = wanted.since
     while since < feed.now.version:
         now = feed.now
         rows = await store.read(wanted.game, since, min(PAGE, now.version - since))
-        yield frames.lines(redacted(rows, now, wanted.viewer))
+        yield frames.lines(redacted_rows(rows, now, wanted.viewer))
         since = rows[-1].version

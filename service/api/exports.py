@@ -19,11 +19,11 @@ from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.schemas.streams import ExportEnd, GameHeader
 
-LISTED = 100  # games looked up at a time
+GAMES_AT_A_TIME = 100  # games looked up at a time
 PAGE = 200  # events read and redacted at a time, which takes some milliseconds
 
 
-async def exported(
+async def export_lines(
     store: GameStore, logs: Sequence[Views], wanted: Filter, places: Sequence[int], limit: int
 ) -> AsyncGenerator[bytes]:
     """The lines of the finished games above the places, one of each log, some at a time.
@@ -36,7 +36,7 @@ async def exported(
     ]
     games = 0
     while limit == 0 or games < limit:
-        wait = [each for each in sources if await each.first(LISTED)]
+        wait = [each for each in sources if await each.first(GAMES_AT_A_TIME)]
         if not wait:
             break
         source = min(wait, key=lambda each: each.found[0].finished_at)
@@ -94,7 +94,7 @@ def _key(first: Row) -> bytes:
     return codec.new_chain(opened).key
 
 
-async def zipped(parts: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+async def gzip_stream(parts: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     """The parts as gzip (RFC 1952), as fast as it goes."""
     packer = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
     async for part in parts:

@@ -11,7 +11,7 @@ from phaseledger.service.api.invalid_parameters import (
     TOKEN_KEY,
 )
 
-PRIVATE = {"Cache-Control": "no-store"}
+NOT_STORED = {"Cache-Control": "no-store"}
 
 
 LONGEST_IF_MATCH = 1000  # characters
@@ -79,4 +79,4 @@ AtLeast = Annotated[
 ]
 
 
-SEEN = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+REVALIDATED = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}

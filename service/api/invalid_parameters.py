@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from litestar.exceptions import HTTPException
 
-from phaseledger.service.schemas.problem import Fault, Place
+from phaseledger.service.schemas.problem import Fault, FaultLocation
 
 SIGNATURE = r"^([0-9a-f]{128})?$"
 COMMAND_KEY = r"^([!-~]{16,128})?$"
@@ -31,7 +31,7 @@ _MISSING = re.compile(r"Missing required (\w+) parameter '(\w+)'")
 _BY_STATUS = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
 
 
-def of_framework(
+def framework_fault(
     error: HTTPException, headers: dict[str, str]
 ) -> tuple[str, str, Mapping[str, Any]]:
     """The code of the framework's refusal, what it says besides, and members of the problem.
@@ -67,7 +67,7 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
     return Fault(where, name, reason)
 
 
-def _place(name: str) -> Place:
+def _place(name: str) -> FaultLocation:
     """The part of the request; the framework knows no others but cookies, which nobody asks for."""
-    found: dict[str, Place] = {place: place for place in get_args(Place)}
+    found: dict[str, FaultLocation] = {place: place for place in get_args(FaultLocation)}
     return found.get(name, "header")

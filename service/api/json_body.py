@@ -35,7 +35,7 @@ def require_plain_json(headers: Mapping[str, str]) -> None:
         raise Refusal("unsupported_media_type", f"not the content coding {coding[:_SHOWN]}")
 
 
-def decoded(body: bytes, shape: Any) -> Any:  # noqa: ANN401 - any body's type
+def decode_body(body: bytes, shape: Any) -> Any:  # noqa: ANN401 - any body's type
     """The body in that type.
 
     Raises:
@@ -174,7 +174,7 @@ def _exact(path: str, body: bytes, shape: Any) -> str:  # noqa: ANN401
     raise AssertionError("what the decoder refused it refuses again")
 
 
-Schema = dict[str, Any]
+JsonSchema = dict[str, Any]
 
 
 def choices(shape: Any, path: str) -> list[str]:  # noqa: ANN401 - any body's type
@@ -192,12 +192,12 @@ def choices(shape: Any, path: str) -> list[str]:  # noqa: ANN401 - any body's ty
 
 
 @cache
-def _schema(shape: Any) -> tuple[Schema, dict[str, Schema]]:  # noqa: ANN401
+def _schema(shape: Any) -> tuple[JsonSchema, dict[str, JsonSchema]]:  # noqa: ANN401
     (schema,), components = msgspec.json.schema_components([shape])
     return schema, components
 
 
-def _branches(schema: Schema, components: dict[str, Schema]) -> Iterator[Schema]:
+def _branches(schema: JsonSchema, components: dict[str, JsonSchema]) -> Iterator[JsonSchema]:
     """What stands behind references and alternatives."""
     if "$ref" in schema:
         schema = components[schema["$ref"].rpartition("/")[2]]

@@ -48,7 +48,7 @@ def with_small_heads(app: ASGIApp) -> ASGIApp:
     return answer
 
 
-HEADERS = (
+SECURITY_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
@@ -62,7 +62,7 @@ def with_security_headers(app: ASGIApp) -> ASGIApp:
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower() for name, _ in message["headers"]}
-                more = [header for header in HEADERS if header[0] not in own]
+                more = [header for header in SECURITY_HEADERS if header[0] not in own]
                 message["headers"] = [*message["headers"], *more]
             await send(message)
 
@@ -74,7 +74,7 @@ def with_security_headers(app: ASGIApp) -> ASGIApp:
 log = structlog.get_logger("phaseledger.access")
 
 
-class BrokenOff(Exception):
+class ResponseAborted(Exception):
     """An answer that had begun cannot be ended: the server has to close the connection."""
 
 
@@ -216,7 +216,7 @@ def with_access_log(app: ASGIApp) -> ASGIApp:
         except Exception as bug:  # noqa: BLE001 - the server would write down what it says
             # A stream broke off, and the exception may name a card.
             log.error("answer broken off", path=scope["path"], **trace(bug.__cause__ or bug))  # noqa: TRY400
-            raise BrokenOff from None
+            raise ResponseAborted from None
         finally:
             log.info(
                 "request",

@@ -37,13 +37,13 @@ from phaseledger.service.api.middleware import (
 from phaseledger.service.api.problems import Refusal, answer, code_of
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests import StrictRequest
-from phaseledger.service.credentials.store import Issued
+from phaseledger.service.credentials.store import IssuedToken
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import KeyReused
-from phaseledger.service.operations import AdminEvent, Details, Entry, Record
+from phaseledger.service.operations import AdminEvent, AdminLog, AdminRecord, Details
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
-from phaseledger.service.schemas.games import Doing
+from phaseledger.service.schemas.games import AdminRequest
 from phaseledger.service.settings import Settings, SettingsError, admin_token_file
 
 GRACE = 1.0  # seconds for what is under way on the listener when the service ends
@@ -55,14 +55,14 @@ class Operator(NamedTuple):
     """What the listener works with: the service, the record, and the application's state."""
 
     service: Service
-    record: Record
+    record: AdminLog
     state: State
 
 
-Listen: TypeAlias = Callable[[Operator], AbstractAsyncContextManager[None]]
+ListenerFactory: TypeAlias = Callable[[Operator], AbstractAsyncContextManager[None]]
 """Runs the listener beside the block."""
 
-Key = Annotated[
+AdminIdempotencyKey = Annotated[
     str,
     HeaderParameter(
         name="Idempotency-Key",
@@ -73,7 +73,7 @@ Key = Annotated[
 TokenId = Annotated[str, PathParameter(pattern="^[0-9a-f]{16}$")]
 
 
-class Events(Struct, frozen=True):
+class AdminEvents(Struct, frozen=True):
     """Entries of the record, oldest first."""
 
     events: tuple[AdminEvent, ...]
@@ -82,12 +82,15 @@ class Events(Struct, frozen=True):
 class Tokens(Struct, frozen=True):
     """The tokens of a game, oldest first."""
 
-    tokens: tuple[Issued, ...]
+    tokens: tuple[IssuedToken, ...]
 
 
 @post("/games/{game:uuid}/void", status_code=200)
 async def void(
-    game: FromPath[UUID], data: JSONBody[Doing], operator: Injected[Operator], key: Key = ""
+    game: FromPath[UUID],
+    data: JSONBody[AdminRequest],
+    operator: Injected[Operator],
+    key: AdminIdempotencyKey = "",
 ) -> AdminEvent:
     """Break a game off; its players read who did it, and why."""
     entry = _entry(key, data, "void_game", game=str(game))
@@ -96,12 +99,15 @@ async def void(
         said = VoidGame(f"operator {data.actor}: {data.reason}")
         await operator.service.games.send(game, Act(said), f"admin {entry.key}")
 
-    return await carried_out(operator.record, entry, work)
+    return await carry_out(operator.record, entry, work)
 
 
 @post("/tokens/{token:str}/revoke", status_code=200)
 async def revoke_token(
-    token: TokenId, data: JSONBody[Doing], operator: Injected[Operator], key: Key = ""
+    token: TokenId,
+    data: JSONBody[AdminRequest],
+    operator: Injected[Operator],
+    key: AdminIdempotencyKey = "",
 ) -> AdminEvent:
     """Revoke one token, by its public id."""
     entry = _entry(key, data, "revoke_token", token=token)
@@ -110,11 +116,11 @@ async def revoke_token(
         if await operator.service.credentials.revoke_token(token) is None:
             raise Refusal("no_such_token")
 
-    return await carried_out(operator.record, entry, work)
+    return await carry_out(operator.record, entry, work)
 
 
 async def _revoke(
-    game: UUID, seat: int | None, data: Doing, operator: Operator, key: str
+    game: UUID, seat: int | None, data: AdminRequest, operator: Operator, key: str
 ) -> AdminEvent:
     now = await operator.service.games.look(game)
     if seat is not None and seat >= len(now.state.seats):
@@ -126,16 +132,16 @@ async def _revoke(
         assert isinstance(before, int)
         await operator.service.credentials.revoke(game, seat, before)
 
-    return await carried_out(operator.record, entry, work)
+    return await carry_out(operator.record, entry, work)
 
 
 @post("/games/{game:uuid}/seats/{seat:int}/revoke", status_code=200)
 async def revoke_seat(
     game: FromPath[UUID],
     seat: Annotated[int, PathParameter(ge=0, le=100)],
-    data: JSONBody[Doing],
+    data: JSONBody[AdminRequest],
     operator: Injected[Operator],
-    key: Key = "",
+    key: AdminIdempotencyKey = "",
 ) -> AdminEvent:
     """Revoke all tokens of whoever sits there; a repeated join gets no other."""
     return await _revoke(game, seat, data, operator, key)
@@ -143,26 +149,33 @@ async def revoke_seat(
 
 @post("/games/{game:uuid}/host/revoke", status_code=200)
 async def revoke_host(
-    game: FromPath[UUID], data: JSONBody[Doing], operator: Injected[Operator], key: Key = ""
+    game: FromPath[UUID],
+    data: JSONBody[AdminRequest],
+    operator: Injected[Operator],
+    key: AdminIdempotencyKey = "",
 ) -> AdminEvent:
     """Revoke all tokens of the host; a repeated opening gets no other."""
     return await _revoke(game, None, data, operator, key)
 
 
 @post("/drain", status_code=200)
-async def drain(data: JSONBody[Doing], operator: Injected[Operator], key: Key = "") -> AdminEvent:
+async def drain(
+    data: JSONBody[AdminRequest], operator: Injected[Operator], key: AdminIdempotencyKey = ""
+) -> AdminEvent:
     """Take no new commands, in any process over this log, until undrained."""
     return await _turn(_entry(key, data, "drain"), operator)
 
 
 @post("/undrain", status_code=200)
-async def undrain(data: JSONBody[Doing], operator: Injected[Operator], key: Key = "") -> AdminEvent:
+async def undrain(
+    data: JSONBody[AdminRequest], operator: Injected[Operator], key: AdminIdempotencyKey = ""
+) -> AdminEvent:
     """Take commands again."""
     return await _turn(_entry(key, data, "undrain"), operator)
 
 
-async def _turn(entry: Entry, operator: Operator) -> AdminEvent:
-    return await carried_out(operator.record, entry, lambda _: operator.service.gate.look())
+async def _turn(entry: AdminRecord, operator: Operator) -> AdminEvent:
+    return await carry_out(operator.record, entry, lambda _: operator.service.gate.look())
 
 
 @get("/events")
@@ -170,9 +183,9 @@ async def events(
     operator: Injected[Operator],
     after: Annotated[int, QueryParameter(ge=0, le=2**53 - 1)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 1000,
-) -> Events:
+) -> AdminEvents:
     """What was done, oldest first."""
-    return Events(tuple(await operator.record.events(after, limit)))
+    return AdminEvents(tuple(await operator.record.events(after, limit)))
 
 
 @get("/games/{game:uuid}/tokens")
@@ -188,8 +201,8 @@ async def scrape(operator: Injected[Operator]) -> Response[bytes]:
     return Response(metrics.text(), media_type=metrics.MEDIA_TYPE)
 
 
-def _entry(key: str, data: Doing, action: Any, **details: str | int | None) -> Entry:  # noqa: ANN401
-    return Entry(UUID(key) if key else uuid7(), data.actor, action, data.reason, details)
+def _entry(key: str, data: AdminRequest, action: Any, **details: str | int | None) -> AdminRecord:  # noqa: ANN401
+    return AdminRecord(UUID(key) if key else uuid7(), data.actor, action, data.reason, details)
 
 
 ACTIONS: list[Any] = [
@@ -255,7 +268,7 @@ async def _served(server: Server) -> None:
         log.critical("the operator's listener has stopped", **trace(failed))
 
 
-def listener(settings: Settings) -> Listen | None:
+def listener(settings: Settings) -> ListenerFactory | None:
     """What runs the listener; None where the settings have no port for it."""
     if not settings.admin_port:
         return None
@@ -281,8 +294,8 @@ def listener(settings: Settings) -> Listen | None:
     return listening
 
 
-async def carried_out(
-    record: Record, entry: Entry, work: Callable[[AdminEvent], Awaitable[Any]]
+async def carry_out(
+    record: AdminLog, entry: AdminRecord, work: Callable[[AdminEvent], Awaitable[Any]]
 ) -> AdminEvent:
     """Write the entry down and do the work; when it is refused, write that down too, and raise.
 
@@ -302,13 +315,13 @@ async def carried_out(
     except Exception as refused:
         details: Details = {"about": event.id, "code": code_of(refused)}
         key = uuid5(entry.key, "refused")
-        await record.note(Entry(key, entry.actor, "refused", entry.reason, details))
+        await record.note(AdminRecord(key, entry.actor, "refused", entry.reason, details))
         raise
     log.info("admin", action=entry.action, actor=entry.actor, id=event.id)
     return event
 
 
-def _told(entry: Entry | AdminEvent) -> tuple[object, ...]:
+def _told(entry: AdminRecord | AdminEvent) -> tuple[object, ...]:
     """What makes it this action; which version it was at is known from the first try."""
     target = {name: value for name, value in entry.details.items() if name != "before"}
     return entry.actor, entry.action, entry.reason, target

@@ -14,8 +14,10 @@ LATEST = 2**53 - 1
 
 Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 Cursor = Annotated[str, QueryParameter(max_length=1000, description="`next` of the page before.")]
-Ruleset = Annotated[str, QueryParameter(max_length=60, description="A rule set's name or full id.")]
-Player = Annotated[
+RulesetFilter = Annotated[
+    str, QueryParameter(max_length=60, description="A rule set's name or full id.")
+]
+PlayerFilter = Annotated[
     str,
     QueryParameter(
         max_length=40, description="The whole name of somebody in a seat, whatever its case."
@@ -35,7 +37,7 @@ EndedAfter = Annotated[int, _time("Ended or voided at this time or later")]
 EndedBefore = Annotated[int, _time("Ended or voided before this time")]
 
 
-def wanted(
+def game_filter(
     *,
     ruleset: str,
     player: str,

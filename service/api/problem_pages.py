@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.service.api.problems import KINDS
 
-WRITTEN = Path(__file__).with_name("static") / "problems.toml"
+PROBLEMS_FILE = Path(__file__).with_name("static") / "problems.toml"
 
 STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
@@ -84,7 +84,7 @@ class _Words(NamedTuple):
 
 @cache
 def _written() -> Mapping[str, _Words]:
-    found = tomllib.loads(WRITTEN.read_text("utf-8"))
+    found = tomllib.loads(PROBLEMS_FILE.read_text("utf-8"))
     return {code: _Words(**words) for code, words in found.items()}
 
 
@@ -107,7 +107,7 @@ def page(code: str) -> ProblemPage | None:
     )
 
 
-def listed() -> Problems:
+def problem_lines() -> Problems:
     """All codes, by status and name."""
     lines = (
         ProblemLine(str(code), f"/problems/{code}", kind.status, kind.title)

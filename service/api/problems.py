@@ -12,7 +12,7 @@ from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.commands import Rejected
 from phaseledger.projections.pages import BadCursor, NotReached, ViewsUnavailable
 from phaseledger.replay.bundle.writer import TooLong
-from phaseledger.service.api.invalid_parameters import of_framework
+from phaseledger.service.api.invalid_parameters import framework_fault
 from phaseledger.service.credentials.errors import TokenRefused
 from phaseledger.service.eventlog.postgres import Conflict, StoreUnavailable
 from phaseledger.service.games.errors import (
@@ -260,5 +260,5 @@ def _read(error: Exception, headers: dict[str, str]) -> tuple[str, str, Mapping[
         headers["Retry-After"] = str(error.retry_after)
         return "store_unavailable", "", {}
     if isinstance(error, HTTPException) and error.status_code < 500:
-        return of_framework(error, headers)
+        return framework_fault(error, headers)
     return _BY_EXCEPTION.get(type(error), "internal_error"), "", {}

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from litestar import Request
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from phaseledger.service.api.client_address import Network, _header, _trusted, origin
+from phaseledger.service.api.client_address import Network, header_of, origin, trusted_proxies
 from phaseledger.service.api.problems import Refusal, answer
 from phaseledger.service.credentials.tokens import digest, is_wellformed
 from phaseledger.service.settings import Settings
 
-Clock = Callable[[], float]
+MonotonicClock = Callable[[], float]
 """Seconds, of a clock that is never set back."""
 
 BUCKETS = 50_000  # remembered for each policy; about 10 MB
@@ -28,7 +28,7 @@ FREE = "/health/"
 """Whoever watches over the service is not held up."""
 
 
-class Left(NamedTuple):
+class RemainingQuota(NamedTuple):
     """What a policy leaves after a request; ``wait`` is 0 where the request is allowed."""
 
     name: str
@@ -39,7 +39,7 @@ class Left(NamedTuple):
     """Seconds until the bucket has one again."""
 
 
-class Policy:
+class RateLimitPolicy:
     """Token buckets that fill at one rate: one for each key, those longest unused forgotten."""
 
     def __init__(self, name: str, rate: float, burst: int, most: int = BUCKETS) -> None:
@@ -50,41 +50,43 @@ class Policy:
         self._most = most
         self._full_at: OrderedDict[bytes, float] = OrderedDict()
 
-    def take(self, key: bytes, now: float) -> Left:
+    def take(self, key: bytes, now: float) -> RemainingQuota:
         """Take one out of the key's bucket, if there is one."""
         full_at = max(now, self._full_at.get(key, now)) + self._each
         wait = full_at - now - self._burst * self._each
         if wait > 1e-9:
-            return Left(self.name, 0, full_at - self._each - now, wait)
+            return RemainingQuota(self.name, 0, full_at - self._each - now, wait)
         self._full_at[key] = full_at
         self._full_at.move_to_end(key)
         if len(self._full_at) > self._most:
             self._full_at.popitem(last=False)
         rest = self._burst - math.ceil((full_at - now) / self._each - 1e-6)
-        return Left(self.name, rest, full_at - now, 0)
+        return RemainingQuota(self.name, rest, full_at - now, 0)
 
 
 class Limits(NamedTuple):
     """The policies for reads and for writes, and who may say for whom a request is made."""
 
-    reads: tuple[Policy, Policy] | None
+    reads: tuple[RateLimitPolicy, RateLimitPolicy] | None
     """That of an address, and that of a token; None: no limit."""
-    writes: tuple[Policy, Policy] | None
+    writes: tuple[RateLimitPolicy, RateLimitPolicy] | None
     proxies: tuple[Network, ...] = ()
     header: str = "x-forwarded-for"
 
 
 def limits(settings: Settings) -> Limits | None:
     """The limits that the settings ask for; None for none. Raises SettingsError."""
-    proxies = _trusted(settings)
+    proxies = trusted_proxies(settings)
     many = settings.address_share
 
-    def policies(kind: str, rate: float, burst: int) -> tuple[Policy, Policy] | None:
+    def policies(
+        kind: str, rate: float, burst: int
+    ) -> tuple[RateLimitPolicy, RateLimitPolicy] | None:
         if rate == 0:
             return None
         return (
-            Policy(f"address-{kind}", many * rate, many * burst),
-            Policy(f"token-{kind}", rate, burst),
+            RateLimitPolicy(f"address-{kind}", many * rate, many * burst),
+            RateLimitPolicy(f"token-{kind}", rate, burst),
         )
 
     reads = policies("reads", settings.read_rate, settings.read_burst)
@@ -94,7 +96,9 @@ def limits(settings: Settings) -> Limits | None:
     return Limits(reads, writes, proxies, settings.proxy_header)
 
 
-def with_limits(app: ASGIApp, limits: Limits | None, clock: Clock = time.monotonic) -> ASGIApp:
+def with_limits(
+    app: ASGIApp, limits: Limits | None, clock: MonotonicClock = time.monotonic
+) -> ASGIApp:
     """Answer 429 to whoever asks too much, and say in every other answer what is left."""
     if limits is None:
         return app
@@ -134,18 +138,20 @@ async def refuse(
 
 
 def _taken(
-    scope: Scope, limits: Limits, policies: tuple[Policy, Policy], now: float
-) -> tuple[Left, ...]:
+    scope: Scope, limits: Limits, policies: tuple[RateLimitPolicy, RateLimitPolicy], now: float
+) -> tuple[RemainingQuota, ...]:
     """What the policies that the request falls under leave; the first that refuses is the last."""
     of_address, of_token = policies
     left = of_address.take(origin(scope, limits.proxies, limits.header), now)
-    scheme, _, token = _header(scope, b"authorization").partition(" ")
+    scheme, _, token = header_of(scope, b"authorization").partition(" ")
     if left.wait or scheme.lower() != "bearer" or not is_wellformed(token.strip()):
         return (left,)
     return left, of_token.take(digest(token.strip())[:16], now)
 
 
-def _fields(policies: Sequence[Policy], left: Sequence[Left]) -> list[tuple[bytes, bytes]]:
+def _fields(
+    policies: Sequence[RateLimitPolicy], left: Sequence[RemainingQuota]
+) -> list[tuple[bytes, bytes]]:
     said = ", ".join(policy.said for policy in policies[: len(left)])
     rest = ", ".join(f'"{each.name}";r={each.rest};t={math.ceil(each.full)}' for each in left)
     return [(b"ratelimit-policy", said.encode()), (b"ratelimit", rest.encode())]

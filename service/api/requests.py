@@ -11,11 +11,11 @@ from litestar.datastructures import URL
 from litestar.exceptions import NotFoundException
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from phaseledger.service.api.json_body import decoded, require_plain_json
+from phaseledger.service.api.json_body import decode_body, require_plain_json
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.problem import Fault
 
-SAID_TWICE = "it is said more than once"
+REPEATED = "it is said more than once"
 _SINGLE = frozenset(
     {
         b"authorization",
@@ -45,14 +45,14 @@ class StrictRequest(Request[Any, Any, Any]):
         require_plain_json(self.headers)
         field = self.route_handler.parsed_data_field
         assert field is not None
-        return decoded(await self.body(), field.annotation)
+        return decode_body(await self.body(), field.annotation)
 
 
 T = TypeVar("T")
 _encode = msgspec.json.Encoder().encode
 
 
-class Brief(Response[T]):
+class PlainJsonResponse(Response[T]):
     """An answer in JSON whose headers, in lower case, are all that it has beside its body's.
 
     The framework would look for encoders, cookies and defaults at every answer.
@@ -108,10 +108,10 @@ def _require_single_parameters(request: Request[Any, Any, Any]) -> None:
     one, as the limits on a token would.
     """
     said = Counter(name for name, _ in request.scope["headers"] if name in _SINGLE)
-    faults = [Fault("header", name.decode(), SAID_TWICE) for name, n in said.items() if n > 1]
+    faults = [Fault("header", name.decode(), REPEATED) for name, n in said.items() if n > 1]
     if b"&" in request.scope["query_string"]:
         counts = Counter(name for name, _ in request.query_params.multi_items())
-        faults += [Fault("query", name[:60], SAID_TWICE) for name, n in counts.items() if n > 1]
+        faults += [Fault("query", name[:60], REPEATED) for name, n in counts.items() if n > 1]
     if faults:
         told = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
         raise Refusal("invalid_parameter", told, faults=tuple(faults))

@@ -10,10 +10,10 @@ from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 from typing_extensions import override
 
-from phaseledger.service.runtime.tasks import ended
+from phaseledger.service.runtime.tasks import cancel_and_wait
 
 
-class Parted(Stream):
+class StreamingResponse(Stream):
     """An answer of the parts, which are closed at its end, however that comes."""
 
     patience: float | None = None
@@ -44,7 +44,7 @@ class Parted(Stream):
 class _Body(ASGIStreamingResponse):
     """The framework's own waits for a reader as long as that pleases, and leaves parts open."""
 
-    def __init__(self, answer: Parted, **more: Any) -> None:  # noqa: ANN401
+    def __init__(self, answer: StreamingResponse, **more: Any) -> None:  # noqa: ANN401
         super().__init__(iterator=answer.parts, **more)
         self._answer = answer
 
@@ -56,7 +56,7 @@ class _Body(ASGIStreamingResponse):
         try:
             await asyncio.wait([pump, gone], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            await ended(pump, gone)
+            await cancel_and_wait(pump, gone)
         # A body that was broken off lacks its last chunk, so the client knows.
         if not pump.cancelled() and (bug := pump.exception()):
             raise bug

@@ -22,7 +22,7 @@ from phaseledger.service.eventlog.postgres import Conflict, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.runtime.logs import trace
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
@@ -43,7 +43,7 @@ def seat_to_move(state: State) -> int | None:
 class Autoplay:
     """One task for each game that waits for a bot, until it waits for a person or is over."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: GameService) -> None:
         self._games = games
         self._tasks = GameTasks()
         games.watchers.append(self.wake)
@@ -59,13 +59,13 @@ class Autoplay:
         """Look once at every game of the store that is not over, which wakes all that watch games;
         without a store, of all there are.
         """
-        for game in await patiently((store or self._games.store).unfinished):
+        for game in await retry_while_unavailable((store or self._games.store).unfinished):
             await self.look(game)
 
     async def look(self, game: UUID) -> None:
         """Look at the game, which wakes all that watch games; what goes wrong is logged."""
         try:
-            await patiently(partial(self._games.look, game))
+            await retry_while_unavailable(partial(self._games.look, game))
         except Exception as wrong:  # noqa: BLE001 - the other games go on
             log.error("game was not resumed", game=str(game), **trace(wrong))  # noqa: TRY400
 
@@ -99,7 +99,7 @@ class Autoplay:
                 return
 
 
-async def patiently(work: Callable[[], Awaitable[T]]) -> T:
+async def retry_while_unavailable(work: Callable[[], Awaitable[T]]) -> T:
     """What comes of the work, as soon as the log can be read and written."""
     pause = 0.1
     while True:

@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from weakref import WeakKeyDictionary
 
 from phaseledger.service.games.game import Game
-from phaseledger.service.runtime.tasks import ended
+from phaseledger.service.runtime.tasks import cancel_and_wait
 
 
 class GameTasks:
@@ -29,4 +29,4 @@ class GameTasks:
     async def close(self) -> None:
         """End all tasks, and let no other begin."""
         self._closed = True
-        await ended(*self._tasks.values())
+        await cancel_and_wait(*self._tasks.values())

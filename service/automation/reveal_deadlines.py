@@ -13,10 +13,10 @@ from uuid import UUID
 import structlog
 
 from phaseledger.domain.commands import Act, CloseReveal, RejectCode, Rejected
-from phaseledger.service.automation.bots import patiently
+from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.games.game import Game
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at
 from phaseledger.service.runtime.logs import trace
 
@@ -26,7 +26,7 @@ KEY = "reveal closed"
 log = structlog.get_logger("phaseledger.deadlines")
 
 
-async def close_if_due(games: Games, game: UUID, seconds: int) -> None:
+async def close_if_due(games: GameService, game: UUID, seconds: int) -> None:
     """Void a table whose secrets are overdue, so that none is taken late.
 
     Its timer would do that as well, but runs only where the process has looked at the game.
@@ -40,7 +40,7 @@ async def close_if_due(games: Games, game: UUID, seconds: int) -> None:
 class Deadlines:
     """One timer for each table that waits for secrets; see `due_at` on ``seconds``."""
 
-    def __init__(self, games: Games, seconds: int) -> None:
+    def __init__(self, games: GameService, seconds: int) -> None:
         self._games = games
         self._seconds = seconds
         self._tasks = GameTasks(again=False)
@@ -63,7 +63,9 @@ class Deadlines:
         while (left := due - time.time_ns() // 1_000_000) > 0:
             await asyncio.sleep(left / 1000)
         try:
-            await patiently(partial(self._games.send, game.id, Act(CloseReveal()), KEY))
+            await retry_while_unavailable(
+                partial(self._games.send, game.id, Act(CloseReveal()), KEY)
+            )
         except Rejected as refused:
             if refused.code not in (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER):
                 log.error("deadline was not kept", game=str(game.id), code=refused.code)  # noqa: TRY400

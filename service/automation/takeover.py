@@ -19,19 +19,19 @@ from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.game import Game
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 
 EVERY = 10.0  # seconds between looks; a game is taken up after one to two of them
 RETRY = 0.5  # seconds until a lost database is tried again
 
-Adopt = Callable[[Games, Autoplay], Awaitable[None]]
+Adopt = Callable[[GameService, Autoplay], Awaitable[None]]
 """Looks at all games that are not over, and then at those that others leave, until cancelled."""
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 log = structlog.get_logger("phaseledger.orphans")
 
 
-class Seen:
+class GameSightings:
     """How far this process has seen games in this span of time and in the one before."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Seen:
 async def adopt(
     dsn: str,
     store: GameStore,
-    games: Games,
+    games: GameService,
     autoplay: Autoplay,
     *,
     schema: str = SCHEMA,
@@ -64,7 +64,7 @@ async def adopt(
 
     It does so until it is cancelled. A database that goes away is waited for.
     """
-    seen, table = Seen(), Identifier(schema, "stored_events")
+    seen, table = GameSightings(), Identifier(schema, "stored_events")
     newest = SQL("SELECT coalesce(max(notification_id), 0) FROM {}").format(table)
     still = SQL(
         "SELECT originator_id, max(originator_version) FROM {} WHERE notification_id > %s "

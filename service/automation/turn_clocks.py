@@ -14,11 +14,11 @@ from uuid import UUID
 import structlog
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TimeOut
-from phaseledger.service.automation.bots import patiently
+from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.games.game import Answer, Game, Snapshot
-from phaseledger.service.games.log_times import Asked
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.log_times import QuestionTime
+from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import Late, _time, dues
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.terms import Due
@@ -27,7 +27,7 @@ log = structlog.get_logger("phaseledger.clocks")
 
 
 async def in_time(
-    games: Games, game: UUID, seat: int, send: Callable[[], Awaitable[Answer]]
+    games: GameService, game: UUID, seat: int, send: Callable[[], Awaitable[Answer]]
 ) -> Answer:
     """The answer to a seat's command; what comes of a seat that is late comes before it."""
     try:
@@ -38,7 +38,7 @@ async def in_time(
         return await send()
 
 
-async def _time_out(games: Games, game: UUID, seat: int, asked: Asked) -> Answer:
+async def _time_out(games: GameService, game: UUID, seat: int, asked: QuestionTime) -> Answer:
     """Have done to the seat what the terms say, if it still owes the answer to that question."""
 
     def require(now: Snapshot) -> None:
@@ -50,7 +50,7 @@ async def _time_out(games: Games, game: UUID, seat: int, asked: Asked) -> Answer
     return await games.send(game, Act(TimeOut(seat)), key, require=require)
 
 
-async def claim(games: Games, now: Snapshot, game: UUID, seat: int | None) -> Answer:
+async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None) -> Answer:
     """Time out the named seat, or the one that is overdue the longest.
 
     Raises:
@@ -73,7 +73,7 @@ async def claim(games: Games, now: Snapshot, game: UUID, seat: int | None) -> An
 class Clocks:
     """One timer for each game in which a person is asked against the clock."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: GameService) -> None:
         self._games = games
         self._tasks = GameTasks()
         games.watchers.append(self.wake)
@@ -100,9 +100,9 @@ class Clocks:
         except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
             log.error("clock stopped", game=str(game.id), **trace(wrong))  # noqa: TRY400
 
-    async def _close(self, game: Game, due: Due, asked: Asked) -> None:
+    async def _close(self, game: Game, due: Due, asked: QuestionTime) -> None:
         try:
-            await patiently(partial(_time_out, self._games, game.id, due.seat, asked))
+            await retry_while_unavailable(partial(_time_out, self._games, game.id, due.seat, asked))
         except Rejected as refused:
             # It was answered meanwhile, perhaps through another process.
             if refused.code not in (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER):

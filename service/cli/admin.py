@@ -19,7 +19,9 @@ from phaseledger.service.settings import Settings, SettingsError, admin_token_fi
 app = App(name="admin", help="What operators do to a service that runs, and the record of it.")
 
 Actor = Annotated[str, Parameter(help="Who does it, for the record.")]
-Reason = Annotated[str, Parameter(help="Why, for the record; players of a voided game read it.")]
+ReasonOption = Annotated[
+    str, Parameter(help="Why, for the record; players of a voided game read it.")
+]
 Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 
 PORT = 8001
@@ -148,7 +150,7 @@ def void(
     /,
     *,
     actor: Actor,
-    reason: Reason,
+    reason: ReasonOption,
     at: Listener = HERE,
     json: Json = False,
 ) -> int:
@@ -195,7 +197,7 @@ def revoke(
     /,
     *,
     actor: Actor,
-    reason: Reason,
+    reason: ReasonOption,
     seat: Annotated[int | None, Parameter(help="Of a game: all tokens of that seat.")] = None,
     host: Annotated[
         bool, Parameter(negative="", help="Of a game: all tokens of its host.")
@@ -239,7 +241,7 @@ def _whose(seat: int | None) -> str:
 def drain(
     *,
     actor: Actor,
-    reason: Reason,
+    reason: ReasonOption,
     at: Listener = HERE,
     json: Json = False,
 ) -> int:
@@ -260,7 +262,7 @@ def drain(
 def undrain(
     *,
     actor: Actor,
-    reason: Reason,
+    reason: ReasonOption,
     at: Listener = HERE,
     json: Json = False,
 ) -> int:

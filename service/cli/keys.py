@@ -24,10 +24,10 @@ DataDir = Annotated[
 ]
 Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 
-AGAIN = "A service that runs signs with it once it is started again."
+RESTART_HINT = "A service that runs signs with it once it is started again."
 
 
-class Shown(Struct, frozen=True):
+class KeyListing(Struct, frozen=True):
     """A key as `show` prints it. ``key`` is the verifier key, which anybody may know."""
 
     key: str
@@ -40,7 +40,7 @@ def _folder(keys_dir: Path | None, data_dir: Path | None) -> Path:
     return keys_folder(load(os.environ, flags))
 
 
-def _shown(ring: Keyring) -> list[Shown]:
+def _shown(ring: Keyring) -> list[KeyListing]:
     """The keys, oldest first, and what becomes of each."""
     current = ring.current.public
 
@@ -49,7 +49,7 @@ def _shown(ring: Keyring) -> list[Shown]:
             return "current"
         return "retired" if key in ring.retired else "older"
 
-    return [Shown(str(key), key.id, state(key)) for key in ring.public]
+    return [KeyListing(str(key), key.id, state(key)) for key in ring.public]
 
 
 def _print(folder: Path, key: VerifierKey, said: str, *, json: bool) -> int:
@@ -87,7 +87,7 @@ def new(
     """
     folder = _folder(keys_dir, data_dir)
     made = keys.new(folder, name).public
-    return _print(folder, made, f"{folder} holds its private half. {AGAIN}", json=json)
+    return _print(folder, made, f"{folder} holds its private half. {RESTART_HINT}", json=json)
 
 
 @app.command

@@ -95,7 +95,7 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     from phaseledger.replay.signing.keys import KeysError
     from phaseledger.service.cli.demo import DemoFailed
     from phaseledger.service.database.errors import EmbeddedPostgresError
-    from phaseledger.service.eventlog.errors import StoreUnavailable, explained
+    from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
     from phaseledger.service.eventlog.migrations import SchemaError
     from phaseledger.service.readmodels.follower import ProjectionStopped
     from phaseledger.service.settings import SettingsError
@@ -106,7 +106,7 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     if isinstance(error, DemoFailed):
         return 1, str(error)
     if isinstance(error, psycopg.Error):
-        return 3, str(explained(error))
+        return 3, str(explain_outage(error))
     if isinstance(error, EmbeddedPostgresError | SchemaError | StoreUnavailable | SigningRefused):
         return 3, str(error)
     return (5, str(error)) if isinstance(error, ProjectionStopped) else None

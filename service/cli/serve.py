@@ -26,7 +26,7 @@ from phaseledger.service.api.operator_api import token_of
 from phaseledger.service.api.rate_limits import limits
 from phaseledger.service.app import routes
 from phaseledger.service.components import in_memory, signer_of, store_of
-from phaseledger.service.database.setup import connected, prepare, to_environment, upgrade
+from phaseledger.service.database.setup import connected_settings, prepare, to_environment, upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore, StoreUnavailable, StoreUnfit
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.readmodels.follower import follow
@@ -44,7 +44,7 @@ from phaseledger.service.settings import (
     published_folder,
 )
 from phaseledger.service.settings import witnesses as witnesses_of
-from phaseledger.service.transparency.signer import Signer, require_unbroken
+from phaseledger.service.transparency.signer import LogSigner, require_unbroken
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
 DatabaseUrl = Annotated[
@@ -156,7 +156,7 @@ def serve(
         token_of(given)
         where = "PHASELEDGER_ADMIN_TOKEN" if given.admin_token else str(admin_token_file(given))
         print(f"{told}, with the token in {where}.", file=sys.stderr)
-    with connected(given) as settings:
+    with connected_settings(given) as settings:
         prepare(settings)
         asyncio.run(_try(settings, by))
         to_environment(settings)
@@ -189,7 +189,7 @@ def _require_free(host: str, port: int) -> None:
         raise SettingsError(f"{host}:{port} cannot be listened on: {error.strerror}.") from error
 
 
-async def _try(settings: Settings, by: Callable[[int], Signer]) -> None:
+async def _try(settings: Settings, by: Callable[[int], LogSigner]) -> None:
     """Open the log once, so that what is wrong with it is said here and not by a worker.
 
     Of several partitions, those that are away are waited for later.
@@ -217,7 +217,7 @@ def worker(
     """Follow the log, or each of several, and keep the projections up, until stopped."""
     logs.configure()
     given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
-    with connected(given) as settings:
+    with connected_settings(given) as settings:
         prepare(settings, migrating=False)
         asyncio.run(_follow(settings))
 
@@ -259,7 +259,7 @@ def migrate(
 ) -> None:
     """Make the tables, or bring them up to this release."""
     given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
-    with connected(given) as settings:
+    with connected_settings(given) as settings:
         applied = upgrade(
             settings, application_role=application_role, projection_role=projection_role
         )
@@ -271,7 +271,7 @@ def rebuild(
 ) -> None:
     """Empty the projections and fill them again from the log."""
     given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
-    with connected(given) as settings:
+    with connected_settings(given) as settings:
         prepare(settings, migrating=False)
         for one in places(settings):
             reached = asyncio.run(_rebuild(settings, one))

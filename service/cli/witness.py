@@ -36,8 +36,8 @@ from phaseledger.replay.terminal import (
 from phaseledger.service.transparency.witness import (
     PATIENCE,
     Contradiction,
-    Seen,
-    Unusable,
+    LogObservation,
+    UnusableAnswer,
     Witness,
 )
 
@@ -108,7 +108,7 @@ def _watch(by: Witness, interval: float | None, *, json: bool) -> int:
         except Contradiction as found:
             tell(str(found))
             return FINDINGS
-        except Unusable as unusable:
+        except UnusableAnswer as unusable:
             tell(str(unusable))
             if interval is None:
                 return unusable.code
@@ -128,7 +128,7 @@ def _is_address(url: str) -> bool:
     return found.scheme in ("http", "https") and bool(found.host) and possible
 
 
-def _told(seen: Seen) -> str:
+def _told(seen: LogObservation) -> str:
     if seen.found == "stale":
         return (
             f"{seen.log}: the checkpoint over {seen.size:,} events is older than the one over "

@@ -11,7 +11,7 @@ from phaseledger.service.client.client import AsyncClient, Client, Moment, Refus
 from phaseledger.service.client.protocol import Session, Steps
 from phaseledger.service.schemas.games import GameView
 
-Choose: TypeAlias = Callable[[GameView, Sequence[Question], Sequence[Play]], Play]
+Strategy: TypeAlias = Callable[[GameView, Sequence[Question], Sequence[Play]], Play]
 """The game as the seat sees it, what the seat is asked, and the legal answers, to one of them. Lays
 are listed at their least size and hits one card at a time; what else is legal may be answered too.
 """
@@ -20,7 +20,7 @@ _GONE_ON = frozenset({"stale_version", "bot_answers", "game_over"})
 """Refusals after which something else is asked, or nothing any more."""
 
 
-def play(client: Client, choose: Choose) -> GameView:
+def play(client: Client, choose: Strategy) -> GameView:
     """Play a seat until its game is over, and return the last view of it.
 
     The client is at its seat: ``client.at(joined)``. A guard's secret is revealed when it is due.
@@ -38,7 +38,7 @@ def play(client: Client, choose: Choose) -> GameView:
     return view or client.view()
 
 
-async def play_async(client: AsyncClient, choose: Choose) -> GameView:
+async def play_async(client: AsyncClient, choose: Strategy) -> GameView:
     """`play`, for asyncio."""
     view = None
     async with aclosing(client.follow()) as moments:
@@ -48,7 +48,7 @@ async def play_async(client: AsyncClient, choose: Choose) -> GameView:
     return view or await client.view()
 
 
-def _answer(session: Session, now: Moment, choose: Choose) -> Steps[None]:
+def _answer(session: Session, now: Moment, choose: Strategy) -> Steps[None]:
     """Answer what is asked, if anything is, and nothing else has happened since."""
     if now.asked is None:
         return

@@ -40,7 +40,7 @@ from phaseledger.service.client.protocol import (
     Unreadable,
     problem_of,
 )
-from phaseledger.service.client.stream import SILENCE, Export, Following, Moment
+from phaseledger.service.client.stream import SILENCE, Export, GameStream, Moment
 from phaseledger.service.schemas.games import GameView, Joined, Opened
 from phaseledger.service.schemas.lobby import Again
 
@@ -49,7 +49,7 @@ __all__ = ["AsyncClient", "Client", "Moment", "Refused", "Retry", "Unreachable",
 PATIENT = Retry()
 
 P = ParamSpec("P")
-Place: TypeAlias = str | Opened | Joined | Again
+GameReference: TypeAlias = str | Opened | Joined | Again
 """A game's id, or an answer that tells the game and the caller's token in it."""
 
 
@@ -73,7 +73,7 @@ def _awaited(
     return method
 
 
-def _place(session: Session, place: Place, token: str, guard: Seat | None) -> Session:
+def _place(session: Session, place: GameReference, token: str, guard: Seat | None) -> Session:
     guard = guard or session.guard
     match place:
         case str():
@@ -91,7 +91,7 @@ class _Placed:
     silence = SILENCE
     """Seconds after which a stream that says nothing counts as lost."""
 
-    def at(self, place: Place, token: str = "", *, guard: Seat | None = None) -> Self:
+    def at(self, place: GameReference, token: str = "", *, guard: Seat | None = None) -> Self:
         """The client at one game. It shares the connections of this one, which closes them.
 
         A guard brings the seat's own secret, checks what the service says and signs commands; what
@@ -147,7 +147,7 @@ class Client(_Placed):
 
     def follow(self, known: GameView | None = None) -> Generator[Moment]:
         """Each moment of the game from now on, or from a view held already, to its end."""
-        following = Following(self.session, known)
+        following = GameStream(self.session, known)
         while not following.over:
             try:
                 request = _streamed(following.request(), self.silence)
@@ -256,7 +256,7 @@ class AsyncClient(_Placed):
 
     async def follow(self, known: GameView | None = None) -> AsyncGenerator[Moment]:
         """Each moment of the game, as `Client.follow`."""
-        following = Following(self.session, known)
+        following = GameStream(self.session, known)
         while not following.over:
             try:
                 async with self._http.stream(

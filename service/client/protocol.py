@@ -19,7 +19,7 @@ from phaseledger.service.schemas.problem import Fault, Problem
 
 T = TypeVar("T")
 
-AGAIN = frozenset({408, 429, 502, 503, 504})
+RETRIED_STATUSES = frozenset({408, 429, 502, 503, 504})
 """Statuses that a later try may not get; 502 and 504 are a proxy's."""
 _uniform = secrets.SystemRandom().uniform
 
@@ -160,7 +160,7 @@ def exchange(session: Session, request: Request) -> Steps[Reply]:
             if reply.status < 300 or reply.status == 304:
                 return reply
             failure, asked = Refused(problem_of(reply)), retry_after(reply)
-            if reply.status not in AGAIN or asked > session.retry.longest:
+            if reply.status not in RETRIED_STATUSES or asked > session.retry.longest:
                 raise failure
         if attempt == session.retry.attempts:
             raise failure

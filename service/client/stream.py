@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw
 
 from phaseledger.service.client.protocol import (
-    AGAIN,
+    RETRIED_STATUSES,
     Refused,
     Reply,
     Request,
@@ -23,7 +23,7 @@ from phaseledger.service.client.protocol import (
     with_token,
 )
 from phaseledger.service.schemas.games import Actions, GameView
-from phaseledger.service.schemas.json_patch import applied
+from phaseledger.service.schemas.json_patch import apply_patch
 from phaseledger.service.schemas.streams import Delta, ExportEnd
 
 SILENCE = 45.0
@@ -43,7 +43,7 @@ class Moment(NamedTuple):
     """Whether this was the last moment, since the game is over."""
 
 
-class Following:
+class GameStream:
     """One caller's way through a game; ``known`` is a view held already."""
 
     def __init__(self, session: Session, known: GameView | None = None) -> None:
@@ -72,7 +72,7 @@ class Following:
             return
         asked, retry = retry_after(reply), self._session.retry
         failure = Refused(problem_of(reply))
-        if reply.status not in AGAIN or asked > retry.longest:
+        if reply.status not in RETRIED_STATUSES or asked > retry.longest:
             raise failure
         self._fail(failure, asked)
 
@@ -106,7 +106,7 @@ class Following:
             return Moment(self._seen())
         if event == "events":
             delta = msgspec.json.decode(data, type=Delta)
-            self._tree = applied(self._tree, delta.patch)
+            self._tree = apply_patch(self._tree, delta.patch)
             return Moment(self._seen(), delta.events)
         if event not in ("asked", "end"):  # an event of a newer service, or its reason to end
             return None

@@ -10,7 +10,12 @@ from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
 from phaseledger.service.credentials.errors import TokenRefused
-from phaseledger.service.credentials.store import Credential, Credentials, Issued, Known
+from phaseledger.service.credentials.store import (
+    CachedCredential,
+    Credential,
+    Credentials,
+    IssuedToken,
+)
 from phaseledger.service.credentials.tokens import (
     digest,
     is_wellformed,
@@ -21,7 +26,7 @@ from phaseledger.service.credentials.tokens import (
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import pool, run
-from phaseledger.service.runtime.tasks import ended
+from phaseledger.service.runtime.tasks import cancel_and_wait
 
 SEATS: tuple[Migration, ...] = (
     (
@@ -77,10 +82,10 @@ SEATS: tuple[Migration, ...] = (
 
 TABLES = ("credentials", "revocations")
 """The application adds rows and changes none; others have no business with them."""
-READ = ("token_key",)
+READ_TABLES = ("token_key",)
 """The application reads it; others have no business with it."""
 
-REMEMBERED = 20_000  # credentials; about 5 MB
+CACHED_CREDENTIALS = 20_000  # credentials; about 5 MB
 NEWS = 1.0  # seconds until a revocation by another process is known here
 
 log = structlog.get_logger("phaseledger.tokens")
@@ -130,7 +135,7 @@ class PostgresCredentials(Credentials):
         self._read_key = SQL("SELECT key FROM {}").format(Identifier(schema, "token_key"))
         self._key = b""  # once it was needed
         self._lifetime = lifetime
-        self._recent: OrderedDict[bytes, Known] = OrderedDict()
+        self._recent: OrderedDict[bytes, CachedCredential] = OrderedDict()
         self._era = 0  # changes whenever what is remembered may be wrong
         self._news: asyncio.Task[None] | None = None
         self._pool = pool(dsn, most=4)
@@ -143,7 +148,7 @@ class PostgresCredentials(Credentials):
     @override
     async def close(self) -> None:
         if self._news is not None:
-            await ended(self._news)
+            await cancel_and_wait(self._news)
         await self._pool.close()
 
     @override
@@ -153,7 +158,9 @@ class PostgresCredentials(Credentials):
         lasts = (self._lifetime > 0, self._lifetime)
         rows = await run(self._pool, self._issue, (*lasts, digest(token), game, seat, since))
         if rows:
-            self._remember(digest(token), Known(Credential(game, seat, since), rows[0][0]), era)
+            self._remember(
+                digest(token), CachedCredential(Credential(game, seat, since), rows[0][0]), era
+            )
             return token
         if not key:
             raise TokenRefused("no_fresh_token")
@@ -184,7 +191,7 @@ class PostgresCredentials(Credentials):
         game, seat, since, expires_at, revoked = rows[0]
         if revoked:
             raise TokenRefused("token_revoked")
-        known = Known(Credential(game, seat, since), expires_at)
+        known = CachedCredential(Credential(game, seat, since), expires_at)
         self._remember(token_hash, known, era)
         return known.alive()
 
@@ -201,9 +208,9 @@ class PostgresCredentials(Credentials):
         return Credential(*rows[0]) if rows else None
 
     @override
-    async def issued(self, game: UUID) -> Sequence[Issued]:
+    async def issued(self, game: UUID) -> Sequence[IssuedToken]:
         rows = await run(self._pool, self._issued, (game,))
-        return [Issued(public_id(token_hash), *rest) for token_hash, *rest in rows]
+        return [IssuedToken(public_id(token_hash), *rest) for token_hash, *rest in rows]
 
     async def _hear(self) -> None:
         """Forget what is remembered when another process has revoked something."""
@@ -223,9 +230,9 @@ class PostgresCredentials(Credentials):
         self._era += 1
         self._recent.clear()
 
-    def _remember(self, token_hash: bytes, known: Known, era: int) -> None:
+    def _remember(self, token_hash: bytes, known: CachedCredential, era: int) -> None:
         if era != self._era:
             return  # it was read before what has been revoked meanwhile
         self._recent[token_hash] = known
-        if len(self._recent) > REMEMBERED:
+        if len(self._recent) > CACHED_CREDENTIALS:
             self._recent.popitem(last=False)

@@ -34,7 +34,7 @@ class Credential(NamedTuple):
     """The version of the game that began the sitting; 0: one that nobody has ended."""
 
 
-class Issued(Struct, frozen=True):
+class IssuedToken(Struct, frozen=True):
     """A token of a game as operators may see it; times are in seconds since 1970."""
 
     id: str
@@ -77,7 +77,7 @@ class Credentials(Protocol):
         """Refuse one token by its public id; None when there is no such token."""
         ...
 
-    async def issued(self, game: UUID) -> Sequence[Issued]:
+    async def issued(self, game: UUID) -> Sequence[IssuedToken]:
         """The tokens of a game, oldest first."""
         ...
 
@@ -90,7 +90,7 @@ class Credentials(Protocol):
         ...
 
 
-class Known(NamedTuple):
+class CachedCredential(NamedTuple):
     """What is known of a token that counts until it expires."""
 
     credential: Credential
@@ -108,7 +108,7 @@ class Known(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    known: Known
+    known: CachedCredential
     since: int
     issued_at: float
 
@@ -142,7 +142,7 @@ class MemoryCredentials(Credentials):
                 return token
             token = new_token(seat)
         until = now + self._lifetime if self._lifetime else None
-        known = Known(credential._replace(since=since), until)
+        known = CachedCredential(credential._replace(since=since), until)
         self._kept[digest(token)] = _Kept(known, since, now)
         return token
 
@@ -168,9 +168,9 @@ class MemoryCredentials(Credentials):
         return None
 
     @override
-    async def issued(self, game: UUID) -> Sequence[Issued]:
+    async def issued(self, game: UUID) -> Sequence[IssuedToken]:
         return [
-            Issued(
+            IssuedToken(
                 public_id(token_hash),
                 known.credential.seat,
                 at,

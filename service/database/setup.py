@@ -17,18 +17,24 @@ from phaseledger.service.credentials import postgres as seats_postgres
 from phaseledger.service.credentials.postgres import SEATS
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.eventlog.group_commit import parameters
-from phaseledger.service.eventlog.migrations import Behind, Migration, SchemaError, check, migrate
+from phaseledger.service.eventlog.migrations import (
+    Migration,
+    SchemaError,
+    SchemaOutdated,
+    check,
+    migrate,
+)
 from phaseledger.service.lobby import join_codes
 from phaseledger.service.lobby.join_codes import CODES
 from phaseledger.service.operations import ADMIN
 from phaseledger.service.partitions import partition_map
 from phaseledger.service.partitions.partition_map import (
     PARTITION,
-    Known,
-    look,
-    note,
+    PartitionRecord,
+    read_partition_record,
     require_at_home,
     require_fitting,
+    write_partition_records,
 )
 from phaseledger.service.settings import Settings, SettingsError, places
 from phaseledger.service.transparency.tree_sql import GRANTED, TABLES, TREE
@@ -37,12 +43,12 @@ from phaseledger.service.webhooks.sql import WEBHOOKS
 
 EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS)
 """The migrations beside the log's own."""
-KEPT = (*seats_postgres.TABLES, *admin.TABLES, *join_codes.TABLES)
+APPEND_TABLES = (*seats_postgres.TABLES, *admin.TABLES, *join_codes.TABLES)
 """What the application adds to, and the projections have no business with."""
 
 
 @contextmanager
-def connected(settings: Settings) -> Iterator[Settings]:
+def connected_settings(settings: Settings) -> Iterator[Settings]:
     """The settings with a DSN that answers for as long as the block lasts.
 
     Without one they mean the embedded server, which is started unless it runs, and stopped by the
@@ -79,13 +85,13 @@ def prepare(settings: Settings, *, migrating: bool = True) -> None:
             they are not those of the partitions that the settings list.
 
     """
-    listed, known, away = places(settings), dict[int, Known](), list[int]()
+    listed, known, away = places(settings), dict[int, PartitionRecord](), list[int]()
     missing, lost = False, None
     for each in listed:
         try:
             if found := _checked(settings, each):
                 known[each.number] = found
-        except Behind:
+        except SchemaOutdated:
             if not migrating:
                 raise
             missing = True
@@ -107,7 +113,7 @@ def prepare(settings: Settings, *, migrating: bool = True) -> None:
         upgrade(settings)
 
 
-def _checked(settings: Settings, place: PartitionLocation) -> Known | None:
+def _checked(settings: Settings, place: PartitionLocation) -> PartitionRecord | None:
     """What the partition knows of itself, once it has this program's tables and no other's games.
 
     Raises:
@@ -116,13 +122,13 @@ def _checked(settings: Settings, place: PartitionLocation) -> Known | None:
     """
     dsn = make_conninfo(**parameters(place.dsn))  # with bounds on the wait for an answer
     check(dsn, schema=place.schema, extra=_extra(settings))
-    found = look(dsn, place.schema)
+    found = read_partition_record(dsn, place.schema)
     if settings.partitions and (found is None or found.number == place.number):
         require_at_home(dsn, place.schema, place.number)
     return found
 
 
-def _fits(settings: Settings, known: Mapping[int, Known]) -> bool:
+def _fits(settings: Settings, known: Mapping[int, PartitionRecord]) -> bool:
     """Whether the partitions know of one another; raises SchemaError where they are others."""
     listed = places(settings)
     if settings.partitions:
@@ -154,7 +160,7 @@ def upgrade(
         applied = _upgraded(each, _extra(settings), application_role, projection_role)
         done += [where + name for name in applied]
     if settings.partitions:
-        note(listed)
+        write_partition_records(listed)
     return done
 
 
@@ -164,11 +170,11 @@ def _upgraded(
     application_role: str | None,
     projection_role: str | None,
 ) -> list[str]:
-    grants = dict.fromkeys(KEPT, SQL("GRANT INSERT ON {} TO {}"))
+    grants = dict.fromkeys(APPEND_TABLES, SQL("GRANT INSERT ON {} TO {}"))
     more = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
     grants |= dict.fromkeys(webhooks_sql.TABLES, more)
     grants |= dict.fromkeys(GRANTED, SQL("GRANT EXECUTE ON FUNCTION {} TO {}"))
-    others = [*KEPT, *TABLES, *webhooks_sql.TABLES, *seats_postgres.READ]
+    others = [*APPEND_TABLES, *TABLES, *webhooks_sql.TABLES, *seats_postgres.READ_TABLES]
     others += partition_map.TABLES if extra[-1] in PARTITION else ()
     revokes = dict.fromkeys(others, SQL("REVOKE ALL ON {} FROM {}"))
 

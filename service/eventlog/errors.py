@@ -77,7 +77,7 @@ _REMEDIES: dict[str, tuple[str, int]] = {
 }
 
 
-def explained(error: Exception) -> StoreUnavailable:
+def explain_outage(error: Exception) -> StoreUnavailable:
     """Say in a sentence what is wrong and what to do. libpq's messages hold no password."""
     cause = error.__cause__ if isinstance(error, PersistenceError) and error.__cause__ else error
     state = getattr(cause, "sqlstate", None) or ""
@@ -92,7 +92,7 @@ def explained(error: Exception) -> StoreUnavailable:
     )
 
 
-def in_doubt(refusal: StoreUnavailable) -> StoreUnavailable:
+def outcome_unknown(refusal: StoreUnavailable) -> StoreUnavailable:
     """The refusal of a command that was sent, whose answer is lost."""
     return type(refusal)(
         f"{refusal} Whether the command was stored is not known: send it again with the same key.",
@@ -100,6 +100,6 @@ def in_doubt(refusal: StoreUnavailable) -> StoreUnavailable:
     )
 
 
-def closed() -> StoreUnavailable:
+def store_closed() -> StoreUnavailable:
     """What is said to whoever comes after the end."""
     return StoreUnavailable("The store is closed.", retry_after=5)

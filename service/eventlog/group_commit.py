@@ -20,9 +20,9 @@ from phaseledger.service.eventlog.errors import (
     Conflict,
     StoreFull,
     StoreUnavailable,
-    closed,
-    explained,
-    in_doubt,
+    explain_outage,
+    outcome_unknown,
+    store_closed,
 )
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.runtime import metrics
@@ -35,7 +35,7 @@ LOSSES = 3  # connections lost on one batch before it is given up
 log = structlog.get_logger("phaseledger.writer")
 
 
-class Waiting(NamedTuple):
+class PendingAppend(NamedTuple):
     """A command on its way into the log, and the future its caller awaits."""
 
     game: UUID
@@ -61,17 +61,17 @@ class GroupWriter:
         self._connect = connect
         self._statement = statement
         self._find = find
-        self._queue: asyncio.Queue[Waiting | None] = asyncio.Queue(queue)
+        self._queue: asyncio.Queue[PendingAppend | None] = asyncio.Queue(queue)
         self._conn: Connection | None = None
         self._task = asyncio.create_task(self._run(), name="group-writer")
 
     async def append(self, game: UUID, rows: Sequence[Row]) -> int:
         """Queue the command and wait for its commit."""
         if self._task.done():
-            raise closed()
+            raise store_closed()
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         try:
-            self._queue.put_nowait(Waiting(game, rows, done, telemetry.here()))
+            self._queue.put_nowait(PendingAppend(game, rows, done, telemetry.current_span()))
         except asyncio.QueueFull:
             raise StoreFull(
                 f"{self._queue.maxsize} commands wait for the database already."
@@ -85,7 +85,7 @@ class GroupWriter:
             await self._task
 
     async def _run(self) -> None:
-        batch: list[Waiting] = []
+        batch: list[PendingAppend] = []
         try:
             while batch := await self._take():
                 try:
@@ -95,14 +95,14 @@ class GroupWriter:
                     await self._hang_up()  # the next batch may find another, better server
                 except Exception as bug:  # noqa: BLE001 - the writer outlives what it cannot write
                     log.critical("a batch failed", error=type(bug).__name__)
-                    _refuse(batch, in_doubt(StoreUnavailable("The writer failed.")))
+                    _refuse(batch, outcome_unknown(StoreUnavailable("The writer failed.")))
                     await self._hang_up()
         finally:
             late = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
-            _refuse([*batch, *filter(None, late)], closed())
+            _refuse([*batch, *filter(None, late)], store_closed())
             await self._hang_up()
 
-    async def _take(self) -> list[Waiting]:
+    async def _take(self) -> list[PendingAppend]:
         """Wait for a command and take along all that wait; nothing when the store closes."""
         while (first := await self._queue.get()) is not None:
             # One turn of the loop: those just answered may come with their next command.
@@ -119,7 +119,7 @@ class GroupWriter:
                 return wanted
         return []
 
-    async def _settle(self, batch: Sequence[Waiting], lost: int = 0) -> None:
+    async def _settle(self, batch: Sequence[PendingAppend], lost: int = 0) -> None:
         """Store the batch and answer its members.
 
         `lost` counts the connections lost on it: from the first, it may be stored already.
@@ -135,18 +135,18 @@ class GroupWriter:
                 await self._settle([waiting], lost)
         except psycopg.Error as error:
             if not conn.closed:
-                raise explained(error) from error
+                raise explain_outage(error) from error
             if lost == LOSSES:
-                raise in_doubt(explained(error)) from error
+                raise outcome_unknown(explain_outage(error)) from error
             await self._settle(batch, lost + 1)
         else:
             for waiting, position in zip(batch, positions, strict=True):
                 _answer(waiting, position)
 
-    async def _send(self, conn: Connection, batch: Sequence[Waiting]) -> list[int]:
+    async def _send(self, conn: Connection, batch: Sequence[PendingAppend]) -> list[int]:
         """Return the position of each command's last row, committed."""
         events, began = sum(len(waiting.rows) for waiting in batch), time.perf_counter()
-        with telemetry.appending(len(batch), events, (waiting.origin for waiting in batch)):
+        with telemetry.append_span(len(batch), events, (waiting.origin for waiting in batch)):
             cursor = await conn.execute(
                 self._statement,
                 (
@@ -169,7 +169,7 @@ class GroupWriter:
             lasts.append(positions[end])
         return lasts
 
-    async def _convict(self, waiting: Waiting, error: psycopg.Error, lost: int) -> None:
+    async def _convict(self, waiting: PendingAppend, error: psycopg.Error, lost: int) -> None:
         taken = isinstance(error, psycopg.errors.UniqueViolation)
         if taken and lost and (position := await self._find(waiting.game, waiting.rows)):
             _answer(waiting, position)  # our own rows: the lost answer was "committed"
@@ -187,7 +187,7 @@ class GroupWriter:
                 self._conn = await self._connect()
             except StoreUnavailable as refusal:
                 if clock() >= deadline:
-                    raise (in_doubt(refusal) if lost else refusal) from refusal.__cause__
+                    raise (outcome_unknown(refusal) if lost else refusal) from refusal.__cause__
                 await asyncio.sleep(0.1)
             else:
                 return self._conn
@@ -215,12 +215,12 @@ def parameters(dsn: str) -> dict[str, Any]:
     } | given
 
 
-def _answer(waiting: Waiting, position: int) -> None:
+def _answer(waiting: PendingAppend, position: int) -> None:
     if not waiting.done.done():  # its caller may have been cancelled meanwhile
         waiting.done.set_result(position)
 
 
-def _refuse(batch: Sequence[Waiting], refusal: StoreUnavailable) -> None:
+def _refuse(batch: Sequence[PendingAppend], refusal: StoreUnavailable) -> None:
     for waiting in batch:
         if not waiting.done.done():
             # One each: a shared exception would collect the traceback of every caller.

@@ -146,7 +146,7 @@ class SchemaError(Exception):
     """The database's objects do not fit this program; the message says what to do."""
 
 
-class Behind(SchemaError):
+class SchemaOutdated(SchemaError):
     """They are older than this program, or not there yet."""
 
 
@@ -209,12 +209,14 @@ def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) ->
             "SELECT to_regclass(%s) IS NOT NULL", (f"{_checked(schema)}.migrations",)
         ).fetchone()
         if there != (True,):
-            raise Behind(f"The database has no schema {schema!r} yet: run `phaseledger migrate`.")
+            raise SchemaOutdated(
+                f"The database has no schema {schema!r} yet: run `phaseledger migrate`."
+            )
         applied = _applied(conn, schema)
     _refuse_newer(applied, known)
     missing = [name for name in known if name not in applied]
     if missing:
-        raise Behind(
+        raise SchemaOutdated(
             f"The database's schema {schema!r} is older than this program (it lacks "
             f"{', '.join(missing)}): run `phaseledger migrate`."
         )

@@ -6,7 +6,7 @@ import psycopg
 from psycopg.sql import Composed
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from phaseledger.service.eventlog.errors import explained
+from phaseledger.service.eventlog.errors import explain_outage
 from phaseledger.service.eventlog.group_commit import PATIENCE, Connection
 
 Pool: TypeAlias = AsyncConnectionPool[Connection]
@@ -49,10 +49,10 @@ async def run(
                     await conn.execute(lock)
                     return await _rows(conn, statement, parameters)
         except (PoolClosed, PoolTimeout) as error:
-            raise explained(error) from error
+            raise explain_outage(error) from error
         except psycopg.Error as error:
             if last or not isinstance(error, psycopg.OperationalError):
-                raise explained(error) from error
+                raise explain_outage(error) from error
             await pool.check()  # a server restarted meanwhile has dropped them all
     raise AssertionError("the second attempt returns or raises")
 

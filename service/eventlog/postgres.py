@@ -21,9 +21,9 @@ from phaseledger.service.eventlog.errors import (
     StoreFull,
     StoreUnavailable,
     StoreUnfit,
-    closed,
-    explained,
+    explain_outage,
     require_fit,
+    store_closed,
 )
 from phaseledger.service.eventlog.group_commit import Connection, GroupWriter, parameters
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
@@ -87,7 +87,7 @@ class PostgresStore(Store):
             await asyncio.to_thread(check, self._conninfo, schema=self._schema, extra=self._extra)
             self._recorder = await asyncio.to_thread(self._factory.application_recorder)
         except (psycopg.Error, PersistenceError) as error:
-            raise explained(error) from error
+            raise explain_outage(error) from error
         await self._reader.open()
         if isinstance(self._recorder, GroupRecorder):
             self._writer = GroupWriter(
@@ -119,14 +119,14 @@ class PostgresStore(Store):
         if self._writer is not None:
             return await self._writer.append(game, rows)
         if self._recorder is None:
-            raise closed()
+            raise store_closed()
         events = [StoredEvent(game, row.version, row.topic, row.state) for row in rows]
         try:
             positions = await asyncio.to_thread(self._recorder.insert_events, events)
         except IntegrityError:
             raise Conflict(game, rows[0].version) from None
         except PersistenceError as error:
-            raise explained(error) from error
+            raise explain_outage(error) from error
         assert positions
         return positions[-1]
 
@@ -166,5 +166,5 @@ class PostgresStore(Store):
                 await conn.close()
                 raise
         except psycopg.Error as error:
-            raise explained(error) from error
+            raise explain_outage(error) from error
         return conn

@@ -10,7 +10,7 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from phaseledger.domain.events import GameEnded, GameVoided
 from phaseledger.domain.evidence.codec import TOPICS
-from phaseledger.service.eventlog.errors import closed, explained
+from phaseledger.service.eventlog.errors import explain_outage, store_closed
 from phaseledger.service.eventlog.group_commit import PATIENCE, Connection
 from phaseledger.service.eventlog.rows import Row
 
@@ -118,19 +118,19 @@ class Reader:
 
     async def _fetch(self, statement: bytes, *parameters: object) -> list[tuple[Any, ...]]:
         if self._pool is None:
-            raise closed()
+            raise store_closed()
         for last in (False, True):
             try:
                 async with self._pool.connection() as conn:
                     cursor = await conn.execute(statement, parameters, prepare=True, binary=True)
                     return await cursor.fetchall()
             except (PoolClosed, PoolTimeout) as error:
-                raise explained(error) from error
+                raise explain_outage(error) from error
             except psycopg.DataError:
                 raise  # the parameters are at fault, and would be again
             except psycopg.Error as error:
                 if last or not isinstance(error, psycopg.OperationalError):
-                    raise explained(error) from error
+                    raise explain_outage(error) from error
                 await self._pool.check()  # a server restarted meanwhile has dropped them all
         raise AssertionError("the second attempt returns or raises")
 

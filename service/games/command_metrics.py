@@ -21,16 +21,16 @@ _OUTCOMES: dict[str, str] = {
 """By the name of the exception, since those who raise it import this module."""
 
 
-class Outcome:
+class CommandOutcome:
     """What becomes of a command; whoever answers one again says so."""
 
     repeated = False
 
 
 @contextmanager
-def command(kind: str) -> Iterator[Outcome]:
+def command(kind: str) -> Iterator[CommandOutcome]:
     """Count a command by what becomes of it in the block."""
-    outcome, told = Outcome(), "failed"
+    outcome, told = CommandOutcome(), "failed"
     try:
         yield outcome
         told = "repeated" if outcome.repeated else "stored"

@@ -16,7 +16,7 @@ from phaseledger.domain.state import State
 from phaseledger.replay.signing.commands import is_signed
 from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.games.errors import BadSignature, Denied
-from phaseledger.service.games.log_times import NONE, Marks, mark
+from phaseledger.service.games.log_times import NONE, LogTimes, times_after
 
 LATELY = 16  # commands whose repetition needs no fold; what bots do between two of a person's
 
@@ -50,7 +50,7 @@ class Snapshot(NamedTuple):
 
     state: State
     chain: codec.Chain
-    marks: Marks = NONE
+    marks: LogTimes = NONE
 
     @property
     def version(self) -> int:
@@ -101,7 +101,7 @@ def part_id(act: Act, key: str) -> str:
     return codec.command_id(act.seat, f"{key} opening")
 
 
-def decided(
+def apply_decisions(
     now: Snapshot | None, decisions: Sequence[Decision]
 ) -> tuple[Snapshot, list[codec.Entry], dict[str, int]]:
     """The game after the decisions, their events, and the version each decision led to."""
@@ -119,7 +119,7 @@ def decided(
         last = chain.seq + len(events)
         for seq, event in enumerate(events, chain.seq + 1):
             after = state if seq == last else evolve(before, event)
-            marks = mark(marks, before, after, seq, at, event)
+            marks = times_after(marks, before, after, seq, at, event)
             before = after
         chain, more = codec.append(chain, events, cmd, at)
         entries += more
@@ -129,14 +129,14 @@ def decided(
     return Snapshot(state, chain, marks), entries, ends
 
 
-def onward(now: Snapshot | None, rows: Sequence[Row]) -> tuple[Snapshot, dict[str, int]]:
+def apply_rows(now: Snapshot | None, rows: Sequence[Row]) -> tuple[Snapshot, dict[str, int]]:
     """The game after the rows that follow, and the version that each of their commands led to."""
     state, key, marks = (now.state, now.chain.key, now.marks) if now else (None, b"", NONE)
     ends = {}
     for row in rows:
         record, event = codec.decode(row.topic, row.state)
         before, state = state, evolve(state, event)
-        marks = mark(marks, before, state, row.version, record.at, event)
+        marks = times_after(marks, before, state, row.version, record.at, event)
         ends[record.cmd] = row.version
     assert state is not None
     key = key or codec.seal_key(state.game, state.server_secret)

@@ -15,7 +15,7 @@ from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.transparency.tree import Tree
 
 
-async def again(
+async def repeated_answer(
     store: GameStore, tree: Tree | None, game: Game, known: Sequence[Decision]
 ) -> Answer:
     """The answer as it was when the key was new.

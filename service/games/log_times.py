@@ -11,7 +11,7 @@ from phaseledger.domain.events import Event, RoundDealt, RoundEnded, SeatFreed, 
 from phaseledger.domain.state import State
 
 
-class Asked(NamedTuple):
+class QuestionTime(NamedTuple):
     """Since when a seat has been asked what it is asked now."""
 
     at: int
@@ -20,7 +20,7 @@ class Asked(NamedTuple):
     """The number of the event that asked."""
 
 
-class Marks(NamedTuple):
+class LogTimes(NamedTuple):
     """Of a game after some number of events."""
 
     at: int = 0
@@ -29,7 +29,7 @@ class Marks(NamedTuple):
     """When a table that waits for secrets was sealed, in ms since 1970."""
     reveal_seconds: int = 0
     """How long its seats have to reveal them, as it says; 0 where it says nothing."""
-    asked: Mapping[int, Asked] = {}
+    asked: Mapping[int, QuestionTime] = {}
     """By seat; empty at a table without a clock."""
     first_deal: int = 0
     """The number of the event that dealt the first round; 0 before."""
@@ -39,15 +39,15 @@ class Marks(NamedTuple):
     """By seat, the number of the event that last took it from somebody."""
 
 
-NONE = Marks()
+NONE = LogTimes()
 
 
-def mark(
-    marks: Marks, before: State | None, state: State, seq: int, at: int, event: Event
-) -> Marks:
+def times_after(
+    marks: LogTimes, before: State | None, state: State, seq: int, at: int, event: Event
+) -> LogTimes:
     """The marks after an event, number ``seq``, that led from one state to the next."""
     if at != marks.at:
-        marks = Marks(at, *marks[1:])
+        marks = LogTimes(at, *marks[1:])
     if isinstance(event, TableSealed) and state.stage == "sealed":
         marks = marks._replace(sealed_at=at, reveal_seconds=event.reveal_seconds)
     if isinstance(event, RoundDealt):
@@ -62,15 +62,15 @@ def mark(
 
 
 def _asked(
-    marks: Marks, before: State | None, state: State, seq: int, at: int, event: Event
-) -> dict[int, Asked]:
+    marks: LogTimes, before: State | None, state: State, seq: int, at: int, event: Event
+) -> dict[int, QuestionTime]:
     """Since when each seat is asked: another seat's answer gives nobody more time."""
     spoke = event.act.seat if event.act else None
     known, already = marks.asked, set(before.waits) if before else set()
     return {
         q.seat: known[q.seat]
         if q in already and q.seat != spoke and q.seat in known
-        else Asked(at, seq)
+        else QuestionTime(at, seq)
         for q in state.waits
         if q.kind != "reveal"
     }

@@ -32,13 +32,13 @@ from phaseledger.service.games.game import (
     Decision,
     Game,
     Snapshot,
-    decided,
-    onward,
+    apply_decisions,
+    apply_rows,
     part_id,
     require_genuine,
     require_own,
 )
-from phaseledger.service.games.idempotency import again
+from phaseledger.service.games.idempotency import repeated_answer
 from phaseledger.service.games.integrity import require_chained, require_intact, seal_key
 from phaseledger.service.lobby.errors import TableFull
 from phaseledger.service.transparency.tree import Tree
@@ -57,7 +57,7 @@ def _whole(now: Snapshot) -> int:
     return now.version
 
 
-class Games:
+class GameService:
     """All games of the process. All ``watchers`` are called when one has been written or read.
 
     ``patience`` is how long a read waits for a version, ``reveal_seconds`` how long a sealed table
@@ -127,7 +127,7 @@ class Games:
         reached = now.version if now else 0
         if now is None or reached < version:
             rows = await self.store.read(game_id, reached, version - reached)
-            now = game.past = onward(now, rows)[0]
+            now = game.past = apply_rows(now, rows)[0]
         return now
 
     async def events(self, game_id: UUID, after: int, limit: int | None) -> AsyncIterator[Row]:
@@ -225,7 +225,7 @@ class Games:
             return await self._written(game, recall, make, outcome)
 
     async def _written(
-        self, game: Game, recall: Recall, make: Make, outcome: command_metrics.Outcome
+        self, game: Game, recall: Recall, make: Make, outcome: command_metrics.CommandOutcome
     ) -> Answer:
         async with game.lock:
             if game.now is None:
@@ -234,10 +234,10 @@ class Games:
                 known = recall(game)
                 if known:
                     outcome.repeated = True
-                    return await again(self.store, self._tree_of(game.id), game, known)
+                    return await repeated_answer(self.store, self._tree_of(game.id), game, known)
                 try:
                     decisions, before = make(game), game.version
-                    after, entries, ends = decided(game.now, decisions)
+                    after, entries, ends = apply_decisions(game.now, decisions)
                 except (Rejected, StaleVersion, BadSignature, TableFull, Denied):
                     if await self._catch_up(game):
                         continue
@@ -334,7 +334,7 @@ class Games:
             require_chained(game.id, rows, game.now.chain.key, game.now.chain.head)
         else:
             await require_intact(self._tree_of(game.id), game.id, rows, seal_key(game.id, rows[0]))
-        now, ends = onward(game.now, rows)
+        now, ends = apply_rows(game.now, rows)
         game.commands.update(ends)
         game.become(now)
         self._keep(game)

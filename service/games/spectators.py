@@ -5,10 +5,10 @@ from uuid import UUID
 
 from phaseledger.service.games.errors import Denied, NoSuchGame
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 
 
-def visible(now: Snapshot, *, member: bool) -> int:
+def visible_version(now: Snapshot, *, member: bool) -> int:
     """The last event that may be seen: all of them by a ``member``, who has a token of the game.
 
     Others see what the table's terms say, but all of a game that is over, and all that came
@@ -27,7 +27,9 @@ def visible(now: Snapshot, *, member: bool) -> int:
     return max(lobby, version - terms.delay)
 
 
-async def seen(games: Games, game_id: UUID, *, member: bool, at_least: int = 0) -> Snapshot:
+async def visible_snapshot(
+    games: GameService, game_id: UUID, *, member: bool, at_least: int = 0
+) -> Snapshot:
     """The game as far as the caller may see it; waits a while for version ``at_least`` of that.
 
     Raises:
@@ -35,7 +37,7 @@ async def seen(games: Games, game_id: UUID, *, member: bool, at_least: int = 0) 
         Denied: nobody may watch it.
 
     """
-    reach = partial(visible, member=member)
+    reach = partial(visible_version, member=member)
     now = await games.look(game_id, at_least, reach)
     version = reach(now)
     if version == now.version:

@@ -8,7 +8,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.service.games.errors import Denied, KeyReused, NoSuchGame
 from phaseledger.service.games.game import Answer, Decision, Game
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.errors import TableFull
 from phaseledger.service.lobby.join_codes import is_code
 from phaseledger.service.lobby.opening import bot_name, new_secret
@@ -30,7 +30,7 @@ def _require_code(state: State, code: str) -> None:
 
 
 async def join(
-    games: Games,
+    games: GameService,
     game_id: UUID,
     seat: int | None,
     command: TakeSeat,
@@ -72,7 +72,7 @@ async def join(
     return await games.write(game_id, recall, make, "take_seat")
 
 
-async def fill(games: Games, game_id: UUID, level: str, key: str) -> Answer:
+async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answer:
     """Seat bots of that level wherever nobody sits and no seat is reserved: all or none."""
 
     def sit(number: int) -> Decision:

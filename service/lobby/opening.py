@@ -14,7 +14,7 @@ from phaseledger.domain.terms import OPEN, Terms
 from phaseledger.replay.records.partitions import is_placed
 
 
-class Place(NamedTuple):
+class SeatRequest(NamedTuple):
     """A seat as its table's opener wants it; ``bot`` is empty for a person, who joins later."""
 
     bot: str = ""
@@ -60,7 +60,7 @@ def bot_name(level: str, seat: int) -> str:
 def opening(
     game: UUID,
     ruleset: str,
-    places: Sequence[Place],
+    places: Sequence[SeatRequest],
     *,
     options: Mapping[str, OptionValue],
     dealer: int,

@@ -13,7 +13,7 @@ from phaseledger.domain.terms import OPEN
 from phaseledger.replay.records.partitions import id_in, is_placed, number_of
 from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import Answer, Snapshot
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import bot_name, new_secret, uuid_of
 
@@ -32,7 +32,7 @@ def seat_after(state: State, seat: int) -> int:
     return (seat + 1) % len(state.seats)
 
 
-async def open_rematch(games: Games, game: UUID, now: Snapshot) -> Answer:
+async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
     """Open the rematch, with the same rules and terms, unless it is open; bots sit down at once.
 
     Seats of people are reserved for them. A seat that was handed to a bot stays the bot's.
@@ -64,7 +64,9 @@ def _bot(player: SeatState, seat: int) -> TakeSeat:
     return TakeSeat(name=bot_name(player.bot, seat), bot=player.bot, secret=new_secret())
 
 
-async def sit_again(games: Games, game: UUID, state: State, seat: int, command: TakeSeat) -> Answer:
+async def sit_again(
+    games: GameService, game: UUID, state: State, seat: int, command: TakeSeat
+) -> Answer:
     """Take the seat that the rematch keeps for a seat of the game; once taken, the first answer.
 
     Raises:

@@ -6,16 +6,16 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from phaseledger.service.credentials.store import Credential, Credentials, Issued
+from phaseledger.service.credentials.store import Credential, Credentials, IssuedToken
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.lobby.join_codes import JoinCodes
-from phaseledger.service.partitions.routing import Spread
+from phaseledger.service.partitions.routing import ByPartition
 
 
-class ManyCredentials(Credentials):
+class PartitionedCredentials(Credentials):
     """Tokens, which do not say whose they are: whoever knows the game is spared a search."""
 
-    def __init__(self, parts: Spread[Credentials]) -> None:
+    def __init__(self, parts: ByPartition[Credentials]) -> None:
         self._parts = parts
 
     @override
@@ -53,7 +53,7 @@ class ManyCredentials(Credentials):
         return None
 
     @override
-    async def issued(self, game: UUID) -> Sequence[Issued]:
+    async def issued(self, game: UUID) -> Sequence[IssuedToken]:
         return await self._parts.of(game).issued(game)
 
     @override
@@ -65,10 +65,10 @@ class ManyCredentials(Credentials):
         await asyncio.gather(*(each.close() for each in self._parts.each))
 
 
-class ManyCodes(JoinCodes):
+class PartitionedJoinCodes(JoinCodes):
     """Codes, which are looked for everywhere."""
 
-    def __init__(self, parts: Spread[JoinCodes]) -> None:
+    def __init__(self, parts: ByPartition[JoinCodes]) -> None:
         self._parts = parts
 
     @override

@@ -14,7 +14,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records.partitions import PartitionLocation, foreign_to
-from phaseledger.service.eventlog.errors import explained
+from phaseledger.service.eventlog.errors import explain_outage
 from phaseledger.service.eventlog.migrations import Migration, SchemaError
 
 PARTITION: tuple[Migration, ...] = (
@@ -35,7 +35,7 @@ PARTITION: tuple[Migration, ...] = (
 TABLES = ("partition",)
 
 
-class Known(NamedTuple):
+class PartitionRecord(NamedTuple):
     """What a partition knows."""
 
     number: int
@@ -43,7 +43,7 @@ class Known(NamedTuple):
     members: tuple[UUID, ...]
 
 
-def look(dsn: str, schema: str) -> Known | None:
+def read_partition_record(dsn: str, schema: str) -> PartitionRecord | None:
     """What a partition knows; None where it is none yet. Raises psycopg.Error."""
     with psycopg.connect(dsn, connect_timeout=5) as conn:
         if not is_partition(conn, schema):
@@ -51,7 +51,7 @@ def look(dsn: str, schema: str) -> Known | None:
         row = conn.execute(
             SQL("SELECT number, identity, members FROM {}").format(Identifier(schema, "partition"))
         ).fetchone()
-    return None if row is None else Known(row[0], row[1], tuple(row[2]))
+    return None if row is None else PartitionRecord(row[0], row[1], tuple(row[2]))
 
 
 def require_at_home(dsn: str, schema: str, number: int) -> None:
@@ -80,7 +80,9 @@ def is_partition(conn: psycopg.Connection, schema: str) -> bool:
     return told == (True,)
 
 
-def require_fitting(places: Sequence[PartitionLocation], known: Mapping[int, Known]) -> None:
+def require_fitting(
+    places: Sequence[PartitionLocation], known: Mapping[int, PartitionRecord]
+) -> None:
     """See that what the partitions know, those that answer, fits the file and one another.
 
     Raises:
@@ -104,7 +106,7 @@ def require_fitting(places: Sequence[PartitionLocation], known: Mapping[int, Kno
             raise SchemaError(f"{where} belongs to another ledger: list this one's own.")
 
 
-def note(places: Sequence[PartitionLocation]) -> None:
+def write_partition_records(places: Sequence[PartitionLocation]) -> None:
     """Give the partitions that have none their numbers, and tell all of them of one another.
 
     All must answer, and be migrated already.
@@ -114,10 +116,10 @@ def note(places: Sequence[PartitionLocation]) -> None:
         psycopg.Error: one of them does not answer, or may not be written.
 
     """
-    known: dict[int, Known] = {}
+    known: dict[int, PartitionRecord] = {}
     for number, dsn, schema, owner_dsn, *_ in places:
         require_at_home(owner_dsn or dsn, schema, number)
-        if found := look(owner_dsn or dsn, schema):
+        if found := read_partition_record(owner_dsn or dsn, schema):
             known[number] = found
     require_fitting(places, known)
     for place in places:
@@ -125,7 +127,7 @@ def note(places: Sequence[PartitionLocation]) -> None:
             # Several nodes may start at once.
             insert = "INSERT INTO {} (number) VALUES (%s) ON CONFLICT DO NOTHING"
             _run(place, insert, place.number)
-            made = look(place.owner_dsn or place.dsn, place.schema)
+            made = read_partition_record(place.owner_dsn or place.dsn, place.schema)
             assert made is not None
             known[place.number] = made
     require_fitting(places, known)
@@ -150,10 +152,10 @@ async def require_listed(places: Sequence[PartitionLocation], number: int) -> No
     """
     place = places[number - 1]
     try:
-        known = await asyncio.to_thread(look, place.dsn, place.schema)
+        known = await asyncio.to_thread(read_partition_record, place.dsn, place.schema)
         await asyncio.to_thread(require_at_home, place.dsn, place.schema, number)
     except psycopg.Error as lost:
-        raise explained(lost) from lost
+        raise explain_outage(lost) from lost
     if known is None:
         raise SchemaError(
             f"The schema {place.schema!r} that is listed as partition {number} is none yet: run "

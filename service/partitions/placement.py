@@ -16,19 +16,19 @@ from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.lobby.opening import new_game
 
-KEPT = 86_400.0  # seconds for which an opening is repeated with its key
+KEY_SECONDS = 86_400.0  # seconds for which an opening is repeated with its key
 SKEW = 300.0  # seconds by which the clocks of two nodes may differ
 
 NewGame = Callable[[str], Awaitable[UUID]]
 """The id of the game that an Idempotency-Key opens; empty: of one that nobody has opened."""
 
 
-async def unplaced(key: str) -> UUID:
+async def unpartitioned_new_game(key: str) -> UUID:
     """The id of a game where there is one partition."""
     return new_game(key)
 
 
-def placed(
+def partitioned_new_game(
     places: Sequence[PartitionLocation], store: GameStore, now: Callable[[], float] = time.time
 ) -> NewGame:
     """How ids are found for new games in these partitions."""
@@ -51,7 +51,7 @@ def placed(
 def candidates(places: Sequence[PartitionLocation], key: str, now: float) -> list[UUID]:
     """The ids under which a key may have opened a game, first the one that it opens now."""
     changes = {at for place in places for at in (place.since, place.until)}
-    near = sorted(at for at in changes if now - KEPT < at <= now + SKEW)
+    near = sorted(at for at in changes if now - KEY_SECONDS < at <= now + SKEW)
     digest = hashlib.sha256(f"p10-open/v1\n{key}".encode()).digest()
     found = [id_in(_winner(places, digest, now), digest)]
     for at in near:
@@ -59,7 +59,7 @@ def candidates(places: Sequence[PartitionLocation], key: str, now: float) -> lis
             id_in(_winner(places, digest, when), digest) for when in (at - 1, at) if when != now
         ]
     second = min((place.since for place in places[1:]), default=float("inf"))
-    if now - KEPT < second:  # however long before that the first node got the file
+    if now - KEY_SECONDS < second:  # however long before that the first node got the file
         found.append(new_game(key))  # the one partition's, before there were others
     return list(dict.fromkeys(found))
 

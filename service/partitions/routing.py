@@ -20,7 +20,7 @@ from phaseledger.service.eventlog.protocols import GameStore, Store
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels.views import Views
-from phaseledger.service.runtime.tasks import ended
+from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.transparency.publisher import PublicLog
 from phaseledger.service.webhooks.delivery import Deliveries
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 log = structlog.get_logger("phaseledger.partitions")
 
 
-class Spread(Generic[T]):
+class ByPartition(Generic[T]):
     """One thing of each partition, by the numbers of these."""
 
     def __init__(self, each: Sequence[T]) -> None:
@@ -68,10 +68,10 @@ class Partition(NamedTuple):
     deliveries: Deliveries | None = None
 
 
-class Stores(GameStore):
+class PartitionedStore(GameStore):
     """The games of all partitions."""
 
-    def __init__(self, stores: Spread[Store]) -> None:
+    def __init__(self, stores: ByPartition[Store]) -> None:
         self._stores = stores
 
     @override
@@ -92,7 +92,7 @@ class Stores(GameStore):
         return [game for games in found for game in games]
 
 
-class Late(Store):
+class DeferredStore(Store):
     """A partition's log that need not be there yet: until it is, it is unavailable.
 
     ``made`` makes it anew for each attempt; ``fits`` raises SchemaError where it is another
@@ -119,7 +119,7 @@ class Late(Store):
     @override
     async def close(self) -> None:
         if self._task is not None:
-            await ended(self._task)
+            await cancel_and_wait(self._task)
         if self._store is not None:
             await self._store.close()
 

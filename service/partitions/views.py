@@ -18,17 +18,17 @@ from phaseledger.projections.pages import ALL, LAST, Filter, Standing
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.projections.table import Table
-from phaseledger.service.partitions.routing import Spread
+from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.readmodels.views import GameViews
 
 SHARE = 20
 """The leaderboard is put together again after so many times as long as that took."""
 
 
-class ManyViews(GameViews):
+class PartitionedViews(GameViews):
     """The views of all partitions."""
 
-    def __init__(self, parts: Spread[PostgresViews]) -> None:
+    def __init__(self, parts: ByPartition[PostgresViews]) -> None:
         self._parts = parts
         self._ranked: list[tuple[tuple[int, float, str, str], Standing]] = []
         self._told: list[int] = []
@@ -92,13 +92,15 @@ class ManyViews(GameViews):
         if told == self._told or began < self._again:
             return
         boards = await asyncio.gather(*(views.leaderboard(LAST) for views in each))
-        self._ranked = await asyncio.to_thread(ranked, [board.standings for board in boards])
+        self._ranked = await asyncio.to_thread(
+            ranked_standings, [board.standings for board in boards]
+        )
         self._told = told
         ended = time.monotonic()
         self._again = ended + SHARE * (ended - began)
 
 
-def ranked(
+def ranked_standings(
     boards: Sequence[Sequence[Standing]],
 ) -> list[tuple[tuple[int, float, str, str], Standing]]:
     """The lines of all boards, those of one player added up, behind their ranks and in order."""

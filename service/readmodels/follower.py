@@ -21,14 +21,14 @@ from phaseledger.projections.store import Connection, Moved, reset, tracked_posi
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.postgres import Notice, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.runtime.tasks import unless
+from phaseledger.service.runtime.tasks import wait_unless
 
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the follower
 LINGER = 0.02  # seconds between batches: under load, fewer and larger ones
 RETRY = 0.5  # seconds before a lost database is tried again
 BATCH = 4000  # events
 BREATH = 200  # events between two turns for the other tasks of the process
-KEPT = 10_000  # running games whose state is kept, about 7 kB each
+CACHED_STATES = 10_000  # running games whose state is kept, about 7 kB each
 
 log = logging.getLogger("phaseledger.worker")
 
@@ -83,18 +83,18 @@ async def follow(
                         return
                     leading = leading or await follower.lead(conn)
                     if not leading:
-                        await unless(asyncio.sleep(poll), stop)
+                        await wait_unless(asyncio.sleep(poll), stop)
                         continue
                     # What was announced so far is in the log already.
                     await _word(conn, 0)
                     size = await follower.go_on(conn, position)
                     if size == 0:
-                        await unless(_word(conn, poll), stop)
+                        await wait_unless(_word(conn, poll), stop)
                     elif size < BATCH:
-                        await unless(asyncio.sleep(LINGER), stop)
+                        await wait_unless(asyncio.sleep(LINGER), stop)
         except (psycopg.OperationalError, psycopg.InterfaceError, StoreUnavailable) as lost:
             log.warning("The projections wait for the database: %s", lost)
-            await unless(asyncio.sleep(RETRY), stop)
+            await wait_unless(asyncio.sleep(RETRY), stop)
 
 
 async def rebuild(
@@ -216,7 +216,7 @@ class _Follower:
             self._games.pop(game, None)
             if chapter.state.stage not in ("ended", "voided"):
                 self._games[game] = (chapter.version, chapter.state)
-        for game in list(islice(self._games, max(0, len(self._games) - KEPT))):
+        for game in list(islice(self._games, max(0, len(self._games) - CACHED_STATES))):
             del self._games[game]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 
 from phaseledger.service.runtime import logs
-from phaseledger.service.runtime.tasks import ended
+from phaseledger.service.runtime.tasks import cancel_and_wait
 
 log = structlog.get_logger("phaseledger.app")
 
@@ -17,7 +17,7 @@ Until = Callable[[asyncio.Event], Awaitable[None]]
 
 
 @asynccontextmanager
-async def beside(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutine
+async def in_background(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutine
     """Run the work beside the block, and no longer than it."""
 
     async def watched() -> None:
@@ -30,4 +30,4 @@ async def beside(work: Any) -> AsyncIterator[None]:  # noqa: ANN401 - a coroutin
     try:
         yield
     finally:
-        await ended(task)
+        await cancel_and_wait(task)

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-AGAIN = 1.0  # seconds until a task that was cancelled and goes on is cancelled once more
+CANCEL_INTERVAL = 1.0  # seconds until a task that was cancelled and goes on is cancelled once more
 
 
-async def unless(pause: Coroutine[None, None, None], *events: asyncio.Event) -> None:
+async def wait_unless(pause: Coroutine[None, None, None], *events: asyncio.Event) -> None:
     """Wait until the pause is over, or one of the events is set."""
     waiting = asyncio.create_task(pause)
     tasks = [waiting, *(asyncio.create_task(event.wait()) for event in events)]
@@ -16,10 +16,10 @@ async def unless(pause: Coroutine[None, None, None], *events: asyncio.Event) -> 
         if waiting.done():
             waiting.result()
     finally:
-        await ended(*tasks)
+        await cancel_and_wait(*tasks)
 
 
-async def ended(*tasks: asyncio.Task[Any]) -> None:
+async def cancel_and_wait(*tasks: asyncio.Task[Any]) -> None:
     """Cancel the tasks, every second again, and wait until they have ended, however they do.
 
     One cancellation may get lost: before Python 3.12 ``asyncio.wait_for`` drops one that comes in
@@ -30,7 +30,7 @@ async def ended(*tasks: asyncio.Task[Any]) -> None:
         for task in pending:
             task.cancel()
         try:
-            await asyncio.wait(pending, timeout=AGAIN)
+            await asyncio.wait(pending, timeout=CANCEL_INTERVAL)
         except asyncio.CancelledError as also:  # whoever ends them is ended too, but not before
             cancelled = also
     await asyncio.gather(*tasks, return_exceptions=True)  # nobody else asks what became of them

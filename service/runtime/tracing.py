@@ -61,7 +61,7 @@ def provider(environ: Mapping[str, str]) -> "TracerProvider | None":
 _provider: "TracerProvider | None" = None
 
 
-def use(made: "TracerProvider | None") -> None:
+def install_provider(made: "TracerProvider | None") -> None:
     """Let spans of this process be made by it, or none."""
     global _provider  # the writer of the log has no other way to it
     _provider = made
@@ -73,7 +73,7 @@ def stop() -> None:
         _provider.force_flush(FLUSH)
 
 
-def here() -> Any:  # noqa: ANN401 - a SpanContext, whose package may not be there
+def current_span() -> Any:  # noqa: ANN401 - a SpanContext, whose package may not be there
     """The span that is current, for an append to be linked to; None without traces."""
     if _provider is None:
         return None
@@ -83,7 +83,7 @@ def here() -> Any:  # noqa: ANN401 - a SpanContext, whose package may not be the
 
 
 @contextmanager
-def appending(commands: int, events: int, origins: Iterable[Any]) -> Iterator[None]:
+def append_span(commands: int, events: int, origins: Iterable[Any]) -> Iterator[None]:
     """A span around an append, linked to where its commands came from."""
     if _provider is None:
         yield

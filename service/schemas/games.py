@@ -286,7 +286,7 @@ class Rulesets(Struct, frozen=True):
     rulesets: tuple[RulesetLine, ...]
 
 
-class Doing(Body, frozen=True):
+class AdminRequest(Body, frozen=True):
     """Who does something to the service, and why."""
 
     actor: Name

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-Tree = Any
+JsonValue = Any
 """What `msgspec.to_builtins` makes: dicts, lists and tuples, text, numbers, booleans, None."""
 
 
@@ -17,7 +17,7 @@ class Operation(Struct, frozen=True):
     value: Any = UNSET
 
 
-def patch(before: Tree, after: Tree, path: str = "") -> list[Operation]:
+def patch(before: JsonValue, after: JsonValue, path: str = "") -> list[Operation]:
     """The operations that make ``after`` of ``before``, to be applied in their order.
 
     Lists are compared place by place, since what the views list is numbered by its place.
@@ -43,7 +43,7 @@ def patch(before: Tree, after: Tree, path: str = "") -> list[Operation]:
     return [] if same else [Operation("replace", path, after)]
 
 
-def _member(before: Tree | UnsetType, after: Tree, path: str) -> list[Operation]:
+def _member(before: JsonValue | UnsetType, after: JsonValue, path: str) -> list[Operation]:
     return [Operation("add", path, after)] if before is UNSET else patch(before, after, path)
 
 
@@ -51,16 +51,16 @@ def _below(path: str, key: str) -> str:
     return f"{path}/{key.replace('~', '~0').replace('/', '~1')}"
 
 
-def applied(tree: Tree, operations: Iterable[Operation]) -> Tree:
+def apply_patch(tree: JsonValue, operations: Iterable[Operation]) -> JsonValue:
     """What the operations make of the tree, of which containers may be changed in place.
 
     Raises:
         LookupError, TypeError, ValueError: the tree has no such place.
 
     """
-    whole: Tree = {"": tree}
+    whole: JsonValue = {"": tree}
     for operation in operations:
-        parent: Tree = whole
+        parent: JsonValue = whole
         name: Any = ""
         for part in operation.path.split("/")[1:]:
             parent, name = parent[name], _name(parent[name], part)
@@ -73,5 +73,5 @@ def applied(tree: Tree, operations: Iterable[Operation]) -> Tree:
     return whole[""]
 
 
-def _name(parent: Tree, part: str) -> Any:  # noqa: ANN401 - an index or a key
+def _name(parent: JsonValue, part: str) -> Any:  # noqa: ANN401 - an index or a key
     return int(part) if isinstance(parent, list) else part.replace("~1", "/").replace("~0", "~")

@@ -6,13 +6,13 @@ from msgspec import Meta, Struct
 
 from phaseledger.service.schemas.health import Checks
 
-Place = Literal["body", "query", "header", "path"]
+FaultLocation = Literal["body", "query", "header", "path"]
 
 
 class Fault(Struct, frozen=True):
     """One thing wrong with a request."""
 
-    where: Place
+    where: FaultLocation
     name: Annotated[
         str,
         Meta(

@@ -8,7 +8,7 @@ from phaseledger.domain.state import Stage
 from phaseledger.service.schemas.games import Events, HeadToSign
 from phaseledger.service.schemas.json_patch import Operation
 
-Code = Literal[
+StreamCloseCode = Literal[
     "fell_behind",
     "token_revoked",
     "token_expired",
@@ -45,7 +45,7 @@ class End(Struct, frozen=True):
 class Closed(Struct, frozen=True):
     """Event ``closed``: why the server ends the stream, though the game goes on."""
 
-    code: Code
+    code: StreamCloseCode
     detail: str
 
 

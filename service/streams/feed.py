@@ -13,11 +13,11 @@ from msgspec import Raw
 from phaseledger.domain.evidence import codec
 from phaseledger.service.eventlog.postgres import Conflict, Row, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.game import Game, Snapshot, onward
+from phaseledger.service.games.game import Game, Snapshot, apply_rows
 from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.runtime.logs import trace
-from phaseledger.service.schemas.json_patch import Tree, patch
-from phaseledger.service.schemas.streams import Code
+from phaseledger.service.schemas.json_patch import JsonValue, patch
+from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse as frames
 from phaseledger.service.streams.subscription import Stream
 
@@ -25,7 +25,7 @@ CROWD = 50  # streams that are told before others get their turn of the loop
 HELD = 1_000  # rows kept for a feed that may not tell them yet
 PAUSE = 0.5  # seconds until the log is tried again
 
-Reach = Callable[[Snapshot], int]
+VisibleVersion = Callable[[Snapshot], int]
 """The highest version that a feed's viewers may see, of the game at its newest."""
 
 log = structlog.get_logger("phaseledger.streams")
@@ -34,7 +34,7 @@ log = structlog.get_logger("phaseledger.streams")
 class Audience:
     """All who see the same of a game: one seat, or everybody who has none."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: JsonValue) -> None:
         self.tree = tree
         """The view that they have, as plain objects."""
         self.streams: set[Stream] = set()
@@ -47,7 +47,12 @@ class Feed:
     """
 
     def __init__(
-        self, store: GameStore, game: UUID, now: Snapshot, reveal_seconds: int, reach: Reach | None
+        self,
+        store: GameStore,
+        game: UUID,
+        now: Snapshot,
+        reveal_seconds: int,
+        reach: VisibleVersion | None,
     ) -> None:
         self.now = now
         self.users = 0
@@ -107,7 +112,7 @@ class Feed:
             if not audience.streams:
                 del self._audiences[viewer]
 
-    def tree(self, now: Snapshot, viewer: int | None) -> Tree:
+    def tree(self, now: Snapshot, viewer: int | None) -> JsonValue:
         """The game as the viewer sees it, as plain objects."""
         return msgspec.to_builtins(game_view(now, viewer, self._reveal_seconds))
 
@@ -120,7 +125,7 @@ class Feed:
     ) -> bytes:
         """What the viewer sees of the way from one snapshot to the other."""
         change = patch(self.tree(before, viewer), self.tree(now, viewer))
-        return frames.delta(now, redacted(rows, now, viewer), change)
+        return frames.delta(now, redacted_rows(rows, now, viewer), change)
 
     async def _run(self) -> None:
         while not self._is_over:  # a cancellation may be lost, as `service.tasks.ended` has it
@@ -149,7 +154,7 @@ class Feed:
         rows = [row for row in self._rows if before.version < row.version <= target]
         if len(rows) < target - before.version:
             rows = await self._store.read(self._game, before.version, target - before.version)
-        now = newest if newest.version == target else onward(before, rows)[0]
+        now = newest if newest.version == target else apply_rows(before, rows)[0]
         self.now = now
         self._rows = [row for row in self._rows if row.version > target]
         self._moved.set()
@@ -160,7 +165,7 @@ class Feed:
                     stream.close("seat_lost")
         await self._tell(rows)
 
-    def _close(self, code: Code) -> None:
+    def _close(self, code: StreamCloseCode) -> None:
         for audience in self._audiences.values():
             for stream in audience.streams:
                 stream.close(code)
@@ -170,7 +175,7 @@ class Feed:
         now, told = self.now, 0
         listeners: list[tuple[int | None, list[Stream], dict[str, bytes]]] = []
         for viewer, audience in self._audiences.items():
-            tree, events = self.tree(now, viewer), redacted(rows, now, viewer)
+            tree, events = self.tree(now, viewer), redacted_rows(rows, now, viewer)
             told_as = {
                 "sse": frames.delta(now, events, patch(audience.tree, tree)),
                 "ndjson": frames.lines(events),
@@ -185,7 +190,7 @@ class Feed:
                 if told % CROWD == 0:
                     await asyncio.sleep(0)
         for viewer, streams, _ in listeners:
-            word = last_word(now, viewer)
+            word = last_frame(now, viewer)
             for stream in streams:
                 if word and stream.form == "sse":
                     stream.offer(word)
@@ -202,13 +207,13 @@ def has_changed_hands(before: Snapshot, now: Snapshot, viewer: int | None) -> bo
     return freed or (was.bot if was else "") != (sits.bot if sits else "")
 
 
-def redacted(rows: Sequence[Row], now: Snapshot, viewer: int | None) -> tuple[Raw, ...]:
+def redacted_rows(rows: Sequence[Row], now: Snapshot, viewer: int | None) -> tuple[Raw, ...]:
     """The events as the viewer may know them."""
     key, opened = now.chain.key, now.opened
     return tuple(Raw(codec.redact(row.state, key, viewer, opened=opened)) for row in rows)
 
 
-def last_word(now: Snapshot, viewer: int | None) -> bytes:
+def last_frame(now: Snapshot, viewer: int | None) -> bytes:
     """What ends the game's stream, or what the viewer is asked; empty for whoever just watches."""
     if now.opened:
         return frames.end(now)

@@ -11,13 +11,13 @@ from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID
 
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.runtime import metrics
-from phaseledger.service.runtime.tasks import ended
-from phaseledger.service.schemas.streams import Code
+from phaseledger.service.runtime.tasks import cancel_and_wait
+from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse as frames
 from phaseledger.service.streams.errors import TooManyStreams
-from phaseledger.service.streams.feed import Feed, Reach
+from phaseledger.service.streams.feed import Feed, VisibleVersion
 from phaseledger.service.streams.subscription import Stream
 
 TICK = 0.5  # seconds
@@ -33,7 +33,7 @@ class Streams:
 
     def __init__(
         self,
-        games: Games,
+        games: GameService,
         reveal_seconds: int,
         *,
         heartbeat: float = 15.0,
@@ -93,7 +93,7 @@ class Streams:
                 del self._held[origin]
 
     @contextmanager
-    def feed(self, game: UUID, now: Snapshot, reach: Reach | None) -> Iterator[Feed]:
+    def feed(self, game: UUID, now: Snapshot, reach: VisibleVersion | None) -> Iterator[Feed]:
         """The game's feed, begun at the snapshot unless there is one; ``reach`` holds it back."""
         feeds = self._feeds.setdefault(game, {})
         held = reach is not None
@@ -121,7 +121,7 @@ class Streams:
             await self._look([game])
             feed.is_current = True
 
-    def close(self, code: Code = "shutting_down") -> None:
+    def close(self, code: StreamCloseCode = "shutting_down") -> None:
         """End all streams, soon, and let no other begin."""
         self._stopping = True
         for stream in [*self._open]:
@@ -148,7 +148,7 @@ class Streams:
             yield
         finally:
             self.close()
-            await ended(*tasks)
+            await cancel_and_wait(*tasks)
 
     def _note(self, game: Game) -> None:
         for feed in self._feeds.get(game.id, {}).values():

@@ -17,14 +17,14 @@ POLL = 1.0  # seconds between looks at the log without word, since a word can be
 LINGER = 0.01  # seconds for more commits to come, while they come
 RETRY = 0.5  # seconds until a lost database is tried again
 
-Hear = Callable[[Streams], Awaitable[None]]
+CommitListener = Callable[[Streams], Awaitable[None]]
 """Tells the streams what other processes write, until it is cancelled."""
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 log = structlog.get_logger("phaseledger.streams")
 
 
-async def hear(dsn: str, streams: Streams, *, schema: str = SCHEMA) -> None:
+async def listen_for_commits(dsn: str, streams: Streams, *, schema: str = SCHEMA) -> None:
     """Tell the streams which games went on, for ever.
 
     A database that goes away is waited for. While no stream is open, nothing is asked of it.

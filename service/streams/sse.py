@@ -9,7 +9,7 @@ from msgspec import Meta, Raw, Struct
 
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.schemas.json_patch import Operation
-from phaseledger.service.schemas.streams import Closed, Code, Delta, End
+from phaseledger.service.schemas.streams import Closed, Delta, End, StreamCloseCode
 
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"
@@ -17,7 +17,7 @@ RETRY = 1_000
 """Milliseconds after which a client comes back that has lost its stream."""
 HEARTBEAT = b": heartbeat\n\n"
 
-DETAILS: dict[Code, str] = {
+DETAILS: dict[StreamCloseCode, str] = {
     "fell_behind": "Too much waited to be read. Come back with Last-Event-ID, and read faster.",
     "token_revoked": "The bearer token was revoked.",
     "token_expired": "The bearer token has expired.",
@@ -83,7 +83,7 @@ def end(now: Snapshot) -> bytes:
     return frame("end", told, now.version)
 
 
-def closed(code: Code) -> bytes:
+def closed(code: StreamCloseCode) -> bytes:
     """The last event of a stream that the server ends before its game."""
     # After a restart the clients come back one by one.
     wait = RETRY // 2 + secrets.randbelow(2 * RETRY)

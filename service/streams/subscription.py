@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Literal
 
-from phaseledger.service.schemas.streams import Code
+from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse as frames
 
 LARGEST = 256 * 1024  # bytes that wait, beside what the sockets hold
 MOST = 1_000  # frames that wait
 
-Form = Literal["sse", "ndjson"]
-Ask = Callable[[], Awaitable[Code | None]]
+StreamFormat = Literal["sse", "ndjson"]
+TokenCheck = Callable[[], Awaitable[StreamCloseCode | None]]
 """Whether the caller's token still counts: None, or why it does not."""
 
 
@@ -22,7 +22,9 @@ class Stream:
     to come back, which loses nothing, since a client names the version that it has.
     """
 
-    def __init__(self, form: Form, ask: Ask | None = None, origin: bytes = b"") -> None:
+    def __init__(
+        self, form: StreamFormat, ask: TokenCheck | None = None, origin: bytes = b""
+    ) -> None:
         self.form = form
         self.ask = ask
         self.origin = origin
@@ -61,7 +63,7 @@ class Stream:
         self.is_over = True
         self._wake.set()
 
-    def close(self, code: Code) -> None:
+    def close(self, code: StreamCloseCode) -> None:
         """End with a reason instead of what waits."""
         if not self.is_over:
             self._waiting = [frames.closed(code)] if self.form == "sse" else []

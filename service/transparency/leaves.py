@@ -15,7 +15,7 @@ class UnknownLeaf(Exception):
     """An event whose public form cannot be known, since its game's opening is damaged."""
 
 
-class Leaves:
+class LeafReader:
     """Leaves out of a store."""
 
     def __init__(self, store: Store) -> None:

@@ -16,16 +16,16 @@ from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.runtime.tasks import unless
-from phaseledger.service.transparency.leaves import Leaves
+from phaseledger.service.runtime.tasks import wait_unless
+from phaseledger.service.transparency.leaves import LeafReader
 from phaseledger.service.transparency.signer import (
-    NothingKept,
-    Overtaken,
-    Signer,
+    LogSigner,
+    NoPublishedCheckpoint,
+    PublicationOvertaken,
     require_unbroken,
     signer,
 )
-from phaseledger.service.transparency.tree import Growth, Head, MemoryTree, Tree, Writer
+from phaseledger.service.transparency.tree import Growth, MemoryTree, Tree, TreeHead, Writer
 
 INTERVAL = 2.0  # seconds between checkpoints; five is what is promised
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the signer
@@ -41,11 +41,11 @@ class Publisher:
     Of several over one log one works, and the others stand by.
     """
 
-    def __init__(self, store: Store, tree: Tree, signer: Signer) -> None:
+    def __init__(self, store: Store, tree: Tree, signer: LogSigner) -> None:
         self.tree = tree
         self.signer = signer
         self._store = store
-        self._leaves = Leaves(store)
+        self._leaves = LeafReader(store)
         self._hurry = asyncio.Event()
         self._published = asyncio.Event()
         self._edge = Edge()
@@ -67,14 +67,14 @@ class Publisher:
                     await self._work(writer, stop, interval)
             except StoreUnavailable as lost:
                 log.warning("the public log waits for the database", reason=str(lost))
-            except Overtaken:
+            except PublicationOvertaken:
                 log.warning("the public log was published by somebody else meanwhile")
-            except NothingKept as missing:
+            except NoPublishedCheckpoint as missing:
                 self._wait(str(missing))
             except OSError as error:
                 why = error.strerror or str(error)
                 self._wait(f"{self.signer.kept}, the last checkpoint, cannot be written: {why}.")
-            await unless(asyncio.sleep(RETRY), stop)
+            await wait_unless(asyncio.sleep(RETRY), stop)
 
     def _wait(self, reason: str) -> None:
         if reason != self.waiting:
@@ -83,7 +83,7 @@ class Publisher:
 
     async def _stand_by(self, writer: Writer, stop: asyncio.Event) -> None:
         while not stop.is_set() and not await writer.lead():
-            await unless(asyncio.sleep(POLL), stop)
+            await wait_unless(asyncio.sleep(POLL), stop)
 
     async def _work(self, writer: Writer, stop: asyncio.Event, interval: float) -> None:
         head, self._edge, kept = await require_unbroken(self._store, self.tree, self.signer)
@@ -100,12 +100,12 @@ class Publisher:
                 self._published.set()
                 self._published = asyncio.Event()
                 self.waiting = ""
-                await unless(asyncio.sleep(interval), stop, self._hurry)
+                await wait_unless(asyncio.sleep(interval), stop, self._hurry)
             else:
                 self.waiting = ""
-                await unless(writer.word(POLL), stop, self._hurry)
+                await wait_unless(writer.word(POLL), stop, self._hurry)
 
-    async def _grown(self, writer: Writer, head: Head, stop: asyncio.Event) -> Head:
+    async def _grown(self, writer: Writer, head: TreeHead, stop: asyncio.Event) -> TreeHead:
         """Take in what the log has beyond the head; the head after it."""
         while not stop.is_set():
             notices = await self._store.leaves(head.position, BATCH)
@@ -113,7 +113,7 @@ class Publisher:
                 break
             leaves = [await self._leaves.of(notice) for notice in notices]
             right, tiles = extend_edge(self._edge, leaves)
-            after = Head(right.size, right.root, notices[-1].position)
+            after = TreeHead(right.size, right.root, notices[-1].position)
             starts = range(-head.size % WIDTH, len(notices), WIDTH)
             firsts = {(head.size + at) // WIDTH: notices[at].position for at in starts}
             await writer.extend(head.size, Growth(after, tiles, firsts))
@@ -135,7 +135,7 @@ class Publisher:
                 return False
             self._hurry.set()
             # Another process may be the one that publishes.
-            await unless(asyncio.sleep(min(left, RETRY)), published)
+            await wait_unless(asyncio.sleep(min(left, RETRY)), published)
 
 
 class PublicLog(NamedTuple):

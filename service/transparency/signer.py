@@ -17,23 +17,23 @@ from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.errors import TreeError
-from phaseledger.service.transparency.leaves import Leaves, UnknownLeaf
-from phaseledger.service.transparency.tree import Head, Tree, edge, root_at
+from phaseledger.service.transparency.leaves import LeafReader, UnknownLeaf
+from phaseledger.service.transparency.tree import Tree, TreeHead, edge, root_at
 
 
 class SigningRefused(Exception):
     """Signing might contradict what was published; the message says why and what to do."""
 
 
-class NothingKept(SigningRefused):
+class NoPublishedCheckpoint(SigningRefused):
     """The file of what was published last is not there, or cannot be read; it may come back."""
 
 
-class Overtaken(Exception):
+class PublicationOvertaken(Exception):
     """Somebody else has published since this signer looked; it has to look again."""
 
 
-class Signer(NamedTuple):
+class LogSigner(NamedTuple):
     """The log's name, the keys, and the file that keeps the last published note."""
 
     origin: str
@@ -41,7 +41,7 @@ class Signer(NamedTuple):
     kept: Path | None = None
     """None where the log is gone with its process."""
 
-    def note(self, head: Head) -> str:
+    def note(self, head: TreeHead) -> str:
         """The checkpoint over the tree, signed with every key; the same for the same keys."""
         text = Checkpoint(self.origin, head.size, head.root).text()
         return str(Note(text, tuple(notes.signature(text, key) for key in self.keys)))
@@ -58,11 +58,11 @@ class Signer(NamedTuple):
             return
         with durable.folder_lock(self.kept.parent):
             if last_published(self) != last:
-                raise Overtaken
+                raise PublicationOvertaken
             durable.write(self.kept, note)
 
 
-def signer(ring: Keyring, origin: str = "", folder: Path | None = None) -> Signer:
+def signer(ring: Keyring, origin: str = "", folder: Path | None = None) -> LogSigner:
     """Who signs with the keys; the log is called like the first of them if nobody has named it.
 
     ``folder`` is for the last published note, and is made. Raises SigningRefused if it cannot be.
@@ -80,18 +80,18 @@ def signer(ring: Keyring, origin: str = "", folder: Path | None = None) -> Signe
             f"checkpoint goes, cannot be made: {error.strerror or error}. Name another folder with "
             "PHASELEDGER_PUBLISHED_DIR."
         ) from None
-    return Signer(origin, ring.signers, folder and folder / f"{name}.checkpoint")
+    return LogSigner(origin, ring.signers, folder and folder / f"{name}.checkpoint")
 
 
-class Sound(NamedTuple):
+class SignableLog(NamedTuple):
     """A log that may be signed: its newest size, its right edge, and what was published last."""
 
-    head: Head
+    head: TreeHead
     edge: Edge
     published: Checkpoint | None
 
 
-async def require_unbroken(store: Store, tree: Tree, signer: Signer) -> Sound:
+async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> SignableLog:
     """The tree's newest size, which may be signed.
 
     Raises:
@@ -130,10 +130,10 @@ async def require_unbroken(store: Store, tree: Tree, signer: Signer) -> Sound:
             f"published, as {signer.kept} says: the database was restored from another backup, or "
             "changed",
         )
-    return Sound(head, right, published)
+    return SignableLog(head, right, published)
 
 
-def _refusal(signer: Signer, why: str) -> SigningRefused:
+def _refusal(signer: LogSigner, why: str) -> SigningRefused:
     return SigningRefused(
         f"The public log {signer.origin!r} is not signed: {why}. Restore the newest backup. If "
         "what was published is lost for good, name a new log with PHASELEDGER_LOG_ORIGIN, which "
@@ -142,8 +142,8 @@ def _refusal(signer: Signer, why: str) -> SigningRefused:
     )
 
 
-def _missing(signer: Signer, known: Head) -> NothingKept:
-    return NothingKept(
+def _missing(signer: LogSigner, known: TreeHead) -> NoPublishedCheckpoint:
+    return NoPublishedCheckpoint(
         f"The public log {signer.origin!r} is not signed: this database has published it with "
         f"{known.size:,} events, but {signer.kept}, which keeps the last published checkpoint, is "
         "not there. So nobody knows whether more was published, and the database restored since. "
@@ -152,7 +152,7 @@ def _missing(signer: Signer, known: Head) -> NothingKept:
     )
 
 
-def last_published(signer: Signer) -> Checkpoint | None:
+def last_published(signer: LogSigner) -> Checkpoint | None:
     """The last published checkpoint, by the file that keeps it.
 
     Raises:
@@ -166,20 +166,20 @@ def last_published(signer: Signer) -> Checkpoint | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as damage:
-        raise NothingKept(
+        raise NoPublishedCheckpoint(
             f"The public log {signer.origin!r} is not signed: {signer.kept}, which keeps its last "
             f"checkpoint, cannot be read ({damage}). Put the newest checkpoint that anybody has "
             "there, such as a witness's `checkpoint`."
         ) from None
     if kept.origin != signer.origin:
-        raise NothingKept(
+        raise NoPublishedCheckpoint(
             f"The public log {signer.origin!r} is not signed: {signer.kept} keeps a checkpoint of "
             f"{kept.origin!r}. Put the log's own there, such as a witness's `checkpoint`."
         )
     return kept
 
 
-async def _is_log(store: Store, tree: Tree, head: Head) -> bool:
+async def _is_log(store: Store, tree: Tree, head: TreeHead) -> bool:
     """Whether the events that the last tile was made of are still those, to the last position."""
     if head.size == 0:
         return True
@@ -189,6 +189,6 @@ async def _is_log(store: Store, tree: Tree, head: Head) -> bool:
     tile, first = (await tree.tiles([name])).get(name), await tree.first(number)
     if tile is None or first is None:
         return False
-    notices, leaves = await store.leaves(first - 1, count), Leaves(store)
+    notices, leaves = await store.leaves(first - 1, count), LeafReader(store)
     made = [await leaves.of(notice) for notice in notices]
     return made == hashes(tile)[:count] and notices[-1].position == head.position

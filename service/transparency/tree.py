@@ -30,7 +30,7 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.errors import TreeError
 
 
-class Head(NamedTuple):
+class TreeHead(NamedTuple):
     """The tree at one size. ``position`` is its last leaf's in the log."""
 
     size: int = 0
@@ -43,7 +43,7 @@ class Head(NamedTuple):
 class Growth(NamedTuple):
     """What a tree becomes: the new head, and every tile that is new or longer than before."""
 
-    head: Head
+    head: TreeHead
     tiles: Mapping[TileName, bytes]
     firsts: Mapping[int, int]
     """By number, the log positions at which new tiles of level 0 begin."""
@@ -79,19 +79,19 @@ class Tree(Protocol):
 
     log: str
 
-    async def head(self) -> Head:
+    async def head(self) -> TreeHead:
         """The newest size, published or not; its note without cosignatures."""
         ...
 
-    async def newest(self) -> Head | None:
+    async def newest(self) -> TreeHead | None:
         """The newest published size."""
         ...
 
-    async def published(self, size: int) -> Head | None:
+    async def published(self, size: int) -> TreeHead | None:
         """The size, if it is published."""
         ...
 
-    async def cosigned(self) -> Head | None:
+    async def cosigned(self) -> TreeHead | None:
         """The newest published size that a witness has cosigned."""
         ...
 
@@ -107,7 +107,7 @@ class Tree(Protocol):
         """The leaf of an event, counted from 0; None where the tree does not reach it yet."""
         ...
 
-    async def last_within(self, game: UUID, head: Head) -> int:
+    async def last_within(self, game: UUID, head: TreeHead) -> int:
         """The number of the game's last event that the head covers, 0 if it covers none."""
         ...
 
@@ -137,7 +137,7 @@ class Proof(Struct, frozen=True):
     path: tuple[bytes, ...]
 
 
-class Proofs(NamedTuple):
+class CheckpointProofs(NamedTuple):
     """A checkpoint, and the proofs that a game's first and last covered events are in it."""
 
     note: str
@@ -211,7 +211,7 @@ async def edge(tree: Tree, size: int) -> Edge:
     return edge_in(size, tiles)
 
 
-async def evidence(tree: Tree, game: UUID, last_seq: int) -> Proofs | None:
+async def evidence(tree: Tree, game: UUID, last_seq: int) -> CheckpointProofs | None:
     """The newest checkpoint over events of the game, and proofs for its first and last of them.
 
     A cosigned checkpoint goes before a newer one if it covers ``last_seq``. None where no
@@ -231,7 +231,7 @@ async def evidence(tree: Tree, game: UUID, last_seq: int) -> Proofs | None:
         index = await tree.index(game, seq)
         assert index is not None
         proofs.append(await inclusion(tree, seq, index, head.size))
-    return Proofs(head.note, tuple(proofs)) if proofs else None
+    return CheckpointProofs(head.note, tuple(proofs)) if proofs else None
 
 
 class MemoryTree(Tree):
@@ -240,12 +240,12 @@ class MemoryTree(Tree):
     def __init__(self, store: Store, log: str) -> None:
         self.log = log
         self.store = store
-        self.heads = [Head()]
+        self.heads = [TreeHead()]
         self.kept: dict[TileName, bytes] = {}
         self.leader: object = None
         self._cosignatures: dict[tuple[int, str], str] = {}
 
-    def _signed(self) -> Iterator[Head]:
+    def _signed(self) -> Iterator[TreeHead]:
         """The published sizes, newest first."""
         for head in reversed(self.heads):
             if head.note:
@@ -254,19 +254,19 @@ class MemoryTree(Tree):
                 yield head._replace(note=head.note + "".join(lines))
 
     @override
-    async def head(self) -> Head:
+    async def head(self) -> TreeHead:
         return self.heads[-1]
 
     @override
-    async def newest(self) -> Head | None:
+    async def newest(self) -> TreeHead | None:
         return next(self._signed(), None)
 
     @override
-    async def published(self, size: int) -> Head | None:
+    async def published(self, size: int) -> TreeHead | None:
         return next((head for head in self._signed() if head.size == size), None)
 
     @override
-    async def cosigned(self) -> Head | None:
+    async def cosigned(self) -> TreeHead | None:
         sizes = {size for size, _ in self._cosignatures}
         return next((head for head in self._signed() if head.size in sizes), None)
 
@@ -286,7 +286,7 @@ class MemoryTree(Tree):
         return None
 
     @override
-    async def last_within(self, game: UUID, head: Head) -> int:
+    async def last_within(self, game: UUID, head: TreeHead) -> int:
         log = await self.store.tail(0, head.position)
         return max((notice.row.version for notice in log if notice.game == game), default=0)
 

@@ -11,15 +11,15 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 from typing_extensions import override
 
 from phaseledger.domain.evidence.tiles import TileName
-from phaseledger.service.eventlog.errors import closed, explained
+from phaseledger.service.eventlog.errors import explain_outage, store_closed
 from phaseledger.service.eventlog.group_commit import PATIENCE, Connection, parameters
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.transparency import tree_sql
 from phaseledger.service.transparency.errors import TreeError
-from phaseledger.service.transparency.tree import Growth, Head, Tree, Writer
+from phaseledger.service.transparency.tree import Growth, Tree, TreeHead, Writer
 
 READERS = 2  # connections
-REFUSED = "TR001"
+TREE_REFUSED = "TR001"
 """SQLSTATE of `extend_tree`."""
 
 
@@ -51,19 +51,19 @@ class PostgresTree(Tree):
             await self._pool.close()
 
     @override
-    async def head(self) -> Head:
-        return _head(await self._run(tree_sql.HEAD, self.log)) or Head()
+    async def head(self) -> TreeHead:
+        return _head(await self._run(tree_sql.HEAD, self.log)) or TreeHead()
 
     @override
-    async def newest(self) -> Head | None:
+    async def newest(self) -> TreeHead | None:
         return _head(await self._run(tree_sql.NEWEST, self.log))
 
     @override
-    async def published(self, size: int) -> Head | None:
+    async def published(self, size: int) -> TreeHead | None:
         return _head(await self._run(tree_sql.OF_SIZE, self.log, size))
 
     @override
-    async def cosigned(self) -> Head | None:
+    async def cosigned(self) -> TreeHead | None:
         return _head(await self._run(tree_sql.COSIGNED, self.log))
 
     @override
@@ -84,7 +84,7 @@ class PostgresTree(Tree):
         return int(rows[0][0]) if rows else None
 
     @override
-    async def last_within(self, game: UUID, head: Head) -> int:
+    async def last_within(self, game: UUID, head: TreeHead) -> int:
         ((seq,),) = await self._run(tree_sql.LAST_WITHIN, game, head.position)
         return int(seq)
 
@@ -102,21 +102,21 @@ class PostgresTree(Tree):
             ) as conn:
                 yield _PostgresWriter(conn, self._schema, self.log)
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            raise explained(error) from error
+            raise explain_outage(error) from error
 
     async def _run(self, statement: LiteralString, *given: object) -> list[tuple[Any, ...]]:
         if self._pool is None:
-            raise closed()
+            raise store_closed()
         for last in (False, True):
             try:
                 async with self._pool.connection() as conn:
                     cursor = await conn.execute(_in(statement, self._schema), given, binary=True)
                     return await cursor.fetchall()
             except (PoolClosed, PoolTimeout) as error:
-                raise explained(error) from error
+                raise explain_outage(error) from error
             except psycopg.Error as error:
                 if last or not isinstance(error, psycopg.OperationalError):
-                    raise explained(error) from error
+                    raise explain_outage(error) from error
                 await self._pool.check()  # a server restarted meanwhile has dropped them all
         raise AssertionError("the second attempt returns or raises")
 
@@ -152,7 +152,7 @@ class _PostgresWriter(Writer):
                 *(list(tiles.values()), firsts),
             )
         except psycopg.Error as error:
-            if error.sqlstate == REFUSED:
+            if error.sqlstate == TREE_REFUSED:
                 raise TreeError(str(error).partition("\n")[0]) from None
             raise
 
@@ -174,5 +174,5 @@ def _in(statement: LiteralString, schema: str) -> Composed:
     return SQL(statement).format(Identifier(schema))
 
 
-def _head(rows: list[tuple[Any, ...]]) -> Head | None:
-    return Head(*rows[0]) if rows else None
+def _head(rows: list[tuple[Any, ...]]) -> TreeHead | None:
+    return TreeHead(*rows[0]) if rows else None

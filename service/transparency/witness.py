@@ -22,7 +22,7 @@ class Contradiction(Exception):
     """The log signed two things that cannot both be true; the message says which."""
 
 
-class Unusable(Exception):
+class UnusableAnswer(Exception):
     """What the log answers is no help; ``code`` is the exit code."""
 
     def __init__(self, message: str, code: int = DAMAGED) -> None:
@@ -30,7 +30,7 @@ class Unusable(Exception):
         self.code = code
 
 
-class Seen(Struct, frozen=True):
+class LogObservation(Struct, frozen=True):
     """What a look at the log has found."""
 
     log: str
@@ -64,7 +64,7 @@ class Witness(NamedTuple):
     client: httpx2.Client
     partition: int = 1
 
-    def look(self) -> Seen:
+    def look(self) -> LogObservation:
         """Look at the log's newest checkpoint, and cosign it if it goes on from the last one.
 
         An older one that the last one goes on from is passed over.
@@ -90,19 +90,23 @@ class Witness(NamedTuple):
                 # Once this is written, nothing that contradicts it is ever cosigned.
                 durable.write(self.folder / "seen", str(note))
             taken = self._cosign(note)
-        return Seen(checkpoint.origin, checkpoint.size, checkpoint.root.hex(), found, size, taken)
+        return LogObservation(
+            checkpoint.origin, checkpoint.size, checkpoint.root.hex(), found, size, taken
+        )
 
     def _newest(self) -> tuple[Note, Checkpoint]:
         answer = self._ask("GET", "/v1/log/checkpoint", params=self._which())
         if answer.status != 200:
-            raise Unusable(f"The log shows no checkpoint: {_reason(answer)}.", UNREACHABLE)
+            raise UnusableAnswer(f"The log shows no checkpoint: {_reason(answer)}.", UNREACHABLE)
         try:
             note = notes.note(answer.body.decode())
             checkpoint = notes.checkpoint(note.text)
         except (UnicodeDecodeError, BadNote) as damage:
-            raise Unusable(f"The log's checkpoint cannot be read: {damage}.") from None
+            raise UnusableAnswer(f"The log's checkpoint cannot be read: {damage}.") from None
         if not any(notes.signed_by(note, key) for key in self.trusted):
-            raise Unusable("The log's checkpoint has no good signature by a key that is trusted.")
+            raise UnusableAnswer(
+                "The log's checkpoint has no good signature by a key that is trusted."
+            )
         return note, checkpoint
 
     def _which(self) -> dict[str, int]:
@@ -149,7 +153,7 @@ class Witness(NamedTuple):
         sizes = {"first": first, "second": second, **self._which()}
         answer = self._ask("GET", "/v1/log/consistency", params=sizes)
         if answer.status != 200:
-            raise Unusable(
+            raise UnusableAnswer(
                 f"The log does not prove that its {second:,} events go on from {first:,}: "
                 f"{_reason(answer)}.",
                 UNREACHABLE,
@@ -157,7 +161,7 @@ class Witness(NamedTuple):
         try:
             steps = msgspec.json.decode(answer.body, type=_Proof).path
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as damage:
-            raise Unusable(f"The log's proof cannot be read: {damage}.") from None
+            raise UnusableAnswer(f"The log's proof cannot be read: {damage}.") from None
         return [bytes.fromhex(step) for step in steps], answer.body
 
     def _contradiction(self, before: str, after: str, what: str, proof: bytes) -> Contradiction:
@@ -183,7 +187,7 @@ class Witness(NamedTuple):
         try:
             given = {"note": str(Note(note.text, (mine,)))}
             answer = self._ask("POST", "/v1/log/cosignatures", json=given)
-        except Unusable as lost:
+        except UnusableAnswer as lost:
             tell(str(lost))
             return False
         if answer.status != 200:
@@ -197,11 +201,11 @@ class Witness(NamedTuple):
                 for part in response.iter_bytes():
                     body += part
                     if len(body) > LARGEST:
-                        raise Unusable(f"The log's answer is longer than {LARGEST:,} bytes.")
+                        raise UnusableAnswer(f"The log's answer is longer than {LARGEST:,} bytes.")
                 return _Answer(response.status_code, body)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             why = str(error) or type(error).__name__
-            raise Unusable(f"The log does not answer: {why}.", UNREACHABLE) from None
+            raise UnusableAnswer(f"The log does not answer: {why}.", UNREACHABLE) from None
 
 
 class _Problem(Struct):

@@ -18,14 +18,25 @@ import structlog
 
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.games.game import Game, Snapshot, onward
+from phaseledger.service.games.game import Game, Snapshot, apply_rows
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
-from phaseledger.service.runtime.tasks import ended, unless
+from phaseledger.service.runtime.tasks import cancel_and_wait, wait_unless
 from phaseledger.service.schemas.webhooks import Attempt
-from phaseledger.service.webhooks.messages import Told, message_name, signed, told_of
-from phaseledger.service.webhooks.sender import Outcome, Sender
-from phaseledger.service.webhooks.store import ATTEMPTS, Due, Hook, Webhooks, Work
+from phaseledger.service.webhooks.messages import (
+    OutgoingMessage,
+    message_name,
+    messages_of,
+    signature_headers,
+)
+from phaseledger.service.webhooks.sender import AttemptResult, Sender
+from phaseledger.service.webhooks.store import (
+    ATTEMPTS,
+    DueDelivery,
+    Hook,
+    Webhooks,
+    WebhookTransaction,
+)
 
 SCHEDULE = (5, 30, 300, 1_800, 7_200, 18_000, 28_800, 28_800)
 """Seconds from one attempt to the next; with the first one, nine attempts in some 24 hours."""
@@ -43,7 +54,7 @@ STEP = 10_000  # positions of the log at a time
 POLL = 1.0  # seconds between looks at log and deliveries when nothing wakes
 LINGER = 0.05  # seconds between looks at the log
 RETRY = 0.5  # seconds until a lost database is tried again
-KEPT = 1_000  # games whose state is kept, about 7 kB each
+CACHED_GAMES = 1_000  # games whose state is kept, about 7 kB each
 DAYS = 30.0  # that a delivery can be looked at
 HOUR = 3_600.0  # seconds between looks for older ones
 
@@ -95,7 +106,7 @@ class Deliveries:
         try:
             await asyncio.gather(*tasks)
         finally:
-            await ended(*tasks)
+            await cancel_and_wait(*tasks)
 
     # --- from the log to messages ---------------------------------------------------------------
 
@@ -109,7 +120,7 @@ class Deliveries:
                 await asyncio.sleep(RETRY)
                 continue
             if not more:
-                await unless(asyncio.sleep(POLL), self._news)
+                await wait_unless(asyncio.sleep(POLL), self._news)
             await asyncio.sleep(LINGER)
 
     async def tell(self) -> bool:
@@ -135,17 +146,17 @@ class Deliveries:
             self._due.set()
         return bool(until < head)
 
-    async def _tell(self, work: Work, game: UUID, told: int) -> None:
+    async def _tell(self, work: WebhookTransaction, game: UUID, told: int) -> None:
         before = self._games.pop(game, None)
         if before and before.version != told:  # another process told more
             before = None
         try:
             rows = await self._store.read(game, before.version if before else 0)
             if before is None and told:
-                before, _ = onward(None, rows[:told])
-            found: list[Told] = []
+                before, _ = apply_rows(None, rows[:told])
+            found: list[OutgoingMessage] = []
             if rows := [row for row in rows if row.version > told]:
-                before, found = told_of(before, rows)
+                before, found = messages_of(before, rows)
         except StoreUnavailable:
             raise
         except Exception as bug:  # noqa: BLE001 - one bad game must not stop the others
@@ -169,7 +180,7 @@ class Deliveries:
     def _keep(self, game: UUID, now: Snapshot) -> None:
         if not now.opened:
             self._games[game] = now
-        if len(self._games) > KEPT:
+        if len(self._games) > CACHED_GAMES:
             self._games.popitem(last=False)
 
     # --- from messages to endpoints -------------------------------------------------------------
@@ -188,10 +199,10 @@ class Deliveries:
                     log.warning("webhooks wait for the database", reason=str(lost))
                     await asyncio.sleep(RETRY)
                     continue
-                await unless(asyncio.sleep(POLL), self._due)
+                await wait_unless(asyncio.sleep(POLL), self._due)
                 await asyncio.sleep(LINGER)
         finally:
-            await ended(*well, *failing)
+            await cancel_and_wait(*well, *failing)
 
     async def _serve_more(
         self, serving: set[asyncio.Task[None]], most: int, *, failing: bool
@@ -220,9 +231,9 @@ class Deliveries:
             with suppress(StoreUnavailable):  # the lease runs out by itself
                 await self.hooks.release(hook.id, self._schedule[0])
 
-    async def _deliver(self, hook: Hook, due: Due) -> bool:
+    async def _deliver(self, hook: Hook, due: DueDelivery) -> bool:
         at, body = time.time(), due.body.encode()
-        headers = signed(hook.secret, message_name(due.id), int(at), body)
+        headers = signature_headers(hook.secret, message_name(due.id), int(at), body)
         outcome = await self.sender.post(hook.url, headers, body)
         became = "delivered" if outcome.is_success else "gone" if outcome.is_gone else "failed"
         metrics.WEBHOOKS.labels(became).inc()
@@ -230,7 +241,7 @@ class Deliveries:
         await self._settle(hook, due, outcome, int(1000 * at))
         return outcome.is_success
 
-    async def _settle(self, hook: Hook, due: Due, outcome: Outcome, at: int) -> None:
+    async def _settle(self, hook: Hook, due: DueDelivery, outcome: AttemptResult, at: int) -> None:
         """Note what became of the attempt, and what follows from it."""
         attempt = Attempt(at, outcome.status, outcome.ms, outcome.reason)
         told = ATTEMPTS, msgspec.json.encode([attempt]).decode(), due.id

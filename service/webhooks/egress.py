@@ -43,7 +43,7 @@ _NEVER = tuple(
 """Networks that the standard library's `is_global` takes for public, or has taken."""
 
 
-class Refused(Exception):
+class AddressRefused(Exception):
     """Why nothing is sent there, as half a sentence."""
 
 
@@ -62,17 +62,17 @@ def target(url: str, *, allow_private: bool) -> Target:
         port, host = parts.port, parts.hostname or ""
         host = host if ":" in host else host.encode("idna").decode()
     except (ValueError, UnicodeError):
-        raise Refused("that is no URL") from None
+        raise AddressRefused("that is no URL") from None
     if not url.isascii() or not url.isprintable() or " " in url:
-        raise Refused("a URL has visible ASCII characters only")
+        raise AddressRefused("a URL has visible ASCII characters only")
     if parts.scheme != "https" and not (allow_private and parts.scheme == "http"):
-        raise Refused("it has to begin with https://")
+        raise AddressRefused("it has to begin with https://")
     if not host or "%" in host:
-        raise Refused("it names no host")
+        raise AddressRefused("it names no host")
     if parts.username is not None or parts.password is not None or parts.fragment:
-        raise Refused("it may have no user, password or fragment")
+        raise AddressRefused("it may have no user, password or fragment")
     if port == 0:
-        raise Refused("there is no port 0")
+        raise AddressRefused("there is no port 0")
     return Target(host, port or (443 if parts.scheme == "https" else 80), parts.scheme == "https")
 
 
@@ -88,14 +88,16 @@ def is_public(address: Address) -> bool:
     )
 
 
-async def resolved(host: str, port: int) -> Sequence[str]:
+async def resolve_host(host: str, port: int) -> Sequence[str]:
     """The addresses of the host, as the system resolves it."""
     look = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     found = await asyncio.get_running_loop().run_in_executor(_LOOKUPS, look)
     return [str(place[0]) for *_, place in found]
 
 
-async def checked(where: Target, *, allow_private: bool, resolve: Resolve = resolved) -> str:
+async def permitted_address(
+    where: Target, *, allow_private: bool, resolve: Resolve = resolve_host
+) -> str:
     """The address to connect to.
 
     Raises:
@@ -110,5 +112,7 @@ async def checked(where: Target, *, allow_private: bool, resolve: Resolve = reso
     except (OSError, ValueError, UnicodeError):  # a TimeoutError is an OSError
         addresses = []
     if not addresses or not (allow_private or all(map(is_public, addresses))):
-        raise Refused("its host has no public address" if not allow_private else "no such host")
+        raise AddressRefused(
+            "its host has no public address" if not allow_private else "no such host"
+        )
     return str(addresses[0])

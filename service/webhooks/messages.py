@@ -17,15 +17,15 @@ from phaseledger.domain import events as e
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.postgres import Row
-from phaseledger.service.games.game import Snapshot, onward
-from phaseledger.service.games.spectators import visible
+from phaseledger.service.games.game import Snapshot, apply_rows
+from phaseledger.service.games.spectators import visible_version
 from phaseledger.service.schemas.webhooks import Message, Type
 
 SECRET_BYTES = 32
 Data: TypeAlias = dict[str, Any]
 
 
-class Told(NamedTuple):
+class OutgoingMessage(NamedTuple):
     """Something to tell; ``body`` is what will be signed and sent."""
 
     version: int
@@ -43,7 +43,7 @@ def secret_text(secret: bytes) -> str:
     return "whsec_" + base64.b64encode(secret).decode()
 
 
-def signed(secret: bytes, name: str, at: int, body: bytes) -> dict[str, str]:
+def signature_headers(secret: bytes, name: str, at: int, body: bytes) -> dict[str, str]:
     """The headers of a message that is sent at this time, in seconds since 1970."""
     mac = hmac.digest(secret, f"{name}.{at}.".encode() + body, "sha256")
     return {
@@ -64,20 +64,22 @@ def message_name(delivery: UUID) -> str:
     return f"msg_{delivery.hex}"
 
 
-def told_of(before: Snapshot | None, rows: Sequence[Row]) -> tuple[Snapshot, list[Told]]:
+def messages_of(
+    before: Snapshot | None, rows: Sequence[Row]
+) -> tuple[Snapshot, list[OutgoingMessage]]:
     """What to tell of the rows that follow ``before``, as far as it may be told by now; and the
     game as far as that.
     """
     walked: list[tuple[Snapshot | None, Row, Snapshot]] = []
     for row in rows:
-        after = onward(before, [row])[0]
+        after = apply_rows(before, [row])[0]
         walked.append((before, row, after))
         before = after
     assert before is not None
     now, reached = before, walked[0][0] if walked else before
     secret = now.state.terms.spectators == "none"
-    reach = now.version if secret else visible(now, member=False)
-    found: list[Told] = []
+    reach = now.version if secret else visible_version(now, member=False)
+    found: list[OutgoingMessage] = []
     for earlier, row, later in walked:
         if row.version > reach:
             break
@@ -85,7 +87,7 @@ def told_of(before: Snapshot | None, rows: Sequence[Row]) -> tuple[Snapshot, lis
         about = {"game": now.state.game}
         for type_, data in _messages(earlier.state if earlier else None, later.state, event):
             whole = about if secret else {**about, "version": row.version, **data}
-            found.append(Told(row.version, type_, payload(type_, record.at, whole)))
+            found.append(OutgoingMessage(row.version, type_, payload(type_, record.at, whole)))
         reached = later
     assert reached is not None, "the opening of a game may be told"
     return reached, found

@@ -9,10 +9,10 @@ import msgspec
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.webhooks import TYPES, NewlyMade, NewWebhook
 from phaseledger.service.webhooks.delivery import Deliveries
-from phaseledger.service.webhooks.egress import Refused
+from phaseledger.service.webhooks.egress import AddressRefused
 from phaseledger.service.webhooks.errors import TooManyWebhooks
 from phaseledger.service.webhooks.messages import new_secret, secret_text
-from phaseledger.service.webhooks.store import MOST, Hook, New, WebhookReused
+from phaseledger.service.webhooks.store import MOST, Hook, HookRegistration, WebhookReused
 
 REGISTERING = ("webhook_refused", "too_many_webhooks", "webhooks_unavailable")
 """What registering may be refused for."""
@@ -29,7 +29,7 @@ async def require_allowed(service: Deliveries | None, wanted: tuple[NewWebhook, 
     for each in wanted:
         try:
             await service.sender.require_allowed(each.url)
-        except Refused as refused:
+        except AddressRefused as refused:
             raise Refusal("webhook_refused", str(refused)) from None
 
 
@@ -52,7 +52,7 @@ async def register(
     if service is None or not wanted:
         return ()
     new = [
-        New(
+        HookRegistration(
             uuid5(game, f"webhook {key} {number}") if key else uuid4(),
             each.url,
             _types(each),
@@ -68,10 +68,12 @@ async def register(
         raise Refusal("idempotency_mismatch") from None
     service.wake()
     made = [hook._replace(failing_since=None, disabled_at=None, reason="") for hook in found]
-    return tuple(NewlyMade(**shown(hook), secret=secret_text(hook.secret)) for hook in made)
+    return tuple(
+        NewlyMade(**webhook_fields(hook), secret=secret_text(hook.secret)) for hook in made
+    )
 
 
-def shown(hook: Hook) -> dict[str, Any]:
+def webhook_fields(hook: Hook) -> dict[str, Any]:
     """What an answer tells of a webhook."""
     told = {**hook._asdict(), "id": str(hook.id)}
     return {name: value for name, value in told.items() if name not in ("game", "secret")}

@@ -6,13 +6,19 @@ from typing import NamedTuple
 
 import httpx2
 
-from phaseledger.service.webhooks.egress import Refused, Resolve, checked, resolved, target
+from phaseledger.service.webhooks.egress import (
+    AddressRefused,
+    Resolve,
+    permitted_address,
+    resolve_host,
+    target,
+)
 
 TIMEOUT = 10.0  # seconds for all of an attempt
 USER_AGENT = "phaseledger-webhooks/1"
 
 
-class Outcome(NamedTuple):
+class AttemptResult(NamedTuple):
     """What became of an attempt."""
 
     status: int | None
@@ -35,7 +41,7 @@ class Outcome(NamedTuple):
 class Sender:
     """Sends messages. ``resolve`` finds the addresses of a host."""
 
-    def __init__(self, *, allow_private: bool = False, resolve: Resolve = resolved) -> None:
+    def __init__(self, *, allow_private: bool = False, resolve: Resolve = resolve_host) -> None:
         self.allow_private = allow_private
         self._resolve = resolve
         # A proxy of the environment would resolve the name once more, and we could not look.
@@ -53,9 +59,9 @@ class Sender:
     async def require_allowed(self, url: str) -> None:
         """Raises Refused where nothing would be sent to that URL."""
         where = target(url, allow_private=self.allow_private)
-        await checked(where, allow_private=self.allow_private, resolve=self._resolve)
+        await permitted_address(where, allow_private=self.allow_private, resolve=self._resolve)
 
-    async def post(self, url: str, headers: dict[str, str], body: bytes) -> Outcome:
+    async def post(self, url: str, headers: dict[str, str], body: bytes) -> AttemptResult:
         """Send the message once."""
         began, status, reason = time.monotonic(), None, ""
         try:
@@ -63,7 +69,7 @@ class Sender:
                 status = await self._post(url, headers, body)
             if not 200 <= status < 300:
                 reason = "redirects are not followed" if 300 <= status < 400 else "refused"
-        except Refused as refused:
+        except AddressRefused as refused:
             reason = str(refused)
         except (TimeoutError, httpx2.TimeoutException):
             reason = f"no answer within {TIMEOUT:g} seconds"
@@ -72,11 +78,13 @@ class Sender:
             reason = "no secure connection" if secure else "no connection"
         except (httpx2.HTTPError, httpx2.InvalidURL):
             reason = "no HTTP answer"
-        return Outcome(status, reason, round(1000 * (time.monotonic() - began)))
+        return AttemptResult(status, reason, round(1000 * (time.monotonic() - began)))
 
     async def _post(self, url: str, headers: dict[str, str], body: bytes) -> int:
         where = target(url, allow_private=self.allow_private)
-        address = await checked(where, allow_private=self.allow_private, resolve=self._resolve)
+        address = await permitted_address(
+            where, allow_private=self.allow_private, resolve=self._resolve
+        )
         named = httpx2.URL(url)
         request = self._client.build_request(
             "POST",

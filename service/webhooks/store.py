@@ -17,7 +17,7 @@ from msgspec import Raw
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from phaseledger.service.eventlog.errors import explained
+from phaseledger.service.eventlog.errors import explain_outage
 from phaseledger.service.eventlog.group_commit import Connection
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import pool
@@ -51,7 +51,7 @@ class Hook(NamedTuple):
     reason: str
 
 
-class New(NamedTuple):
+class HookRegistration(NamedTuple):
     """A webhook to be registered; with the id of one that is there, it is that one again."""
 
     id: UUID
@@ -60,7 +60,7 @@ class New(NamedTuple):
     secret: bytes
 
 
-class Kept(NamedTuple):
+class DeliveryRecord(NamedTuple):
     """A delivery as it is kept."""
 
     number: int
@@ -73,7 +73,7 @@ class Kept(NamedTuple):
     body: Raw
 
 
-class Due(NamedTuple):
+class DueDelivery(NamedTuple):
     """A message that is to be sent now; ``tries`` attempts have failed."""
 
     id: UUID
@@ -104,19 +104,19 @@ class Webhooks:
         await self._pool.close()
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator["Work"]:
+    async def transaction(self) -> AsyncIterator["WebhookTransaction"]:
         """Statements that are carried out together or not at all."""
         try:
             async with self._pool.connection() as conn, conn.transaction():
-                yield Work(conn, self._sql)
+                yield WebhookTransaction(conn, self._sql)
         except (psycopg.Error, PoolClosed, PoolTimeout) as error:
             if isinstance(error, psycopg.OperationalError):
                 await self._pool.check()  # a server restarted meanwhile has dropped them all
-            raise explained(error) from error
+            raise explain_outage(error) from error
 
     # --- by the host ----------------------------------------------------------------------------
 
-    async def register(self, game: UUID, since: int, new: Sequence[New]) -> list[Hook]:
+    async def register(self, game: UUID, since: int, new: Sequence[HookRegistration]) -> list[Hook]:
         """Tell these webhooks of what comes after that version of the game; those that were told
         and deleted stay so.
 
@@ -161,12 +161,12 @@ class Webhooks:
 
     async def deliveries(
         self, game: UUID, hook: UUID, before: int = NEWEST, limit: int = 50
-    ) -> list[Kept]:
+    ) -> list[DeliveryRecord]:
         """The webhook's deliveries below that number, newest first."""
         async with self.transaction() as work:
             return [_kept(row) for row in await work.run("deliveries", game, hook, before, limit)]
 
-    async def delivery(self, game: UUID, hook: UUID, delivery: UUID) -> Kept | None:
+    async def delivery(self, game: UUID, hook: UUID, delivery: UUID) -> DeliveryRecord | None:
         """One of the webhook's deliveries."""
         async with self.transaction() as work:
             return next(map(_kept, await work.run("delivery", game, hook, delivery)), None)
@@ -194,10 +194,10 @@ class Webhooks:
         async with self.transaction() as work:
             return [_hook(row) for row in await work.run("claim", lease, failing, limit)]
 
-    async def next(self, hook: UUID) -> Due | None:
+    async def next(self, hook: UUID) -> DueDelivery | None:
         """The webhook's first message that is due."""
         async with self.transaction() as work:
-            return next((Due(*row) for row in await work.run("next", hook)), None)
+            return next((DueDelivery(*row) for row in await work.run("next", hook)), None)
 
     async def release(self, hook: UUID, pause: float) -> None:
         """Give up the lease. The next delivery may be due already; to an endpoint that fails, it
@@ -214,7 +214,7 @@ class Webhooks:
             await work.run("prune", days)
 
 
-class Work:
+class WebhookTransaction:
     """A transaction."""
 
     def __init__(self, conn: Connection, statements: dict[str, bytes]) -> None:
@@ -238,7 +238,7 @@ def _hook(row: tuple[Any, ...]) -> Hook:
     return hook._replace(types=tuple(hook.types), secret=bytes(hook.secret))
 
 
-def _kept(row: tuple[Any, ...]) -> Kept:
-    kept = Kept._make(row)
+def _kept(row: tuple[Any, ...]) -> DeliveryRecord:
+    kept = DeliveryRecord._make(row)
     attempts = msgspec.json.decode(str(kept.attempts), type=tuple[Attempt, ...])
     return kept._replace(attempts=attempts, body=Raw(str(kept.body).encode()))

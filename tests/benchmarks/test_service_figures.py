@@ -16,7 +16,7 @@ from benchmarks.slow_disk import DELAY, is_possible, slowed
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import fold
 from phaseledger.service.database.setup import prepare
-from phaseledger.service.games.game import onward
+from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.integrity import require_chained
 from phaseledger.service.settings import Settings
 
@@ -29,7 +29,7 @@ def game() -> Played:
 
 
 def test_a_played_game_is_one_that_the_service_would_have_stored(game: Played) -> None:
-    now, _ = onward(None, game.rows)
+    now, _ = apply_rows(None, game.rows)
     assert now.state.stage == "ended"
     require_chained(game.game, game.rows, now.chain.key)
 

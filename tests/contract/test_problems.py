@@ -10,13 +10,13 @@ import pytest
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES, cite
-from phaseledger.service.api.problem_pages import WRITTEN, ProblemPage, listed, page
+from phaseledger.service.api.problem_pages import PROBLEMS_FILE, ProblemPage, page, problem_lines
 from phaseledger.service.api.problems import KINDS
 from phaseledger.service.schemas.problem import Problem
 from tests.service.conftest import Served
 from tests.support.openapi_operations import Description, codes_of, operations
 
-WORDS = tomllib.loads(WRITTEN.read_text())
+WORDS = tomllib.loads(PROBLEMS_FILE.read_text())
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
@@ -27,7 +27,7 @@ def is_told(text: str) -> bool:
 
 @pytest.mark.parametrize("code", sorted(KINDS))
 def test_every_code_has_cause_and_cure(code: str) -> None:
-    assert code in WORDS, f"write its cause and its cure in {WRITTEN.name}"
+    assert code in WORDS, f"write its cause and its cure in {PROBLEMS_FILE.name}"
     words = WORDS[code]
     assert words.keys() <= {"cause", "cure", "rule"}
     assert all(map(is_told, words.values())), words
@@ -87,7 +87,9 @@ def test_every_page_is_served_in_both_forms(client: httpx2.Client) -> None:
         assert f'href="{line["type"]}"' in index
         assert client.get(line["type"]).json()["code"] == line["code"]
         assert line["title"].partition("'")[0] in client.get(line["type"], headers=BROWSER).text
-    assert [line.status for line in listed().problems] == sorted(k.status for k in KINDS.values())
+    assert [line.status for line in problem_lines().problems] == sorted(
+        k.status for k in KINDS.values()
+    )
 
 
 def test_no_page_for_what_is_no_code(client: httpx2.Client) -> None:

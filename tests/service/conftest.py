@@ -13,7 +13,7 @@ import pytest
 import structlog
 from granian.server.embed import Server
 
-from phaseledger.service.app import Parts, create_app, in_memory
+from phaseledger.service.app import Components, create_app, in_memory
 from phaseledger.service.settings import Settings
 from tests.support.ledgers import prepared
 from tests.support.ports import await_answer, free_port
@@ -23,7 +23,7 @@ class Served(NamedTuple):
     """A service in a thread of this process, and what it stands on."""
 
     url: str
-    parts: Parts
+    parts: Components
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -38,7 +38,7 @@ def served() -> Iterator[Served]:
 
 
 @contextmanager
-def serving(parts: Parts, reveal_seconds: int = 120, **options: Any) -> Iterator[Served]:
+def serving(parts: Components, reveal_seconds: int = 120, **options: Any) -> Iterator[Served]:
     """A service over the parts, until the end of the block."""
     options = {"patience": 0.3, "reveal_seconds": reveal_seconds, **options}
     with free_port() as port:

@@ -23,7 +23,13 @@ from phaseledger.service.app import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.operations import Entry, Gate, MemoryRecord, PostgresRecord, Record
+from phaseledger.service.operations import (
+    AdminLog,
+    AdminRecord,
+    Gate,
+    MemoryAdminLog,
+    PostgresAdminLog,
+)
 from phaseledger.service.settings import Settings, SettingsError, load
 from tests.service.api.test_operator_api import ANN, TOKEN, Both, running
 from tests.service.api.test_problems import problem
@@ -34,18 +40,18 @@ from tests.support.service.api_tables import started
 
 
 @pytest.fixture(params=["memory", "postgres"])
-def record(request: pytest.FixtureRequest) -> Record:
+def record(request: pytest.FixtureRequest) -> AdminLog:
     if request.param == "memory":
-        return MemoryRecord()
+        return MemoryAdminLog()
     settings = request.getfixturevalue("settings")
-    return PostgresRecord(settings.database_url, schema=settings.schema)
+    return PostgresAdminLog(settings.database_url, schema=settings.schema)
 
 
-def _entry(action: Any = "drain", **details: Any) -> Entry:
-    return Entry(uuid4(), "ann", action, "because", details)
+def _entry(action: Any = "drain", **details: Any) -> AdminRecord:
+    return AdminRecord(uuid4(), "ann", action, "because", details)
 
 
-def test_the_record_keeps_its_order_and_its_keys(record: Record) -> None:
+def test_the_record_keeps_its_order_and_its_keys(record: AdminLog) -> None:
     async def scene() -> None:
         await record.open()
         entries = [_entry(), _entry("void_game", game="g"), _entry("undrain"), _entry()]
@@ -145,7 +151,7 @@ def test_the_record_cannot_be_edited(settings: Settings, postgres_dsn: str) -> N
 def test_a_lost_database_is_no_refusal() -> None:
     """The action stands in the record, is answered 503, and is done by repeating it."""
 
-    class Away(MemoryRecord):
+    class Away(MemoryAdminLog):
         async def is_draining(self) -> bool:
             if away:
                 raise StoreUnavailable("not now")
@@ -157,10 +163,10 @@ def test_a_lost_database_is_no_refusal() -> None:
 
     async def scene() -> None:
         with pytest.raises(StoreUnavailable):
-            await operator_api.carried_out(record, entry, lambda _: gate.look())
+            await operator_api.carry_out(record, entry, lambda _: gate.look())
         assert not gate.draining
         away.clear()
-        await operator_api.carried_out(record, entry, lambda _: gate.look())
+        await operator_api.carry_out(record, entry, lambda _: gate.look())
         assert gate.draining
         assert [event.action for event in await record.events()] == ["drain"]
 

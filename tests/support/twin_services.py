@@ -24,12 +24,12 @@ from phaseledger.projections.games import Chapter
 from phaseledger.replay.signing.commands import sign
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.service.app import Parts, create_app
+from phaseledger.service.app import Components, create_app
 from phaseledger.service.credentials.store import MemoryCredentials
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.readmodels.views import MemoryViews
 from tests.support.command_fuzzing import Thrower
 from tests.support.twin_decisions import two_courses
@@ -56,7 +56,7 @@ def replaced(position: Position, state: State) -> Position:
     return position._replace(state=state, chapter=replace(position.chapter, state=state))
 
 
-class _Games(Games):
+class _Games(GameService):
     def lay(self, game: UUID, position: Position | None) -> None:
         """Forget the game, or know it as the position says and not as its log does."""
         self._live[game] = fresh = Game(game)
@@ -92,7 +92,7 @@ class Service:
             made.append(_Games(*given))
             return made[0]
 
-        parts = Parts(self._store, self._credentials, self._views, OPERATOR)
+        parts = Components(self._store, self._credentials, self._views, OPERATOR)
         with patch("phaseledger.service.app.Games", games):
             app = create_app(parts, patience=0.0)
         (self._games,) = made

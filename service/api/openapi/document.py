@@ -50,7 +50,7 @@ INHERITED = {
 """Fields of structs that are described at the struct they come from."""
 
 
-def described(
+def route_description(
     operation: str,
     *problems: str,
     caller: str = "nobody",

@@ -9,9 +9,9 @@ from litestar.params import FromPath
 
 from phaseledger.replay.bundle.lines import Inclusion
 from phaseledger.replay.bundle.writer import Proofs, bundle_lines
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, shown
-from phaseledger.service.api.headers import SEEN
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
+from phaseledger.service.api.headers import REVALIDATED
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.streams.sse import NDJSON
@@ -24,7 +24,7 @@ PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or
 @get(
     "/games/{game:uuid}/bundle",
     media_type=NDJSON,
-    **described(
+    **route_description(
         "getBundle",
         "bundle_too_long",
         "store_unavailable",
@@ -44,12 +44,12 @@ async def get_bundle(
     without a network. Of a running game it opens what the caller's seat may know. The answer waits
     some seconds for a checkpoint of the log that covers the game's last event.
     """
-    caller, now = await shown(request, service, game, caller)
+    caller, now = await visible_game(request, service, game, caller)
     await service.partitions.of(game).log.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:
         text = await _written(service, game, caller.seat, now)
     name = f'attachment; filename="{game}.bundle.ndjson"'
-    return Response(text, headers={**SEEN, "Content-Disposition": name})
+    return Response(text, headers={**REVALIDATED, "Content-Disposition": name})
 
 
 async def _written(service: Service, game: UUID, viewer: int | None, now: Snapshot) -> str:

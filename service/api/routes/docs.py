@@ -11,15 +11,15 @@ from litestar.params import PathParameter
 from litestar.response import Redirect
 
 from phaseledger.service.api.auth import AnyRequest
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.problem_pages import (
     POLICY,
     ProblemPage,
     Problems,
     as_html,
     index_as_html,
-    listed,
     page,
+    problem_lines,
 )
 from phaseledger.service.api.problems import Refusal
 
@@ -51,14 +51,14 @@ def _negotiated(request: AnyRequest, content: Any, html: str) -> Response[Any]: 
     return Response(html, media_type=HTML, headers={**headers, "Content-Security-Policy": POLICY})
 
 
-@get("/problems", **described("listProblems", also={HTML: str}))
+@get("/problems", **route_description("listProblems", also={HTML: str}))
 async def list_problems(request: AnyRequest) -> Response[Problems]:
     """Every code that a refusal may have; as HTML for browsers."""
-    found = listed()
+    found = problem_lines()
     return _negotiated(request, found, index_as_html(found))
 
 
-@get("/problems/{code:str}", **described("getProblem", "no_such_problem", also={HTML: str}))
+@get("/problems/{code:str}", **route_description("getProblem", "no_such_problem", also={HTML: str}))
 async def get_problem(
     request: AnyRequest,
     code: Annotated[str, PathParameter(description="The code, as in a problem's `type`.")],

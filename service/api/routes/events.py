@@ -7,20 +7,20 @@ from uuid import UUID
 from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, shown
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
 from phaseledger.service.api.auth import caller as still
-from phaseledger.service.api.event_responses import HEADERS, EventStream, Wanted
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.event_responses import HEADERS, EventStreamResponse, StreamRequest
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import links
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.credentials.errors import TokenRefused
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.postgres import StoreUnavailable
-from phaseledger.service.games.spectators import visible
+from phaseledger.service.games.spectators import visible_version
 from phaseledger.service.schemas.games import EventPage, EventRecord
-from phaseledger.service.schemas.streams import Code
+from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse as frames
-from phaseledger.service.streams.feed import redacted
+from phaseledger.service.streams.feed import redacted_rows
 from phaseledger.service.streams.subscription import Stream
 
 JSON = "application/json"
@@ -29,10 +29,10 @@ NEWEST = 2**53 - 1
 After = Annotated[
     int, QueryParameter(ge=0, le=NEWEST, description="The version the client has; 0 for none.")
 ]
-Limit = Annotated[
+EventLimit = Annotated[
     int, QueryParameter(ge=1, le=1000, description="How many events a page has at most.")
 ]
-Follow = Annotated[
+FollowQuery = Annotated[
     Literal["false", "true"],
     QueryParameter(description="Whether lines go on with the game, until it is over."),
 ]
@@ -54,7 +54,7 @@ LastEventId = Annotated[
 
 @get(
     "/games/{game:uuid}/events",
-    **described(
+    **route_description(
         "listEvents",
         "too_many_streams",
         "store_unavailable",
@@ -70,11 +70,11 @@ async def list_events(
     caller: Injected[Caller],
     service: Injected[Service],
     after: After = 0,
-    limit: Limit = 200,
-    follow: Follow = "false",
+    limit: EventLimit = 200,
+    follow: FollowQuery = "false",
     once: Once = "false",
     last_event_id: LastEventId = 0,
-) -> Response[EventPage] | EventStream:
+) -> Response[EventPage] | EventStreamResponse:
     """Events as the caller may know them; all of them open up when the game is over.
 
     By `Accept`: a page as JSON, or everything after a version, one event a line, as
@@ -93,7 +93,7 @@ async def list_events(
     One address may have so many streams and long polls at once, 256 unless the operator has set
     another number; what is more gets `too_many_streams`.
     """
-    caller, now = await shown(request, service, game, caller)
+    caller, now = await visible_game(request, service, game, caller)
     viewer, member = caller.seat, caller.member
     since = last_event_id or after
     wants = request.accept.best_match([JSON, frames.NDJSON, frames.SSE], JSON)
@@ -102,7 +102,9 @@ async def list_events(
         rows = await service.store.read(game, since, missing) if missing else []
         last = since + len(rows)
         page = EventPage(
-            str(game), redacted(rows, now, viewer), last if rows and last < now.version else None
+            str(game),
+            redacted_rows(rows, now, viewer),
+            last if rows and last < now.version else None,
         )
         return Response(page, headers={**HEADERS, **links(request, page.next, "after")})
     if wants == frames.SSE and now.opened and since == now.version:
@@ -116,21 +118,21 @@ async def list_events(
     ask = partial(_token_counts, service.credentials, token, game) if token else None
     stream = Stream(form, ask, service.origin(request.scope))
     whole = member or now.state.terms.spectators == "open"
-    reach = None if whole else partial(visible, member=False)
-    wanted = Wanted(game, viewer, since, goes_on)
-    return EventStream(service.streams, service.store, stream, wanted, now, reach)
+    reach = None if whole else partial(visible_version, member=False)
+    wanted = StreamRequest(game, viewer, since, goes_on)
+    return EventStreamResponse(service.streams, service.store, stream, wanted, now, reach)
 
 
 def _nothing() -> Response[Any]:
     return Response(None, status_code=204, headers=HEADERS)
 
 
-async def _token_counts(credentials: Credentials, token: str, game: UUID) -> Code | None:
+async def _token_counts(credentials: Credentials, token: str, game: UUID) -> StreamCloseCode | None:
     """Whether the token still counts: None, or why it does not."""
     try:
         found = await credentials.find(token, game)
     except TokenRefused as refused:
-        return cast(Code, refused.code)
+        return cast(StreamCloseCode, refused.code)
     except StoreUnavailable:
         return None  # nothing is known against it
     return None if found else "token_unknown"

@@ -11,20 +11,20 @@ from msgspec import Meta
 
 from phaseledger.projections.pages import finished_places
 from phaseledger.service.api.auth import Injected, Service
-from phaseledger.service.api.exports import exported, zipped
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.exports import export_lines, gzip_stream
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import (
     LATEST,
     EndedAfter,
     EndedBefore,
     OpenedAfter,
     OpenedBefore,
-    Player,
-    Ruleset,
-    wanted,
+    PlayerFilter,
+    RulesetFilter,
+    game_filter,
 )
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.streaming_response import Parted
+from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.schemas.games import EventRecord
 from phaseledger.service.schemas.streams import ExportEnd, GameHeader
 from phaseledger.service.streams.sse import NDJSON
@@ -53,7 +53,7 @@ AcceptEncoding = Annotated[
 ]
 
 
-class Export(Parted):
+class ExportResponse(StreamingResponse):
     """Lines of finished games."""
 
     patience = STUCK
@@ -62,7 +62,7 @@ class Export(Parted):
 @get(
     "/exports/games",
     media_type=NDJSON,
-    **described("exportGames", "bad_cursor", "too_many_exports", "views_unavailable"),
+    **route_description("exportGames", "bad_cursor", "too_many_exports", "views_unavailable"),
 )
 async def export_games(
     service: Injected[Service],
@@ -73,14 +73,14 @@ async def export_games(
         int, QueryParameter(ge=0, le=1_000_000, description="At most so many games; 0: all.")
     ] = 0,
     format: Annotated[Literal["events"], QueryParameter()] = "events",  # noqa: A002
-    ruleset: Ruleset = "",
-    player: Player = "",
+    ruleset: RulesetFilter = "",
+    player: PlayerFilter = "",
     opened_after: OpenedAfter = 0,
     opened_before: OpenedBefore = LATEST,
     ended_after: EndedAfter = 0,
     ended_before: EndedBefore = LATEST,
     accept_encoding: AcceptEncoding = "",
-) -> Response[ExportLine] | Export:
+) -> Response[ExportLine] | ExportResponse:
     """All finished games that all parameters fit, with all their events, one JSON object a line.
 
     Before each game stands a `GameHeader`, then come its events, opened as `listEvents` has them,
@@ -97,17 +97,17 @@ async def export_games(
         raise Refusal("too_many_exports", f"there are {AT_ONCE}")
     for views in logs:  # an answer that has begun can be refused no more
         await views.position()
-    found = wanted(
+    found = game_filter(
         ruleset=ruleset,
         player=player,
         opened=(opened_after, opened_before),
         ended=(ended_after, ended_before),
     )
-    parts = exported(service.store, logs, found, places, limit)
+    parts = export_lines(service.store, logs, found, places, limit)
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if _takes_gzip(accept_encoding):
-        parts, headers["Content-Encoding"] = zipped(parts), "gzip"
-    return Export(_counted(parts, service.exports), NDJSON, headers)
+        parts, headers["Content-Encoding"] = gzip_stream(parts), "gzip"
+    return ExportResponse(_counted(parts, service.exports), NDJSON, headers)
 
 
 async def _counted(

@@ -20,18 +20,18 @@ from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.signing.commands import is_usable
-from phaseledger.service.api.answers import done, joined
+from phaseledger.service.api.answers import command_answer, join_answer
 from phaseledger.service.api.auth import Injected, Service
-from phaseledger.service.api.commands import play
+from phaseledger.service.api.commands import answer_command
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import (
-    PRIVATE,
+    NOT_STORED,
     CommandSignature,
     IdempotencyKey,
     IfMatch,
     TokenKey,
 )
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.openapi.problem_sets import (
     JOINING,
     OPENING,
@@ -43,7 +43,7 @@ from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.join_codes import code_of
 from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import Place, new_key, new_secret, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_key, new_secret, opening
 from phaseledger.service.schemas.games import (
     BotSeat,
     Done,
@@ -78,7 +78,7 @@ def sitting_down(data: JoinTable | PlayAgain, name: str) -> TakeSeat:
     )
 
 
-@post("/games", **described("openGame", *OPENING, headers=("ETag", "Location")))
+@post("/games", **route_description("openGame", *OPENING, headers=("ETag", "Location")))
 async def open_game(
     data: JSONBody[OpenTable],
     service: Injected[Service],
@@ -94,7 +94,7 @@ async def open_game(
     deliveries = service.partitions.of(game).deliveries
     await require_allowed(deliveries, data.webhooks)
     places = [
-        Place(seat.level, seat.name or "") if isinstance(seat, BotSeat) else Place()
+        SeatRequest(seat.level, seat.name or "") if isinstance(seat, BotSeat) else SeatRequest()
         for seat in data.seats
     ]
     terms = msgspec.convert(data.terms, Terms, from_attributes=True)
@@ -123,10 +123,10 @@ async def open_game(
         webhooks=await register(deliveries, game, 0, data.webhooks, idempotency_key),
     )
     where = f"/v1/games/{game}"
-    return Response(opened, headers={**PRIVATE, "ETag": tag(answer.version), "Location": where})
+    return Response(opened, headers={**NOT_STORED, "ETag": tag(answer.version), "Location": where})
 
 
-@post("/games/{game:uuid}/seats", **described("takeSeat", *JOINING, headers=("ETag",)))
+@post("/games/{game:uuid}/seats", **route_description("takeSeat", *JOINING, headers=("ETag",)))
 async def take_seat(
     game: FromPath[UUID],
     data: JSONBody[JoinTable],
@@ -142,13 +142,13 @@ async def take_seat(
     command, key = sitting_down(data, data.name), idempotency_key or new_key()
     code = data.code or ""
     answer = await join(service.games, game, data.seat, command, key, code=code)
-    return await joined(answer, service, idempotency_key)
+    return await join_answer(answer, service, idempotency_key)
 
 
 @post(
     "/games/{game:uuid}/start",
     status_code=200,
-    **described("startGame", *STARTING, caller="host", headers=("ETag",)),
+    **route_description("startGame", *STARTING, caller="host", headers=("ETag",)),
 )
 async def start_game(
     game: FromPath[UUID],
@@ -165,13 +165,13 @@ async def start_game(
     answer = await service.games.send(
         game, Act(Start(), host), idempotency_key or new_key(), expected
     )
-    return done(answer, None, service)
+    return command_answer(answer, None, service)
 
 
 @post(
     "/games/{game:uuid}/void",
     status_code=200,
-    **described("voidGame", *VOIDING, caller="host", headers=("ETag",)),
+    **route_description("voidGame", *VOIDING, caller="host", headers=("ETag",)),
 )
 async def void_game(
     game: FromPath[UUID],
@@ -185,13 +185,13 @@ async def void_game(
     expected = expected_versions(if_match, None)
     act = Act(VoidGame(data.reason), host)
     answer = await service.games.send(game, act, idempotency_key or new_key(), expected)
-    return done(answer, None, service)
+    return command_answer(answer, None, service)
 
 
 @post(
     "/games/{game:uuid}/commands",
     status_code=200,
-    **described("sendCommand", *PLAYING, caller="seat", headers=("ETag",)),
+    **route_description("sendCommand", *PLAYING, caller="seat", headers=("ETag",)),
 )
 async def send_command(
     game: FromPath[UUID],
@@ -219,7 +219,9 @@ async def send_command(
     somebody else has moved since, it signs anew. A repeat with the same Idempotency-Key is
     repeated with its signature too.
     """
-    return await play(service, game, sitting, data, idempotency_key, if_match, command_signature)
+    return await answer_command(
+        service, game, sitting, data, idempotency_key, if_match, command_signature
+    )
 
 
 WRITES: list[Any] = [open_game, take_seat, start_game, void_game, send_command]

@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, KickSeat, LeaveSeat
 from phaseledger.domain.view import view
-from phaseledger.service.api.answers import done, joined
+from phaseledger.service.api.answers import command_answer, join_answer
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, token_in
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import (
-    PRIVATE,
+    NOT_STORED,
     CommandSignature,
     IdempotencyKey,
     IfMatch,
     TokenKey,
 )
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.openapi.problem_sets import (
     CLAIMING,
     FILLING,
@@ -40,7 +40,7 @@ from phaseledger.service.schemas.games import Done, Joined
 from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
 
 
-@post("/joins", **described("joinByCode", "no_such_code", *JOINING, headers=("ETag",)))
+@post("/joins", **route_description("joinByCode", "no_such_code", *JOINING, headers=("ETag",)))
 async def join_by_code(
     data: JSONBody[JoinByCode], service: Injected[Service], idempotency_key: TokenKey = ""
 ) -> Response[Joined]:
@@ -50,14 +50,14 @@ async def join_by_code(
         now = await service.games.look(game)
         if now.state.stage == "lobby" or idempotency_key:
             answer = await join(service.games, game, data.seat, command, key, code=data.code)
-            return await joined(answer, service, idempotency_key)
+            return await join_answer(answer, service, idempotency_key)
     raise Refusal("no_such_code")
 
 
 @delete(
     "/games/{game:uuid}/seats/{number:int}",
     status_code=200,
-    **described("kickSeat", *KICKING, caller="host", headers=("ETag",)),
+    **route_description("kickSeat", *KICKING, caller="host", headers=("ETag",)),
 )
 async def kick_seat(
     game: FromPath[UUID],
@@ -74,13 +74,13 @@ async def kick_seat(
     expected = expected_versions(if_match, None)
     act = Act(KickSeat(number), host)
     answer = await service.games.send(game, act, idempotency_key or new_key(), expected)
-    return done(answer, None, service)
+    return command_answer(answer, None, service)
 
 
 @post(
     "/games/{game:uuid}/fill",
     status_code=200,
-    **described("fillSeats", *FILLING, caller="host", headers=("ETag",)),
+    **route_description("fillSeats", *FILLING, caller="host", headers=("ETag",)),
 )
 async def fill_seats(
     game: FromPath[UUID],
@@ -93,13 +93,13 @@ async def fill_seats(
     if host is not None:
         raise Refusal("not_for_seats")
     answer = await fill(service.games, game, data.level, idempotency_key or new_key())
-    return done(answer, None, service)
+    return command_answer(answer, None, service)
 
 
 @post(
     "/games/{game:uuid}/leave",
     status_code=200,
-    **described("leaveSeat", *LEAVING, caller="seat", headers=("ETag",)),
+    **route_description("leaveSeat", *LEAVING, caller="seat", headers=("ETag",)),
 )
 async def leave_seat(
     game: FromPath[UUID],
@@ -117,13 +117,13 @@ async def leave_seat(
     expected = expected_versions(if_match, sitting.seat)
     act, key = Act(LeaveSeat(), sitting.seat, command_signature), idempotency_key or new_key()
     answer = await service.games.send(game, act, key, expected, sitting.require, sitting.since)
-    return done(answer, None, service)
+    return command_answer(answer, None, service)
 
 
 @post(
     "/games/{game:uuid}/claims",
     status_code=200,
-    **described("claimTimeOut", *CLAIMING, caller="seat", headers=("ETag",)),
+    **route_description("claimTimeOut", *CLAIMING, caller="seat", headers=("ETag",)),
 )
 async def claim_time_out(
     game: FromPath[UUID],
@@ -137,12 +137,12 @@ async def claim_time_out(
     """
     now = await service.games.look(game)
     sitting.require(now)
-    return done(await claim(service.games, now, game, data.seat), sitting.seat, service)
+    return command_answer(await claim(service.games, now, game, data.seat), sitting.seat, service)
 
 
 @post(
     "/games/{game:uuid}/rematch",
-    **described("openRematch", *REMATCHING, caller="member", headers=("ETag", "Location")),
+    **route_description("openRematch", *REMATCHING, caller="member", headers=("ETag", "Location")),
 )
 async def open_again(
     game: FromPath[UUID],
@@ -182,7 +182,7 @@ async def open_again(
         code=code if number is None else None,
     )
     where = f"/v1/games/{answer.game}"
-    headers = {**PRIVATE, "ETag": tag(answer.version, number), "Location": where}
+    headers = {**NOT_STORED, "ETag": tag(answer.version, number), "Location": where}
     return Response(told, headers=headers)
 
 

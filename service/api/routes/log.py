@@ -14,10 +14,10 @@ from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.etags import is_known
 from phaseledger.service.api.headers import NEWEST, IfNoneMatch
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.openapi.problem_sets import COSIGNING, PROVING
 from phaseledger.service.api.problems import Refusal
-from phaseledger.service.games.spectators import seen
+from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.schemas.games import (
     ConsistencyProof,
     Cosignature,
@@ -26,17 +26,17 @@ from phaseledger.service.schemas.games import (
 )
 from phaseledger.service.transparency import tree as trees
 from phaseledger.service.transparency.publisher import PublicLog
-from phaseledger.service.transparency.tree import Head
+from phaseledger.service.transparency.tree import TreeHead
 
 SHARED = {"Cache-Control": "no-cache"}
 
 Size = Annotated[
     int, QueryParameter(ge=0, le=NEWEST, description="Of the tree, in leaves; 0 for the newest.")
 ]
-Leaves = Annotated[int, QueryParameter(ge=1, le=NEWEST, description="A size of the tree.")]
+ProofSize = Annotated[int, QueryParameter(ge=1, le=NEWEST, description="A size of the tree.")]
 
 
-Number = Annotated[
+LogNumber = Annotated[
     int,
     QueryParameter(
         ge=1, le=MOST, description="Whose log, where the service has several partitions."
@@ -50,14 +50,14 @@ def _log(service: Service, number: int) -> PublicLog:
     return service.partitions.each[number - 1].log
 
 
-async def _newest(public: PublicLog) -> Head:
+async def _newest(public: PublicLog) -> TreeHead:
     newest = await public.tree.newest()
     if newest is None:
         raise Refusal("no_checkpoint")
     return newest
 
 
-@get("/log/keys", media_type=MediaType.TEXT, **described("listLogKeys"))
+@get("/log/keys", media_type=MediaType.TEXT, **route_description("listLogKeys"))
 async def list_log_keys(service: Injected[Service]) -> Response[str]:
     """The operator's verifier keys, one a line, oldest first, retired ones included.
 
@@ -70,12 +70,12 @@ async def list_log_keys(service: Injected[Service]) -> Response[str]:
 @get(
     "/log/checkpoint",
     media_type=MediaType.TEXT,
-    **described(
+    **route_description(
         "getCheckpoint", "no_checkpoint", "not_found", "store_unavailable", headers=("ETag",)
     ),
 )
 async def get_checkpoint(
-    service: Injected[Service], partition: Number = 1, if_none_match: IfNoneMatch = ""
+    service: Injected[Service], partition: LogNumber = 1, if_none_match: IfNoneMatch = ""
 ) -> Response[str]:
     """The newest checkpoint, a signed note, with the cosignatures that it has.
 
@@ -91,7 +91,9 @@ async def get_checkpoint(
     return Response(note, headers=headers)
 
 
-@get("/log/inclusion", **described("proveInclusion", *PROVING, "not_in_log", caller="viewer"))
+@get(
+    "/log/inclusion", **route_description("proveInclusion", *PROVING, "not_in_log", caller="viewer")
+)
 async def prove_inclusion(
     request: AnyRequest,
     service: Injected[Service],
@@ -108,7 +110,7 @@ async def prove_inclusion(
     if size > newest.size:
         raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
     member = (await caller_of(request, game, service)).member
-    shown = await seen(service.games, game, member=member)
+    shown = await visible_snapshot(service.games, game, member=member)
     index = await tree.index(game, seq) if seq <= shown.version else None
     if index is None or index >= (size or newest.size):
         raise Refusal("not_in_log")
@@ -116,9 +118,9 @@ async def prove_inclusion(
     return InclusionProof(str(game), seq, index, proof.size, _hex(proof.path))
 
 
-@get("/log/consistency", **described("proveConsistency", *PROVING, "not_found"))
+@get("/log/consistency", **route_description("proveConsistency", *PROVING, "not_found"))
 async def prove_consistency(
-    service: Injected[Service], first: Leaves, second: Leaves, partition: Number = 1
+    service: Injected[Service], first: ProofSize, second: ProofSize, partition: LogNumber = 1
 ) -> ConsistencyProof:
     """The proof that a larger tree begins with a smaller one."""
     public = _log(service, partition)
@@ -135,7 +137,7 @@ def _hex(path: tuple[bytes, ...] | list[bytes]) -> tuple[str, ...]:
     return tuple(step.hex() for step in path)
 
 
-@post("/log/cosignatures", status_code=200, **described("cosignCheckpoint", *COSIGNING))
+@post("/log/cosignatures", status_code=200, **route_description("cosignCheckpoint", *COSIGNING))
 async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Service]) -> Cosigned:
     """Leave a witness's cosignature on a published checkpoint.
 

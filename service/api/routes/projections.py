@@ -15,8 +15,8 @@ from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.table import Table, table
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service
 from phaseledger.service.api.etags import is_known, tag
-from phaseledger.service.api.headers import SEEN, AtLeast, IfNoneMatch
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfNoneMatch
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.openapi.problem_sets import UNREADY, VIEWED
 from phaseledger.service.api.pagination import (
     LATEST,
@@ -26,32 +26,34 @@ from phaseledger.service.api.pagination import (
     Limit,
     OpenedAfter,
     OpenedBefore,
-    Player,
-    Ruleset,
+    PlayerFilter,
+    RulesetFilter,
+    game_filter,
     links,
-    wanted,
 )
 from phaseledger.service.api.problems import NotReady, Refusal
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.spectators import seen
+from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.readmodels.views import scoreboard_at
 from phaseledger.service.schemas.health import Alive, Ready
 
 T = TypeVar("T")
 
 
-@get("/games", **described("listGames", "bad_cursor", "views_unavailable", headers=("Link",)))
+@get(
+    "/games", **route_description("listGames", "bad_cursor", "views_unavailable", headers=("Link",))
+)
 async def list_games(
     request: AnyRequest,
     service: Injected[Service],
     limit: Limit = 50,
     cursor: Cursor = "",
-    ruleset: Ruleset = "",
+    ruleset: RulesetFilter = "",
     stage: Annotated[Stage | Literal["any"], QueryParameter()] = "any",
-    player: Player = "",
+    player: PlayerFilter = "",
     opened_after: OpenedAfter = 0,
     opened_before: OpenedBefore = LATEST,
     ended_after: EndedAfter = 0,
@@ -61,7 +63,7 @@ async def list_games(
 
     Private tables are in no list, nor are games that nobody may watch once they are dealt.
     """
-    found = wanted(
+    found = game_filter(
         ruleset=ruleset,
         stage=None if stage == "any" else stage,
         player=player,
@@ -73,7 +75,8 @@ async def list_games(
 
 
 @get(
-    "/games/{game:uuid}/table", **described("getTable", *VIEWED, caller="viewer", headers=("ETag",))
+    "/games/{game:uuid}/table",
+    **route_description("getTable", *VIEWED, caller="viewer", headers=("ETag",)),
 )
 async def get_table(
     game: FromPath[UUID],
@@ -91,7 +94,7 @@ async def get_table(
 
 @get(
     "/games/{game:uuid}/scoreboard",
-    **described("getScoreboard", *VIEWED, caller="viewer", headers=("ETag",)),
+    **route_description("getScoreboard", *VIEWED, caller="viewer", headers=("ETag",)),
 )
 async def get_scoreboard(
     game: FromPath[UUID],
@@ -122,7 +125,7 @@ async def _late(service: Service, game: UUID, caller: Caller, at_least: int) -> 
     now = service.games.known(game) or await service.games.look(game)
     if now.state.terms.spectators == "open":
         return None
-    shown = await seen(service.games, game, member=False, at_least=at_least)
+    shown = await visible_snapshot(service.games, game, member=False, at_least=at_least)
     if shown.version < at_least:
         raise NotReached(game, at_least, shown.version)
     return shown
@@ -145,7 +148,7 @@ async def _found(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
 
 
 def _unless_known(content: T, version: int, if_none_match: str) -> Response[T]:
-    headers = {**SEEN, "ETag": tag(version)}
+    headers = {**REVALIDATED, "ETag": tag(version)}
     if is_known(if_none_match, tag(version)):
         unchanged: Response[Any] = Response(None, status_code=304, headers=headers)
         return unchanged
@@ -154,7 +157,7 @@ def _unless_known(content: T, version: int, if_none_match: str) -> Response[T]:
 
 @get(
     "/leaderboard",
-    **described("getLeaderboard", "bad_cursor", "views_unavailable", headers=("Link",)),
+    **route_description("getLeaderboard", "bad_cursor", "views_unavailable", headers=("Link",)),
 )
 async def get_leaderboard(
     request: AnyRequest, service: Injected[Service], limit: Limit = 50, cursor: Cursor = ""
@@ -167,13 +170,13 @@ async def get_leaderboard(
     return Response(page, headers=links(request, page.next))
 
 
-@get("/health/live", **described("getLiveness"))
+@get("/health/live", **route_description("getLiveness"))
 async def get_liveness() -> Alive:
     """Whether the process answers."""
     return Alive()
 
 
-@get("/health/ready", **described("getReadiness", *UNREADY))
+@get("/health/ready", **route_description("getReadiness", *UNREADY))
 async def get_readiness(service: Injected[Service], state: State) -> Ready:
     """Whether the database answers, the views keep up, the log is signed, and commands are taken.
 

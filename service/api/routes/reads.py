@@ -7,20 +7,20 @@ from litestar import Response, get
 from litestar.params import FromPath, PathParameter
 
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, shown
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
 from phaseledger.service.api.etags import is_known, tag
-from phaseledger.service.api.headers import NEWEST, SEEN, AtLeast, IfNoneMatch
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.headers import NEWEST, REVALIDATED, AtLeast, IfNoneMatch
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.games.receipts import find_receipt
 from phaseledger.service.games.sitting import Sitting
-from phaseledger.service.games.spectators import seen
+from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.schemas.games import Actions, GameView
 
 
 @get(
     "/games/{game:uuid}",
-    **described(
+    **route_description(
         "getGame", "too_many_streams", "store_unavailable", caller="viewer", headers=("ETag",)
     ),
 )
@@ -40,10 +40,10 @@ async def get_game(
 
     A spectator sees what the table's terms allow: perhaps not the newest version, perhaps none.
     """
-    caller, now = await shown(request, service, game, caller, at_least)
+    caller, now = await visible_game(request, service, game, caller, at_least)
     viewer = caller.seat
     current = tag(now.version, viewer)
-    headers = {**SEEN, "ETag": current}
+    headers = {**REVALIDATED, "ETag": current}
     if is_known(if_none_match, current):
         return _unchanged(headers)
     return Response(game_view(now, viewer, service.reveal_seconds), headers=headers)
@@ -55,7 +55,7 @@ def _unchanged(headers: dict[str, str]) -> Response[Any]:
 
 @get(
     "/games/{game:uuid}/actions",
-    **described("listActions", "store_unavailable", caller="seat", headers=("ETag",)),
+    **route_description("listActions", "store_unavailable", caller="seat", headers=("ETag",)),
 )
 async def list_actions(
     game: FromPath[UUID], sitting: Injected[Sitting], service: Injected[Service]
@@ -67,12 +67,12 @@ async def list_actions(
     """
     now, seat = await service.games.look(game), sitting.seat
     sitting.require(now)
-    return Response(actions(now, seat), headers={**SEEN, "ETag": tag(now.version, seat)})
+    return Response(actions(now, seat), headers={**REVALIDATED, "ETag": tag(now.version, seat)})
 
 
 @get(
     "/games/{game:uuid}/receipts/{seq:int}",
-    **described("getReceipt", "no_such_receipt", "store_unavailable", caller="viewer"),
+    **route_description("getReceipt", "no_such_receipt", "store_unavailable", caller="viewer"),
 )
 async def get_receipt(
     game: FromPath[UUID],
@@ -85,11 +85,11 @@ async def get_receipt(
     Whoever keeps it can prove later that the log was cut off or rewritten. It is the one that the
     command's answer had, unless the operator signs with a newer key by now.
     """
-    now = await seen(service.games, game, member=caller.member)
+    now = await visible_snapshot(service.games, game, member=caller.member)
     receipt = await find_receipt(
         service.store, service.partitions.of(game).log.tree, game, now, seq, service.keys.current
     )
-    return Response(receipt, headers=SEEN)
+    return Response(receipt, headers=REVALIDATED)
 
 
 READS: list[Any] = [get_game, list_actions, get_receipt]

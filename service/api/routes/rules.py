@@ -10,7 +10,7 @@ from phaseledger.domain.explain.check import NoSuchPhase, Senseless, Verdict, ch
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, find_game
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.games import HitCheck, LayCheck, RulesetLine, Rulesets
 
@@ -34,7 +34,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-@get("/rulesets", **described("listRulesets"))
+@get("/rulesets", **route_description("listRulesets"))
 async def list_rulesets() -> Rulesets:
     """All rule sets."""
     return Rulesets(
@@ -52,7 +52,7 @@ def _found(name: str) -> GameDefinition:
     return game
 
 
-@get("/rulesets/{name:str}", **described("getRuleset", "no_such_ruleset"))
+@get("/rulesets/{name:str}", **route_description("getRuleset", "no_such_ruleset"))
 async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
     """One rule set in full, with its house rules and their values; by name or by full id."""
     game = _found(name)
@@ -62,7 +62,7 @@ async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
 @post(
     "/rulesets/{name:str}/checks",
     status_code=200,
-    **described(
+    **route_description(
         "checkCards",
         *("no_such_ruleset", "no_such_phase", "impossible_group", "bad_option"),
         examples=EXAMPLES,

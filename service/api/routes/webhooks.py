@@ -9,8 +9,8 @@ from litestar.params import FromPath, JSONBody
 
 from phaseledger.projections.pages import BadCursor
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
-from phaseledger.service.api.headers import PRIVATE, IdempotencyKey
-from phaseledger.service.api.openapi.document import described
+from phaseledger.service.api.headers import NOT_STORED, IdempotencyKey
+from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import Cursor, Limit, links
 from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.webhooks import (
@@ -24,8 +24,13 @@ from phaseledger.service.schemas.webhooks import (
 )
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.messages import message_name, payload
-from phaseledger.service.webhooks.registration import REGISTERING, register, require_allowed, shown
-from phaseledger.service.webhooks.store import NEWEST, Hook, Kept
+from phaseledger.service.webhooks.registration import (
+    REGISTERING,
+    register,
+    require_allowed,
+    webhook_fields,
+)
+from phaseledger.service.webhooks.store import NEWEST, DeliveryRecord, Hook
 
 HOOKING = ("webhooks_unavailable", "store_unavailable")
 """What every operation on webhooks may answer."""
@@ -42,7 +47,7 @@ def _deliveries(service: Service, host: int | None, game: UUID) -> Deliveries:
     return deliveries
 
 
-def _shown(kept: Kept) -> Delivery:
+def _shown(kept: DeliveryRecord) -> Delivery:
     told = {name: value for name, value in kept._asdict().items() if name not in ("number", "body")}
     told["id"] = str(kept.id)
     return Delivery(**told, message=message_name(kept.id), payload=kept.body)
@@ -50,7 +55,7 @@ def _shown(kept: Kept) -> Delivery:
 
 @post(
     "/games/{game:uuid}/webhooks",
-    **described(
+    **route_description(
         "registerWebhook",
         *REGISTERING,
         "idempotency_mismatch",
@@ -81,19 +86,24 @@ async def register_webhook(
     now = await service.games.look(game)
     (made,) = await register(deliveries, game, now.version, (data,), idempotency_key)
     where = f"/v1/games/{game}/webhooks/{made.id}"
-    return Response(made, headers={**PRIVATE, "Location": where})
+    return Response(made, headers={**NOT_STORED, "Location": where})
 
 
-@get("/games/{game:uuid}/webhooks", **described("listWebhooks", *HOOKING, caller="host"))
+@get("/games/{game:uuid}/webhooks", **route_description("listWebhooks", *HOOKING, caller="host"))
 async def list_webhooks(
     game: FromPath[UUID], host: Injected[int | None], service: Injected[Service]
 ) -> Response[Hooks]:
     """All webhooks of the game, without their secrets."""
     found = await _deliveries(service, host, game).hooks.hooks(game)
-    return Response(Hooks(tuple(Webhook(**shown(hook)) for hook in found)), headers=PRIVATE)
+    return Response(
+        Hooks(tuple(Webhook(**webhook_fields(hook)) for hook in found)), headers=NOT_STORED
+    )
 
 
-@get("/games/{game:uuid}/webhooks/{hook:uuid}", **described("getWebhook", *FINDING, caller="host"))
+@get(
+    "/games/{game:uuid}/webhooks/{hook:uuid}",
+    **route_description("getWebhook", *FINDING, caller="host"),
+)
 async def get_webhook(
     game: FromPath[UUID],
     hook: FromPath[UUID],
@@ -102,7 +112,7 @@ async def get_webhook(
 ) -> Response[Webhook]:
     """One webhook, without its secret."""
     found = await _found(_deliveries(service, host, game), game, hook)
-    return Response(Webhook(**shown(found)), headers=PRIVATE)
+    return Response(Webhook(**webhook_fields(found)), headers=NOT_STORED)
 
 
 async def _found(deliveries: Deliveries, game: UUID, hook: UUID) -> Hook:
@@ -114,7 +124,7 @@ async def _found(deliveries: Deliveries, game: UUID, hook: UUID) -> Hook:
 
 @delete(
     "/games/{game:uuid}/webhooks/{hook:uuid}",
-    **described("deleteWebhook", *FINDING, caller="host", empty=(204,)),
+    **route_description("deleteWebhook", *FINDING, caller="host", empty=(204,)),
 )
 async def delete_webhook(
     game: FromPath[UUID],
@@ -130,7 +140,7 @@ async def delete_webhook(
 @post(
     "/games/{game:uuid}/webhooks/{hook:uuid}/ping",
     status_code=202,
-    **described("pingWebhook", *FINDING, caller="host"),
+    **route_description("pingWebhook", *FINDING, caller="host"),
 )
 async def ping_webhook(
     game: FromPath[UUID],
@@ -156,12 +166,12 @@ async def _accepted(
     if kept is None:
         raise Refusal("no_such_delivery")
     deliveries.wake()
-    return Response(_shown(kept), status_code=202, headers=PRIVATE)
+    return Response(_shown(kept), status_code=202, headers=NOT_STORED)
 
 
 @get(
     "/games/{game:uuid}/webhooks/{hook:uuid}/deliveries",
-    **described("listDeliveries", "bad_cursor", *FINDING, caller="host", headers=("Link",)),
+    **route_description("listDeliveries", "bad_cursor", *FINDING, caller="host", headers=("Link",)),
 )
 async def list_deliveries(
     request: AnyRequest,
@@ -184,13 +194,13 @@ async def list_deliveries(
     found = await deliveries.hooks.deliveries(game, hook, before, limit + 1)
     following = str(found[limit - 1].number) if len(found) > limit else None
     page = DeliveryPage(tuple(map(_shown, found[:limit])), following)
-    return Response(page, headers={**PRIVATE, **links(request, following)})
+    return Response(page, headers={**NOT_STORED, **links(request, following)})
 
 
 @post(
     "/games/{game:uuid}/webhooks/{hook:uuid}/deliveries/{delivery:uuid}/replay",
     status_code=202,
-    **described("replayDelivery", "no_such_delivery", *FINDING, caller="host"),
+    **route_description("replayDelivery", "no_such_delivery", *FINDING, caller="host"),
 )
 async def replay_delivery(
     game: FromPath[UUID],

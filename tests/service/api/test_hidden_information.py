@@ -16,7 +16,7 @@ from phaseledger.domain import commands as c
 from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
-from phaseledger.service.app import Parts, create_app, in_memory
+from phaseledger.service.app import Components, create_app, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import Row
 from tests.support.replay.log_edits import rechained
@@ -77,7 +77,7 @@ def _answers(
     """What a seat, and then a spectator, get for every read and for some refused commands."""
 
     async def ask() -> Answers:
-        parts: Parts = in_memory()
+        parts: Components = in_memory()
         assert isinstance(parts.store, MemoryStore)
         await parts.store.append(UUID(game), rows)
         token = await parts.credentials.issue(UUID(game), seat)

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from phaseledger.service.api.client_address import client
-from phaseledger.service.api.rate_limits import Limits, Policy, limits
+from phaseledger.service.api.rate_limits import Limits, RateLimitPolicy, limits
 from phaseledger.service.app import in_memory
 from phaseledger.service.settings import Settings, SettingsError
 from tests.service.api.test_problems import problem
@@ -18,7 +18,7 @@ from tests.support.service.api_tables import bearer, open_table
 
 
 def test_a_bucket_fills_at_its_rate() -> None:
-    policy = Policy("p", rate=2, burst=3)
+    policy = RateLimitPolicy("p", rate=2, burst=3)
     left = [policy.take(b"a", 100.0) for _ in range(4)]
     assert [(each.rest, each.wait) for each in left] == [(2, 0), (1, 0), (0, 0), (0, 0.5)]
     assert [each.full for each in left] == [0.5, 1.0, 1.5, 1.5]
@@ -30,7 +30,7 @@ def test_a_bucket_fills_at_its_rate() -> None:
 
 
 def test_a_rate_below_one_a_second() -> None:
-    policy = Policy("p", rate=0.1, burst=1)
+    policy = RateLimitPolicy("p", rate=0.1, burst=1)
     assert policy.said == '"p";q=1;w=10'
     assert policy.take(b"a", 0.0).wait == 0
     assert policy.take(b"a", 4.0).wait == pytest.approx(6.0)
@@ -39,7 +39,7 @@ def test_a_rate_below_one_a_second() -> None:
 
 def test_the_memory_of_buckets_is_bounded() -> None:
     """The longest unused goes first; whoever is at it all the time is not forgotten."""
-    policy = Policy("p", rate=0.001, burst=100_000, most=10)
+    policy = RateLimitPolicy("p", rate=0.001, burst=100_000, most=10)
     for number in range(1000):
         policy.take(b"%d" % number, 0.0)
         rest = policy.take(b"busy", 0.0).rest
@@ -122,11 +122,11 @@ def limited(given: Limits) -> Iterator[httpx2.Client]:
         yield client
 
 
-def _policies(kind: str, burst: int, share: int = 100) -> tuple[Policy, Policy]:
+def _policies(kind: str, burst: int, share: int = 100) -> tuple[RateLimitPolicy, RateLimitPolicy]:
     slow = 0.001  # a second: nothing fills up during a test
     return (
-        Policy(f"address-{kind}", slow * share, burst * share),
-        Policy(f"token-{kind}", slow, burst),
+        RateLimitPolicy(f"address-{kind}", slow * share, burst * share),
+        RateLimitPolicy(f"token-{kind}", slow, burst),
     )
 
 

@@ -24,10 +24,10 @@ import structlog
 from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.service.api.middleware import BrokenOff, with_access_log, with_all_methods
-from phaseledger.service.app import Parts, in_memory, routes
+from phaseledger.service.api.middleware import ResponseAborted, with_access_log, with_all_methods
+from phaseledger.service.app import Components, in_memory, routes
 from phaseledger.service.credentials.store import new_token
-from phaseledger.service.eventlog.errors import StoreUnavailable, explained
+from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from tests.support.service.api_tables import Layout, bearer, dealt, rows_of
 
 BROUGHT = "ca" * 31 + "11"
@@ -89,7 +89,7 @@ def whole(answer: httpx2.Response) -> str:
 
 
 @asynccontextmanager
-async def running(parts: Parts) -> AsyncIterator[httpx2.AsyncClient]:
+async def running(parts: Components) -> AsyncIterator[httpx2.AsyncClient]:
     """The application with all that runs beside it."""
     inner = routes(parts, patience=0.0)
     app: Any = with_access_log(with_all_methods(inner))
@@ -135,14 +135,14 @@ async def everything(client: httpx2.AsyncClient, game: str, token: str) -> list[
     for method, path, headers, body in asks:
         try:
             answer = await client.request(method, path, headers={**who, **headers}, content=body)
-        except BrokenOff as broken:
+        except ResponseAborted as broken:
             got.append(f"{path} {''.join(traceback.format_exception(broken))}")
         else:
             got.append(f"{path} {whole(answer)}")
     return got
 
 
-async def log_secrets(parts: Parts, game: str) -> dict[str, str]:
+async def log_secrets(parts: Components, game: str) -> dict[str, str]:
     """The secrets that the log of a game keeps, and the operator's."""
     found = {"the operator's key": SEED.hex()}
     for row in await parts.store.read(UUID(game)):
@@ -295,7 +295,7 @@ def test_what_the_database_says_of_a_row_is_not_told(postgres_dsn: str) -> None:
         with pytest.raises(psycopg.errors.CheckViolation) as violated:
             conn.execute("INSERT INTO seen VALUES (%b)", [bytes.fromhex(ROW)])
     assert ROW in str(violated.value)
-    told = explained(violated.value)
+    told = explain_outage(violated.value)
     assert isinstance(told, StoreUnavailable)
     require_none({"the row": ROW}, str(told), "the sentence")
 

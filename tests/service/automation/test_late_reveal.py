@@ -9,9 +9,9 @@ import pytest
 from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat
 from phaseledger.domain.deal import seat_commit
 from phaseledger.service.app import in_memory
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import Place, new_game, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.service.api.test_problems import problem
 from tests.service.conftest import serving
 from tests.support.service.api_tables import Table, ok
@@ -31,8 +31,10 @@ def test_a_late_secret_is_not_taken_by_whoever_just_hears_of_it(told: bool) -> N
     parts, game = in_memory(), new_game("")
 
     async def other_process() -> dict[int, str]:
-        games = Games(parts.store, reveal_seconds=2 if told else 0)
-        acts = opening(game, "classic", (Place(), Place()), options={}, dealer=0, start=False)
+        games = GameService(parts.store, reveal_seconds=2 if told else 0)
+        acts = opening(
+            game, "classic", (SeatRequest(), SeatRequest()), options={}, dealer=0, start=False
+        )
         await games.open(acts, game, "open")
         for seat in (0, 1):
             sitting = TakeSeat(f"{seat}", commit=seat_commit(str(game), seat, SECRETS[seat]))

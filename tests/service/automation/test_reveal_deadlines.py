@@ -22,9 +22,9 @@ from phaseledger.service.automation.reveal_deadlines import KEY, Deadlines
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import Row, StoreUnavailable
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import Place, new_game, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings
 from tests.service.api.test_problems import problem
 from tests.service.conftest import serving
@@ -172,9 +172,11 @@ class Counting(MemoryStore):
         return position
 
 
-async def _sealed(games: Games) -> UUID:
+async def _sealed(games: GameService) -> UUID:
     game = new_game("")
-    acts = opening(game, "classic", (Place(), Place()), options={}, dealer=0, start=False)
+    acts = opening(
+        game, "classic", (SeatRequest(), SeatRequest()), options={}, dealer=0, start=False
+    )
     await games.open(acts, game, "open")
     for seat in (0, 1):
         commit = seat_commit(str(game), seat, SECRETS[seat])
@@ -188,7 +190,7 @@ def test_the_time_counts_from_the_sealing_wherever_it_is_read() -> None:
 
     async def scene() -> None:
         store = Counting()
-        one, two = Games(store), Games(store)
+        one, two = GameService(store), GameService(store)
         before = time.time_ns() // 1_000_000
         game = await _sealed(one)
         sealed_at = (await one.look(game)).marks.sealed_at
@@ -204,10 +206,10 @@ def test_the_time_counts_from_the_sealing_wherever_it_is_read() -> None:
 def test_the_time_for_secrets_is_said_where_some_are_due() -> None:
     async def scene() -> None:
         store = MemoryStore()
-        games = Games(store, reveal_seconds=7)
+        games = GameService(store, reveal_seconds=7)
         game = await _sealed(games)
         bots = new_game("")
-        places = (Place("random"), Place("random"))
+        places = (SeatRequest("random"), SeatRequest("random"))
         acts = opening(bots, "classic", places, options={}, dealer=0, start=False)
         await games.open(acts, bots, "open")
         await games.send(bots, Act(Start()), "start")
@@ -230,7 +232,7 @@ def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) ->
 
     async def scene() -> None:
         store = MemoryStore()
-        one, two = Games(store), Games(store)
+        one, two = GameService(store), GameService(store)
         game = await _sealed(one)
         begun = (await one.look(game)).marks.at
         # That of the log alone: services of other tests run in this process.
@@ -249,7 +251,7 @@ def test_several_processes_void_it_once() -> None:
 
     async def scene() -> None:
         store = Counting()
-        all_games = [Games(store) for _ in range(4)]
+        all_games = [GameService(store) for _ in range(4)]
         timers = [Deadlines(games, 0) for games in all_games]
         game = await _sealed(all_games[0])
         for games in all_games:
@@ -269,14 +271,14 @@ def test_a_deadline_that_cannot_be_kept_is_told_once(monkeypatch: pytest.MonkeyP
     """However often the game is looked at after that."""
 
     async def scene() -> None:
-        games, sent = Games(store := Counting()), []
+        games, sent = GameService(store := Counting()), []
         Deadlines(games, 0)
 
         async def send(*given: object) -> None:
             sent.append(given)
             raise ValueError("a damaged log")
 
-        game = await _sealed(Games(store))
+        game = await _sealed(GameService(store))
         monkeypatch.setattr(games, "send", send)
         for _ in range(5):
             await games.look(game)
@@ -291,7 +293,7 @@ def test_a_secret_just_in_time_goes_before_the_void() -> None:
 
     async def race(first: str) -> Snapshot:
         store = Counting()
-        one, two = Games(store), Games(store)
+        one, two = GameService(store), GameService(store)
         game = await _sealed(one)
         await two.look(game)
         await one.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
@@ -314,7 +316,7 @@ def test_a_timer_that_comes_too_late_is_silent() -> None:
 
     async def scene() -> None:
         store = Counting()
-        games, other = Games(store), Games(store)
+        games, other = GameService(store), GameService(store)
         timer = Deadlines(games, 1)
         game = await _sealed(other)
         await games.look(game)
@@ -341,7 +343,7 @@ def test_a_timer_waits_for_a_log_that_is_away() -> None:
 
     async def scene() -> None:
         store = Away()
-        games = Games(store)
+        games = GameService(store)
         timer = Deadlines(games, 0)
         game = await _sealed(games)
         await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")

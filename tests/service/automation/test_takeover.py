@@ -17,8 +17,8 @@ from phaseledger.service.automation import takeover as orphans
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import Games
-from phaseledger.service.lobby.opening import Place, new_game, new_key, new_secret, opening
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, new_secret, opening
 from phaseledger.service.settings import Settings
 from tests.service.conftest import serving
 from tests.support.ledgers import prepared
@@ -35,10 +35,10 @@ def settings(
     return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
 
 
-async def _left(settings: Settings, places: list[Place], terms: Terms) -> UUID:
+async def _left(settings: Settings, places: list[SeatRequest], terms: Terms) -> UUID:
     """A game that a process has begun and that nobody there moves on."""
     async with PostgresStore(settings.database_url, schema=settings.schema) as store:
-        games, game = Games(store), uuid4()
+        games, game = GameService(store), uuid4()
         whole = all(place.bot for place in places)
         acts = opening(game, "classic", places, options={}, dealer=0, start=whole, terms=terms)
         await games.open(acts, game, new_key())
@@ -64,7 +64,7 @@ def _await_event(settings: Settings, game: UUID, topic: str) -> None:
 
 def test_bots_of_a_game_that_was_left_move_on(settings: Settings) -> None:
     with serving(in_postgres(settings)):
-        game = asyncio.run(_left(settings, [Place("greedy"), Place("greedy")], Terms()))
+        game = asyncio.run(_left(settings, [SeatRequest("greedy"), SeatRequest("greedy")], Terms()))
         _await_event(settings, game, "CardDiscarded")
 
 
@@ -74,15 +74,15 @@ def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings)
     async def scene() -> None:
         dsn, schema = settings.database_url, settings.schema
         async with PostgresStore(dsn, schema=schema) as store:
-            games = Games(store)
+            games = GameService(store)
             bots = Autoplay(games)
             looking = asyncio.create_task(orphans.adopt(dsn, store, games, bots, schema=schema))
             await asyncio.sleep(0.5)
-            seats, key = [Place("greedy"), Place("greedy")], new_key()
+            seats, key = [SeatRequest("greedy"), SeatRequest("greedy")], new_key()
             game = new_game(key)
             acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
             async with PostgresStore(dsn, schema=schema) as other:
-                await Games(other).open(acts, game, key)
+                await GameService(other).open(acts, game, key)
             answer = await games.open(acts, game, key)
             # This asks the log alone.
             await comes_about(lambda: store.head(game), lambda head: head > answer.version)
@@ -96,12 +96,12 @@ def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings)
 def test_clocks_of_a_game_that_was_left_run_on(settings: Settings) -> None:
     terms = Terms(clock=Clock(seconds=1))
     with serving(in_postgres(settings)):
-        game = asyncio.run(_left(settings, [Place(), Place()], terms))
+        game = asyncio.run(_left(settings, [SeatRequest(), SeatRequest()], terms))
         _await_event(settings, game, "TurnTimedOut")
 
 
 def test_what_was_seen_is_known_for_two_spans() -> None:
-    seen, game = orphans.Seen(), Game(uuid4())
+    seen, game = orphans.GameSightings(), Game(uuid4())
     game.now = _at(3)
     seen.note(game)
     for known in (True, True, False):

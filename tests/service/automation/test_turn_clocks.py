@@ -18,12 +18,12 @@ from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.automation.turn_clocks import claim as claimed
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import Denied
-from phaseledger.service.games.game import onward
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.game import apply_rows
+from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.time_limits import dues
 from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import Place, new_game, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.service.api.test_problems import problem
 from tests.service.conftest import serving
 from tests.support.polling import comes_about, eventually
@@ -165,13 +165,13 @@ def test_what_comes_after_the_grace_is_late_without_any_timer(
 
 
 def opening_acts(game: UUID, clock: Clock) -> list[Act]:
-    places = (Place(), Place())
+    places = (SeatRequest(), SeatRequest())
     return opening(
         game, "classic", places, options={}, dealer=0, start=False, terms=Terms(clock=clock)
     )
 
 
-async def begun(games: Games, clock: Clock) -> UUID:
+async def begun(games: GameService, clock: Clock) -> UUID:
     """A game between two people that has just been dealt."""
     game = new_game("")
     await games.open(opening_acts(game, clock), game, "open")
@@ -190,9 +190,9 @@ def test_deadlines_outlive_the_process() -> None:
 
     async def scene() -> None:
         store = MemoryStore()
-        game = await begun(Games(store), Clock(1, then="void"))
+        game = await begun(GameService(store), Clock(1, then="void"))
         await asyncio.sleep(1.1)
-        games = Games(store)
+        games = GameService(store)
         clocks = Clocks(games)
         assert (await games.look(game)).state.stage == "playing"
         await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
@@ -204,7 +204,7 @@ def test_deadlines_outlive_the_process() -> None:
 def test_all_processes_see_the_same_deadlines_and_time_out_once() -> None:
     async def scene() -> None:
         store = MemoryStore()
-        many = [Games(store) for _ in range(4)]
+        many = [GameService(store) for _ in range(4)]
         game = await begun(many[0], Clock(1))
         clocks = [Clocks(games) for games in many]
         seen = {dues(await games.look(game)) for games in many}
@@ -223,10 +223,10 @@ def test_the_marks_follow_from_the_log_alone() -> None:
 
     async def scene() -> None:
         store = MemoryStore()
-        games = Games(store)
+        games = GameService(store)
         game = await begun(games, Clock(60))
         now = games.known(game)
-        again, _ = onward(None, await store.read(game))
+        again, _ = apply_rows(None, await store.read(game))
         assert now is not None
         assert again.marks == now.marks
         assert again.marks.asked
@@ -239,7 +239,7 @@ def test_the_question_that_was_answered_is_not_timed_out() -> None:
 
     async def scene() -> None:
         store = MemoryStore()
-        one, two = Games(store), Games(store)
+        one, two = GameService(store), GameService(store)
         game = await begun(one, Clock(2))
         stale = Clocks(two)
         seat = (await two.look(game)).state.waits[0].seat
@@ -257,7 +257,7 @@ def test_the_question_that_was_answered_is_not_timed_out() -> None:
 
 def test_while_a_bot_answers_the_seat_does_not() -> None:
     async def scene() -> None:
-        games = Games(MemoryStore())
+        games = GameService(MemoryStore())
         game = await begun(games, Clock(60))
         seat = (await games.look(game)).state.waits[0].seat
         sitting = Sitting(seat, 0)
@@ -274,7 +274,7 @@ def test_while_a_bot_answers_the_seat_does_not() -> None:
 def test_a_claim_does_what_no_timer_did() -> None:
     async def scene() -> None:
         store = MemoryStore()
-        games = Games(store)
+        games = GameService(store)
         game = await begun(games, Clock(1))
         await asyncio.sleep(1.05)
         now = await games.look(game)

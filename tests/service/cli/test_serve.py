@@ -24,8 +24,8 @@ from phaseledger.service.database.setup import prepare, upgrade
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.postgres import PostgresStore, Row, StoreUnavailable
-from phaseledger.service.games.service import Games
-from phaseledger.service.lobby.opening import Place, new_game, opening
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings, SettingsError, load
 from tests.support.polling import LONG, eventually
 from tests.support.ports import free_port
@@ -111,12 +111,12 @@ def test_bots_of_a_dead_process_move_again_without_a_request(settings, projectio
     """
 
     async def begin() -> None:
-        games = Games(PostgresStore(settings.database_url, schema=settings.schema))
+        games = GameService(PostgresStore(settings.database_url, schema=settings.schema))
         async with games.store:
             for number in (0, 2**128 - 1):  # whichever way they are gone through
                 await games.store.append(UUID(int=number), [Row(1, "NoSuchEvent/1", b"{}")])
             game = new_game("")
-            bots = (Place("greedy", "A"), Place("greedy", "B"))
+            bots = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
             await games.open(
                 opening(game, "classic", bots, options={}, dealer=0, start=True), game, str(game)
             )
@@ -144,7 +144,7 @@ def test_bots_wait_for_a_log_that_is_away_at_the_start():
 
     async def scene() -> int:
         store = Away()
-        await Autoplay(Games(store)).resume()
+        await Autoplay(GameService(store)).resume()
         return store.asked
 
     assert asyncio.run(scene()) == 2

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from phaseledger.domain.commands import Draw, GroupToLay
-from phaseledger.service.api.rate_limits import Limits, Policy
+from phaseledger.service.api.rate_limits import Limits, RateLimitPolicy
 from phaseledger.service.app import in_memory
 from phaseledger.service.client import operations as client_calls
 from phaseledger.service.client import webhooks as client_webhooks
@@ -215,7 +215,7 @@ def test_after_enough_tries_the_key_is_told_that_takes_the_command_up(served: Se
 
 def test_an_impatient_client_is_told_to_wait_and_waits() -> None:
     """A write in four seconds, two at once: the third waits for its Retry-After."""
-    writes = (Policy("address-writes", 0.25, 2), Policy("token-writes", 0.25, 2))
+    writes = (RateLimitPolicy("address-writes", 0.25, 2), RateLimitPolicy("token-writes", 0.25, 2))
     with (
         serving(in_memory(), limits=Limits(None, writes)) as served,
         Client(served.url, retry=QUICK) as client,

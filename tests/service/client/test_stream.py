@@ -16,7 +16,7 @@ from phaseledger.service.app import in_memory
 from phaseledger.service.client.bot import play, play_async
 from phaseledger.service.client.client import AsyncClient, Client, Unreadable
 from phaseledger.service.client.protocol import Session
-from phaseledger.service.client.stream import SILENCE, Following
+from phaseledger.service.client.stream import SILENCE, GameStream
 from phaseledger.service.schemas.games import BotSeat, Done, GameView, JoinTable, OpenTable
 from tests.service.conftest import Served, serving
 from tests.support.service.client_seats import BOT, PERSON, QUICK, first, refused, seated, seqs
@@ -100,7 +100,7 @@ def test_a_stream_waits_until_there_is_room_for_it() -> None:
 
 
 def test_a_patch_that_does_not_fit_is_unreadable() -> None:
-    following = Following(Session(game="x"))
+    following = GameStream(Session(game="x"))
     delta = (
         b'{"version":2,"head":"'
         + b"0" * 64

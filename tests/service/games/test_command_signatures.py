@@ -19,9 +19,9 @@ from phaseledger.replay.signing.commands import public_key, sign
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import BadSignature
 from phaseledger.service.games.game import Answer
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import Place, new_game, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.service.api.test_problems import problem
 from tests.service.conftest import Served
 from tests.support.service.api_tables import KEY, PERSON, Table, bearer, mover, ok
@@ -225,9 +225,11 @@ def test_a_process_that_is_behind_answers_right() -> None:
 
     async def scene() -> None:
         store = MemoryStore()
-        one, two, three = Games(store), Games(store), Games(store)
+        one, two, three = GameService(store), GameService(store), GameService(store)
         game = new_game(KEY)
-        acts = opening(game, "classic", (Place(), Place()), options={}, dealer=0, start=False)
+        acts = opening(
+            game, "classic", (SeatRequest(), SeatRequest()), options={}, dealer=0, start=False
+        )
         await one.open(acts, game, KEY)
         for seat in (0, 1):
             sit = c.TakeSeat(f"{seat}", secret="ab" * 32, key=public_key(PRIVATE[seat]))

@@ -11,8 +11,8 @@ from phaseledger.domain.commands import Act, Discard, Draw, Rejected
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import Conflict
-from phaseledger.service.games.service import Games
-from phaseledger.service.lobby.opening import Place, new_game, opening
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.service.api.test_problems import problem
 from tests.support.polling import comes_about
 from tests.support.service.api_tables import (
@@ -196,19 +196,19 @@ class Forgetful(MemoryStore):
         return 0
 
 
-def _open(games: Games, places: tuple[Place, ...], key: str):
+def _open(games: GameService, places: tuple[SeatRequest, ...], key: str):
     game = new_game(key)
     acts = opening(game, "classic", places, options={}, dealer=0, start=True)
     return games.open(acts, game, key)
 
 
-ROBOTS = (Place("greedy", "A"), Place("greedy", "B"))
+ROBOTS = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
 
 
 def test_a_stale_process_answers_right():
     async def scene() -> None:
         store = MemoryStore()
-        one, two = Games(store), Games(store)
+        one, two = GameService(store), GameService(store)
         opened = await _open(one, ROBOTS, KEY)
         game, seat = opened.game, opened.state.waits[0].seat
         await two.look(game)
@@ -223,7 +223,7 @@ def test_a_stale_process_answers_right():
 def test_a_stale_process_does_not_refuse_what_the_log_allows():
     async def scene() -> None:
         store = MemoryStore()
-        one, two = Games(store), Games(store)
+        one, two = GameService(store), GameService(store)
         opened = await _open(one, ROBOTS, KEY)
         game, seat = opened.game, opened.state.waits[0].seat
         await two.look(game)
@@ -251,7 +251,7 @@ def test_commands_of_one_game_wait_for_one_another():
 
     async def scene() -> None:
         store = Slow()
-        games = Games(store)
+        games = GameService(store)
         opened = await _open(games, ROBOTS, KEY)
         act = Act(Draw(), opened.state.waits[0].seat)
         sent = [games.send(opened.game, act, f"{KEY}-{n}") for n in range(16)]
@@ -265,7 +265,7 @@ def test_commands_of_one_game_wait_for_one_another():
 def test_a_lost_answer_is_found_in_the_log():
     async def scene() -> None:
         store = Forgetful()
-        games = Games(store)
+        games = GameService(store)
         opened = await _open(games, ROBOTS, KEY)
         store.lose = True
         drawn = await games.send(opened.game, Act(Draw(), opened.state.waits[0].seat), KEY)
@@ -280,7 +280,7 @@ def test_two_processes_play_the_same_bots(cached):
 
     async def scene() -> None:
         store = MemoryStore()
-        both = [Games(store, cached), Games(store, cached)]
+        both = [GameService(store, cached), GameService(store, cached)]
         plays = [Autoplay(games) for games in both]
         opened = [await _open(games, ROBOTS, f"{KEY}-{n}") for n, games in enumerate(both)]
         for answer in opened:
@@ -300,7 +300,7 @@ def test_a_bots_bug_does_not_stop_the_game(monkeypatch):
     monkeypatch.setitem(__import__("phaseledger.domain.bots.registry").bots.BOTS, "greedy", broken)
 
     async def scene() -> None:
-        games = Games(MemoryStore())
+        games = GameService(MemoryStore())
         play = Autoplay(games)
         opened = await _open(games, ROBOTS, KEY)
         await comes_about(

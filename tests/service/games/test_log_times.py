@@ -6,7 +6,7 @@ from phaseledger.domain.commands import Act, Keep
 from phaseledger.domain.decide import step
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.service.games.log_times import NONE, Asked, mark
+from phaseledger.service.games.log_times import NONE, QuestionTime, times_after
 from tests.support.table import board
 
 
@@ -16,7 +16,7 @@ def test_an_answer_gives_nobody_else_more_time() -> None:
     state = replace(
         board(["R1 R2", "B1 B2", "G1 G2"], waits=waits), terms=Terms(clock=Clock(9)), active=-1
     )
-    marks = NONE._replace(asked=dict.fromkeys(range(3), Asked(1_000, 7)))
+    marks = NONE._replace(asked=dict.fromkeys(range(3), QuestionTime(1_000, 7)))
     after, events = step(state, Act(Keep(), 1))
-    marks = mark(marks, state, after, 8, 5_000, events[0])
-    assert marks.asked == {0: Asked(1_000, 7), 2: Asked(1_000, 7)}
+    marks = times_after(marks, state, after, 8, 5_000, events[0])
+    assert marks.asked == {0: QuestionTime(1_000, 7), 2: QuestionTime(1_000, 7)}

@@ -23,12 +23,12 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore, Row
 from phaseledger.service.games.errors import KeyReused, LogDamaged
 from phaseledger.service.games.game import LATELY, Answer
-from phaseledger.service.games.service import Games
-from phaseledger.service.lobby.opening import Place, new_game, opening
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.service.eventlog.test_group_commit import until_blocked
 from tests.support.polling import comes_about
 
-ROBOTS = (Place("greedy", "A"), Place("greedy", "B"))
+ROBOTS = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
 
 
 class Damaged(MemoryStore):
@@ -47,14 +47,14 @@ class Damaged(MemoryStore):
         ]
 
 
-async def opened(games: Games, seats: tuple[Place, ...] = ROBOTS) -> UUID:
+async def opened(games: GameService, seats: tuple[SeatRequest, ...] = ROBOTS) -> UUID:
     game = new_game("")
     acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
     await games.open(acts, game, "a key that opens")
     return game
 
 
-def move(games: Games, game: UUID) -> Act:
+def move(games: GameService, game: UUID) -> Act:
     """What the seat that is asked does."""
     now = games.known(game)
     assert now is not None
@@ -65,7 +65,7 @@ def move(games: Games, game: UUID) -> Act:
     )
 
 
-async def played(games: Games, game: UUID, moves: int) -> list[tuple[Act, Answer]]:
+async def played(games: GameService, game: UUID, moves: int) -> list[tuple[Act, Answer]]:
     done = []
     for number in range(moves):
         act = move(games, game)
@@ -82,7 +82,7 @@ def test_repeating_a_late_command_folds_nothing(ago: int, monkeypatch: pytest.Mo
         return codec.decode(topic, stored)
 
     async def scene() -> None:
-        games = Games(MemoryStore())
+        games = GameService(MemoryStore())
         game = await opened(games)
         act, answer = (await played(games, game, 60))[-ago]
         monkeypatch.setattr(
@@ -96,7 +96,7 @@ def test_repeating_a_late_command_folds_nothing(ago: int, monkeypatch: pytest.Mo
 
 def test_every_command_is_answered_again_as_it_was() -> None:
     async def scene() -> None:
-        games = Games(MemoryStore())
+        games = GameService(MemoryStore())
         game = await opened(games)
         for number, (act, answer) in enumerate(await played(games, game, 40)):
             assert await games.send(game, act, f"key {number}") == answer
@@ -110,7 +110,7 @@ def test_every_command_is_answered_again_as_it_was() -> None:
 def test_what_was_changed_behind_the_service_is_not_answered_again(place: int) -> None:
     async def scene() -> None:
         store = Damaged()
-        games = Games(store)
+        games = GameService(store)
         game = await opened(games)
         done = await played(games, game, 30)
         number, (act, answer) = next(
@@ -141,8 +141,8 @@ def test_bots_that_several_processes_move_read_each_event_once() -> None:
 
     async def scene() -> None:
         store = Counted()
-        game = await opened(Games(store))
-        both = [Games(store), Games(store)]
+        game = await opened(GameService(store))
+        both = [GameService(store), GameService(store)]
         bots = [Autoplay(games) for games in both]
         for games in both:
             await games.look(game)
@@ -168,7 +168,7 @@ def test_a_bot_moves_after_a_command_whose_caller_has_left(
 ) -> None:
     async def scene() -> None:
         async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            games = Games(store)
+            games = GameService(store)
             game = await opened(games)
             number = 0
             while not isinstance((act := move(games, game)).command, Discard):

@@ -10,7 +10,7 @@ import pytest
 
 from phaseledger.domain.state import State
 from phaseledger.service.app import in_memory
-from phaseledger.service.games.game import onward
+from phaseledger.service.games.game import apply_rows
 from phaseledger.service.lobby.join_codes import code_of, plain
 from tests.service.api.test_problems import problem
 from tests.service.conftest import Served, serving
@@ -87,7 +87,7 @@ def test_the_code_is_in_no_answer_but_the_hosts(client: httpx2.Client, served: S
 
 
 async def _state(served: Served, game: str) -> State:
-    return onward(None, await served.parts.store.read(UUID(game)))[0].state
+    return apply_rows(None, await served.parts.store.read(UUID(game)))[0].state
 
 
 def test_a_repeated_opening_has_the_same_code(client: httpx2.Client) -> None:

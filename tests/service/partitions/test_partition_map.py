@@ -29,8 +29,8 @@ from phaseledger.service.eventlog.postgres import PostgresStore, Row
 from phaseledger.service.lobby.opening import new_game, uuid_of
 from phaseledger.service.lobby.rematch import rematch_of
 from phaseledger.service.partitions import partition_map
-from phaseledger.service.partitions.placement import KEPT, candidates, placed
-from phaseledger.service.partitions.routing import Spread
+from phaseledger.service.partitions.placement import KEY_SECONDS, candidates, partitioned_new_game
+from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.settings import Settings, SettingsError, load, places
 from tests.support.service.partition_ledgers import listed, own_schemas
 
@@ -63,7 +63,7 @@ def test_no_key_of_a_ledger_without_partitions_opens_a_game_of_one():
 
 
 def test_ids_that_no_partition_can_have_are_not_waited_for():
-    both = Spread(["first", "second"])
+    both = ByPartition(["first", "second"])
     for number in (0, 65, 0xFFFF):
         assert both.of(id_in(number, b"an outsider's")) == "first"
     with pytest.raises(StoreUnavailable, match="the game is in number 3"):
@@ -89,7 +89,7 @@ def test_a_partition_that_is_added_takes_its_share_and_no_more():
             assert first in others  # a repeated opening looks there too
     assert 150 < moved < 250
     assert all(
-        len(candidates(before, f"key {n}", 100 + KEPT)) == 1 for n in range(50)
+        len(candidates(before, f"key {n}", 100 + KEY_SECONDS)) == 1 for n in range(50)
     )  # and after a day no more
 
 
@@ -110,8 +110,8 @@ def test_an_opening_from_before_there_were_partitions_is_found(monkeypatch):
         store = MemoryStore()
         await store.append(new_game("old"), [Row(1, "GameOpened/1", b"{}")])
         now = 200.0
-        find = placed([place(1), place(2, since=100.0)], store, lambda: now)
-        alone = placed([place(1)], store, lambda: now)
+        find = partitioned_new_game([place(1), place(2, since=100.0)], store, lambda: now)
+        alone = partitioned_new_game([place(1)], store, lambda: now)
         assert await find("old") == await alone("old") == new_game("old")
         now = -3600.0  # the file is there, and the second one gets no games yet
         assert await find("old") == new_game("old")
@@ -187,9 +187,9 @@ def test_a_ledger_grows_by_partitions_at_the_end(tmp_path, schemas):
 def test_nodes_that_start_at_once_agree_on_the_partitions(tmp_path, schemas):
     """Each finds that the partitions have no numbers yet, and gives them some."""
     given = settings_for(tmp_path, schemas[:2])
-    barrier, looked = threading.Barrier(2), partition_map.look
+    barrier, looked = threading.Barrier(2), partition_map.read_partition_record
 
-    def look_together(dsn: str, schema: str) -> partition_map.Known | None:
+    def look_together(dsn: str, schema: str) -> partition_map.PartitionRecord | None:
         found = looked(dsn, schema)
         if found is None:
             barrier.wait(60)
@@ -202,7 +202,9 @@ def test_nodes_that_start_at_once_agree_on_the_partitions(tmp_path, schemas):
     listed_ones = places(given)
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr(partition_map, "look", look_together)
-        for done in [pool.submit(partition_map.note, listed_ones) for _ in range(2)]:
+        for done in [
+            pool.submit(partition_map.write_partition_records, listed_ones) for _ in range(2)
+        ]:
             done.result(60)
     prepare(given)
 

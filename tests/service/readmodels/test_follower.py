@@ -361,7 +361,7 @@ def test_states_that_were_dropped_are_read_again(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game's own events are read again, and nothing else of the log."""
-    monkeypatch.setattr(worker, "KEPT", 1)
+    monkeypatch.setattr(worker, "CACHED_STATES", 1)
     asked: list[tuple[UUID, int]] = []
     plain = PostgresStore.read
 

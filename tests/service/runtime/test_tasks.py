@@ -9,8 +9,8 @@ from phaseledger.service.credentials.tokens import new_token
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.runtime import tasks
-from phaseledger.service.runtime.background import beside
-from phaseledger.service.runtime.tasks import ended
+from phaseledger.service.runtime.background import in_background
+from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
@@ -36,7 +36,7 @@ class Deaf:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "AGAIN", 0.05)
+    monkeypatch.setattr(tasks, "CANCEL_INTERVAL", 0.05)
 
 
 async def begun(*works: Deaf) -> list[asyncio.Task[None]]:
@@ -52,8 +52,8 @@ def test_tasks_end_whatever_was_lost() -> None:
 
         works = [Deaf(lost) for lost in (0, 1, 3)]
         async with asyncio.timeout(30):
-            await ended(*await begun(*works), asyncio.create_task(failed()))
-            await ended()
+            await cancel_and_wait(*await begun(*works), asyncio.create_task(failed()))
+            await cancel_and_wait()
         assert all(work.is_over for work in works)
 
     asyncio.run(scene())
@@ -63,7 +63,7 @@ def test_whoever_ends_tasks_may_be_ended_but_not_before() -> None:
     async def scene() -> None:
         work = Deaf(2)
         each = await begun(work)
-        ending = asyncio.create_task(ended(*each))
+        ending = asyncio.create_task(cancel_and_wait(*each))
         await asyncio.sleep(0)
         ending.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -100,7 +100,7 @@ def test_deliveries_end_with_all_their_parts(
 
     async def scene() -> None:
         hooks = Webhooks(postgres_dsn, schema=empty_schema)
-        async with beside(Deliveries(MemoryStore(), hooks, Sender()).run()):
+        async with in_background(Deliveries(MemoryStore(), hooks, Sender()).run()):
             await asyncio.sleep(0.05)
 
     asyncio.run(asyncio.wait_for(scene(), 30))

@@ -31,9 +31,9 @@ def spans() -> Iterator[InMemorySpanExporter]:
     exporter = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
-    telemetry.use(provider)
+    telemetry.install_provider(provider)
     yield exporter
-    telemetry.use(None)
+    telemetry.install_provider(None)
 
 
 def _named(spans: InMemorySpanExporter, name: str) -> list[ReadableSpan]:

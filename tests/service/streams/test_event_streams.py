@@ -9,7 +9,7 @@ from phaseledger.service.api import event_responses as event_streams
 from phaseledger.service.api.client_address import origin_of
 from phaseledger.service.app import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import Games
+from phaseledger.service.games.service import GameService
 from phaseledger.service.settings import Settings
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.hub import Streams
@@ -313,7 +313,7 @@ def test_an_address_has_no_more_streams_than_its_share():
 
 
 def test_reads_that_wait_count_until_they_are_answered():
-    streams = Streams(Games(MemoryStore()), 120, most_each=2)
+    streams = Streams(GameService(MemoryStore()), 120, most_each=2)
     with streams.waiting(b"a"):
         with streams.waiting(b"a"):
             for count in (streams.admit, lambda origin: streams.waiting(origin).__enter__()):

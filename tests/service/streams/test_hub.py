@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import Games
-from phaseledger.service.lobby.opening import Place, new_game, new_key, opening
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.schemas.json_patch import patch
 from phaseledger.service.streams import hub as periods
 from phaseledger.service.streams import subscription as bounds
@@ -249,9 +249,9 @@ def test_commits_of_two_processes_before_a_feed_looks_are_all_told():
 
     async def scene() -> list[int]:
         store = MemoryStore()
-        here, there = Games(store), Games(store)
+        here, there = GameService(store), GameService(store)
         game = new_game("")
-        acts = opening(game, "classic", [Place()] * 4, options={}, dealer=0, start=False)
+        acts = opening(game, "classic", [SeatRequest()] * 4, options={}, dealer=0, start=False)
         await here.open(acts, game, new_key())
         streams, stream = Streams(here, 120), Stream("ndjson")
         with streams.feed(game, await here.look(game), None) as feed:

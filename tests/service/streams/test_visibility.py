@@ -14,8 +14,8 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.terms import Terms
 from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.credentials.tokens import digest, public_id
-from phaseledger.service.games.game import onward
-from phaseledger.service.games.spectators import visible
+from phaseledger.service.games.game import apply_rows
+from phaseledger.service.games.spectators import visible_version
 from phaseledger.service.games.view import game_view
 from tests.support.service.api_tables import (
     PERSON,
@@ -66,14 +66,14 @@ def test_spectators_are_told_no_more_than_they_may_see(served, client, spectator
             mover = table.get(seat=0).json()["table"]["waits"][0]["seat"]
             assert answer(table, mover, greedily, number).status_code == 200
             rows = asyncio.run(store.read(UUID(table.game)))
-            now, _ = onward(None, rows)
-            version = visible(now, member=False)
+            now, _ = apply_rows(None, rows)
+            version = visible_version(now, member=False)
             assert version < now.version
             if version > view["version"]:
                 found += until(told, version)
                 view = folded(view, found[-1:])
             assert found[-1].id == version
-            before = onward(None, rows[:version])[0]
+            before = apply_rows(None, rows[:version])[0]
             assert view == decode(encode(game_view(before, None, 120)))
             assert [event.id for event in at_once(table)] == [version]
             assert table.get("/events", after=version).json()["events"] == []

@@ -21,8 +21,8 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.settings import Settings, keys_folder, published_folder
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import (
-    Overtaken,
-    Signer,
+    LogSigner,
+    PublicationOvertaken,
     SigningRefused,
     last_published,
     signer,
@@ -112,7 +112,7 @@ def test_a_long_or_odd_name_has_a_file(tmp_path: Path) -> None:
         assert last_published(by) == (name, 1, b"\1" * 32)
 
 
-def note_of(by: Signer, size: int, root: bytes = b"\1" * 32) -> str:
+def note_of(by: LogSigner, size: int, root: bytes = b"\1" * 32) -> str:
     text = Checkpoint(by.origin, size, root).text()
     return str(notes.Note(text, (notes.signature(text, by.keys[0]),)))
 
@@ -130,7 +130,7 @@ def test_only_who_knows_the_last_checkpoint_may_replace_it(tmp_path: Path) -> No
         (first, 12, b"\1" * 32),
         (second._replace(root=b"\2" * 32), 12, b"\1" * 32),
     ):
-        with pytest.raises(Overtaken):
+        with pytest.raises(PublicationOvertaken):
             by.keep(note_of(by, size, root), last)
         assert last_published(by) == second
     by.keep(note_of(by, 9), second)  # signed with other keys

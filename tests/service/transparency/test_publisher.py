@@ -25,8 +25,8 @@ from phaseledger.service.eventlog.postgres import PostgresStore, Row
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.leaves import UnknownLeaf
 from phaseledger.service.transparency.publisher import Publisher
-from phaseledger.service.transparency.signer import Signer, signer
-from phaseledger.service.transparency.tree import Head, MemoryTree, Tree, consistency
+from phaseledger.service.transparency.signer import LogSigner, signer
+from phaseledger.service.transparency.tree import MemoryTree, Tree, TreeHead, consistency
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.transparency.tree_sql import TREE
 from tests.support.polling import LONG, comes_about
@@ -51,7 +51,7 @@ class Place:
         self.dsn, self.schema, self.folder = dsn, schema, folder
         self.file = folder / "published" / "test.log.checkpoint"
 
-    def signer(self) -> Signer:
+    def signer(self) -> LogSigner:
         return signer(load(self.folder), "test.log", self.file.parent)
 
     def tree(self) -> Tree:
@@ -78,7 +78,7 @@ def place(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Place:
 
 @asynccontextmanager
 async def publishing(
-    store: Store, tree: Tree, by: Signer, interval: float = 0.1
+    store: Store, tree: Tree, by: LogSigner, interval: float = 0.1
 ) -> AsyncIterator[Publisher]:
     publisher, stop = Publisher(store, tree, by), asyncio.Event()
     await tree.open()
@@ -93,7 +93,7 @@ async def publishing(
             await tree.close()
 
 
-async def published(tree: Tree, size: int) -> Head:
+async def published(tree: Tree, size: int) -> TreeHead:
     """The newest checkpoint once it covers so many events."""
     found = await comes_about(tree.newest, lambda newest: newest and newest.size >= size)
     assert found is not None
@@ -157,7 +157,7 @@ def test_nothing_is_published_before_it_is_stored_and_kept(place: Place) -> None
     """Its size is committed when the note goes into the file; it is served when that has it."""
     seen: list[tuple[int, bool]] = []
 
-    class Watched(Signer):
+    class Watched(LogSigner):
         def keep(self, note: str, last: Checkpoint | None) -> None:
             size = notes.checkpoint(notes.note(note).text).size
             root, served = place.heads()[size]

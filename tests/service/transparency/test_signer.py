@@ -26,7 +26,7 @@ from phaseledger.service.settings import (
 )
 from phaseledger.service.settings import load as load_settings
 from phaseledger.service.transparency.signer import (
-    Signer,
+    LogSigner,
     SigningRefused,
     require_unbroken,
     signer,
@@ -48,7 +48,7 @@ def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
     return given
 
 
-def signer_of(settings: Settings) -> Signer:
+def signer_of(settings: Settings) -> LogSigner:
     return signer(load(Path(settings.keys_dir)), settings.log_origin, published_folder(settings))
 
 

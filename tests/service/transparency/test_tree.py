@@ -18,9 +18,9 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import (
     Growth,
-    Head,
     MemoryTree,
     Tree,
+    TreeHead,
     Writer,
     consistency,
     edge,
@@ -76,12 +76,12 @@ async def opened(tree: Tree) -> AsyncIterator[None]:
         await tree.close()
 
 
-async def grow(store: Store, tree: Tree, writer: Writer, limit: int = 1000) -> Head:
+async def grow(store: Store, tree: Tree, writer: Writer, limit: int = 1000) -> TreeHead:
     """Take in what the log has beyond the tree, as the publisher does."""
     head = await tree.head()
     notices = await store.leaves(head.position, limit)
     right, tiles = extend_edge(await edge(tree, head.size), [n.row.leaf or b"" for n in notices])
-    after = Head(right.size, right.root, notices[-1].position)
+    after = TreeHead(right.size, right.root, notices[-1].position)
     firsts = {
         (head.size + at) // WIDTH: notices[at].position
         for at in range(-head.size % WIDTH, len(notices), WIDTH)
@@ -92,7 +92,7 @@ async def grow(store: Store, tree: Tree, writer: Writer, limit: int = 1000) -> H
 
 def test_an_empty_tree(play) -> None:
     async def scene(store: Store, tree: Tree, writer: Writer) -> None:
-        assert await tree.head() == Head(0, merkle.EMPTY, 0, "")
+        assert await tree.head() == TreeHead(0, merkle.EMPTY, 0, "")
         assert await tree.newest() is None
         assert await tree.published(0) is None
         assert await tree.cosigned() is None
@@ -184,7 +184,7 @@ def test_a_growth_that_changes_what_there_was_is_refused(play, spoil) -> None:
         before = await grow(store, tree, writer)
         await store.append(GAME, rows(GAME, 6, 7))
         right, tiles = extend_edge(await edge(tree, 5), [leaf(GAME, 6), leaf(GAME, 7)])
-        good = Growth(Head(7, right.root, 7), tiles, {})
+        good = Growth(TreeHead(7, right.root, 7), tiles, {})
         size, bad = spoil(good)
         with pytest.raises(TreeError):
             await writer.extend(size, bad)
@@ -206,8 +206,8 @@ def test_a_full_tile_never_changes(play) -> None:
         for wrong in (b"\1" * 8192, b"\1" * 32):
             changed = {**tiles, TileName(0, 0): wrong}
             with pytest.raises(TreeError):
-                await writer.extend(256, Growth(Head(257, right.root, 257), changed, {1: 257}))
-        await writer.extend(256, Growth(Head(257, right.root, 257), tiles, {1: 257}))
+                await writer.extend(256, Growth(TreeHead(257, right.root, 257), changed, {1: 257}))
+        await writer.extend(256, Growth(TreeHead(257, right.root, 257), tiles, {1: 257}))
         assert await root_at(tree, 257) == right.root
 
     play(scene)

@@ -15,7 +15,7 @@ from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.messages import new_secret
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.sql import TABLES
-from phaseledger.service.webhooks.store import New, Webhooks
+from phaseledger.service.webhooks.store import HookRegistration, Webhooks
 from tests.support.projection_logs import game_id, played
 
 
@@ -48,7 +48,7 @@ async def _delivers(dsn: str, schema: str) -> None:
     async with PostgresStore(dsn, schema=schema) as store:
         deliveries = Deliveries(store, hooks, Sender(allow_private=True))
         async with deliveries:
-            new = New(uuid4(), "http://127.0.0.1:9/", ("game.ended",), new_secret())
+            new = HookRegistration(uuid4(), "http://127.0.0.1:9/", ("game.ended",), new_secret())
             (hook,) = await hooks.register(game, 0, [new])
             await store.append(game, rows)
             while await deliveries.tell():

@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from phaseledger.service.webhooks import egress as addresses
-from phaseledger.service.webhooks.egress import Refused, Resolve, checked, target
-from phaseledger.service.webhooks.sender import TIMEOUT, Outcome, Sender
+from phaseledger.service.webhooks.egress import AddressRefused, Resolve, permitted_address, target
+from phaseledger.service.webhooks.sender import TIMEOUT, AttemptResult, Sender
 from tests.support.polling import LONG
 from tests.support.service.api_tables import bearer, open_table
 from tests.support.service.webhook_receiver import endpoint
@@ -52,10 +52,10 @@ def test_addresses_that_are_not_public_are_refused(address: str) -> None:
     async def scenario() -> None:
         where = target(URL, allow_private=False)
         for given in ([address], ["93.184.215.14", address]):
-            with pytest.raises(Refused, match="no public address"):
-                await checked(where, allow_private=False, resolve=resolving(*given))
+            with pytest.raises(AddressRefused, match="no public address"):
+                await permitted_address(where, allow_private=False, resolve=resolving(*given))
         allowed = resolving(address)
-        found = await checked(where, allow_private=True, resolve=allowed)
+        found = await permitted_address(where, allow_private=True, resolve=allowed)
         assert ip_address(found) == ip_address(address.split("%")[0])
 
     asyncio.run(scenario())
@@ -67,7 +67,7 @@ def test_addresses_that_are_not_public_are_refused(address: str) -> None:
 )
 def test_public_addresses_are_taken(address: str) -> None:
     where = target(URL, allow_private=False)
-    found = asyncio.run(checked(where, allow_private=False, resolve=resolving(address)))
+    found = asyncio.run(permitted_address(where, allow_private=False, resolve=resolving(address)))
     assert ip_address(found) == ip_address(address)
 
 
@@ -75,8 +75,12 @@ def test_a_host_without_an_address_is_refused_like_a_private_one() -> None:
     async def nowhere(host: str, port: int) -> Sequence[str]:
         raise socket.gaierror(socket.EAI_NONAME, "there is no such name")
 
-    with pytest.raises(Refused, match="no public address"):
-        asyncio.run(checked(target(URL, allow_private=False), allow_private=False, resolve=nowhere))
+    with pytest.raises(AddressRefused, match="no public address"):
+        asyncio.run(
+            permitted_address(
+                target(URL, allow_private=False), allow_private=False, resolve=nowhere
+            )
+        )
 
 
 @pytest.mark.parametrize(
@@ -98,7 +102,7 @@ def test_a_host_without_an_address_is_refused_like_a_private_one() -> None:
     ],
 )
 def test_urls_that_lead_astray_are_refused(url: str, refusal: str) -> None:
-    with pytest.raises(Refused, match=refusal):
+    with pytest.raises(AddressRefused, match=refusal):
         target(url, allow_private=False)
 
 
@@ -110,7 +114,7 @@ def test_plain_http_is_for_private_networks() -> None:
     "host", ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "127.1", "[::ffff:127.0.0.1]"]
 )
 def test_this_machine_is_refused_however_it_is_written(host: str) -> None:
-    async def scenario() -> Outcome:
+    async def scenario() -> AttemptResult:
         sender = Sender()
         try:
             return await sender.post(f"https://{host}/", {}, b"")
@@ -138,9 +142,10 @@ def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
     async def scenario() -> None:
         where = target("https://long.example/", allow_private=False)
         given_up = await asyncio.gather(
-            *(checked(where, allow_private=False) for _ in range(40)), return_exceptions=True
+            *(permitted_address(where, allow_private=False) for _ in range(40)),
+            return_exceptions=True,
         )
-        assert {type(each) for each in given_up} == {Refused}
+        assert {type(each) for each in given_up} == {AddressRefused}
         loop = asyncio.get_running_loop()
         assert await asyncio.wait_for(loop.getaddrinfo("127.0.0.1", 5432), LONG)
 
@@ -174,7 +179,7 @@ def test_a_name_is_resolved_once_and_connected_to_where_it_was_checked() -> None
         asked.append(host)
         return ["127.0.0.1"] if len(asked) == 1 else ["127.0.0.9"]
 
-    async def scenario() -> Outcome:
+    async def scenario() -> AttemptResult:
         sender = Sender(allow_private=True, resolve=resolve)
         try:
             url = receiver.url.replace("127.0.0.1", "hooks.example")
@@ -193,7 +198,7 @@ def test_proxies_of_the_environment_are_not_asked(monkeypatch: pytest.MonkeyPatc
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
 
-    async def scenario() -> Outcome:
+    async def scenario() -> AttemptResult:
         sender = Sender(allow_private=True)
         try:
             return await sender.post(receiver.url, {"webhook-id": "m"}, b"{}")
@@ -220,7 +225,7 @@ def test_an_answer_without_end_is_not_read() -> None:
         thread = threading.Thread(target=flood)
         thread.start()
 
-        async def scenario() -> Outcome:
+        async def scenario() -> AttemptResult:
             sender = Sender(allow_private=True)
             try:
                 port = server.getsockname()[1]
@@ -238,7 +243,7 @@ def test_an_answer_without_end_is_not_read() -> None:
 def test_an_endpoint_that_never_answers_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("phaseledger.service.webhooks.sender.TIMEOUT", 0.3)
 
-    async def scenario() -> Outcome:
+    async def scenario() -> AttemptResult:
         sender = Sender(allow_private=True)
         try:
             return await sender.post(receiver.url, {"webhook-id": "m"}, b"{}")
@@ -290,7 +295,7 @@ def test_the_certificate_has_to_be_the_names(tmp_path: Path) -> None:
         thread = threading.Thread(target=shake)
         thread.start()
 
-        async def scenario() -> Outcome:
+        async def scenario() -> AttemptResult:
             sender = Sender(allow_private=True, resolve=resolving("127.0.0.1"))
             try:
                 port = server.getsockname()[1]

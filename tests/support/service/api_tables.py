@@ -20,7 +20,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import TableView
-from phaseledger.service.app import Parts
+from phaseledger.service.app import Components
 from phaseledger.service.eventlog.postgres import Row, row_of
 from tests.support.scenario import records
 
@@ -203,7 +203,7 @@ def rows_of(events: Sequence[Event]) -> list[Row]:
     return [row_of(entry) for entry in records(list(events))]
 
 
-def lay_out(parts: Parts, client: httpx2.Client, layout: Layout) -> Table:
+def lay_out(parts: Components, client: httpx2.Client, layout: Layout) -> Table:
     """Put the game into the service's log, and give every seat a token."""
     game = uuid4()
     asyncio.run(parts.store.append(game, rows_of(dealt(layout, str(game)))))
