@@ -1,4 +1,4 @@
-"""Bots that play over the network: all that one needs to say is how it chooses."""
+"""Bots over the network: they play a seat with a function that chooses its commands."""
 
 from collections.abc import Callable, Sequence
 from contextlib import aclosing, closing
@@ -7,17 +7,19 @@ from typing import TypeAlias
 from phaseledger.domain.commands import Play
 from phaseledger.domain.state import Question
 from phaseledger.service.client import operations as calls
-from phaseledger.service.client.client import AsyncClient, Client, Moment, Refused
-from phaseledger.service.client.protocol import Session, Steps
+from phaseledger.service.client.client import AsyncClient, Client
+from phaseledger.service.client.protocol import Refused, Session, Steps
+from phaseledger.service.client.stream import Moment
 from phaseledger.service.schemas.games import GameView
 
 Strategy: TypeAlias = Callable[[GameView, Sequence[Question], Sequence[Play]], Play]
-"""The game as the seat sees it, what the seat is asked, and the legal answers, to one of them. Lays
-are listed at their least size and hits one card at a time; what else is legal may be answered too.
+"""A bot's strategy: from the seat's view, its open questions and the legal commands, one command.
+Lays are listed at their least size and hits one card at a time; what else is legal may be answered
+too.
 """
 
-_GONE_ON = frozenset({"stale_version", "bot_answers", "game_over"})
-"""Refusals after which something else is asked, or nothing any more."""
+_OVERTAKEN = frozenset({"stale_version", "bot_answers", "game_over"})
+"""Codes of refusals that mean the game has moved on: there is another question, or none."""
 
 
 def play(client: Client, choose: Strategy) -> GameView:
@@ -32,9 +34,9 @@ def play(client: Client, choose: Strategy) -> GameView:
     """
     view = None
     with closing(client.follow()) as moments:
-        for now in moments:
-            view = now.view
-            client.carry_out(_answer(client.session, now, choose))
+        for moment in moments:
+            view = moment.view
+            client.carry_out(_answer(client.session, moment, choose))
     return view or client.view()
 
 
@@ -42,23 +44,27 @@ async def play_async(client: AsyncClient, choose: Strategy) -> GameView:
     """`play`, for asyncio."""
     view = None
     async with aclosing(client.follow()) as moments:
-        async for now in moments:
-            view = now.view
-            await client.carry_out(_answer(client.session, now, choose))
+        async for moment in moments:
+            view = moment.view
+            await client.carry_out(_answer(client.session, moment, choose))
     return view or await client.view()
 
 
-def _answer(session: Session, now: Moment, choose: Strategy) -> Steps[None]:
-    """Answer what is asked, if anything is, and nothing else has happened since."""
-    if now.asked is None:
+def _answer(session: Session, moment: Moment, choose: Strategy) -> Steps[None]:
+    """The steps that answer the moment's question, unless the game has moved on since."""
+    if moment.asked is None:
         return
-    version, questions, commands = now.asked.version, now.asked.questions, now.asked.commands
+    version, questions, commands = (
+        moment.asked.version,
+        moment.asked.questions,
+        moment.asked.commands,
+    )
     try:
         if any(question.kind == "reveal" for question in questions):
             yield from calls.reveal(session)
         elif commands:
-            chosen = choose(now.view, questions, commands)
-            yield from calls.command(session, chosen, if_match=version)
-    except Refused as refused:
-        if refused.code not in _GONE_ON:
+            command = choose(moment.view, questions, commands)
+            yield from calls.command(session, command, if_match=version)
+    except Refused as error:
+        if error.code not in _OVERTAKEN:
             raise

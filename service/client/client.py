@@ -11,9 +11,10 @@
             if now.asked:
                 me.command(now.asked.commands[0], if_match=now.asked.version)
 
-Bodies and answers are the structs of `service.schemas`, `domain.commands` and `domain.view`. What
-gets no answer, 408, 429 or 503 is tried again; a command has one Idempotency-Key for all its tries,
-so it is taken once. None of the server's own dependencies is loaded.
+Bodies and answers are the structs of `service.schemas.games`, `domain.commands` and
+`domain.view`. What gets no answer, 408, 429 or 503 is tried again; a command has one
+Idempotency-Key for all its tries, so it is taken once. None of the server's own dependencies is
+loaded.
 """
 
 import asyncio
@@ -63,7 +64,7 @@ def _blocking(
     return method
 
 
-def _awaited(
+def _asynchronous(
     call: Callable[Concatenate[Session, P], Steps[T]],
 ) -> Callable[Concatenate["AsyncClient", P], Awaitable[T]]:
     @wraps(call)
@@ -73,7 +74,7 @@ def _awaited(
     return method
 
 
-def _place(session: Session, place: GameReference, token: str, guard: Seat | None) -> Session:
+def _session_at(session: Session, place: GameReference, token: str, guard: Seat | None) -> Session:
     guard = guard or session.guard
     match place:
         case str():
@@ -84,12 +85,12 @@ def _place(session: Session, place: GameReference, token: str, guard: Seat | Non
     return session._replace(game=place.game, token=place.token, seat=place.seat, guard=guard)
 
 
-class _Placed:
-    """What the two clients are at."""
+class _GameClient:
+    """The base of both clients: the game and the caller that they speak for."""
 
     session: Session
     silence = SILENCE
-    """Seconds after which a stream that says nothing counts as lost."""
+    """Seconds without data after which a stream counts as lost."""
 
     def at(self, place: GameReference, token: str = "", *, guard: Seat | None = None) -> Self:
         """The client at one game. It shares the connections of this one, which closes them.
@@ -97,13 +98,13 @@ class _Placed:
         A guard brings the seat's own secret, checks what the service says and signs commands; what
         comes of a client that has one, has it too.
         """
-        found = object.__new__(type(self))
-        found.__dict__.update(self.__dict__)
-        found.session = _place(self.session, place, token, guard)
-        return found
+        client = object.__new__(type(self))
+        client.__dict__.update(self.__dict__)
+        client.session = _session_at(self.session, place, token, guard)
+        return client
 
 
-class Client(_Placed):
+class Client(_GameClient):
     """The service at ``url``, seen by nobody in particular until `at` says which game, and whose
     token. ``timeout`` is in seconds, and longer than the service lets reads wait.
     """
@@ -146,22 +147,22 @@ class Client(_Placed):
     replay_delivery = _blocking(hooks.replay_delivery)
 
     def follow(self, known: GameView | None = None) -> Generator[Moment]:
-        """Each moment of the game from now on, or from a view held already, to its end."""
+        """The moments of the game from now on, or from the view ``known``, to its end."""
         following = GameStream(self.session, known)
         while not following.over:
             try:
-                request = _streamed(following.request(), self.silence)
-                with self._http.stream(**request) as answer:
-                    if answer.status_code == 200:
-                        for event in httpx2.EventSource(answer):
+                request = _stream_arguments(following.request(), self.silence)
+                with self._http.stream(**request) as response:
+                    if response.status_code == 200:
+                        for event in httpx2.EventSource(response):
                             if moment := following.told(event.event, event.data, event.retry):
                                 yield moment
                         following.ended()
                     else:
-                        answer.read()
-                        following.answered(_reply(answer))
-            except httpx2.TransportError as lost:
-                following.lost(_told(lost))
+                        response.read()
+                        following.answered(_reply(response))
+            except httpx2.TransportError as error:
+                following.lost(_reason(error))
             if not following.over:
                 time.sleep(following.pause)
 
@@ -174,18 +175,18 @@ class Client(_Placed):
         """
         export = Export(wanted)
         try:
-            with self._http.stream(**_streamed(export.request, self.silence)) as answer:
-                if answer.status_code != 200:
-                    answer.read()
-                    raise Refused(problem_of(_reply(answer)))
-                for line in answer.iter_lines():
+            with self._http.stream(**_stream_arguments(export.request, self.silence)) as response:
+                if response.status_code != 200:
+                    response.read()
+                    raise Refused(problem_of(_reply(response)))
+                for line in response.iter_lines():
                     yield export.told(line)
-        except httpx2.TransportError as lost:
-            raise Unreachable(_told(lost)) from lost
+        except httpx2.TransportError as error:
+            raise Unreachable(_reason(error)) from error
         export.ended()
 
     def carry_out(self, steps: Steps[T]) -> T:
-        """Do what the steps say, and return what they lead to."""
+        """Carry out the steps, and return their result."""
         try:
             step = next(steps)
             while True:
@@ -194,14 +195,14 @@ class Client(_Placed):
                     step = steps.send(None)
                     continue
                 try:
-                    answer = self._http.request(**_sent(step))
-                except httpx2.TransportError as lost:
-                    step = steps.throw(Unreachable(_told(lost)))
+                    response = self._http.request(**_arguments(step))
+                except httpx2.TransportError as error:
+                    step = steps.throw(Unreachable(_reason(error)))
                 else:
-                    step = steps.send(_reply(answer))
-        except StopIteration as done:
-            found: T = done.value
-            return found
+                    step = steps.send(_reply(response))
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
 
     def close(self) -> None:
         """Close all connections."""
@@ -214,64 +215,64 @@ class Client(_Placed):
         self.close()
 
 
-class AsyncClient(_Placed):
+class AsyncClient(_GameClient):
     """`Client` for asyncio: what a method there returns, is awaited here."""
 
     def __init__(self, url: str, *, retry: Retry = PATIENT, timeout: float = 30.0) -> None:
         self.session = Session(retry=retry)
         self._http = httpx2.AsyncClient(base_url=_address(url), timeout=timeout)
 
-    open = _awaited(calls.open)
-    join = _awaited(calls.join)
-    join_by_code = _awaited(calls.join_by_code)
-    start = _awaited(calls.start)
-    kick = _awaited(calls.kick)
-    fill = _awaited(calls.fill)
-    void = _awaited(calls.void)
-    leave = _awaited(calls.leave)
-    claim = _awaited(calls.claim)
-    rematch = _awaited(calls.rematch)
-    command = _awaited(calls.command)
-    reveal = _awaited(calls.reveal)
-    view = _awaited(calls.view)
-    table = _awaited(calls.table)
-    scoreboard = _awaited(calls.scoreboard)
-    actions = _awaited(calls.actions)
-    events = _awaited(calls.events)
-    receipt = _awaited(calls.receipt)
-    bundle = _awaited(calls.bundle)
-    games = _awaited(calls.games)
-    leaderboard = _awaited(calls.leaderboard)
-    rulesets = _awaited(calls.rulesets)
-    ruleset = _awaited(calls.ruleset)
-    check = _awaited(calls.check)
-    ready = _awaited(calls.ready)
-    webhooks = _awaited(hooks.webhooks)
-    webhook = _awaited(hooks.webhook)
-    register_webhook = _awaited(hooks.register_webhook)
-    delete_webhook = _awaited(hooks.delete_webhook)
-    ping_webhook = _awaited(hooks.ping_webhook)
-    deliveries = _awaited(hooks.deliveries)
-    replay_delivery = _awaited(hooks.replay_delivery)
+    open = _asynchronous(calls.open)
+    join = _asynchronous(calls.join)
+    join_by_code = _asynchronous(calls.join_by_code)
+    start = _asynchronous(calls.start)
+    kick = _asynchronous(calls.kick)
+    fill = _asynchronous(calls.fill)
+    void = _asynchronous(calls.void)
+    leave = _asynchronous(calls.leave)
+    claim = _asynchronous(calls.claim)
+    rematch = _asynchronous(calls.rematch)
+    command = _asynchronous(calls.command)
+    reveal = _asynchronous(calls.reveal)
+    view = _asynchronous(calls.view)
+    table = _asynchronous(calls.table)
+    scoreboard = _asynchronous(calls.scoreboard)
+    actions = _asynchronous(calls.actions)
+    events = _asynchronous(calls.events)
+    receipt = _asynchronous(calls.receipt)
+    bundle = _asynchronous(calls.bundle)
+    games = _asynchronous(calls.games)
+    leaderboard = _asynchronous(calls.leaderboard)
+    rulesets = _asynchronous(calls.rulesets)
+    ruleset = _asynchronous(calls.ruleset)
+    check = _asynchronous(calls.check)
+    ready = _asynchronous(calls.ready)
+    webhooks = _asynchronous(hooks.webhooks)
+    webhook = _asynchronous(hooks.webhook)
+    register_webhook = _asynchronous(hooks.register_webhook)
+    delete_webhook = _asynchronous(hooks.delete_webhook)
+    ping_webhook = _asynchronous(hooks.ping_webhook)
+    deliveries = _asynchronous(hooks.deliveries)
+    replay_delivery = _asynchronous(hooks.replay_delivery)
 
     async def follow(self, known: GameView | None = None) -> AsyncGenerator[Moment]:
-        """Each moment of the game, as `Client.follow`."""
+        """The moments of the game, as `Client.follow`."""
         following = GameStream(self.session, known)
         while not following.over:
             try:
                 async with self._http.stream(
-                    **_streamed(following.request(), self.silence)
-                ) as answer:
-                    if answer.status_code == 200:
-                        async for event in httpx2.EventSource(answer):
+                    **_stream_arguments(following.request(), self.silence)
+                ) as response:
+                    if response.status_code == 200:
+                        async for event in httpx2.EventSource(response):
                             if moment := following.told(event.event, event.data, event.retry):
                                 yield moment
                         following.ended()
                     else:
-                        await answer.aread()
-                        following.answered(_reply(answer))
-            except httpx2.TransportError as lost:
-                following.lost(_told(lost))
+                        await response.aread()
+                        following.answered(_reply(response))
+            except httpx2.TransportError as error:
+                following.lost(_reason(error))
             if not following.over:
                 await asyncio.sleep(following.pause)
 
@@ -279,18 +280,20 @@ class AsyncClient(_Placed):
         """The lines of finished games, as `Client.export`."""
         export = Export(wanted)
         try:
-            async with self._http.stream(**_streamed(export.request, self.silence)) as answer:
-                if answer.status_code != 200:
-                    await answer.aread()
-                    raise Refused(problem_of(_reply(answer)))
-                async for line in answer.aiter_lines():
+            async with self._http.stream(
+                **_stream_arguments(export.request, self.silence)
+            ) as response:
+                if response.status_code != 200:
+                    await response.aread()
+                    raise Refused(problem_of(_reply(response)))
+                async for line in response.aiter_lines():
                     yield export.told(line)
-        except httpx2.TransportError as lost:
-            raise Unreachable(_told(lost)) from lost
+        except httpx2.TransportError as error:
+            raise Unreachable(_reason(error)) from error
         export.ended()
 
     async def carry_out(self, steps: Steps[T]) -> T:
-        """Do what the steps say, and return what they lead to."""
+        """Carry out the steps, and return their result."""
         try:
             step = next(steps)
             while True:
@@ -299,14 +302,14 @@ class AsyncClient(_Placed):
                     step = steps.send(None)
                     continue
                 try:
-                    answer = await self._http.request(**_sent(step))
-                except httpx2.TransportError as lost:
-                    step = steps.throw(Unreachable(_told(lost)))
+                    response = await self._http.request(**_arguments(step))
+                except httpx2.TransportError as error:
+                    step = steps.throw(Unreachable(_reason(error)))
                 else:
-                    step = steps.send(_reply(answer))
-        except StopIteration as done:
-            found: T = done.value
-            return found
+                    step = steps.send(_reply(response))
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
 
     async def close(self) -> None:
         """Close all connections."""
@@ -320,14 +323,14 @@ class AsyncClient(_Placed):
 
 
 def _address(url: str) -> str:
-    """The address, if it is one; each request to anything else would be tried again in vain."""
+    """The service's address, validated: requests to anything else would be retried in vain."""
     if not url.startswith(("http://", "https://")):
         raise ValueError(f"Say where the service is, as in http://127.0.0.1:8000, not {url!r}.")
     return url
 
 
-def _sent(request: Request) -> dict[str, Any]:
-    """The request, as the HTTP library takes it."""
+def _arguments(request: Request) -> dict[str, Any]:
+    """The request as arguments of the HTTP library."""
     return {
         "method": request.method,
         "url": request.path,
@@ -337,13 +340,13 @@ def _sent(request: Request) -> dict[str, Any]:
     }
 
 
-def _streamed(request: Request, silence: float) -> dict[str, Any]:
-    return {**_sent(request), "timeout": httpx2.Timeout(10.0, read=silence)}
+def _stream_arguments(request: Request, silence: float) -> dict[str, Any]:
+    return {**_arguments(request), "timeout": httpx2.Timeout(10.0, read=silence)}
 
 
-def _reply(answer: httpx2.Response) -> Reply:
-    return Reply(answer.status_code, answer.headers, answer.content)
+def _reply(response: httpx2.Response) -> Reply:
+    return Reply(response.status_code, response.headers, response.content)
 
 
-def _told(lost: httpx2.TransportError) -> str:
-    return f"The service gave no answer: {str(lost) or type(lost).__name__}."
+def _reason(error: httpx2.TransportError) -> str:
+    return f"The service gave no answer: {str(error) or type(error).__name__}."

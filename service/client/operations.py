@@ -1,6 +1,7 @@
-"""What can be asked of the service, one function for each operation of the API.
+"""The client's operations, one function for each operation of the API.
 
-Each of them becomes a method of `service.client.Client`, and of `AsyncClient`, of the same name.
+Each of them becomes a method of `service.client.client.Client`, and of `AsyncClient`, of the
+same name.
 """
 
 from collections.abc import Mapping
@@ -47,53 +48,53 @@ from phaseledger.service.schemas.health import Ready
 from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
 
 MOVES = 20
-"""How often a command is signed anew when somebody else moves in between."""
+"""How often a command is signed anew when another seat moves in between."""
 
 
-# --- tables and what happens to them --------------------------------------------------------------
+# --- commands -------------------------------------------------------------------------------------
 
 
 def open(at: Session, table: OpenTable, *, key: str = "") -> Steps[Opened]:  # noqa: A001
-    """Open a table. ``key`` takes up an attempt of before, as everywhere."""
-    return ask(at, "POST", "/v1/games", Opened, headers=_write(key), body=table)
+    """Open a table. ``key`` is the idempotency key: that of an earlier attempt resumes it."""
+    return ask(at, "POST", "/v1/games", Opened, headers=_write_headers(key), body=table)
 
 
 def join(at: Session, person: JoinTable, *, key: str = "") -> Steps[Joined]:
     """Sit down at the game's table; a guard brings its seat, secret and key."""
-    mine: Any = at.guard.joining() if at.guard else {}
-    body = msgspec.structs.replace(person, **mine)
-    return ask(at, "POST", f"{at.path}/seats", Joined, headers=_write(key), body=body)
+    fields: Any = at.guard.joining() if at.guard else {}
+    body = msgspec.structs.replace(person, **fields)
+    return ask(at, "POST", f"{at.path}/seats", Joined, headers=_write_headers(key), body=body)
 
 
 def join_by_code(at: Session, person: JoinByCode, *, key: str = "") -> Steps[Joined]:
     """Sit down at the private table that has the code."""
-    return ask(at, "POST", "/v1/joins", Joined, headers=_write(key), body=person)
+    return ask(at, "POST", "/v1/joins", Joined, headers=_write_headers(key), body=person)
 
 
 def start(at: Session, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
     """Start the game, as its host."""
-    return ask(at, "POST", f"{at.path}/start", Done, headers=_write(key, if_match))
+    return ask(at, "POST", f"{at.path}/start", Done, headers=_write_headers(key, if_match))
 
 
 def kick(at: Session, seat: int, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
     """Free a seat before the start, as the host."""
     path = f"{at.path}/seats/{seat}"
-    return ask(at, "DELETE", path, Done, headers=_write(key, if_match))
+    return ask(at, "DELETE", path, Done, headers=_write_headers(key, if_match))
 
 
 def fill(at: Session, bots: FillTable, *, key: str = "") -> Steps[Done]:
     """Let bots sit down in all free seats, as the host."""
-    return ask(at, "POST", f"{at.path}/fill", Done, headers=_write(key), body=bots)
+    return ask(at, "POST", f"{at.path}/fill", Done, headers=_write_headers(key), body=bots)
 
 
 def void(at: Session, why: VoidTable, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
     """Break the game off, as its host."""
-    return ask(at, "POST", f"{at.path}/void", Done, headers=_write(key, if_match), body=why)
+    return ask(at, "POST", f"{at.path}/void", Done, headers=_write_headers(key, if_match), body=why)
 
 
 def leave(at: Session, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
     """Give the seat up."""
-    return _said(at, f"{at.path}/leave", LeaveSeat(), _write(key, if_match))
+    return _send_signed(at, f"{at.path}/leave", LeaveSeat(), _write_headers(key, if_match))
 
 
 def claim(at: Session, overdue: Claim) -> Steps[Done]:
@@ -117,7 +118,7 @@ def command(
         Distrusted: with a guard, what the service says does not hold.
 
     """
-    return _said(at, f"{at.path}/commands", command, _write(key, if_match))
+    return _send_signed(at, f"{at.path}/commands", command, _write_headers(key, if_match))
 
 
 def reveal(at: Session) -> Steps[Done]:
@@ -130,18 +131,18 @@ def reveal(at: Session) -> Steps[Done]:
     if at.guard is None:
         raise ValueError("Only a guard brings a secret: client.at(joined, guard=seat).")
     yield from _catch_up(at)
-    given = yield from receipt(at, max(1, at.guard.sealed))
-    due = at.guard.reveal(msgspec.to_builtins(given))
-    return (yield from command(at, due))
+    signed_receipt = yield from receipt(at, max(1, at.guard.sealed))
+    secret = at.guard.reveal(msgspec.to_builtins(signed_receipt))
+    return (yield from command(at, secret))
 
 
-# --- what there is to see -------------------------------------------------------------------------
+# --- reads ----------------------------------------------------------------------------------------
 
 
 def view(at: Session, *, at_least: int = 0, known: GameView | None = None) -> Steps[GameView]:
     """The game as the caller sees it; ``at_least`` waits some seconds for that version.
 
-    Where ``known`` is the newest still, only a few bytes are sent.
+    While ``known`` is still the newest, the answer is a 304 without a body.
     """
     tag = None if known is None else (known.version, known.table.you)
     return _cached(at, at.path, GameView, at_least, known, tag)
@@ -174,13 +175,13 @@ def events(at: Session, *, after: int = 0, limit: int = 200) -> Steps[EventPage]
 
 def receipt(at: Session, seq: int) -> Steps[Receipt]:
     """The operator's signed word for the command that ends with this event; a guard checks it."""
-    found = yield from ask(at, "GET", f"{at.path}/receipts/{seq}", Receipt)
-    return at.guard.check(msgspec.to_builtins(found)) if at.guard else found
+    reply = yield from ask(at, "GET", f"{at.path}/receipts/{seq}", Receipt)
+    return at.guard.check(msgspec.to_builtins(reply)) if at.guard else reply
 
 
 def bundle(at: Session) -> Steps[bytes]:
     """The evidence of the game in one file, for `phaseledger verify`."""
-    reply = yield from exchange(at, Request("GET", f"{at.path}/bundle"))
+    reply = yield from exchange(at, Request(method="GET", path=f"{at.path}/bundle"))
     return reply.content
 
 
@@ -235,14 +236,14 @@ def check(at: Session, name: str, question: LayCheck | HitCheck) -> Steps[Verdic
 
 
 def ready(at: Session) -> Steps[Ready]:
-    """Whether all is well; raises Refused, code `not_ready`, where something is not."""
+    """The readiness of the service; raises Refused, code `not_ready`, where something is not."""
     return ask(at._replace(retry=Retry(1)), "GET", "/health/ready", Ready)
 
 
 # --- parts of them --------------------------------------------------------------------------------
 
 
-def _write(key: str, if_match: int | None = None) -> dict[str, str]:
+def _write_headers(key: str, if_match: int | None = None) -> dict[str, str]:
     """The headers of a command: one key for all its tries, so that it is taken once."""
     match = {} if if_match is None else {"If-Match": f'"{if_match}"'}
     return {"Idempotency-Key": key or new_key(), **match}
@@ -261,39 +262,39 @@ def _cached(
     if tag is not None:
         version, seat = tag
         headers["If-None-Match"] = f'"{version}"' if seat is None else f'"{version}.{seat}"'
-    reply = yield from exchange(at, Request("GET", path, query, headers))
+    reply = yield from exchange(at, Request(method="GET", path=path, query=query, headers=headers))
     if known is not None and reply.status == 304:
         return known
     return read(reply, shape)
 
 
-def _said(
+def _send_signed(
     at: Session, path: str, command: Play | LeaveSeat, headers: Mapping[str, str]
 ) -> Steps[Done]:
-    """What the seat says, signed where it has a guard, as often as others move in between."""
+    """Send the seat's command, signed if it has a guard, anew when others move in between."""
     body = None if isinstance(command, LeaveSeat) else command
     if at.guard is None:
         return (yield from ask(at, "POST", path, Done, headers=headers, body=body))
-    for again in range(MOVES, -1, -1):
+    for retries_left in range(MOVES, -1, -1):
         yield from _catch_up(at)
-        signed = {**headers, "Command-Signature": at.guard.sign(command)}
+        signed_headers = {**headers, "Command-Signature": at.guard.sign(command)}
         try:
-            done = yield from ask(at, "POST", path, Done, headers=signed, body=body)
-        except Refused as refused:
-            if refused.code != "bad_signature" or not again:
+            result = yield from ask(at, "POST", path, Done, headers=signed_headers, body=body)
+        except Refused as error:
+            if error.code != "bad_signature" or not retries_left:
                 raise
         else:
             break
-    if body is not None:  # whoever has left is told what a spectator sees
-        at.guard.take(msgspec.json.decode(msgspec.json.encode(done)))
-    return done
+    if body is not None:  # a seat that has left gets a spectator's view
+        at.guard.take(msgspec.json.decode(msgspec.json.encode(result)))
+    return result
 
 
 def _catch_up(at: Session) -> Steps[None]:
     """Let the guard follow the game to its newest event."""
     assert at.guard is not None
-    more: int | None = 0
-    while more is not None:
+    after: int | None = 0
+    while after is not None:
         page = yield from events(at, after=at.guard.version, limit=1000)
         at.guard.follow(map(msgspec.json.decode, page.events))
-        more = page.next
+        after = page.next

@@ -1,8 +1,8 @@
-"""What a client does, without a network: requests, pauses, retries, and how answers are read.
+"""The client's protocol without I/O: requests, pauses, retries, and the decoding of responses.
 
 A client's method is a generator of steps: it yields a `Request`, for which it is sent the `Reply`
-or thrown `Unreachable`, or a `Pause`, and returns what the caller asked for. `service.client` has
-the two loops that carry such steps out.
+or thrown `Unreachable`, or a `Pause`, and returns what the caller asked for.
+`service.client.client` has the two loops that carry such steps out.
 """
 
 import email.utils
@@ -20,12 +20,12 @@ from phaseledger.service.schemas.problem import Fault, Problem
 T = TypeVar("T")
 
 RETRIED_STATUSES = frozenset({408, 429, 502, 503, 504})
-"""Statuses that a later try may not get; 502 and 504 are a proxy's."""
+"""Statuses that are retried; 502 and 504 are a proxy's."""
 _uniform = secrets.SystemRandom().uniform
 
 
 class Refused(Exception):
-    """The service refuses; branch on ``code``. ``problem`` is all that it said (RFC 9457).
+    """A refusal of the service; branch on ``code``. ``problem`` is the whole document (RFC 9457).
 
     ``code`` is empty where the answer was no problem but, say, a proxy's page.
     """
@@ -36,7 +36,7 @@ class Refused(Exception):
 
     @property
     def code(self) -> str:
-        """Why, as a stable word."""
+        """The reason, as a stable code."""
         return self.problem.code
 
     @property
@@ -51,7 +51,7 @@ class Refused(Exception):
 
     @property
     def detail(self) -> str:
-        """What is wrong, as a sentence."""
+        """The reason, as a sentence."""
         return self.problem.detail
 
     @property
@@ -61,7 +61,7 @@ class Refused(Exception):
 
     @property
     def request_id(self) -> str:
-        """What the server's log calls the request."""
+        """The request's id in the server's log."""
         return self.problem.request_id
 
 
@@ -78,7 +78,7 @@ class Unreachable(Exception):
 
 
 class Unreadable(Exception):
-    """The answer is none that this client understands: perhaps the service is newer."""
+    """The response cannot be decoded by this client: perhaps the service is newer."""
 
 
 class Request(NamedTuple):
@@ -98,7 +98,7 @@ class Pause(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """An answer; names of headers in lower case."""
+    """A response; names of headers in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -106,29 +106,29 @@ class Reply(NamedTuple):
 
 
 Steps: TypeAlias = Generator[Request | Pause, Reply | None, T]
-"""What to do next, until there is the answer; raises Refused, Unreachable, Unreadable."""
+"""A generator of requests and pauses up to a result; raises Refused, Unreachable, Unreadable."""
 
 
 class Retry(NamedTuple):
-    """How often and after how long a request is tried again: full jitter, doubling each time."""
+    """The retry policy: exponential backoff with full jitter, doubling each time."""
 
     attempts: int = 6
     first: float = 0.2
-    """Seconds that the first pause may have."""
+    """The longest first pause, in seconds."""
     longest: float = 20.0
-    """Seconds; a server that asks for more patience than this is not waited for."""
+    """The longest pause, in seconds; a longer `Retry-After` is not waited for."""
 
     def wait(self, attempt: int, asked: float) -> float:
         """The pause after an attempt, counted from 1, when the server asked for so many seconds.
 
-        Nobody comes before the time, and not all come at it.
+        No client retries before that time, and the jitter spreads them after it.
         """
         bound: float = min(self.longest, self.first * 2 ** (attempt - 1))
         return asked + _uniform(0, bound)
 
 
 class Session(NamedTuple):
-    """Whom a client speaks for, and of which game."""
+    """The game, the token and the seat that a client speaks for."""
 
     game: str = ""
     token: str = ""
@@ -146,25 +146,25 @@ class Session(NamedTuple):
 
 
 def exchange(session: Session, request: Request) -> Steps[Reply]:
-    """Send the request until it is answered, as often as the session allows."""
-    sent = request._replace(headers=with_token(session, request.headers))
+    """Send the request, with retries as the session allows."""
+    outgoing = request._replace(headers=with_token(session, request.headers))
     for attempt in range(1, session.retry.attempts + 1):
         failure: Refused | Unreachable
-        asked = 0.0
+        delay = 0.0
         try:
-            reply = yield sent
-        except Unreachable as lost:
-            failure = Unreachable(str(lost), sent.headers.get("Idempotency-Key", ""))
+            reply = yield outgoing
+        except Unreachable as error:
+            failure = Unreachable(str(error), outgoing.headers.get("Idempotency-Key", ""))
         else:
             assert reply is not None
             if reply.status < 300 or reply.status == 304:
                 return reply
-            failure, asked = Refused(problem_of(reply)), retry_after(reply)
-            if reply.status not in RETRIED_STATUSES or asked > session.retry.longest:
+            failure, delay = Refused(problem_of(reply)), retry_after(reply)
+            if reply.status not in RETRIED_STATUSES or delay > session.retry.longest:
                 raise failure
         if attempt == session.retry.attempts:
             raise failure
-        yield Pause(session.retry.wait(attempt, asked))
+        yield Pause(session.retry.wait(attempt, delay))
     raise AssertionError("a session allows one attempt at least")
 
 
@@ -178,50 +178,56 @@ def ask(
     headers: Mapping[str, str] | None = None,
     body: Any = None,  # noqa: ANN401 - whatever becomes JSON
 ) -> Steps[T]:
-    """Exchange a request for an answer of the shape."""
+    """Send a request, and decode its response to the shape."""
     content = None if body is None else msgspec.json.encode(body)
-    given = {name: value for name, value in (query or {}).items() if value is not None}
-    typed = {} if content is None else {"Content-Type": "application/json"}
-    request = Request(method, path, given, {**typed, **(headers or {})}, content)
+    parameters = {name: value for name, value in (query or {}).items() if value is not None}
+    content_type = {} if content is None else {"Content-Type": "application/json"}
+    request = Request(
+        method=method,
+        path=path,
+        query=parameters,
+        headers={**content_type, **(headers or {})},
+        content=content,
+    )
     reply = yield from exchange(session, request)
     return read(reply, shape)
 
 
 def read(reply: Reply, shape: type[T]) -> T:
-    """What the answer holds. Raises Unreadable."""
+    """The response's body, decoded to the shape. Raises Unreadable."""
     try:
         return msgspec.json.decode(reply.content, type=shape)
-    except msgspec.DecodeError as wrong:
-        raise Unreadable(f"The answer is no {shape.__name__}: {wrong}.") from None
+    except msgspec.DecodeError as error:
+        raise Unreadable(f"The answer is no {shape.__name__}: {error}.") from None
 
 
 def new_key() -> str:
-    """An Idempotency-Key: chance, to be kept as secret as a token."""
+    """A new idempotency key: random, to be kept as secret as a token."""
     return str(uuid4())
 
 
 def problem_of(reply: Reply) -> Problem:
-    """The problem that the answer tells."""
+    """The response's problem; a made-up one where it has none."""
     try:
         return msgspec.json.decode(reply.content, type=Problem)
     except msgspec.DecodeError:
-        known = reply.headers.get("x-request-id", "")
-        told = f"The answer has status {reply.status} and is not from the service"
-        return Problem("", told, reply.status, f"{told}.", "", "", known)
+        request_id = reply.headers.get("x-request-id", "")
+        title = f"The answer has status {reply.status} and is not from the service"
+        return Problem("", title, reply.status, f"{title}.", "", "", request_id)
 
 
 def retry_after(reply: Reply) -> float:
-    """The seconds to wait that the answer asks for (RFC 9110, 10.2.3), 0 for none."""
-    asked = reply.headers.get("retry-after", "").strip()
-    if asked.isdecimal():
-        return float(asked[:9])
+    """The response's `Retry-After` in seconds (RFC 9110, 10.2.3), 0 for none."""
+    value = reply.headers.get("retry-after", "").strip()
+    if value.isdecimal():
+        return float(value[:9])
     try:
-        return max(0.0, email.utils.parsedate_to_datetime(asked).timestamp() - time.time())
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
     except ValueError:
         return 0.0
 
 
 def with_token(session: Session, headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers, and the session's token."""
+    """The headers with the session's bearer token, if it has one."""
     bearer = {"Authorization": f"Bearer {session.token}"} if session.token else {}
     return {**bearer, **headers}

@@ -1,7 +1,7 @@
-"""A game's event stream as a client follows it, without a network: what to ask for, what to tell.
+"""The client's side of a game's event stream, without I/O: its requests, and its decoding.
 
-The view is built from the first state and the patches after it. A lost stream is taken up where it
-ended, with the version as Last-Event-ID, so that nothing is missed and nothing is told twice.
+The view is built from the first state and the patches after it. A lost stream is resumed where it
+ended, with the version as Last-Event-ID, so that no event is missed or repeated.
 """
 
 from collections.abc import Mapping
@@ -27,123 +27,123 @@ from phaseledger.service.schemas.json_patch import apply_patch
 from phaseledger.service.schemas.streams import Delta, ExportEnd
 
 SILENCE = 45.0
-"""Seconds without a word, three heartbeats, after which a stream counts as lost."""
+"""Seconds without data, three heartbeats, after which a stream counts as lost."""
 
 
 class Moment(NamedTuple):
-    """What a stream has just told."""
+    """One update of a followed game."""
 
     view: GameView
     """The game as the caller sees it now."""
     events: tuple[Raw, ...] = ()
-    """What happened since the moment before; empty where the whole state was sent."""
+    """The events since the moment before; empty where the whole state was sent."""
     asked: Actions | None = None
-    """What the caller's seat is asked."""
+    """The questions to the caller's seat, with the legal commands."""
     over: bool = False
     """Whether this was the last moment, since the game is over."""
 
 
 class GameStream:
-    """One caller's way through a game; ``known`` is a view held already."""
+    """The state of following one game; ``known`` is the view to start from."""
 
     def __init__(self, session: Session, known: GameView | None = None) -> None:
         self.over = False
         self._session = session
         self._view = known
         self._tree: Any = msgspec.json.decode(msgspec.json.encode(known))
-        self._failed = 0
-        """Attempts since the last word."""
+        self._failures = 0
+        """Failed attempts since the last event."""
         self.pause = 0.0
         """Seconds to wait until the next request."""
         self._retry = 0.0
-        """Seconds after which the server wants lost streams to come back."""
+        """The reconnection time that the server set, in seconds."""
 
     def request(self) -> Request:
-        """What to ask for next."""
+        """The next request for the stream."""
         headers = with_token(self._session, {"Accept": "text/event-stream"})
         if self._view is not None:
             headers["Last-Event-ID"] = str(self._view.version)
-        return Request("GET", f"{self._session.path}/events", {}, headers)
+        return Request(method="GET", path=f"{self._session.path}/events", query={}, headers=headers)
 
     def answered(self, reply: Reply) -> None:
-        """Take in an answer that is no stream. Raises Refused."""
+        """Handle a response that is no stream. Raises Refused."""
         if reply.status == 204:
             self.over = True
             return
-        asked, retry = retry_after(reply), self._session.retry
+        delay, retry = retry_after(reply), self._session.retry
         failure = Refused(problem_of(reply))
-        if reply.status not in RETRIED_STATUSES or asked > retry.longest:
+        if reply.status not in RETRIED_STATUSES or delay > retry.longest:
             raise failure
-        self._fail(failure, asked)
+        self._fail(failure, delay)
 
     def lost(self, reason: str) -> None:
-        """Take in that the connection is lost. Raises Unreachable where it was tried enough."""
+        """Handle a lost connection. Raises Unreachable after the last attempt."""
         self._fail(Unreachable(reason), self._retry)
 
     def ended(self) -> None:
-        """Take in that the server has ended the stream, before its game unless it is over."""
+        """Handle the end of the stream, which is a failure unless the game is over."""
         if not self.over:
             self._fail(Unreachable("The stream ended before its game."), self._retry)
 
     def told(self, event: str, data: str, retry: int | None = None) -> Moment | None:
-        """Take in one event of the stream; what there is to tell of it.
+        """Handle one event of the stream; the moment that it makes, if any.
 
         Raises:
-            Unreadable: it is nothing that this client understands.
+            Unreadable: the event cannot be decoded by this client.
 
         """
-        self._failed = 0
+        self._failures = 0
         if retry is not None:
             self._retry = retry / 1000
         try:
-            return self._taken(event, data)
-        except (msgspec.DecodeError, LookupError, TypeError, ValueError) as wrong:
-            raise Unreadable(f"The event {event!r} cannot be read: {wrong}.") from wrong
+            return self._moment(event, data)
+        except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
+            raise Unreadable(f"The event {event!r} cannot be read: {error}.") from error
 
-    def _taken(self, event: str, data: str) -> Moment | None:
-        if event == "state":
+    def _moment(self, event_name: str, data: str) -> Moment | None:
+        if event_name == "state":
             self._tree = msgspec.json.decode(data)
-            return Moment(self._seen())
-        if event == "events":
+            return Moment(self._new_view())
+        if event_name == "events":
             delta = msgspec.json.decode(data, type=Delta)
             self._tree = apply_patch(self._tree, delta.patch)
-            return Moment(self._seen(), delta.events)
-        if event not in ("asked", "end"):  # an event of a newer service, or its reason to end
+            return Moment(self._new_view(), delta.events)
+        if event_name not in ("asked", "end"):  # an event of a newer service, or its reason to end
             return None
         assert self._view is not None
-        if event == "asked":
+        if event_name == "asked":
             return Moment(self._view, asked=msgspec.json.decode(data, type=Actions))
         self.over = True
         return Moment(self._view, over=True)
 
-    def _seen(self) -> GameView:
+    def _new_view(self) -> GameView:
         self._view = msgspec.convert(self._tree, GameView)
         return self._view
 
-    def _fail(self, failure: Refused | Unreachable, asked: float) -> None:
-        self._failed += 1
+    def _fail(self, failure: Refused | Unreachable, delay: float) -> None:
+        self._failures += 1
         retry = self._session.retry
-        if self._failed >= retry.attempts:
+        if self._failures >= retry.attempts:
             raise failure
-        self.pause = retry.wait(self._failed, asked)
+        self.pause = retry.wait(self._failures, delay)
 
 
 class Export:
-    """The way through an export, whose last line says that it is whole."""
+    """The state of an export, whose last line marks it as complete."""
 
     def __init__(self, wanted: Mapping[str, str | int]) -> None:
-        self.request = Request("GET", "/v1/exports/games", wanted)
-        self._last = ""
+        self.request = Request(method="GET", path="/v1/exports/games", query=wanted)
+        self._last_line = ""
 
     def told(self, line: str) -> bytes:
-        """Take in a line."""
-        self._last = line
+        """Handle one line; its bytes with a newline."""
+        self._last_line = line
         return line.encode() + b"\n"
 
     def ended(self) -> None:
-        """See that nothing is missing. Raises Unreachable."""
+        """Check that the export is complete. Raises Unreachable."""
         try:
-            msgspec.json.decode(self._last, type=ExportEnd)
+            msgspec.json.decode(self._last_line, type=ExportEnd)
         except msgspec.DecodeError:
-            told = "The export was cut off. Go on with the cursor of the last game in it."
-            raise Unreachable(told) from None
+            message = "The export was cut off. Go on with the cursor of the last game in it."
+            raise Unreachable(message) from None

@@ -1,4 +1,4 @@
-"""What a host can ask about its game's webhooks; see `service.client_calls`."""
+"""What a host can ask about its game's webhooks; see `service.client.operations`."""
 
 from phaseledger.service.client.protocol import Request, Session, Steps, ask, exchange, new_key
 from phaseledger.service.schemas.webhooks import (
@@ -29,7 +29,7 @@ def register_webhook(at: Session, hook: NewWebhook, *, key: str = "") -> Steps[N
 
 def delete_webhook(at: Session, hook: str) -> Steps[None]:
     """Forget a webhook and all its deliveries."""
-    yield from exchange(at, Request("DELETE", f"{at.path}/webhooks/{hook}"))
+    yield from exchange(at, Request(method="DELETE", path=f"{at.path}/webhooks/{hook}"))
 
 
 def ping_webhook(at: Session, hook: str) -> Steps[Delivery]:
