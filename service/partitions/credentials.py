@@ -1,4 +1,4 @@
-"""Tokens and codes of a ledger of several partitions: each is kept beside the game it is for."""
+"""Tokens and join codes of several partitions: each is stored in that of its game."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from phaseledger.service.partitions.routing import ByPartition
 
 
 class PartitionedCredentials(Credentials):
-    """Tokens, which do not say whose they are: whoever knows the game is spared a search."""
+    """The tokens of all partitions; a token names no game, so a caller that does saves a search."""
 
     def __init__(self, parts: ByPartition[Credentials]) -> None:
         self._parts = parts
@@ -25,20 +25,22 @@ class PartitionedCredentials(Credentials):
     @override
     async def find(self, token: str, game: UUID | None = None) -> Credential | None:
         own = self._parts.of(game) if game else None
-        if own and (found := await own.find(token)):
-            return found
-        others = [each for each in self._parts.each if each is not own]
-        told = await asyncio.gather(*(each.find(token) for each in others), return_exceptions=True)
-        away: BaseException | None = None
-        for answer in told:
-            if isinstance(answer, StoreUnavailable):
-                away = answer
-            elif isinstance(answer, BaseException):
-                raise answer
-            elif answer is not None:
-                return answer
-        if away and own is None:
-            raise away
+        if own and (credential := await own.find(token)):
+            return credential
+        other_parts = [part for part in self._parts.each if part is not own]
+        results = await asyncio.gather(
+            *(part.find(token) for part in other_parts), return_exceptions=True
+        )
+        outage: BaseException | None = None
+        for result in results:
+            if isinstance(result, StoreUnavailable):
+                outage = result
+            elif isinstance(result, BaseException):
+                raise result
+            elif result is not None:
+                return result
+        if outage and own is None:
+            raise outage
         return None  # a partition that is away cannot have a token of a game that is elsewhere
 
     @override
@@ -47,9 +49,9 @@ class PartitionedCredentials(Credentials):
 
     @override
     async def revoke_token(self, name: str) -> Credential | None:
-        for each in self._parts.each:
-            if found := await each.revoke_token(name):
-                return found
+        for part in self._parts.each:
+            if credential := await part.revoke_token(name):
+                return credential
         return None
 
     @override
@@ -58,15 +60,15 @@ class PartitionedCredentials(Credentials):
 
     @override
     async def open(self) -> None:
-        await asyncio.gather(*(each.open() for each in self._parts.each))
+        await asyncio.gather(*(part.open() for part in self._parts.each))
 
     @override
     async def close(self) -> None:
-        await asyncio.gather(*(each.close() for each in self._parts.each))
+        await asyncio.gather(*(part.close() for part in self._parts.each))
 
 
 class PartitionedJoinCodes(JoinCodes):
-    """Codes, which are looked for everywhere."""
+    """The join codes of all partitions, searched in each."""
 
     def __init__(self, parts: ByPartition[JoinCodes]) -> None:
         self._parts = parts
@@ -77,21 +79,21 @@ class PartitionedJoinCodes(JoinCodes):
 
     @override
     async def find(self, code: str) -> Sequence[UUID]:
-        told = await asyncio.gather(
-            *(each.find(code) for each in self._parts.each), return_exceptions=True
+        results = await asyncio.gather(
+            *(part.find(code) for part in self._parts.each), return_exceptions=True
         )
-        found = [
-            game for answer in told if not isinstance(answer, BaseException) for game in answer
+        games = [
+            game for result in results if not isinstance(result, BaseException) for game in result
         ]
-        for answer in told:
-            if isinstance(answer, BaseException) and not found:
-                raise answer
-        return found
+        for result in results:
+            if isinstance(result, BaseException) and not games:
+                raise result
+        return games
 
     @override
     async def open(self) -> None:
-        await asyncio.gather(*(each.open() for each in self._parts.each))
+        await asyncio.gather(*(part.open() for part in self._parts.each))
 
     @override
     async def close(self) -> None:
-        await asyncio.gather(*(each.close() for each in self._parts.each))
+        await asyncio.gather(*(part.close() for part in self._parts.each))

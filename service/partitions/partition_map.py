@@ -1,8 +1,8 @@
-"""What each partition of a ledger knows of itself and of the others, and whether that still fits.
+"""The partition map: the identity that each partition stores, checked against the configuration.
 
 A partition is given its number and an identity once, and remembers the identities of all there
 were when it was last migrated, in order. So a partition that is listed in another's place, left
-out, or another ledger's is found out before anything is read or written.
+out, or another ledger's is detected before anything is read or written.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ TABLES = ("partition",)
 
 
 class PartitionRecord(NamedTuple):
-    """What a partition knows."""
+    """What a partition stores of itself and the ledger."""
 
     number: int
     identity: UUID
@@ -44,7 +44,7 @@ class PartitionRecord(NamedTuple):
 
 
 def read_partition_record(dsn: str, schema: str) -> PartitionRecord | None:
-    """What a partition knows; None where it is none yet. Raises psycopg.Error."""
+    """What the schema stores as a partition; None where it is none yet. Raises psycopg.Error."""
     with psycopg.connect(dsn, connect_timeout=5) as conn:
         if not is_partition(conn, schema):
             return None
@@ -55,7 +55,7 @@ def read_partition_record(dsn: str, schema: str) -> PartitionRecord | None:
 
 
 def require_at_home(dsn: str, schema: str, number: int) -> None:
-    """See that the schema has no game whose id says that it is in another partition.
+    """Check that the schema has no game whose id names another partition.
 
     Raises:
         SchemaError: it has one.
@@ -76,38 +76,38 @@ def require_at_home(dsn: str, schema: str, number: int) -> None:
 
 def is_partition(conn: psycopg.Connection, schema: str) -> bool:
     """Whether the schema belongs to a ledger of several partitions."""
-    told = conn.execute("SELECT to_regclass(%s) IS NOT NULL", (f"{schema}.partition",)).fetchone()
-    return told == (True,)
+    row = conn.execute("SELECT to_regclass(%s) IS NOT NULL", (f"{schema}.partition",)).fetchone()
+    return row == (True,)
 
 
 def require_fitting(
-    places: Sequence[PartitionLocation], known: Mapping[int, PartitionRecord]
+    places: Sequence[PartitionLocation], records: Mapping[int, PartitionRecord]
 ) -> None:
-    """See that what the partitions know, those that answer, fits the file and one another.
+    """Check what the partitions that answer store against the file and one another.
 
     Raises:
         SchemaError: it does not; nothing may be read or written then.
 
     """
-    longest = max((each.members for each in known.values()), key=len, default=())
+    longest = max((record.members for record in records.values()), key=len, default=())
     if len(longest) > len(places):
         raise SchemaError(
             f"The ledger has {len(longest)} partitions, but the file of partitions lists "
             f"{len(places)}: list all of them, in their order."
         )
-    for number, each in sorted(known.items()):
+    for number, record in sorted(records.items()):
         where = f"The schema {places[number - 1].schema!r} that is listed as partition {number}"
-        if each.number != number:
+        if record.number != number:
             raise SchemaError(
-                f"{where} is partition {each.number}: list the partitions in their order."
+                f"{where} is partition {record.number}: list the partitions in their order."
             )
-        strange = longest[: len(each.members)] != each.members
-        if strange or longest[number - 1 : number] not in ((), (each.identity,)):
+        strange = longest[: len(record.members)] != record.members
+        if strange or longest[number - 1 : number] not in ((), (record.identity,)):
             raise SchemaError(f"{where} belongs to another ledger: list this one's own.")
 
 
 def write_partition_records(places: Sequence[PartitionLocation]) -> None:
-    """Give the partitions that have none their numbers, and tell all of them of one another.
+    """Give new partitions their numbers, and store the list of members in all of them.
 
     All must answer, and be migrated already.
 
@@ -116,34 +116,34 @@ def write_partition_records(places: Sequence[PartitionLocation]) -> None:
         psycopg.Error: one of them does not answer, or may not be written.
 
     """
-    known: dict[int, PartitionRecord] = {}
+    records: dict[int, PartitionRecord] = {}
     for number, dsn, schema, owner_dsn, *_ in places:
         require_at_home(owner_dsn or dsn, schema, number)
-        if found := read_partition_record(owner_dsn or dsn, schema):
-            known[number] = found
-    require_fitting(places, known)
+        if record := read_partition_record(owner_dsn or dsn, schema):
+            records[number] = record
+    require_fitting(places, records)
     for place in places:
-        if place.number not in known:
+        if place.number not in records:
             # Several nodes may start at once.
             insert = "INSERT INTO {} (number) VALUES (%s) ON CONFLICT DO NOTHING"
-            _run(place, insert, place.number)
-            made = read_partition_record(place.owner_dsn or place.dsn, place.schema)
-            assert made is not None
-            known[place.number] = made
-    require_fitting(places, known)
-    members = [known[place.number].identity for place in places]
+            _execute(place, insert, place.number)
+            record = read_partition_record(place.owner_dsn or place.dsn, place.schema)
+            assert record is not None
+            records[place.number] = record
+    require_fitting(places, records)
+    members = [records[place.number].identity for place in places]
     for place in places:
-        if list(known[place.number].members) != members:
-            _run(place, "UPDATE {} SET members = %s::uuid[]", members)
+        if list(records[place.number].members) != members:
+            _execute(place, "UPDATE {} SET members = %s::uuid[]", members)
 
 
-def _run(place: PartitionLocation, statement: LiteralString, value: object) -> None:
+def _execute(place: PartitionLocation, statement: LiteralString, value: object) -> None:
     with psycopg.connect(place.owner_dsn or place.dsn) as conn:
         conn.execute(SQL(statement).format(Identifier(place.schema, "partition")), (value,))
 
 
 async def require_listed(places: Sequence[PartitionLocation], number: int) -> None:
-    """See that a partition is the one that is listed under the number.
+    """Check that a partition is the one listed under the number.
 
     Raises:
         SchemaError: it is another one.
@@ -152,13 +152,13 @@ async def require_listed(places: Sequence[PartitionLocation], number: int) -> No
     """
     place = places[number - 1]
     try:
-        known = await asyncio.to_thread(read_partition_record, place.dsn, place.schema)
+        record = await asyncio.to_thread(read_partition_record, place.dsn, place.schema)
         await asyncio.to_thread(require_at_home, place.dsn, place.schema, number)
     except psycopg.Error as lost:
         raise explain_outage(lost) from lost
-    if known is None:
+    if record is None:
         raise SchemaError(
             f"The schema {place.schema!r} that is listed as partition {number} is none yet: run "
             "`phaseledger migrate`."
         )
-    require_fitting(places, {number: known})
+    require_fitting(places, {number: record})

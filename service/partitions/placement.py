@@ -1,4 +1,4 @@
-"""Where new games go in a ledger of several partitions, and where a repeated opening finds its own.
+"""Placement of new games among partitions, so that a repeated opening finds its game again.
 
 A new game goes to the partition that wins among those that take new ones (rendezvous hashing,
 weights alike), so partitions that are added take their share and no more. A repeated opening has
@@ -20,7 +20,7 @@ KEY_SECONDS = 86_400.0  # seconds for which an opening is repeated with its key
 SKEW = 300.0  # seconds by which the clocks of two nodes may differ
 
 NewGame = Callable[[str], Awaitable[UUID]]
-"""The id of the game that an Idempotency-Key opens; empty: of one that nobody has opened."""
+"""The id of the game that an idempotency key opens; a fresh id for an empty key."""
 
 
 async def unpartitioned_new_game(key: str) -> UUID:
@@ -31,40 +31,42 @@ async def unpartitioned_new_game(key: str) -> UUID:
 def partitioned_new_game(
     places: Sequence[PartitionLocation], store: GameStore, now: Callable[[], float] = time.time
 ) -> NewGame:
-    """How ids are found for new games in these partitions."""
+    """The function that gives new games ids in these partitions."""
 
-    async def found(key: str) -> UUID:
+    async def new_id(key: str) -> UUID:
         if not key:
             return candidates(places, secrets.token_hex(32), now())[0]
-        first, *others = candidates(places, key, now())
-        for other in others:
+        first, *earlier = candidates(places, key, now())
+        for candidate in earlier:
             try:
-                if await store.head(other):
-                    return other
+                if await store.head(candidate):
+                    return candidate
             except StoreUnavailable:
                 continue  # a second table is the lesser evil: else no table could be opened
         return first
 
-    return found
+    return new_id
 
 
 def candidates(places: Sequence[PartitionLocation], key: str, now: float) -> list[UUID]:
-    """The ids under which a key may have opened a game, first the one that it opens now."""
+    """The ids under which a key may have opened a game, the one that it opens now first."""
     changes = {at for place in places for at in (place.since, place.until)}
-    near = sorted(at for at in changes if now - KEY_SECONDS < at <= now + SKEW)
+    nearby = sorted(at for at in changes if now - KEY_SECONDS < at <= now + SKEW)
     digest = hashlib.sha256(f"p10-open/v1\n{key}".encode()).digest()
-    found = [id_in(_winner(places, digest, now), digest)]
-    for at in near:
-        found += [
-            id_in(_winner(places, digest, when), digest) for when in (at - 1, at) if when != now
+    ids = [id_in(_winner(places, digest, now), digest)]
+    for at in nearby:
+        ids += [
+            id_in(_winner(places, digest, moment), digest)
+            for moment in (at - 1, at)
+            if moment != now
         ]
     second = min((place.since for place in places[1:]), default=float("inf"))
     if now - KEY_SECONDS < second:  # however long before that the first node got the file
-        found.append(new_game(key))  # the one partition's, before there were others
-    return list(dict.fromkeys(found))
+        ids.append(new_game(key))  # the one partition's, before there were others
+    return list(dict.fromkeys(ids))
 
 
 def _winner(places: Sequence[PartitionLocation], digest: bytes, now: float) -> int:
     taking = [place.number for place in places if place.since <= now < place.until]
     numbers = taking or [place.number for place in places]
-    return max(numbers, key=lambda each: hashlib.sha256(digest + each.to_bytes(2)).digest())
+    return max(numbers, key=lambda number: hashlib.sha256(digest + number.to_bytes(2)).digest())

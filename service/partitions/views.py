@@ -1,7 +1,6 @@
-"""Views of a ledger of several partitions: what goes by the game is asked of its own, and lists are
-put together out of all.
+"""Views of several partitions: a game's come from its own partition, lists are merged from all.
 
-A list that some partition cannot add to is refused, for what is missing in it would not show.
+A list that some partition cannot add to is refused, since the gap would not show.
 """
 
 import asyncio
@@ -22,7 +21,7 @@ from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.readmodels.views import GameViews
 
 SHARE = 20
-"""The leaderboard is put together again after so many times as long as that took."""
+"""The leaderboard is merged anew after so many times as long as merging it took."""
 
 
 class PartitionedViews(GameViews):
@@ -31,8 +30,8 @@ class PartitionedViews(GameViews):
     def __init__(self, parts: ByPartition[PostgresViews]) -> None:
         self._parts = parts
         self._ranked: list[tuple[tuple[int, float, str, str], Standing]] = []
-        self._told: list[int] = []
-        self._again = 0.0
+        self._positions: list[int] = []
+        self._next_ranking = 0.0
         self._ranking = asyncio.Lock()
 
     @override
@@ -49,79 +48,79 @@ class PartitionedViews(GameViews):
     async def games(
         self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
     ) -> pages.Games:
-        each = self._parts.each
+        parts = self._parts.each
         refusal = "This is no cursor of the games list."
-        places = pages.joint_places(after, len(each), LAST, refusal)
-        found = await asyncio.gather(
+        places = pages.joint_places(after, len(parts), LAST, refusal)
+        listings = await asyncio.gather(
             *(
                 views.listed(limit + 1, place, wanted)
-                for views, place in zip(each, places, strict=True)
+                for views, place in zip(parts, places, strict=True)
             )
         )
         newest = merge(
             *(
                 [(-entry.opened_at, number, place, entry) for place, entry in games]
-                for number, games in enumerate(found)
+                for number, games in enumerate(listings)
             ),
             key=lambda line: line[:2],
         )
-        taken: list[GameEntry] = []
-        more = False
+        entries: list[GameEntry] = []
+        has_more = False
         for _, number, place, entry in newest:
-            if more := len(taken) == limit:
+            if has_more := len(entries) == limit:
                 break
-            taken.append(entry)
+            entries.append(entry)
             places[number] = place
-        return pages.Games(tuple(taken), pages.joint_cursor(places) if more else None)
+        return pages.Games(tuple(entries), pages.joint_cursor(places) if has_more else None)
 
     @override
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
         place = pages.standing_place(after)
         async with self._ranking:
             await self._rank()
-        found = [line for rank, line in self._ranked if rank > place][: limit + 1]
-        more = len(found) > limit
-        page = tuple(found[:limit])
-        return pages.Leaderboard(page, pages.standing_cursor(page[-1]) if more else None)
+        standings = [line for rank, line in self._ranked if rank > place][: limit + 1]
+        has_more = len(standings) > limit
+        page = tuple(standings[:limit])
+        return pages.Leaderboard(page, pages.standing_cursor(page[-1]) if has_more else None)
 
     async def _rank(self) -> None:
-        """Add all lines of all partitions up, unless that is done already, or was just now."""
-        each = self._parts.each
-        told = list(await asyncio.gather(*(views.position() for views in each)))
+        """Merge the leaderboards of all partitions, unless nothing changed or it was just done."""
+        parts = self._parts.each
+        positions = list(await asyncio.gather(*(views.position() for views in parts)))
         began = time.monotonic()
-        if told == self._told or began < self._again:
+        if positions == self._positions or began < self._next_ranking:
             return
-        boards = await asyncio.gather(*(views.leaderboard(LAST) for views in each))
+        boards = await asyncio.gather(*(views.leaderboard(LAST) for views in parts))
         self._ranked = await asyncio.to_thread(
             ranked_standings, [board.standings for board in boards]
         )
-        self._told = told
+        self._positions = positions
         ended = time.monotonic()
-        self._again = ended + SHARE * (ended - began)
+        self._next_ranking = ended + SHARE * (ended - began)
 
 
 def ranked_standings(
     boards: Sequence[Sequence[Standing]],
 ) -> list[tuple[tuple[int, float, str, str], Standing]]:
-    """The lines of all boards, those of one player added up, behind their ranks and in order."""
+    """The standings of all boards in order, summed by player, each behind its sort key."""
     lines: dict[tuple[str, str], Standing] = {}
     for board in boards:
-        for more in board:
-            line = lines.get((more.name, more.bot))
-            lines[more.name, more.bot] = _sum(line, more) if line else more
+        for standing in board:
+            line = lines.get((standing.name, standing.bot))
+            lines[standing.name, standing.bot] = _sum(line, standing) if line else standing
     return sorted(
         ((-line.wins, line.mean_points, line.name, line.bot), line) for line in lines.values()
     )
 
 
-def _sum(one: Standing, other: Standing) -> Standing:
-    games, points = one.games + other.games, one.points + other.points
+def _sum(left: Standing, right: Standing) -> Standing:
+    games, points = left.games + right.games, left.points + right.points
     return Standing(
-        one.name,
-        one.bot,
+        left.name,
+        left.bot,
         games,
-        one.wins + other.wins,
+        left.wins + right.wins,
         points,
-        one.phases + other.phases,
+        left.phases + right.phases,
         points / games,
     )

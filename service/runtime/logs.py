@@ -1,4 +1,4 @@
-"""Logs: JSON lines on stderr. Nobody's cards may get into them (law 7 holds for logs as well)."""
+"""Structured logs: JSON lines on stderr. No card may get into them (law 7 holds for logs too)."""
 
 import json
 import logging
@@ -16,13 +16,13 @@ _encode = msgspec.json.Encoder(enc_hook=repr).encode
 
 
 def configure() -> None:
-    """Set logging up for a process that serves or follows."""
+    """Configure logging for a process that serves or follows."""
     structlog.configure(
         processors=[
-            _named,
+            _add_request_id,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _line,
+            _render,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
@@ -31,15 +31,15 @@ def configure() -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
 
 
-def _named(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Say of which request the line is, where there is one."""
+def _add_request_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Add the request id, where there is a request."""
     if name := REQUEST.get():
         event.setdefault("request_id", name)
     return event
 
 
-def _line(_: WrappedLogger, __: str, event: EventDict) -> str:
-    """The line, in ASCII: a path may hold half a character, or what a terminal obeys."""
+def _render(_: WrappedLogger, __: str, event: EventDict) -> str:
+    """The line as ASCII JSON: a path may hold half a character, or control sequences."""
     try:
         line = _encode(event).decode()
     except UnicodeEncodeError:
@@ -48,7 +48,7 @@ def _line(_: WrappedLogger, __: str, event: EventDict) -> str:
 
 
 def trace(error: BaseException) -> dict[str, object]:
-    """The exception's type and where it came from; not its message, which may name a card."""
+    """The exception's type and stack frames; not its message, which may name a card."""
     frames = traceback.extract_tb(error.__traceback__)
     return {
         "error": type(error).__name__,

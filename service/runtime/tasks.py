@@ -1,4 +1,4 @@
-"""Tasks: waiting for what comes first, ending them for certain, and one for each game."""
+"""Asyncio tasks: waiting for the first of several events, and reliable cancellation."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,19 +8,19 @@ CANCEL_INTERVAL = 1.0  # seconds until a task that was cancelled and goes on is 
 
 
 async def wait_unless(pause: Coroutine[None, None, None], *events: asyncio.Event) -> None:
-    """Wait until the pause is over, or one of the events is set."""
-    waiting = asyncio.create_task(pause)
-    tasks = [waiting, *(asyncio.create_task(event.wait()) for event in events)]
+    """Wait until the pause is over or one of the events is set."""
+    pausing = asyncio.create_task(pause)
+    tasks = [pausing, *(asyncio.create_task(event.wait()) for event in events)]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if waiting.done():
-            waiting.result()
+        if pausing.done():
+            pausing.result()
     finally:
         await cancel_and_wait(*tasks)
 
 
 async def cancel_and_wait(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel the tasks, every second again, and wait until they have ended, however they do.
+    """Cancel the tasks, once a second, and wait until they have ended, in whatever way.
 
     One cancellation may get lost: before Python 3.12 ``asyncio.wait_for`` drops one that comes in
     the moment in which it has what it waited for, and pools of connections wait with it.

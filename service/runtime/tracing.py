@@ -12,6 +12,7 @@ import structlog
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.trace import Tracer
 
 FLUSH = 1_000  # milliseconds for what is left at the end
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
@@ -28,7 +29,7 @@ def is_wanted(environ: Mapping[str, str]) -> bool:
 
 
 def provider(environ: Mapping[str, str]) -> "TracerProvider | None":
-    """What makes spans and sends them away; None where nobody asks, or the extra is missing."""
+    """The tracer provider; None where no traces are asked for, or the extra is missing."""
     if not is_wanted(environ):
         return None
     try:
@@ -52,29 +53,34 @@ def provider(environ: Mapping[str, str]) -> "TracerProvider | None":
         log.warning("OTEL_TRACES_EXPORTER is not usable: there are otlp, console and none")
         return None
     # Resource.create lets OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before it.
-    named = {} if environ.get("OTEL_SERVICE_NAME") else {SERVICE_NAME: "phaseledger"}
-    made = TracerProvider(resource=Resource.create(named))
-    made.add_span_processor(BatchSpanProcessor(exporters[name]()))
-    return made
+    attributes = {} if environ.get("OTEL_SERVICE_NAME") else {SERVICE_NAME: "phaseledger"}
+    tracer_provider = TracerProvider(resource=Resource.create(attributes))
+    tracer_provider.add_span_processor(BatchSpanProcessor(exporters[name]()))
+    return tracer_provider
 
 
 _provider: "TracerProvider | None" = None
 
 
-def install_provider(made: "TracerProvider | None") -> None:
-    """Let spans of this process be made by it, or none."""
+def install_provider(tracer_provider: "TracerProvider | None") -> None:
+    """Set the tracer provider of this process; None: no spans are made."""
     global _provider  # the writer of the log has no other way to it
-    _provider = made
+    _provider = tracer_provider
+
+
+def tracer() -> "Tracer | None":
+    """The tracer of this process; None where no traces are asked for."""
+    return None if _provider is None else _provider.get_tracer("phaseledger")
 
 
 def stop() -> None:
-    """Send what is left, for a second at most."""
+    """Flush the spans not sent yet, for a second at most."""
     if _provider is not None:
         _provider.force_flush(FLUSH)
 
 
 def current_span() -> Any:  # noqa: ANN401 - a SpanContext, whose package may not be there
-    """The span that is current, for an append to be linked to; None without traces."""
+    """The current span's context, for an append to be linked to; None without traces."""
     if _provider is None:
         return None
     from opentelemetry.trace import get_current_span
@@ -84,7 +90,7 @@ def current_span() -> Any:  # noqa: ANN401 - a SpanContext, whose package may no
 
 @contextmanager
 def append_span(commands: int, events: int, origins: Iterable[Any]) -> Iterator[None]:
-    """A span around an append, linked to where its commands came from."""
+    """A span around an append, linked to the spans of its commands."""
     if _provider is None:
         yield
         return

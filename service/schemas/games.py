@@ -16,7 +16,6 @@ from phaseledger.service.schemas.webhooks import NewlyMade, NewWebhook
 
 Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """Hash of the game's last event: commands are signed over it, and the next event repeats it."""
-
 HeadToSign = Annotated[
     Head, Meta(description="The hash of the last event, which signed commands are signed over.")
 ]

@@ -1,4 +1,4 @@
-"""What changed between two JSON trees, as a JSON Patch (RFC 6902)."""
+"""JSON Patch (RFC 6902): the difference of two JSON trees, and its application."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 JsonValue = Any
-"""What `msgspec.to_builtins` makes: dicts, lists and tuples, text, numbers, booleans, None."""
+"""A JSON tree of `msgspec.to_builtins`: dicts, lists and tuples, text, numbers, booleans, None."""
 
 
 class Operation(Struct, frozen=True):
@@ -18,29 +18,29 @@ class Operation(Struct, frozen=True):
 
 
 def patch(before: JsonValue, after: JsonValue, path: str = "") -> list[Operation]:
-    """The operations that make ``after`` of ``before``, to be applied in their order.
+    """The patch from ``before`` to ``after``: operations to be applied in their order.
 
     Lists are compared place by place, since what the views list is numbered by its place.
     """
     if isinstance(before, dict) and isinstance(after, dict):
-        gone = [Operation("remove", _below(path, key)) for key in before if key not in after]
-        return gone + [
+        removals = [Operation("remove", _below(path, key)) for key in before if key not in after]
+        return removals + [
             operation
             for key, value in after.items()
             for operation in _member(before.get(key, UNSET), value, _below(path, key))
         ]
     if isinstance(before, list | tuple) and isinstance(after, list | tuple):
-        ends = range(len(before) - 1, len(after) - 1, -1)
-        gone = [Operation("remove", f"{path}/{place}") for place in ends]
-        old = [*before, *(UNSET for _ in after[len(before) :])]
-        return gone + [
+        indices = range(len(before) - 1, len(after) - 1, -1)
+        removals = [Operation("remove", f"{path}/{index}") for index in indices]
+        values = [*before, *(UNSET for _ in after[len(before) :])]
+        return removals + [
             operation
-            for place, value in enumerate(after)
-            for operation in _member(old[place], value, f"{path}/{place}")
+            for index, value in enumerate(after)
+            for operation in _member(values[index], value, f"{path}/{index}")
         ]
     # 1 == True in Python, but not in JSON.
-    same = before == after and isinstance(before, bool) == isinstance(after, bool)
-    return [] if same else [Operation("replace", path, after)]
+    is_equal = before == after and isinstance(before, bool) == isinstance(after, bool)
+    return [] if is_equal else [Operation("replace", path, after)]
 
 
 def _member(before: JsonValue | UnsetType, after: JsonValue, path: str) -> list[Operation]:
@@ -52,15 +52,15 @@ def _below(path: str, key: str) -> str:
 
 
 def apply_patch(tree: JsonValue, operations: Iterable[Operation]) -> JsonValue:
-    """What the operations make of the tree, of which containers may be changed in place.
+    """The tree with the operations applied; its containers may be changed in place.
 
     Raises:
         LookupError, TypeError, ValueError: the tree has no such place.
 
     """
-    whole: JsonValue = {"": tree}
+    root: JsonValue = {"": tree}
     for operation in operations:
-        parent: JsonValue = whole
+        parent: JsonValue = root
         name: Any = ""
         for part in operation.path.split("/")[1:]:
             parent, name = parent[name], _name(parent[name], part)
@@ -70,7 +70,7 @@ def apply_patch(tree: JsonValue, operations: Iterable[Operation]) -> JsonValue:
             parent.insert(name, operation.value)
         else:
             parent[name] = operation.value
-    return whole[""]
+    return root[""]
 
 
 def _name(parent: JsonValue, part: str) -> Any:  # noqa: ANN401 - an index or a key

@@ -1,4 +1,4 @@
-"""The shape of every refusal, RFC 9457; the codes are in `service.problems`."""
+"""The shape of every refusal, RFC 9457; each code is declared in the ``errors.py`` of a room."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""The Merkle leaves of events, those included whose leaf was not stored with them."""
+"""The Merkle leaf hashes of events, stored with them or computed from their bytes."""
 
 from collections import OrderedDict
 from uuid import UUID
@@ -12,21 +12,21 @@ GAMES = 1_000  # seal keys remembered
 
 
 class UnknownLeaf(Exception):
-    """An event whose public form cannot be known, since its game's opening is damaged."""
+    """An event whose public form cannot be computed, since its game's opening is damaged."""
 
 
 class LeafReader:
-    """Leaves out of a store."""
+    """The leaf hashes of a store's events."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._keys: OrderedDict[UUID, bytes] = OrderedDict()
 
     async def of(self, notice: Notice) -> bytes:
-        """The leaf of an event: as it was stored, or out of its bytes and its game's secret.
+        """The leaf hash of an event: as it was stored, or computed from its bytes and seal key.
 
         Raises:
-            UnknownLeaf: it was not stored, and cannot be made.
+            UnknownLeaf: it was not stored, and cannot be computed.
 
         """
         row = notice.row
@@ -44,13 +44,13 @@ class LeafReader:
 
     async def _key(self, game: UUID) -> bytes:
         if game not in self._keys:
-            opened = [
+            events = [
                 codec.decode_event(row.topic, row.state)
                 for row in await self._store.read(game, 0, 1)
             ]
-            if not opened or not isinstance(opened[0], GameOpened):
+            if not events or not isinstance(events[0], GameOpened):
                 raise ValueError("the game's first event does not open it")
-            self._keys[game] = codec.new_chain(opened[0]).key
+            self._keys[game] = codec.new_chain(events[0]).key
             if len(self._keys) > GAMES:
                 self._keys.popitem(last=False)
         return self._keys[game]

@@ -1,7 +1,7 @@
-"""The Merkle tree of the public log: what is kept of it, its proofs, and one that is in memory.
+"""The Merkle tree of the public log: its port, its proofs, and one in memory.
 
-The tree belongs to a log's name. Whoever holds its `Writer` lets it grow; a size that was written
-has one root for ever, and is published once it bears a note.
+The tree belongs to a log's name. The holder of its `Writer` extends it; a size that was written has
+one root for ever, and is published once it has a note.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class TreeHead(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """What a tree becomes: the new head, and every tile that is new or longer than before."""
+    """An extension of a tree: the new head, and every tile that is new or longer than before."""
 
     head: TreeHead
     tiles: Mapping[TileName, bytes]
@@ -50,10 +50,10 @@ class Growth(NamedTuple):
 
 
 class Writer(Protocol):
-    """The one who may let the tree grow."""
+    """The only writer of a tree, elected by a lock."""
 
     async def lead(self) -> bool:
-        """Whether this is now the one; others stand by."""
+        """Whether this is now the writer; others stand by."""
         ...
 
     async def extend(self, old_size: int, growth: Growth) -> None:
@@ -70,7 +70,7 @@ class Writer(Protocol):
         ...
 
     async def word(self, seconds: float) -> None:
-        """Wait at most so long for word of new events."""
+        """Wait at most so long for a notification of new events."""
         ...
 
 
@@ -88,7 +88,7 @@ class Tree(Protocol):
         ...
 
     async def published(self, size: int) -> TreeHead | None:
-        """The size, if it is published."""
+        """The head of that size, if it is published."""
         ...
 
     async def cosigned(self) -> TreeHead | None:
@@ -96,7 +96,7 @@ class Tree(Protocol):
         ...
 
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
-        """Those of the tiles that there are."""
+        """The tiles of these names, as far as they exist."""
         ...
 
     async def first(self, number: int) -> int | None:
@@ -104,7 +104,7 @@ class Tree(Protocol):
         ...
 
     async def index(self, game: UUID, seq: int) -> int | None:
-        """The leaf of an event, counted from 0; None where the tree does not reach it yet."""
+        """The leaf index of an event, from 0; None where the tree does not cover it yet."""
         ...
 
     async def last_within(self, game: UUID, head: TreeHead) -> int:
@@ -116,7 +116,7 @@ class Tree(Protocol):
         ...
 
     def writer(self) -> AbstractAsyncContextManager[Writer]:
-        """A candidate for the writer, for as long as the block lasts."""
+        """A candidate for the writer, during the block."""
         ...
 
     async def open(self) -> None:
@@ -124,12 +124,12 @@ class Tree(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Close every connection."""
         ...
 
 
 class Proof(Struct, frozen=True):
-    """Where an event's leaf is in the tree of ``size`` leaves, and its audit path."""
+    """An inclusion proof: an event's leaf index among ``size`` leaves, and its audit path."""
 
     seq: int
     index: int
@@ -138,14 +138,14 @@ class Proof(Struct, frozen=True):
 
 
 class CheckpointProofs(NamedTuple):
-    """A checkpoint, and the proofs that a game's first and last covered events are in it."""
+    """A checkpoint, and inclusion proofs of a game's first and last covered events."""
 
     note: str
     inclusions: tuple[Proof, ...]
 
 
 async def inclusion(tree: Tree, seq: int, index: int, size: int) -> Proof:
-    """The proof that an event's leaf is in the tree's first ``size`` leaves.
+    """The inclusion proof of an event's leaf in the tree's first ``size`` leaves.
 
     Raises:
         TreeError: the tiles do not prove it, so they are damaged.
@@ -156,14 +156,14 @@ async def inclusion(tree: Tree, seq: int, index: int, size: int) -> Proof:
         path = merkle.inclusion(index, size, nodes)
         return [nodes(0, index), merkle.root_at(size, nodes), *path]
 
-    leaf, root, *path = await _answered(tree, size, ask)
+    leaf, root, *path = await _from_tiles(tree, size, ask)
     if not merkle.proves_inclusion(leaf, index, size, path, root):
         raise TreeError(f"The tiles of the tree contradict one another over leaf {index:,}.")
     return Proof(seq, index, size, tuple(path))
 
 
 async def consistency(tree: Tree, first: int, second: int) -> list[bytes]:
-    """The proof that the larger size begins with the smaller one; raises TreeError like
+    """The consistency proof that the larger size begins with the smaller one; raises TreeError like
     `inclusion`.
     """
 
@@ -171,19 +171,19 @@ async def consistency(tree: Tree, first: int, second: int) -> list[bytes]:
         roots = [merkle.root_at(size, nodes) for size in (first, second)]
         return [*roots, *merkle.consistency(first, second, nodes)]
 
-    old, new, *path = await _answered(tree, second, ask)
+    old, new, *path = await _from_tiles(tree, second, ask)
     if not merkle.proves_consistency(first, old, second, new, path):
         raise TreeError(f"The tiles of the tree contradict one another up to {second:,} leaves.")
     return path
 
 
 async def root_at(tree: Tree, size: int) -> bytes:
-    """The root of the first ``size`` leaves, out of the tiles; raises TreeError."""
-    (root,) = await _answered(tree, size, lambda nodes: [merkle.root_at(size, nodes)])
+    """The root of the first ``size`` leaves, from the tiles; raises TreeError."""
+    (root,) = await _from_tiles(tree, size, lambda nodes: [merkle.root_at(size, nodes)])
     return root
 
 
-async def _answered(tree: Tree, size: int, ask: Callable[[Nodes], list[bytes]]) -> list[bytes]:
+async def _from_tiles(tree: Tree, size: int, ask: Callable[[Nodes], list[bytes]]) -> list[bytes]:
     names = needed_tiles(ask)
     tiles = await tree.tiles(names)
     if any(len(tiles.get(name, b"")) < HASH * _length(name, size) for name in names):
@@ -197,8 +197,8 @@ def _length(name: TileName, size: int) -> int:
 
 
 async def leaf_at(tree: Tree, index: int) -> bytes:
-    """A leaf of the tree; raises TreeError."""
-    (leaf,) = await _answered(tree, index + 1, lambda nodes: [nodes(0, index)])
+    """The leaf hash at an index; raises TreeError."""
+    (leaf,) = await _from_tiles(tree, index + 1, lambda nodes: [nodes(0, index)])
     return leaf
 
 
@@ -241,16 +241,16 @@ class MemoryTree(Tree):
         self.log = log
         self.store = store
         self.heads = [TreeHead()]
-        self.kept: dict[TileName, bytes] = {}
+        self.stored_tiles: dict[TileName, bytes] = {}
         self.leader: object = None
         self._cosignatures: dict[tuple[int, str], str] = {}
 
-    def _signed(self) -> Iterator[TreeHead]:
+    def _published_heads(self) -> Iterator[TreeHead]:
         """The published sizes, newest first."""
         for head in reversed(self.heads):
             if head.note:
-                kept = sorted(self._cosignatures.items())
-                lines = (line for (size, _), line in kept if size == head.size)
+                cosignatures = sorted(self._cosignatures.items())
+                lines = (line for (size, _), line in cosignatures if size == head.size)
                 yield head._replace(note=head.note + "".join(lines))
 
     @override
@@ -259,24 +259,24 @@ class MemoryTree(Tree):
 
     @override
     async def newest(self) -> TreeHead | None:
-        return next(self._signed(), None)
+        return next(self._published_heads(), None)
 
     @override
     async def published(self, size: int) -> TreeHead | None:
-        return next((head for head in self._signed() if head.size == size), None)
+        return next((head for head in self._published_heads() if head.size == size), None)
 
     @override
     async def cosigned(self) -> TreeHead | None:
         sizes = {size for size, _ in self._cosignatures}
-        return next((head for head in self._signed() if head.size in sizes), None)
+        return next((head for head in self._published_heads() if head.size in sizes), None)
 
     @override
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
-        return {name: self.kept[name] for name in names if name in self.kept}
+        return {name: self.stored_tiles[name] for name in names if name in self.stored_tiles}
 
     @override
     async def first(self, number: int) -> int | None:
-        return number * WIDTH + 1 if TileName(0, number) in self.kept else None
+        return number * WIDTH + 1 if TileName(0, number) in self.stored_tiles else None
 
     @override
     async def index(self, game: UUID, seq: int) -> int | None:
@@ -323,16 +323,18 @@ class _MemoryWriter(Writer):
 
     @override
     async def extend(self, old_size: int, growth: Growth) -> None:
-        before, after, kept = self._tree.heads[-1], growth.head, self._tree.kept
+        before, after, stored = self._tree.heads[-1], growth.head, self._tree.stored_tiles
         if before.size != old_size or after.size <= old_size or after.position <= before.position:
             raise TreeError(f"The tree has {before.size:,} leaves: it cannot grow from there.")
         for name, tile in growth.tiles.items():
-            if len(tile) <= len(kept.get(name, b"")) or not tile.startswith(kept.get(name, b"")):
+            if len(tile) <= len(stored.get(name, b"")) or not tile.startswith(
+                stored.get(name, b"")
+            ):
                 raise TreeError("A tile of the tree would be changed.")
         last = max((name for name in growth.tiles if name.level == 0), default=TileName(0, 0))
         if last.number * WIDTH + len(growth.tiles.get(last, b"")) // HASH != after.size:
             raise TreeError("A tile of the tree is missing.")
-        kept.update(growth.tiles)
+        stored.update(growth.tiles)
         self._tree.heads.append(after._replace(note=""))
 
     @override

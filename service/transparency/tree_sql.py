@@ -1,6 +1,6 @@
-"""The tables of the public log, and the functions that alone may write them.
+"""The tables of the public log, and the functions that alone may write them, as SQL.
 
-Everything is by the log's name, so that a log started anew under another one has a tree of its own
+Every row has the log's name, so that a log started anew under another one has a tree of its own
 beside what is left of the old one. ``{schema}`` stands for the quoted name of the schema.
 """
 
@@ -10,8 +10,8 @@ TREE: tuple[Migration, ...] = (
     (
         "tree/1",
         """
-        -- Tiles of the Merkle tree (domain/tiles.py). first: the log position of a tile's first
-        -- leaf, for the tiles of level 0, since positions have gaps.
+        -- Tiles of the Merkle tree (domain/evidence/tiles.py). first: the log position of a tile's
+        -- first leaf, for the tiles of level 0, since positions have gaps.
         CREATE TABLE {schema}.tree_tiles (
           log text COLLATE "C",
           level smallint,

@@ -1,4 +1,4 @@
-"""A witness at work: it looks at a public log, and cosigns what goes on from what it saw before."""
+"""A witness: cosigns a log's checkpoints that are consistent with those it saw before."""
 
 import time
 from pathlib import Path
@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.evidence.merkle import proves_consistency
-from phaseledger.replay.records import files as durable
+from phaseledger.replay.records import files
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note, SigningKey, VerifierKey
 from phaseledger.replay.terminal import DAMAGED, UNREACHABLE, UsageError, tell
@@ -23,7 +23,7 @@ class Contradiction(Exception):
 
 
 class UnusableAnswer(Exception):
-    """What the log answers is no help; ``code`` is the exit code."""
+    """The log's answer cannot be used; ``code`` is the exit code."""
 
     def __init__(self, message: str, code: int = DAMAGED) -> None:
         super().__init__(message)
@@ -50,13 +50,13 @@ class _Proof(Struct):
     path: list[Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]]
 
 
-class _Answer(NamedTuple):
+class _Response(NamedTuple):
     status: int
     body: bytes
 
 
 class Witness(NamedTuple):
-    """A witness: its key, whom it trusts, the folder of what it remembers, and a way to the log."""
+    """A witness: its key, the log keys it trusts, the folder of its state, and an HTTP client."""
 
     key: SigningKey
     trusted: tuple[VerifierKey, ...]
@@ -65,41 +65,41 @@ class Witness(NamedTuple):
     partition: int = 1
 
     def look(self) -> LogObservation:
-        """Look at the log's newest checkpoint, and cosign it if it goes on from the last one.
+        """Read the log's newest checkpoint, and cosign it if it is consistent with the last one.
 
-        An older one that the last one goes on from is passed over.
+        An older one that the last one is consistent with is not cosigned.
 
         Raises:
-            Contradiction: it does not; both notes are kept.
-            Unusable: there is none, or it is damaged or unproven, or nobody trusted has signed it.
+            Contradiction: it is not; both notes are kept.
+            Unusable: there is none, or it is damaged or unproven, or has no trusted signature.
 
         """
-        before, known = self._known()
-        for insisted in (False, True):
-            note, checkpoint = self._newest()
-            found = _compared(known, checkpoint)
-            wrong = self._objection(known, checkpoint) if known else None
-            if wrong is None:
+        before, last = self._last_seen()
+        for retried in (False, True):
+            note, checkpoint = self._newest_checkpoint()
+            relation = _relation(last, checkpoint)
+            objection = self._objection(last, checkpoint) if last else None
+            if objection is None:
                 break
             # What was read in between two checkpoints, or out of a cache, is read again.
-            if insisted or (known and known.size == checkpoint.size):
-                raise self._contradiction(before, str(note), *wrong)
-        size, taken = known.size if known else 0, False
-        if found != "stale":
-            if found != "same":
+            if retried or (last and last.size == checkpoint.size):
+                raise self._contradiction(before, str(note), *objection)
+        size, is_shown = last.size if last else 0, False
+        if relation != "stale":
+            if relation != "same":
                 # Once this is written, nothing that contradicts it is ever cosigned.
-                durable.write(self.folder / "seen", str(note))
-            taken = self._cosign(note)
+                files.write(self.folder / "seen", str(note))
+            is_shown = self._cosign(note)
         return LogObservation(
-            checkpoint.origin, checkpoint.size, checkpoint.root.hex(), found, size, taken
+            checkpoint.origin, checkpoint.size, checkpoint.root.hex(), relation, size, is_shown
         )
 
-    def _newest(self) -> tuple[Note, Checkpoint]:
-        answer = self._ask("GET", "/v1/log/checkpoint", params=self._which())
-        if answer.status != 200:
-            raise UnusableAnswer(f"The log shows no checkpoint: {_reason(answer)}.", UNREACHABLE)
+    def _newest_checkpoint(self) -> tuple[Note, Checkpoint]:
+        response = self._request("GET", "/v1/log/checkpoint", params=self._partition_parameter())
+        if response.status != 200:
+            raise UnusableAnswer(f"The log shows no checkpoint: {_reason(response)}.", UNREACHABLE)
         try:
-            note = notes.note(answer.body.decode())
+            note = notes.note(response.body.decode())
             checkpoint = notes.checkpoint(note.text)
         except (UnicodeDecodeError, BadNote) as damage:
             raise UnusableAnswer(f"The log's checkpoint cannot be read: {damage}.") from None
@@ -109,11 +109,11 @@ class Witness(NamedTuple):
             )
         return note, checkpoint
 
-    def _which(self) -> dict[str, int]:
+    def _partition_parameter(self) -> dict[str, int]:
         return {"partition": self.partition} if self.partition > 1 else {}
 
-    def _known(self) -> tuple[str, Checkpoint | None]:
-        """The last note that was found good, and what it says."""
+    def _last_seen(self) -> tuple[str, Checkpoint | None]:
+        """The last note that was accepted, and its checkpoint."""
         try:
             text = (self.folder / "seen").read_text(encoding="utf-8")
             return text, notes.checkpoint(notes.note(text).text)
@@ -125,84 +125,86 @@ class Witness(NamedTuple):
                 "Restore it; without it the witness could sign two histories."
             ) from None
 
-    def _objection(self, known: Checkpoint, new: Checkpoint) -> tuple[str, bytes] | None:
-        """Why both cannot be true, and the log's proof that is none; None where they can."""
-        if new.origin != known.origin:
+    def _objection(self, last: Checkpoint, new: Checkpoint) -> tuple[str, bytes] | None:
+        """Why both cannot be true, and the log's failed proof; None where they are consistent."""
+        if new.origin != last.origin:
             raise UsageError(
-                f"The log is called {new.origin!r}, but {self.folder} knows {known.origin!r}. "
+                f"The log is called {new.origin!r}, but {self.folder} knows {last.origin!r}. "
                 "Another name is another log: watch it with another --state."
             )
-        if new.size == known.size:
-            same = new.root == known.root
-            return None if same else (f"has two roots over {new.size:,} events", b"")
-        small, large = sorted((known, new), key=lambda each: each.size)
+        if new.size == last.size:
+            is_same = new.root == last.root
+            return None if is_same else (f"has two roots over {new.size:,} events", b"")
+        small, large = sorted((last, new), key=lambda checkpoint: checkpoint.size)
         path, proof = self._proof(small.size, large.size) if small.size else ([], b"")
         if proves_consistency(small.size, small.root, large.size, large.root, path):
             return None
-        what = (
-            f"cannot prove that its {new.size:,} events begin with those {known.size:,} that it "
+        claim = (
+            f"cannot prove that its {new.size:,} events begin with those {last.size:,} that it "
             "had before"
-            if small is known
-            else f"went back from {known.size:,} events to {new.size:,}, and cannot prove that "
+            if small is last
+            else f"went back from {last.size:,} events to {new.size:,}, and cannot prove that "
             "these were the first of them"
         )
-        return what, proof
+        return claim, proof
 
     def _proof(self, first: int, second: int) -> tuple[list[bytes], bytes]:
-        """The log's proof that its larger size goes on from the smaller one, and its bytes."""
-        sizes = {"first": first, "second": second, **self._which()}
-        answer = self._ask("GET", "/v1/log/consistency", params=sizes)
-        if answer.status != 200:
+        """The log's consistency proof between the two sizes, and the bytes of the response."""
+        sizes = {"first": first, "second": second, **self._partition_parameter()}
+        response = self._request("GET", "/v1/log/consistency", params=sizes)
+        if response.status != 200:
             raise UnusableAnswer(
                 f"The log does not prove that its {second:,} events go on from {first:,}: "
-                f"{_reason(answer)}.",
+                f"{_reason(response)}.",
                 UNREACHABLE,
             )
         try:
-            steps = msgspec.json.decode(answer.body, type=_Proof).path
+            steps = msgspec.json.decode(response.body, type=_Proof).path
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as damage:
             raise UnusableAnswer(f"The log's proof cannot be read: {damage}.") from None
-        return [bytes.fromhex(step) for step in steps], answer.body
+        return [bytes.fromhex(step) for step in steps], response.body
 
-    def _contradiction(self, before: str, after: str, what: str, proof: bytes) -> Contradiction:
+    def _contradiction(self, before: str, after: str, claim: str, proof: bytes) -> Contradiction:
         stem = self.folder / f"contradiction-{time.time_ns() // 1_000_000}"
-        files = {"before": before, "after": after, "proof": proof.decode(errors="replace")}
-        for part, text in files.items():
+        parts = {"before": before, "after": after, "proof": proof.decode(errors="replace")}
+        for part, text in parts.items():
             if text:
-                durable.write(stem.with_name(f"{stem.name}.{part}"), text)
+                files.write(stem.with_name(f"{stem.name}.{part}"), text)
         return Contradiction(
-            f"The log contradicts itself: it {what}. Both checkpoints are kept as {stem}.before "
+            f"The log contradicts itself: it {claim}. Both checkpoints are kept as {stem}.before "
             "and .after; nothing is cosigned."
         )
 
     def _cosign(self, note: Note) -> bool:
         """Cosign the note, here and at the log; whether the log shows the cosignature."""
         mine = notes.signature(note.text, self.key, int(time.time()))
-        others = tuple(
-            each for each in note.signatures if (each.name, each.hash) != (mine.name, mine.hash)
+        other_signatures = tuple(
+            signature
+            for signature in note.signatures
+            if (signature.name, signature.hash) != (mine.name, mine.hash)
         )
-        durable.write(self.folder / "checkpoint", str(Note(note.text, (*others, mine))))
+        files.write(self.folder / "checkpoint", str(Note(note.text, (*other_signatures, mine))))
         if notes.signed_by(note, self.key.public):
             return True
         try:
-            given = {"note": str(Note(note.text, (mine,)))}
-            answer = self._ask("POST", "/v1/log/cosignatures", json=given)
+            payload = {"note": str(Note(note.text, (mine,)))}
+            response = self._request("POST", "/v1/log/cosignatures", json=payload)
         except UnusableAnswer as lost:
             tell(str(lost))
             return False
-        if answer.status != 200:
-            tell(f"The log does not take the cosignature: {_reason(answer)}.")
-        return answer.status == 200
+        if response.status != 200:
+            tell(f"The log does not take the cosignature: {_reason(response)}.")
+        return response.status == 200
 
-    def _ask(self, method: str, path: str, **more: object) -> _Answer:
+    def _request(self, method: str, path: str, **arguments: object) -> _Response:
         try:
-            with self.client.stream(method, path, **more) as response:  # type: ignore[arg-type]
+            with self.client.stream(method, path, **arguments) as response:  # type: ignore[arg-type]
                 body = b""
                 for part in response.iter_bytes():
                     body += part
                     if len(body) > LARGEST:
                         raise UnusableAnswer(f"The log's answer is longer than {LARGEST:,} bytes.")
-                return _Answer(response.status_code, body)
+                return _Response(response.status_code, body)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             why = str(error) or type(error).__name__
             raise UnusableAnswer(f"The log does not answer: {why}.", UNREACHABLE) from None
@@ -212,18 +214,18 @@ class _Problem(Struct):
     detail: str
 
 
-def _reason(answer: _Answer) -> str:
+def _reason(response: _Response) -> str:
     try:
-        detail = msgspec.json.decode(answer.body, type=_Problem).detail
+        detail = msgspec.json.decode(response.body, type=_Problem).detail
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         detail = ""
-    return f"it says {answer.status} {detail[:300]}".rstrip(". ")
+    return f"it says {response.status} {detail[:300]}".rstrip(". ")
 
 
-def _compared(known: Checkpoint | None, new: Checkpoint) -> str:
-    """How a checkpoint stands to the last one."""
-    if known is None:
+def _relation(last: Checkpoint | None, new: Checkpoint) -> str:
+    """The relation of a checkpoint to the last one, as in `LogObservation.found`."""
+    if last is None:
         return "first"
-    if new == known:
+    if new == last:
         return "same"
-    return "grown" if new.size >= known.size else "stale"
+    return "grown" if new.size >= last.size else "stale"
