@@ -112,7 +112,7 @@ class Caller(NamedTuple):
         except Denied as denied:
             if denied.code == "token_revoked":
                 raise
-            return Caller(None, member=now.opened)
+            return Caller(None, member=now.revealed)
         return self
 
 

@@ -16,46 +16,46 @@ Network: TypeAlias = IPv4Network | IPv6Network
 
 
 def trusted_proxies(settings: Settings) -> tuple[Network, ...]:
-    """The proxies that say for whom they ask. Raises SettingsError."""
+    """The networks of the trusted proxies in the settings. Raises SettingsError."""
     try:
         return tuple(ip_network(text) for text in settings.trusted_proxies.split())
-    except ValueError as wrong:
+    except ValueError as error:
         raise SettingsError(
-            f"{PREFIX}TRUSTED_PROXIES is not usable: {wrong}; write addresses or networks such as "
+            f"{PREFIX}TRUSTED_PROXIES is not usable: {error}; write addresses or networks such as "
             "10.0.0.0/8, with spaces."
         ) from None
 
 
 def origin_of(settings: Settings) -> Callable[[Scope], bytes]:
-    """`origin` behind the settings' proxies. Raises SettingsError."""
+    """`origin`, bound to the settings' proxies. Raises SettingsError."""
     return partial(origin, proxies=trusted_proxies(settings), header=settings.proxy_header)
 
 
 def origin(scope: Scope, proxies: Sequence[Network] = (), header: str = "x-forwarded-for") -> bytes:
-    """What stands for the address that the request comes from."""
-    return _key(client(scope, proxies, header))
+    """The rate-limit key of the request's client address."""
+    return _bucket_key(client(scope, proxies, header))
 
 
 def client(scope: Scope, proxies: Sequence[Network], header: str) -> ClientAddress | None:
-    """The address that the request comes from; None on a socket that has none.
+    """The client's address of a request; None on a socket that has none.
 
-    A trusted proxy adds to the header whom it got the request from. What stands left of the last
-    address that is no trusted proxy was written by anybody, and counts for nothing. Only the one
-    header that the proxy sets is read: the other one reaches us as the client has written it.
+    A trusted proxy appends the sender of the request to the header. Entries left of the last
+    address that is no trusted proxy can be forged, and are ignored. Only the header that the
+    proxy sets is read: the other one arrives as the client has written it.
     """
     peer = scope.get("client")
-    found = _address(str(peer[0])) if peer else None
-    if found is None or not _is_among(found, proxies):
-        return found
+    address = _address(str(peer[0])) if peer else None
+    if address is None or not _is_among(address, proxies):
+        return address
     hops = header_of(scope, header.encode()).split(",")
     for hop in reversed(hops):
-        before = _address(_for(hop) if header == "forwarded" else hop.strip())
-        if before is None:
-            return found
-        found = before
-        if not _is_among(found, proxies):
+        sender = _address(_forwarded_for(hop) if header == "forwarded" else hop.strip())
+        if sender is None:
+            return address
+        address = sender
+        if not _is_among(address, proxies):
             break
-    return found
+    return address
 
 
 def header_of(scope: Scope, name: bytes) -> str:
@@ -63,10 +63,10 @@ def header_of(scope: Scope, name: bytes) -> str:
     return ", ".join(value.decode("latin-1") for key, value in scope["headers"] if key == name)
 
 
-def _for(hop: str) -> str:
+def _forwarded_for(hop: str) -> str:
     """The ``for`` of one element of a Forwarded header (RFC 7239)."""
     pairs = (pair.partition("=") for pair in hop.split(";"))
-    return next((to.strip() for name, _, to in pairs if name.strip().lower() == "for"), "")
+    return next((value.strip() for name, _, value in pairs if name.strip().lower() == "for"), "")
 
 
 def _address(text: str) -> ClientAddress | None:
@@ -87,6 +87,6 @@ def _is_among(address: ClientAddress, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 
 
-def _key(address: ClientAddress | None) -> bytes:
-    """Whose bucket it is: an IPv4 address, or the 64 bits of an IPv6 one that a customer gets."""
+def _bucket_key(address: ClientAddress | None) -> bytes:
+    """The bucket's key: an IPv4 address, or the /64 prefix of an IPv6 one (one customer's)."""
     return b"" if address is None else address.packed[:8]

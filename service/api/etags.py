@@ -12,7 +12,7 @@ def tag(version: int, seat: int | None = None) -> str:
 
 def is_known(if_none_match: str, current: str) -> bool:
     """Whether the client holds the current representation already (weak comparison)."""
-    tags = {found.removeprefix("W/") for found in _TAG.findall(if_none_match)}
+    tags = {entity_tag.removeprefix("W/") for entity_tag in _TAG.findall(if_none_match)}
     return if_none_match.strip() == "*" or current in tags
 
 

@@ -90,7 +90,7 @@ async def _told(
                     break
                 yield told
             # Nothing was awaited since the last look at the feed, so nothing is missed here.
-            if stream.is_over or (wanted.follow and not feed.now.opened):
+            if stream.is_over or (wanted.follow and not feed.now.revealed):
                 feed.attach(stream, wanted.viewer)
                 async for told in stream.taken():
                     yield told

@@ -12,10 +12,11 @@ from phaseledger.service.api.invalid_parameters import (
 )
 
 NOT_STORED = {"Cache-Control": "no-store"}
-
+"""Headers of responses that must not be stored: they hold a token."""
+REVALIDATED = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+"""Headers of responses that only the caller may store, and must revalidate by their ETag."""
 
 LONGEST_IF_MATCH = 1000  # characters
-
 
 IdempotencyKey = Annotated[
     str,
@@ -28,7 +29,6 @@ IdempotencyKey = Annotated[
     ),
 ]
 
-
 TokenKey = Annotated[
     str,
     HeaderParameter(
@@ -38,7 +38,6 @@ TokenKey = Annotated[
         "with it gets a token: keep it as secret as that. The log publishes its hash.",
     ),
 ]
-
 
 IfMatch = Annotated[
     str,
@@ -50,7 +49,6 @@ IfMatch = Annotated[
     ),
 ]
 
-
 CommandSignature = Annotated[
     str,
     HeaderParameter(
@@ -61,9 +59,7 @@ CommandSignature = Annotated[
     ),
 ]
 
-
 NEWEST = 2**53 - 1
-
 
 IfNoneMatch = Annotated[
     str,
@@ -72,11 +68,7 @@ IfNoneMatch = Annotated[
     ),
 ]
 
-
 AtLeast = Annotated[
     int,
     QueryParameter(ge=0, le=NEWEST, description="Wait some seconds for the game's version."),
 ]
-
-
-REVALIDATED = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}

@@ -1,4 +1,4 @@
-"""What lists have in common: their parameters, and the links from page to page (RFC 8288)."""
+"""Pagination of lists: their parameters, and the links from page to page (RFC 8288)."""
 
 from typing import Annotated
 from urllib.parse import parse_qsl, urlencode
@@ -10,7 +10,7 @@ from phaseledger.projections.pages import Filter
 from phaseledger.service.api.auth import AnyRequest
 
 LATEST = 2**53 - 1
-"""Later than any time; as a parameter: no bound."""
+"""The upper bound of times; as a parameter: no bound."""
 
 Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 Cursor = Annotated[str, QueryParameter(max_length=1000, description="`next` of the page before.")]
@@ -45,7 +45,7 @@ def game_filter(
     ended: tuple[int, int],
     stage: Stage | None = None,
 ) -> Filter:
-    """The filter that the parameters stand for; times from the first up to the second."""
+    """The filter of the parameters; times from the first (inclusive) up to the second."""
     return Filter(
         ruleset=ruleset or None,
         stage=stage,
@@ -58,18 +58,18 @@ def game_filter(
 
 
 def links(request: AnyRequest, cursor: str | int | None, name: str = "cursor") -> dict[str, str]:
-    """The header that leads to the first page, and to the next one where there is a cursor of it.
+    """The `Link` header of a page: to the first page, and to the next one where there is a cursor.
 
-    ``name`` is the cursor's parameter.
+    ``name`` is the cursor's query parameter.
     """
     query = request.scope["query_string"].decode("latin-1")
-    kept = [pair for pair in parse_qsl(query, keep_blank_values=True) if pair[0] != name]
-    found = [("next", [*kept, (name, str(cursor))])] if cursor is not None else []
-    told = (
+    pairs = [pair for pair in parse_qsl(query, keep_blank_values=True) if pair[0] != name]
+    relations = [("next", [*pairs, (name, str(cursor))])] if cursor is not None else []
+    values = (
         f'<{_address(request, query)}>; rel="{relation}"'
-        for relation, query in [*found, ("first", kept)]
+        for relation, query in [*relations, ("first", pairs)]
     )
-    return {"Link": ", ".join(told)}
+    return {"Link": ", ".join(values)}
 
 
 def _address(request: AnyRequest, query: list[tuple[str, str]]) -> str:

@@ -1,4 +1,4 @@
-"""Answers of many parts, which let go of a reader who has gone away or takes nothing."""
+"""Streaming responses, which end when the reader disconnects or stops reading."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -14,10 +14,10 @@ from phaseledger.service.runtime.tasks import cancel_and_wait
 
 
 class StreamingResponse(Stream):
-    """An answer of the parts, which are closed at its end, however that comes."""
+    """A streaming response; its generator of parts is closed at its end, also after an error."""
 
     patience: float | None = None
-    """Seconds in which a reader must take each part; None: whatever it pleases."""
+    """Timeout in seconds for sending each part; None: no timeout."""
 
     def __init__(
         self, parts: AsyncGenerator[bytes], media_type: str, headers: dict[str, str]
@@ -26,53 +26,53 @@ class StreamingResponse(Stream):
         self.parts = parts
 
     def begun(self, abort: Callable[[], object]) -> None:
-        """Take notice that it is being sent, and of how to break it off; returns at once."""
+        """Called when sending begins, with the function that aborts it; returns at once."""
 
     def taken(self) -> None:
-        """Take notice that the reader has taken a part."""
+        """Called after each part that the reader has taken."""
 
     @override
-    def to_asgi_response(self, app: Any, request: Any, **more: Any) -> ASGIStreamingResponse:
+    def to_asgi_response(self, app: Any, request: Any, **options: Any) -> ASGIStreamingResponse:
         return _Body(
             self,
-            headers={**(more.get("headers") or {}), **self.headers},
+            headers={**(options.get("headers") or {}), **self.headers},
             media_type=self.media_type,
             status_code=200,
         )
 
 
 class _Body(ASGIStreamingResponse):
-    """The framework's own waits for a reader as long as that pleases, and leaves parts open."""
+    """The body's sender; the framework's own has no timeout, and does not close the generator."""
 
-    def __init__(self, answer: StreamingResponse, **more: Any) -> None:  # noqa: ANN401
-        super().__init__(iterator=answer.parts, **more)
+    def __init__(self, answer: StreamingResponse, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(iterator=answer.parts, **options)
         self._answer = answer
 
     @override
     async def send_body(self, send: Send, receive: Receive) -> None:
         pump = asyncio.create_task(self._pump(send))
-        gone = asyncio.create_task(_gone(receive))
-        self._answer.begun(gone.cancel)
+        disconnect = asyncio.create_task(_disconnected(receive))
+        self._answer.begun(disconnect.cancel)
         try:
-            await asyncio.wait([pump, gone], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([pump, disconnect], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            await cancel_and_wait(pump, gone)
+            await cancel_and_wait(pump, disconnect)
         # A body that was broken off lacks its last chunk, so the client knows.
-        if not pump.cancelled() and (bug := pump.exception()):
-            raise bug
+        if not pump.cancelled() and (error := pump.exception()):
+            raise error
 
     async def _pump(self, send: Send) -> None:
         async with aclosing(self._answer.parts) as parts:
             async for part in parts:
-                await self._send(send, part, more=True)
+                await self._send(send, part, more_body=True)
                 self._answer.taken()
-        await self._send(send, b"", more=False)
+        await self._send(send, b"", more_body=False)
 
-    async def _send(self, send: Send, body: bytes, *, more: bool) -> None:
+    async def _send(self, send: Send, body: bytes, *, more_body: bool) -> None:
         async with asyncio.timeout(self._answer.patience):
-            await send({"type": "http.response.body", "body": body, "more_body": more})
+            await send({"type": "http.response.body", "body": body, "more_body": more_body})
 
 
-async def _gone(receive: Receive) -> None:
+async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -43,7 +43,7 @@ class Deadlines:
     def __init__(self, games: GameService, seconds: int) -> None:
         self._games = games
         self._seconds = seconds
-        self._tasks = GameTasks(again=False)
+        self._tasks = GameTasks(repeats=False)
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:

@@ -60,7 +60,7 @@ async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None)
     """
     if now.state.terms.clock is None:
         raise Rejected(RejectCode.NO_CLOCK)
-    if now.opened:
+    if now.revealed:
         raise Rejected(RejectCode.GAME_OVER)
     due = min(dues(now, seat), key=lambda each: each.grace_until, default=None)
     left = due.grace_until - _time() if due else 0

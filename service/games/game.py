@@ -58,9 +58,9 @@ class Snapshot(NamedTuple):
         return self.chain.seq
 
     @property
-    def opened(self) -> bool:
+    def revealed(self) -> bool:
         """Whether the server's secret is revealed, so that nothing is hidden any more."""
-        return self.state.stage in ("ended", "voided")
+        return self.state.is_over
 
 
 class Game:

@@ -49,12 +49,12 @@ async def repeated_answer(
     stored = tuple(row.state for row in rows[first - 1 :])
     begun, _ = acts[known[-1].cmd]
     return Answer(
-        game.id,
-        last,
-        state,
-        stored,
-        key,
-        known[0].act.seat,
+        game=game.id,
+        version=last,
+        state=state,
+        stored=stored,
+        key=key,
+        seat=known[0].act.seat,
         first=rows[begun - 1].state,
         head=head,
     )

@@ -111,7 +111,7 @@ class GameService:
             now = self._loaded(game)
             left = began + self.patience - clock()  # a process that stops loses its patience
             reached = reach(now)
-            if not reached or reached >= at_least or now.opened or left <= 0:
+            if not reached or reached >= at_least or now.revealed or left <= 0:
                 self._tell(game)
                 return now
             try:

@@ -19,7 +19,7 @@ def visible_version(now: Snapshot, *, member: bool) -> int:
         return version
     if terms.spectators == "none":
         return 0 if terms.private or marks.first_deal else version
-    if now.opened or not marks.first_deal:
+    if now.revealed or not marks.first_deal:
         return version
     lobby = marks.first_deal - 1
     if terms.spectators == "round":

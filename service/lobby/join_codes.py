@@ -1,4 +1,4 @@
-"""Codes of private tables: what somebody says to a friend, who sits down with it.
+"""Join codes of private tables, short enough to be said to a friend.
 
 A code is eight characters of Crockford's base 32 and follows from the server's secret of the game,
 so it is in no event, and comes out the same after any restart. An index of hashes finds the table
@@ -33,13 +33,13 @@ CODES: tuple[Migration, ...] = (
 )
 TABLES = ("join_codes",)
 
+CONNECTIONS = 2
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LIKE = str.maketrans("OIL", "011", " -")
-CODE = r"^[0-9A-Za-z -]{8,20}$"
 
 
 def code_of(state: State) -> str:
-    """The code of a table: 40 bits, as ``7K2M-Q9XD``."""
+    """The join code of a table: 40 bits, as ``7K2M-Q9XD``."""
     text = b"p10-join-code/v1\n" + state.game.encode()
     number = int.from_bytes(hmac.digest(bytes.fromhex(state.server_secret), text, "sha256")[:5])
     code = "".join(_ALPHABET[number >> 5 * place & 31] for place in range(8))
@@ -47,12 +47,12 @@ def code_of(state: State) -> str:
 
 
 def plain(code: str) -> str:
-    """A code as people may write it, in the one way in which codes are compared."""
+    """The normal form of a code, in which codes are compared."""
     return code.upper().translate(_LIKE)
 
 
 def is_code(state: State, code: str) -> bool:
-    """Whether it is the table's."""
+    """Whether the code is the table's."""
     return hmac.compare_digest(plain(code_of(state)), plain(code))
 
 
@@ -61,10 +61,10 @@ def _digest(code: str) -> bytes:
 
 
 class JoinCodes(Protocol):
-    """Which tables have a code. Every method but close may raise StoreUnavailable."""
+    """An index of tables by join code. Every method but close may raise StoreUnavailable."""
 
     async def publish(self, code: str, game: UUID) -> None:
-        """Let the table be found."""
+        """Add the table to the index."""
         ...
 
     async def find(self, code: str) -> Sequence[UUID]:
@@ -81,7 +81,7 @@ class JoinCodes(Protocol):
 
 
 class MemoryJoinCodes(JoinCodes):
-    """Codes that are gone with their process."""
+    """An index of join codes that is gone with its process."""
 
     def __init__(self) -> None:
         self._games: dict[bytes, list[UUID]] = {}
@@ -103,7 +103,7 @@ class MemoryJoinCodes(JoinCodes):
 
 
 class PostgresJoinCodes(JoinCodes):
-    """Codes in the log's schema."""
+    """The index of join codes in the log's schema."""
 
     def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
         table = Identifier(schema, "join_codes")
@@ -113,7 +113,7 @@ class PostgresJoinCodes(JoinCodes):
         self._select = SQL(
             "SELECT game FROM {} WHERE code_hash = %s ORDER BY opened_at DESC LIMIT 10"
         ).format(table)
-        self._pool = pool(dsn, most=2)
+        self._pool = pool(dsn, CONNECTIONS)
 
     @override
     async def publish(self, code: str, game: UUID) -> None:
@@ -130,3 +130,12 @@ class PostgresJoinCodes(JoinCodes):
     @override
     async def close(self) -> None:
         await self._pool.close()
+
+
+async def publish_code(codes: JoinCodes, state: State) -> str | None:
+    """The join code of a private table, added to the index; None for other tables."""
+    if not state.terms.private:
+        return None
+    code = code_of(state)
+    await codes.publish(code, UUID(state.game))
+    return code

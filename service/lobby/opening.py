@@ -1,4 +1,4 @@
-"""What the shell adds to a table about to be opened: fresh secrets, an id, the bots' names."""
+"""Opening a table: fresh secrets, the game id, the bots' names."""
 
 import hashlib
 import secrets
@@ -15,7 +15,7 @@ from phaseledger.replay.records.partitions import is_placed
 
 
 class SeatRequest(NamedTuple):
-    """A seat as its table's opener wants it; ``bot`` is empty for a person, who joins later."""
+    """A seat as the opening asks for it; ``bot`` is empty for a person, who joins later."""
 
     bot: str = ""
     name: str = ""
@@ -27,12 +27,12 @@ def new_secret() -> str:
 
 
 def new_key() -> str:
-    """An Idempotency-Key for a caller who sent none."""
+    """A fresh idempotency key for a caller who sent none."""
     return secrets.token_hex(32)
 
 
 def new_game(key: str) -> UUID:
-    """A game id: by time and chance without an Idempotency-Key, else the one that belongs to it.
+    """A game id: derived from the idempotency key, or a fresh UUID version 7 without one.
 
     From a key the id is UUID version 8, 122 bits of SHA-256 over it, so that a repeated request
     finds its game again without any index of keys.
@@ -43,17 +43,17 @@ def new_game(key: str) -> UUID:
 
 
 def uuid_of(digest: bytes) -> UUID:
-    """UUID version 8 of the first 122 bits that it has room for.
+    """UUID version 8 of the digest's first 122 bits.
 
-    It never says that the game is in some partition: whoever tries enough keys could make it.
+    It never names a partition, which a caller who tries enough keys could make it do.
     """
     number = int.from_bytes(digest[:16]) & ~(0xF << 76) | 8 << 76
-    found = UUID(int=number & ~(0b11 << 62) | 0b10 << 62)
-    return UUID(int=found.int ^ 1 << 127) if is_placed(found) else found
+    uuid = UUID(int=number & ~(0b11 << 62) | 0b10 << 62)
+    return UUID(int=uuid.int ^ 1 << 127) if is_placed(uuid) else uuid
 
 
 def bot_name(level: str, seat: int) -> str:
-    """What a bot is called that nobody has named."""
+    """The default name of a bot."""
     return f"{level.capitalize()} {seat + 1}"
 
 
@@ -67,7 +67,7 @@ def opening(
     start: bool,
     terms: Terms = OPEN,
 ) -> list[Act]:
-    """The decisions of a table's opener: open it, seat the bots, start if asked to."""
+    """The acts of an opening: open the table, seat the bots, start it if asked to."""
     command = OpenGame(
         game=str(game),
         ruleset=ruleset,

@@ -42,7 +42,7 @@ async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
 
     """
     state = now.state
-    if not now.opened:
+    if not now.revealed:
         raise Denied("not_over")
     if None in state.seats:
         raise Denied("not_over", "it never began, so there is nothing to play again")

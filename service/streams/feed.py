@@ -1,5 +1,5 @@
-"""What those who watch a game are told of it: folded, redacted and encoded once for all who see
-the same.
+"""The feed of a game to its streams: events are folded, redacted and encoded once for all viewers
+who see the same.
 """
 
 import asyncio
@@ -11,14 +11,15 @@ import structlog
 from msgspec import Raw
 
 from phaseledger.domain.evidence import codec
-from phaseledger.service.eventlog.postgres import Conflict, Row, StoreUnavailable
+from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Game, Snapshot, apply_rows
 from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.json_patch import JsonValue, patch
 from phaseledger.service.schemas.streams import StreamCloseCode
-from phaseledger.service.streams import sse as frames
+from phaseledger.service.streams import sse
 from phaseledger.service.streams.subscription import Stream
 
 CROWD = 50  # streams that are told before others get their turn of the loop
@@ -32,18 +33,18 @@ log = structlog.get_logger("phaseledger.streams")
 
 
 class Audience:
-    """All who see the same of a game: one seat, or everybody who has none."""
+    """The viewers who see the same of a game: one seat, or everybody who has none."""
 
     def __init__(self, tree: JsonValue) -> None:
         self.tree = tree
-        """The view that they have, as plain objects."""
+        """The view that they were sent last, as plain objects."""
         self.streams: set[Stream] = set()
 
 
 class Feed:
-    """One game on its way, as far as its viewers may see it (``reach``; None: all of it).
+    """Follows one game, as far as its viewers may see it (``reach``; None: all of it).
 
-    ``now`` is what was told last. Whoever attaches to it at that version misses nothing.
+    ``now`` is the snapshot sent last. A stream that attaches at that version misses nothing.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Feed:
         self.now = now
         self.users = 0
         self.is_current = False
-        """Whether the log was asked since the feed began; nobody told it of commits before."""
+        """Whether the log was read since the feed began, which hears only of later commits."""
         self.is_broken = False
         self._store = store
         self._game = game
@@ -72,34 +73,38 @@ class Feed:
         self._task = asyncio.create_task(self._run(), name=f"feed of {game}")
 
     @property
-    def known(self) -> int:
-        """The highest version that the feed has heard of."""
+    def newest_version(self) -> int:
+        """The highest version that the feed knows of, sent or not."""
         return self._newest.version
 
     def note(self, game: Game) -> None:
-        """Take notice that the game may have gone on; returns at once."""
-        if game.now is None or game.version <= self.known:
+        """Record that the game may have a new version; returns at once."""
+        if game.now is None or game.version <= self.newest_version:
             return
         # A feed that is held back waits for these rows; where one is missing, the log has it.
-        if game.fresh and game.fresh[0].version == self.known + 1 and len(self._rows) < HELD:
+        if (
+            game.fresh
+            and game.fresh[0].version == self.newest_version + 1
+            and len(self._rows) < HELD
+        ):
             self._rows += game.fresh
         self._newest = game.now
         self._wake.set()
 
     async def reached(self, version: int) -> None:
-        """Wait until the feed has told that version."""
+        """Wait until the feed has sent that version. Raises StoreUnavailable if it breaks."""
         while self.now.version < version:
             if self.is_broken:
                 raise StoreUnavailable("The game cannot be followed.")
             await self._moved.wait()
 
     def stop(self) -> None:
-        """Tell nothing more."""
+        """Send nothing more."""
         self._is_over = True
         self._task.cancel()
 
     def attach(self, stream: Stream, viewer: int | None) -> None:
-        """Tell the stream what comes after ``now``."""
+        """Send the stream what comes after ``now``."""
         if viewer not in self._audiences:
             self._audiences[viewer] = Audience(self.tree(self.now, viewer))
         self._audiences[viewer].streams.add(stream)
@@ -117,22 +122,22 @@ class Feed:
         return msgspec.to_builtins(game_view(now, viewer, self._reveal_seconds))
 
     def state(self, now: Snapshot, viewer: int | None) -> bytes:
-        """All that the viewer sees."""
-        return frames.frame("state", game_view(now, viewer, self._reveal_seconds), now.version)
+        """The frame with the viewer's whole view."""
+        return sse.frame("state", game_view(now, viewer, self._reveal_seconds), now.version)
 
     def delta(
         self, before: Snapshot, rows: Sequence[Row], now: Snapshot, viewer: int | None
     ) -> bytes:
-        """What the viewer sees of the way from one snapshot to the other."""
+        """The frame with the viewer's events and patch from one snapshot to the other."""
         change = patch(self.tree(before, viewer), self.tree(now, viewer))
-        return frames.delta(now, redacted_rows(rows, now, viewer), change)
+        return sse.delta(now, redacted_rows(rows, now, viewer), change)
 
     async def _run(self) -> None:
-        while not self._is_over:  # a cancellation may be lost, as `service.tasks.ended` has it
+        while not self._is_over:  # a cancellation may be lost: see `tasks.cancel_and_wait`
             await self._wake.wait()
             self._wake.clear()
             try:
-                await self._go_on()
+                await self._advance()
             except (StoreUnavailable, Conflict) as away:
                 log.warning("stream waits for the log", game=str(self._game), reason=str(away))
                 await asyncio.sleep(PAUSE)
@@ -144,7 +149,7 @@ class Feed:
                 self._close("broken")
                 return
 
-    async def _go_on(self) -> None:
+    async def _advance(self) -> None:
         newest, before = self._newest, self.now
         target = self._reach(newest) if self._reach else newest.version
         if target == 0:
@@ -163,60 +168,62 @@ class Feed:
             if has_changed_hands(before, now, viewer):
                 for stream in self._audiences.pop(viewer).streams:
                     stream.close("seat_lost")
-        await self._tell(rows)
+        await self._broadcast(rows)
 
     def _close(self, code: StreamCloseCode) -> None:
         for audience in self._audiences.values():
             for stream in audience.streams:
                 stream.close(code)
 
-    async def _tell(self, rows: Sequence[Row]) -> None:
-        """Offer everybody what is new, and first of all that; the last word comes after it."""
-        now, told = self.now, 0
+    async def _broadcast(self, rows: Sequence[Row]) -> None:
+        """Offer the new events to every stream, and then the final frames."""
+        now, offered = self.now, 0
         listeners: list[tuple[int | None, list[Stream], dict[str, bytes]]] = []
         for viewer, audience in self._audiences.items():
             tree, events = self.tree(now, viewer), redacted_rows(rows, now, viewer)
-            told_as = {
-                "sse": frames.delta(now, events, patch(audience.tree, tree)),
-                "ndjson": frames.lines(events),
+            frames = {
+                "sse": sse.delta(now, events, patch(audience.tree, tree)),
+                "ndjson": sse.lines(events),
             }
             audience.tree = tree
             # Whoever attaches from here on has all of this already.
-            listeners.append((viewer, [*audience.streams], told_as))
-        for _, streams, told_as in listeners:
+            listeners.append((viewer, [*audience.streams], frames))
+        for _, streams, frames in listeners:
             for stream in streams:
-                stream.offer(told_as[stream.form])
-                told += 1
-                if told % CROWD == 0:
+                stream.offer(frames[stream.form])
+                offered += 1
+                if offered % CROWD == 0:
                     await asyncio.sleep(0)
         for viewer, streams, _ in listeners:
-            word = last_frame(now, viewer)
+            final_frame = last_frame(now, viewer)
             for stream in streams:
-                if word and stream.form == "sse":
-                    stream.offer(word)
-                if now.opened:
+                if final_frame and stream.form == "sse":
+                    stream.offer(final_frame)
+                if now.revealed:
                     stream.finish()
 
 
 def has_changed_hands(before: Snapshot, now: Snapshot, viewer: int | None) -> bool:
     """Whether somebody else has the viewer's seat by now, and so the cards that it may see."""
-    if viewer is None or now.opened:
+    if viewer is None or now.revealed:
         return False
     freed = now.marks.freed.get(viewer, 0) > before.marks.freed.get(viewer, 0)
-    was, sits = before.state.seats[viewer], now.state.seats[viewer]
-    return freed or (was.bot if was else "") != (sits.bot if sits else "")
+    occupant_before, occupant = before.state.seats[viewer], now.state.seats[viewer]
+    return freed or (occupant_before.bot if occupant_before else "") != (
+        occupant.bot if occupant else ""
+    )
 
 
 def redacted_rows(rows: Sequence[Row], now: Snapshot, viewer: int | None) -> tuple[Raw, ...]:
-    """The events as the viewer may know them."""
-    key, opened = now.chain.key, now.opened
-    return tuple(Raw(codec.redact(row.state, key, viewer, opened=opened)) for row in rows)
+    """The events, redacted for the viewer."""
+    key, revealed = now.chain.key, now.revealed
+    return tuple(Raw(codec.redact(row.state, key, viewer, opened=revealed)) for row in rows)
 
 
 def last_frame(now: Snapshot, viewer: int | None) -> bytes:
-    """What ends the game's stream, or what the viewer is asked; empty for whoever just watches."""
-    if now.opened:
-        return frames.end(now)
+    """The frame that ends the stream, or that of the viewer's open questions; else empty."""
+    if now.revealed:
+        return sse.end(now)
     if viewer is None or all(question.seat != viewer for question in now.state.waits):
         return b""
-    return frames.frame("asked", actions(now, viewer))
+    return sse.frame("asked", actions(now, viewer))

@@ -1,7 +1,7 @@
-"""All open streams of the process, and the feeds that they drink from.
+"""The hub: all open streams of the process, and the feeds that they are attached to.
 
-One feed follows one game for all who watch it. A commit of this process is known at once; one of
-another process is heard of by `service.commits`, which asks the log once for all games.
+One feed follows one game for all its viewers. A commit of this process is known at once; those of
+other processes come from `service.streams.remote_commits`, which asks the log once for all games.
 """
 
 import asyncio
@@ -13,9 +13,9 @@ from uuid import UUID
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.runtime import metrics
-from phaseledger.service.runtime.tasks import cancel_and_wait
+from phaseledger.service.runtime.background import in_background
 from phaseledger.service.schemas.streams import StreamCloseCode
-from phaseledger.service.streams import sse as frames
+from phaseledger.service.streams import sse
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.feed import Feed, VisibleVersion
 from phaseledger.service.streams.subscription import Stream
@@ -27,8 +27,9 @@ PARTING = 0.5  # seconds for the last words of a process that stops
 
 
 class Streams:
-    """What is open; ``heartbeat`` is in seconds, ``most`` bounds the number, and ``most_each`` that
-    of one origin.
+    """The open streams, ``most`` at once and ``most_each`` of one origin.
+
+    ``heartbeat`` is in seconds.
     """
 
     def __init__(
@@ -41,13 +42,13 @@ class Streams:
         most_each: int = 256,
     ) -> None:
         self.busy = asyncio.Event()
-        """Set while some game is followed."""
+        """Set while any game is followed."""
         self._games = games
         self._reveal_seconds = reveal_seconds
         self._heartbeat = heartbeat
         self._most = most
         self._most_each = most_each
-        self._held: Counter[bytes] = Counter()
+        self._per_origin: Counter[bytes] = Counter()
         self._open: set[Stream] = set()
         self._feeds: dict[UUID, dict[bool, Feed]] = {}
         self._stopping = False
@@ -55,51 +56,53 @@ class Streams:
 
     @contextmanager
     def hold(self, stream: Stream) -> Iterator[None]:
-        """Count the stream, beat its heart and end it in time, until the end of the block."""
+        """Register the stream for heartbeats, token checks and shutdown during the block."""
         self._open.add(stream)
         metrics.STREAMS.inc()
         try:
-            with self._counted(stream.origin):
+            with self._count(stream.origin):
                 yield
         finally:
             self._open.discard(stream)
             metrics.STREAMS.dec()
 
     def admit(self, origin: bytes) -> None:
-        """Raises TooManyStreams where no further stream may be opened from there."""
+        """Check that another stream may be opened from the origin. Raises TooManyStreams."""
         if self._stopping or len(self._open) >= self._most:
             raise TooManyStreams
         self._require_room(origin)
 
     @contextmanager
     def waiting(self, origin: bytes) -> Iterator[None]:
-        """Count a read that waits like a stream from there. Raises TooManyStreams."""
+        """Count a long-polling read as a stream of the origin. Raises TooManyStreams."""
         self._require_room(origin)
-        with self._counted(origin):
+        with self._count(origin):
             yield
 
     def _require_room(self, origin: bytes) -> None:
-        if self._held[origin] >= self._most_each:
+        if self._per_origin[origin] >= self._most_each:
             raise TooManyStreams(f"one address may have {self._most_each}")
 
     @contextmanager
-    def _counted(self, origin: bytes) -> Iterator[None]:
-        self._held[origin] += 1
+    def _count(self, origin: bytes) -> Iterator[None]:
+        self._per_origin[origin] += 1
         try:
             yield
         finally:
-            self._held[origin] -= 1
-            if not self._held[origin]:
-                del self._held[origin]
+            self._per_origin[origin] -= 1
+            if not self._per_origin[origin]:
+                del self._per_origin[origin]
 
     @contextmanager
     def feed(self, game: UUID, now: Snapshot, reach: VisibleVersion | None) -> Iterator[Feed]:
-        """The game's feed, begun at the snapshot unless there is one; ``reach`` holds it back."""
+        """The game's feed, begun at the snapshot if it is new; ``reach`` limits what it sends."""
         feeds = self._feeds.setdefault(game, {})
-        held = reach is not None
-        feed = feeds.get(held)
+        is_held_back = reach is not None
+        feed = feeds.get(is_held_back)
         if feed is None or feed.is_broken:
-            feed = feeds[held] = Feed(self._games.store, game, now, self._reveal_seconds, reach)
+            feed = feeds[is_held_back] = Feed(
+                self._games.store, game, now, self._reveal_seconds, reach
+            )
             self.busy.set()
         feed.users += 1
         try:
@@ -108,47 +111,46 @@ class Streams:
             feed.users -= 1
             if not feed.users:
                 feed.stop()
-                if feeds.get(held) is feed:
-                    del feeds[held]
+                if feeds.get(is_held_back) is feed:
+                    del feeds[is_held_back]
                 if not feeds:
                     self._feeds.pop(game, None)
                 if not self._feeds:
                     self.busy.clear()
 
     async def catch_up(self, game: UUID, feed: Feed) -> None:
-        """Let a new feed of the game hear what was committed between its snapshot and its begin."""
+        """Bring a new feed up to what was committed between its snapshot and its start."""
         if not feed.is_current:
             await self._look([game])
             feed.is_current = True
 
     def close(self, code: StreamCloseCode = "shutting_down") -> None:
-        """End all streams, soon, and let no other begin."""
+        """End all streams within `PARTING` seconds, and admit no other."""
         self._stopping = True
         for stream in [*self._open]:
             stream.close(code)
         asyncio.get_running_loop().call_later(PARTING, self._abort)
 
     async def hear(self, versions: Mapping[UUID, int]) -> None:
-        """Look at the games that are followed here and went on elsewhere."""
+        """Read the followed games of which other processes have committed newer versions."""
         await self._look(
             game
             for game in versions.keys() & self._feeds.keys()
-            if any(feed.known < versions[game] for feed in self._feeds[game].values())
+            if any(feed.newest_version < versions[game] for feed in self._feeds[game].values())
         )
 
     async def look_again(self) -> None:
-        """Look at every game that is followed, after word of some may have been lost."""
+        """Read every followed game, since notifications may have been lost."""
         await self._look([*self._feeds])
 
     @asynccontextmanager
     async def kept_up(self) -> AsyncIterator[None]:
-        """Beat hearts and look at tokens beside the block; at its end all streams are closed."""
-        tasks = [asyncio.create_task(self._beat()), asyncio.create_task(self._ask())]
-        try:
-            yield
-        finally:
-            self.close()
-            await cancel_and_wait(*tasks)
+        """Send heartbeats and check tokens during the block; at its end all streams are closed."""
+        async with in_background(self._send_heartbeats), in_background(self._check_tokens):
+            try:
+                yield
+            finally:
+                self.close()
 
     def _note(self, game: Game) -> None:
         for feed in self._feeds.get(game.id, {}).values():
@@ -158,20 +160,20 @@ class Streams:
         for game in [*games]:
             await self._games.look(game)  # which notes it
 
-    async def _beat(self) -> None:
+    async def _send_heartbeats(self) -> None:
         clock = asyncio.get_running_loop().time
         while True:
             await asyncio.sleep(min(TICK, self._heartbeat))
             now = clock()
             for stream in [*self._open]:
-                rest = now - stream.touched
+                idle = now - stream.touched
                 if not (stream.is_idle and not stream.is_over):
-                    if rest > STUCK:
+                    if idle > STUCK:
                         stream.abort()
-                elif rest >= self._heartbeat:
-                    stream.offer(frames.HEARTBEAT if stream.form == "sse" else b"\n")
+                elif idle >= self._heartbeat:
+                    stream.offer(sse.HEARTBEAT if stream.form == "sse" else b"\n")
 
-    async def _ask(self) -> None:
+    async def _check_tokens(self) -> None:
         while True:
             await asyncio.sleep(ASK)
             for stream in [*self._open]:

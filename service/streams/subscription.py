@@ -1,25 +1,25 @@
-"""One open stream: what waits for its reader, and no more of it than the bound allows."""
+"""One open stream: a bounded queue of frames for its reader."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Literal
 
 from phaseledger.service.schemas.streams import StreamCloseCode
-from phaseledger.service.streams import sse as frames
+from phaseledger.service.streams import sse
 
 LARGEST = 256 * 1024  # bytes that wait, beside what the sockets hold
 MOST = 1_000  # frames that wait
 
 StreamFormat = Literal["sse", "ndjson"]
 TokenCheck = Callable[[], Awaitable[StreamCloseCode | None]]
-"""Whether the caller's token still counts: None, or why it does not."""
+"""Checks the caller's token: None while it is valid, else why it is not."""
 
 
 class Stream:
-    """What one client is still to be sent.
+    """The frames queued for one client.
 
-    Nobody waits for its reader: whoever has news offers it, and one that reads too slowly is told
-    to come back, which loses nothing, since a client names the version that it has.
+    Senders never wait for its reader: a client that reads too slowly is told to reconnect, which
+    loses nothing, since a client names the version that it has.
     """
 
     def __init__(
@@ -28,11 +28,11 @@ class Stream:
         self.form = form
         self.ask = ask
         self.origin = origin
-        """Where its reader is."""
+        """The network origin of its reader, for limits."""
         self.abort: Callable[[], object] = lambda: None
-        """Breaks the connection off, even where its reader takes nothing."""
+        """Aborts the connection, even where its reader reads nothing."""
         self.is_over = False
-        """Whether nothing more will be offered."""
+        """Whether no more frames are accepted."""
         self._waiting: list[bytes] = []
         self._size = 0
         self._wake = asyncio.Event()
@@ -40,15 +40,15 @@ class Stream:
 
     @property
     def is_idle(self) -> bool:
-        """Whether all that was offered is on its way."""
+        """Whether no frame is queued."""
         return not self._waiting
 
     def touch(self) -> None:
-        """Note that the reader has taken something."""
+        """Record that the reader has taken frames."""
         self.touched = asyncio.get_running_loop().time()
 
     def offer(self, frame: bytes) -> None:
-        """Let the frame wait for the reader, who is sent away where too much waits already."""
+        """Queue the frame; where the queue is full, close the stream instead."""
         if self.is_over:
             return
         if self._waiting and (self._size + len(frame) > LARGEST or len(self._waiting) >= MOST):
@@ -59,18 +59,18 @@ class Stream:
         self._wake.set()
 
     def finish(self) -> None:
-        """End after what waits."""
+        """End after the queued frames."""
         self.is_over = True
         self._wake.set()
 
     def close(self, code: StreamCloseCode) -> None:
-        """End with a reason instead of what waits."""
+        """Drop the queued frames, and end with a reason."""
         if not self.is_over:
-            self._waiting = [frames.closed(code)] if self.form == "sse" else []
+            self._waiting = [sse.closed(code)] if self.form == "sse" else []
             self.finish()
 
     async def taken(self) -> AsyncIterator[bytes]:
-        """What is offered, all that waits at once, until the stream is over."""
+        """The queued frames, all at once each time, until the stream is over."""
         while not (self.is_over and not self._waiting):
             await self._wake.wait()
             self._wake.clear()

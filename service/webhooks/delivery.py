@@ -1,4 +1,4 @@
-"""Delivering webhooks: from the log to messages, and from there to their endpoints.
+"""Webhook delivery: from the log to messages, and from there to their endpoints.
 
 Every process runs both halves. One at a time reads the log; the endpoints are shared out among
 all, each served by one process at a time, in the order of the messages as long as it takes them.
@@ -63,7 +63,7 @@ _chance = SystemRandom()
 
 
 class Deliveries:
-    """The webhooks of all games, and their delivery; waits are in seconds."""
+    """The delivery of all games' webhooks; waits are in seconds."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Deliveries:
         self._lease = lease
         self._patience = patience
         self._games: OrderedDict[UUID, Snapshot] = OrderedDict()
-        """Games as far as their webhooks were told, those longest without news first."""
+        """Snapshots at the version reported to webhooks, least recently reported first."""
         self._news = asyncio.Event()
         self._due = asyncio.Event()
 
@@ -95,13 +95,13 @@ class Deliveries:
         await self.hooks.close()
 
     def wake(self, _: Game | None = None) -> None:
-        """Take notice that a game, or a webhook, may have news; returns at once."""
+        """Wake both loops, since a game or a webhook may have news; returns at once."""
         self._news.set()
         self._due.set()
 
     async def run(self) -> None:
-        """Tell and deliver, for ever; a database that goes away is waited for."""
-        parts = (self._telling(), self._delivering(), self._pruning())
+        """Write messages and deliver them, until cancelled; a lost database is waited for."""
+        parts = (self._message_loop(), self._delivery_loop(), self._prune_loop())
         tasks = [asyncio.create_task(part) for part in parts]
         try:
             await asyncio.gather(*tasks)
@@ -110,23 +110,23 @@ class Deliveries:
 
     # --- from the log to messages ---------------------------------------------------------------
 
-    async def _telling(self) -> None:
+    async def _message_loop(self) -> None:
         while True:
             self._news.clear()
             try:
-                more = await self.tell()
+                has_more = await self.tell()
             except StoreUnavailable as lost:
                 log.warning("webhooks wait for the database", reason=str(lost))
                 await asyncio.sleep(RETRY)
                 continue
-            if not more:
+            if not has_more:
                 await wait_unless(asyncio.sleep(POLL), self._news)
             await asyncio.sleep(LINGER)
 
     async def tell(self) -> bool:
-        """Write down what is to be told of the log's next events; whether there are more.
+        """Write the messages about the log's next events; whether there are more events.
 
-        Nothing, where another process is at it.
+        Does nothing where another process is writing them.
         """
         async with self.hooks.transaction() as work:
             position = await work.run("position")
@@ -134,66 +134,71 @@ class Deliveries:
                 return False
             ((before,),), ((head,),) = position, await work.run("head")
             until = min(head, before + STEP)
-            ((anybody,),) = await work.run("any")
-            if anybody:
-                for game, told in await work.run("games", before, until):
-                    await self._tell(work, game, told)
+            ((has_webhooks,),) = await work.run("any")
+            if has_webhooks:
+                for game, reported in await work.run("games", before, until):
+                    await self._write_messages(work, game, reported)
             else:
                 until = head
             if until != before:
                 await work.run("move", until)
-        if anybody:
+        if has_webhooks:
             self._due.set()
         return bool(until < head)
 
-    async def _tell(self, work: WebhookTransaction, game: UUID, told: int) -> None:
+    async def _write_messages(self, work: WebhookTransaction, game: UUID, reported: int) -> None:
         before = self._games.pop(game, None)
-        if before and before.version != told:  # another process told more
+        if before and before.version != reported:  # another process wrote messages too
             before = None
         try:
             rows = await self._store.read(game, before.version if before else 0)
-            if before is None and told:
-                before, _ = apply_rows(None, rows[:told])
-            found: list[OutgoingMessage] = []
-            if rows := [row for row in rows if row.version > told]:
-                before, found = messages_of(before, rows)
+            if before is None and reported:
+                before, _ = apply_rows(None, rows[:reported])
+            messages: list[OutgoingMessage] = []
+            if rows := [row for row in rows if row.version > reported]:
+                before, messages = messages_of(before, rows)
         except StoreUnavailable:
             raise
         except Exception as bug:  # noqa: BLE001 - one bad game must not stop the others
             log.error("webhooks are not told of a game", game=str(game), **trace(bug))  # noqa: TRY400
-            await work.run("told", told, game)
+            await work.run("told", reported, game)
             return
         if before is not None:
-            told = before.version
+            reported = before.version
             self._keep(game, before)
         listening = await work.run("listening", game)
         await work.insert(
             [
-                (uuid5(hook, f"{each.version} {number}"), hook, each.type, each.body.decode())
-                for number, each in enumerate(found)
+                (
+                    uuid5(hook, f"{message.version} {number}"),
+                    hook,
+                    message.type,
+                    message.body.decode(),
+                )
+                for number, message in enumerate(messages)
                 for hook, types, since in listening
-                if each.type in types and each.version > since
+                if message.type in types and message.version > since
             ]
         )
-        await work.run("told", told, game)
+        await work.run("told", reported, game)
 
     def _keep(self, game: UUID, now: Snapshot) -> None:
-        if not now.opened:
+        if not now.revealed:
             self._games[game] = now
         if len(self._games) > CACHED_GAMES:
             self._games.popitem(last=False)
 
     # --- from messages to endpoints -------------------------------------------------------------
 
-    async def _delivering(self) -> None:
-        well: set[asyncio.Task[None]] = set()
+    async def _delivery_loop(self) -> None:
+        healthy: set[asyncio.Task[None]] = set()
         failing: set[asyncio.Task[None]] = set()
         try:
             while True:
                 self._due.clear()
                 try:
-                    await self._serve_more(well, AT_ONCE - len(failing), failing=False)
-                    room = min(AT_ONCE - len(well), FAILING)
+                    await self._serve_more(healthy, AT_ONCE - len(failing), failing=False)
+                    room = min(AT_ONCE - len(healthy), FAILING)
                     await self._serve_more(failing, room, failing=True)
                 except StoreUnavailable as lost:
                     log.warning("webhooks wait for the database", reason=str(lost))
@@ -202,12 +207,12 @@ class Deliveries:
                 await wait_unless(asyncio.sleep(POLL), self._due)
                 await asyncio.sleep(LINGER)
         finally:
-            await cancel_and_wait(*well, *failing)
+            await cancel_and_wait(*healthy, *failing)
 
     async def _serve_more(
         self, serving: set[asyncio.Task[None]], most: int, *, failing: bool
     ) -> None:
-        """Serve further endpoints, up to so many of that kind."""
+        """Start to serve further endpoints, until ``most`` of that kind are served."""
         if most <= len(serving):
             return
         for hook in await self.hooks.claim(most - len(serving), self._lease, failing=failing):
@@ -217,7 +222,7 @@ class Deliveries:
             task.add_done_callback(lambda _: self._due.set())
 
     async def _serve(self, hook: Hook) -> None:
-        """Deliver what is due to one endpoint, up to the first failure."""
+        """Deliver the messages due to one endpoint, up to the first failure."""
         try:
             for _ in range(ROUND):
                 due = await self.hooks.next(hook.id)
@@ -235,34 +240,34 @@ class Deliveries:
         at, body = time.time(), due.body.encode()
         headers = signature_headers(hook.secret, message_name(due.id), int(at), body)
         outcome = await self.sender.post(hook.url, headers, body)
-        became = "delivered" if outcome.is_success else "gone" if outcome.is_gone else "failed"
-        metrics.WEBHOOKS.labels(became).inc()
-        log.info("webhook", webhook=str(hook.id), outcome=became, ms=outcome.ms)
+        result = "delivered" if outcome.is_success else "gone" if outcome.is_gone else "failed"
+        metrics.WEBHOOKS.labels(result).inc()
+        log.info("webhook", webhook=str(hook.id), outcome=result, ms=outcome.ms)
         await self._settle(hook, due, outcome, int(1000 * at))
         return outcome.is_success
 
     async def _settle(self, hook: Hook, due: DueDelivery, outcome: AttemptResult, at: int) -> None:
-        """Note what became of the attempt, and what follows from it."""
+        """Record the attempt's outcome; it may be retried later, or the webhook disabled."""
         attempt = Attempt(at, outcome.status, outcome.ms, outcome.reason)
-        told = ATTEMPTS, msgspec.json.encode([attempt]).decode(), due.id
+        record = ATTEMPTS, msgspec.json.encode([attempt]).decode(), due.id
         async with self.hooks.transaction() as work:
             await work.run("lock", hook.id)
             if outcome.is_success:
-                await work.run("attempted", "delivered", due.tries, 0, *told)
+                await work.run("attempted", "delivered", due.tries, 0, *record)
                 await work.run("well", self._lease, hook.id)
                 return
             last = outcome.is_gone or due.tries >= len(self._schedule)
             wait = 0.0 if last else _jittered(self._schedule[due.tries])
             state = "failed" if last else "pending"
-            await work.run("attempted", state, due.tries + 1, wait, *told)
-            long = await work.run("ill", hook.id, self._patience)
+            await work.run("attempted", state, due.tries + 1, wait, *record)
+            overdue = await work.run("ill", hook.id, self._patience)
             reason = "it answered 410" if outcome.is_gone else "it failed for too long"
-            if outcome.is_gone or long == [(True,)]:
+            if outcome.is_gone or overdue == [(True,)]:
                 await work.run("disable", reason, hook.id)
                 await work.run("abandon", hook.id)
                 log.warning("webhook disabled", webhook=str(hook.id), reason=reason)
 
-    async def _pruning(self) -> None:
+    async def _prune_loop(self) -> None:
         while True:
             try:
                 await self.hooks.prune(DAYS)

@@ -1,4 +1,4 @@
-"""Where a webhook may be sent: to public addresses, and only to one that was looked at.
+"""SSRF guard: a webhook is sent to public addresses only, and only to one that was checked.
 
 The name is resolved once and the connection goes to the address that was checked, so a name that
 resolves to something else a moment later (DNS rebinding) gains nothing.
@@ -20,9 +20,9 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """The addresses of a host; raises OSError."""
 
 _LOOKUPS = ThreadPoolExecutor(16, "webhooks-name")
-"""Anybody may name a host that is long in coming, which holds up nobody else's lookups here."""
+"""A pool of its own: a host that resolves slowly does not delay the process's other lookups."""
 
-_NEVER = tuple(
+_NOT_PUBLIC = tuple(
     map(
         ip_network,
         (
@@ -40,15 +40,15 @@ _NEVER = tuple(
         ),
     )
 )
-"""Networks that the standard library's `is_global` takes for public, or has taken."""
+"""Networks that the standard library's `is_global` calls public, or did in some version."""
 
 
 class AddressRefused(Exception):
-    """Why nothing is sent there, as half a sentence."""
+    """The URL or its address is refused; the message is half a sentence."""
 
 
 class Target(NamedTuple):
-    """Where to send: the host as it is named, its port, and whether to speak TLS."""
+    """A parsed endpoint: the host as the URL names it, its port, and whether to use TLS."""
 
     host: str
     port: int
@@ -56,7 +56,7 @@ class Target(NamedTuple):
 
 
 def target(url: str, *, allow_private: bool) -> Target:
-    """Where the URL leads. Plain HTTP is for private networks. Raises Refused."""
+    """The endpoint of the URL. Plain HTTP is for private networks. Raises Refused."""
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""
@@ -77,38 +77,38 @@ def target(url: str, *, allow_private: bool) -> Target:
 
 
 def is_public(address: Address) -> bool:
-    """Whether the address is somebody's on the Internet, and no machine's of our own."""
+    """Whether the address is a public unicast address of the Internet."""
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         address = address.ipv4_mapped
     return (
         address.is_global
         and not address.is_multicast
         and not address.is_reserved
-        and not any(address in network for network in _NEVER)
+        and not any(address in network for network in _NOT_PUBLIC)
     )
 
 
 async def resolve_host(host: str, port: int) -> Sequence[str]:
     """The addresses of the host, as the system resolves it."""
-    look = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-    found = await asyncio.get_running_loop().run_in_executor(_LOOKUPS, look)
-    return [str(place[0]) for *_, place in found]
+    lookup = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    results = await asyncio.get_running_loop().run_in_executor(_LOOKUPS, lookup)
+    return [str(sockaddr[0]) for *_, sockaddr in results]
 
 
 async def permitted_address(
     where: Target, *, allow_private: bool, resolve: Resolve = resolve_host
 ) -> str:
-    """The address to connect to.
+    """The checked address to connect to.
 
     Raises:
-        Refused: the host has none, or one of them is not public. Which of both, nobody is told:
-            it would tell of the names in our own network.
+        Refused: the host has none, or one of them is not public. The message does not say which:
+            it would disclose the names in our own network.
 
     """
     try:
         async with asyncio.timeout(LONGEST_LOOKUP):
-            found = await resolve(where.host, where.port)
-        addresses = [ip_address(text.partition("%")[0]) for text in found]
+            texts = await resolve(where.host, where.port)
+        addresses = [ip_address(text.partition("%")[0]) for text in texts]
     except (OSError, ValueError, UnicodeError):  # a TimeoutError is an OSError
         addresses = []
     if not addresses or not (allow_private or all(map(is_public, addresses))):

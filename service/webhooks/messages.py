@@ -1,4 +1,4 @@
-"""Webhooks as Standard Webhooks has them: what is told of a game, its bytes, and its signature.
+"""Webhook messages in the form of Standard Webhooks: their content, bytes and signature.
 
 A message says no more than somebody without a seat may know at that time.
 """
@@ -16,7 +16,7 @@ import msgspec
 from phaseledger.domain import events as e
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
-from phaseledger.service.eventlog.postgres import Row
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot, apply_rows
 from phaseledger.service.games.spectators import visible_version
 from phaseledger.service.schemas.webhooks import Message, Type
@@ -26,7 +26,7 @@ Data: TypeAlias = dict[str, Any]
 
 
 class OutgoingMessage(NamedTuple):
-    """Something to tell; ``body`` is what will be signed and sent."""
+    """A message about an event; ``body`` is what will be signed and sent."""
 
     version: int
     type: str
@@ -34,17 +34,17 @@ class OutgoingMessage(NamedTuple):
 
 
 def new_secret() -> bytes:
-    """A fresh key for the signatures of one webhook."""
+    """A fresh signing secret for one webhook."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
 def secret_text(secret: bytes) -> str:
-    """The key as its owner gets it."""
+    """The signing secret as its owner gets it, in the form of Standard Webhooks."""
     return "whsec_" + base64.b64encode(secret).decode()
 
 
 def signature_headers(secret: bytes, name: str, at: int, body: bytes) -> dict[str, str]:
-    """The headers of a message that is sent at this time, in seconds since 1970."""
+    """The signed headers of a message that is sent ``at`` this time, in seconds since 1970."""
     mac = hmac.digest(secret, f"{name}.{at}.".encode() + body, "sha256")
     return {
         "webhook-id": name,
@@ -54,7 +54,7 @@ def signature_headers(secret: bytes, name: str, at: int, body: bytes) -> dict[st
 
 
 def payload(type_: str, at: int, data: Data) -> bytes:
-    """The body of a message about what happened at this time, in ms since 1970."""
+    """The JSON body of a message about an event ``at`` this time, in ms since 1970."""
     time = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
     return msgspec.json.encode(Message(type_, time.replace("+00:00", "Z"), data))
 
@@ -67,30 +67,30 @@ def message_name(delivery: UUID) -> str:
 def messages_of(
     before: Snapshot | None, rows: Sequence[Row]
 ) -> tuple[Snapshot, list[OutgoingMessage]]:
-    """What to tell of the rows that follow ``before``, as far as it may be told by now; and the
-    game as far as that.
+    """The messages about the rows that follow ``before``, as far as spectators may see them by now,
+    and the snapshot at that version.
     """
-    walked: list[tuple[Snapshot | None, Row, Snapshot]] = []
+    steps: list[tuple[Snapshot | None, Row, Snapshot]] = []
     for row in rows:
         after = apply_rows(before, [row])[0]
-        walked.append((before, row, after))
+        steps.append((before, row, after))
         before = after
     assert before is not None
-    now, reached = before, walked[0][0] if walked else before
+    now, reached = before, steps[0][0] if steps else before
     secret = now.state.terms.spectators == "none"
     reach = now.version if secret else visible_version(now, member=False)
-    found: list[OutgoingMessage] = []
-    for earlier, row, later in walked:
+    messages: list[OutgoingMessage] = []
+    for earlier, row, later in steps:
         if row.version > reach:
             break
         record, event = codec.decode(row.topic, row.state)
-        about = {"game": now.state.game}
+        subject = {"game": now.state.game}
         for type_, data in _messages(earlier.state if earlier else None, later.state, event):
-            whole = about if secret else {**about, "version": row.version, **data}
-            found.append(OutgoingMessage(row.version, type_, payload(type_, record.at, whole)))
+            content = subject if secret else {**subject, "version": row.version, **data}
+            messages.append(OutgoingMessage(row.version, type_, payload(type_, record.at, content)))
         reached = later
     assert reached is not None, "the opening of a game may be told"
-    return reached, found
+    return reached, messages
 
 
 _FIELDS: dict[type[e.Event], tuple[Type, tuple[str, ...]]] = {
@@ -104,11 +104,11 @@ _FIELDS: dict[type[e.Event], tuple[Type, tuple[str, ...]]] = {
     e.GameEnded: ("game.ended", ("winners",)),
     e.GameVoided: ("game.voided", ("reason", "owing")),
 }
-"""What is told of an event: fields of its own, all of them public, and of none that are hidden."""
+"""The type and fields of the message about an event; all of them are public."""
 
 
 def _messages(before: State | None, after: State, event: e.Event) -> Iterator[tuple[Type, Data]]:
-    """What the event means to whoever only watches."""
+    """The types and data of the messages about the event."""
     if type(event) in _FIELDS:
         kind, fields = _FIELDS[type(event)]
         data: Data = {name: getattr(event, name) for name in fields}
@@ -121,21 +121,21 @@ def _messages(before: State | None, after: State, event: e.Event) -> Iterator[tu
                 for r in event.results
             ]
         yield kind, data
-    for seat, asked in _asked(before, after, event).items():
-        yield "turn.asked", {"seat": seat, "kind": asked}
+    for seat, question_kind in _newly_asked(before, after, event).items():
+        yield "turn.asked", {"seat": seat, "kind": question_kind}
 
 
-def _asked(before: State | None, after: State, event: e.Event) -> Mapping[int, str]:
-    """Seats of people who are waited for from now on, and for what first.
+def _newly_asked(before: State | None, after: State, event: e.Event) -> Mapping[int, str]:
+    """By seat of a person, the kind of the first question that the event has opened.
 
-    Whoever is asked one thing after the other in one turn is told once.
+    A seat that is asked several questions in one turn gets one message.
     """
-    already = {question.seat for question in before.waits} if before else set()
+    waiting = {question.seat for question in before.waits} if before else set()
     if isinstance(event, e.TurnBegan):
-        already.discard(event.seat)
-    asked: dict[int, str] = {}
+        waiting.discard(event.seat)
+    kinds: dict[int, str] = {}
     for question in after.waits:
         seat = after.seats[question.seat]
-        if question.seat not in already and seat and not (seat.bot or seat.stand_in):
-            asked.setdefault(question.seat, question.kind)
-    return asked
+        if question.seat not in waiting and seat and not (seat.bot or seat.stand_in):
+            kinds.setdefault(question.seat, question.kind)
+    return kinds

@@ -1,4 +1,4 @@
-"""One attempt to deliver a message: a POST to a checked address, and what came of it."""
+"""One attempt to deliver a message: a POST to a checked address, and its outcome."""
 
 import asyncio
 import time
@@ -19,22 +19,22 @@ USER_AGENT = "phaseledger-webhooks/1"
 
 
 class AttemptResult(NamedTuple):
-    """What became of an attempt."""
+    """The outcome of an attempt."""
 
     status: int | None
-    """The answer's status; None where there was none."""
+    """The response's status; None where there was none."""
     reason: str
     """Why it failed, in a few words of our own; empty for a success."""
     ms: int
 
     @property
     def is_success(self) -> bool:
-        """Whether the endpoint has taken the message."""
+        """Whether the endpoint has accepted the message, by a 2xx status."""
         return self.status is not None and 200 <= self.status < 300
 
     @property
     def is_gone(self) -> bool:
-        """Whether the endpoint wants no more of them."""
+        """Whether the endpoint wants no more messages, by status 410."""
         return self.status == 410
 
 
@@ -57,7 +57,7 @@ class Sender:
         await self._client.aclose()
 
     async def require_allowed(self, url: str) -> None:
-        """Raises Refused where nothing would be sent to that URL."""
+        """Check that messages may be sent to that URL. Raises Refused."""
         where = target(url, allow_private=self.allow_private)
         await permitted_address(where, allow_private=self.allow_private, resolve=self._resolve)
 
@@ -74,8 +74,8 @@ class Sender:
         except (TimeoutError, httpx2.TimeoutException):
             reason = f"no answer within {TIMEOUT:g} seconds"
         except httpx2.ConnectError as error:
-            secure = "certificate" in str(error).lower() or "ssl" in str(error).lower()
-            reason = "no secure connection" if secure else "no connection"
+            is_tls_error = "certificate" in str(error).lower() or "ssl" in str(error).lower()
+            reason = "no secure connection" if is_tls_error else "no connection"
         except (httpx2.HTTPError, httpx2.InvalidURL):
             reason = "no HTTP answer"
         return AttemptResult(status, reason, round(1000 * (time.monotonic() - began)))
@@ -85,14 +85,14 @@ class Sender:
         address = await permitted_address(
             where, allow_private=self.allow_private, resolve=self._resolve
         )
-        named = httpx2.URL(url)
+        parsed_url = httpx2.URL(url)
         request = self._client.build_request(
             "POST",
-            named.copy_with(host=address, port=where.port),
+            parsed_url.copy_with(host=address, port=where.port),
             content=body,
             headers={
                 **headers,
-                "Host": named.netloc.decode("ascii"),
+                "Host": parsed_url.netloc.decode("ascii"),
                 "Content-Type": "application/json",
                 "User-Agent": USER_AGENT,
                 "Accept-Encoding": "identity",
@@ -101,7 +101,7 @@ class Sender:
             # The certificate has to be the name's, not the address's.
             extensions={"sni_hostname": where.host},
         )
-        # Whatever the answer holds is not read.
-        answer = await self._client.send(request, stream=True)
-        await answer.aclose()
-        return answer.status_code
+        # The response's body is not read.
+        response = await self._client.send(request, stream=True)
+        await response.aclose()
+        return response.status_code

@@ -1,4 +1,4 @@
-"""The tables of webhooks, and every statement on them, as text: `service.webhooks_store` runs them.
+"""The tables of webhooks, and every statement on them, as text: `service.webhooks.store` runs them.
 
 ``{schema}`` stands for the quoted name of the schema, ``{hook}`` and ``{delivery}`` for columns.
 """

@@ -107,7 +107,7 @@ async def list_events(
             last if rows and last < now.version else None,
         )
         return Response(page, headers={**HEADERS, **links(request, page.next, "after")})
-    if wants == frames.SSE and now.opened and since == now.version:
+    if wants == frames.SSE and now.revealed and since == now.version:
         return _nothing()
     form: Any = "sse" if wants == frames.SSE else "ndjson"
     goes_on = follow == "true" if form == "ndjson" else once == "false"

@@ -256,7 +256,7 @@ def test_several_processes_void_it_once() -> None:
         game = await _sealed(all_games[0])
         for games in all_games:
             await games.look(game)
-        await comes_about(lambda: all_games[0].look(game), lambda now: now.opened)
+        await comes_about(lambda: all_games[0].look(game), lambda now: now.revealed)
         await asyncio.sleep(0.1)
         for timer in timers:
             await timer.close()

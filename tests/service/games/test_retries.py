@@ -146,7 +146,7 @@ def test_bots_that_several_processes_move_read_each_event_once() -> None:
         bots = [Autoplay(games) for games in both]
         for games in both:
             await games.look(game)
-        await comes_about(lambda: both[0].look(game), lambda now: now.opened)
+        await comes_about(lambda: both[0].look(game), lambda now: now.revealed)
         await both[1].look(game)
         assert store.told <= 2 * await store.head(game)
         for each in bots:
