@@ -6,8 +6,6 @@ them, so the log takes each time-out once; an answer that comes just in time goe
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from functools import partial
 from uuid import UUID
 
@@ -19,23 +17,11 @@ from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.games.game import Answer, Game, Snapshot
 from phaseledger.service.games.log_times import QuestionTime
 from phaseledger.service.games.service import GameService
-from phaseledger.service.games.time_limits import Late, _time, dues
+from phaseledger.service.games.time_limits import _time, dues
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.terms import Due
 
 log = structlog.get_logger("phaseledger.clocks")
-
-
-async def in_time(
-    games: GameService, game: UUID, seat: int, send: Callable[[], Awaitable[Answer]]
-) -> Answer:
-    """The answer to a seat's command; what comes of a seat that is late comes before it."""
-    try:
-        return await send()
-    except Late:
-        with suppress(Rejected):  # somebody else was faster
-            await claim(games, await games.look(game), game, seat)
-        return await send()
 
 
 async def _time_out(games: GameService, game: UUID, seat: int, asked: QuestionTime) -> Answer:

@@ -220,7 +220,13 @@ async def send_command(
     repeated with its signature too.
     """
     return await answer_command(
-        service, game, sitting, data, idempotency_key, if_match, command_signature
+        service,
+        game,
+        sitting,
+        data,
+        key=idempotency_key,
+        if_match=if_match,
+        signature=command_signature,
     )
 
 

@@ -4,8 +4,9 @@ import pytest
 from litestar import Litestar
 
 from phaseledger.domain.commands import Play
-from phaseledger.service.api import command_fast_path as plain_commands
-from phaseledger.service.app import in_memory, routes
+from phaseledger.service.api import command_fast_path
+from phaseledger.service.app import routes
+from phaseledger.service.components import in_memory
 from tests.support.service.api_tables import KEY, bearer, open_table, started
 
 PLAIN = {"Content-Type": "application/json"}
@@ -18,14 +19,14 @@ DRAW = b'{"type":"draw"}'
 def taken(monkeypatch) -> list[bool]:
     """For each request that any application here gets, whether it went past the framework."""
     found: list[bool] = []
-    plain = plain_commands._plain
+    plain = command_fast_path._plain_command
 
     def noted(scope):
         said = plain(scope)
         found.append(said is not None)
         return said
 
-    monkeypatch.setattr(plain_commands, "_plain", noted)
+    monkeypatch.setattr(command_fast_path, "_plain_command", noted)
     return found
 
 
@@ -160,5 +161,5 @@ def test_the_route_is_the_framework_s_and_takes_the_same_body():
     route = next(route for route in app.routes if route.path.endswith("/commands"))
     handler = next(one for one in route.route_handlers if "POST" in one.http_methods)
 
-    assert route.path_format == plain_commands.TEMPLATE
+    assert route.path_format == command_fast_path.TEMPLATE
     assert handler.parsed_data_field.annotation == Play
