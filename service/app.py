@@ -4,14 +4,14 @@ import asyncio
 import multiprocessing
 import os
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TypedDict, Unpack
 
 import structlog
 from litestar import Litestar, MediaType, Router, get
 from litestar.di import Provide
-from litestar.types import ASGIApp, Scope
+from litestar.types import ASGIApp, ControllerRouterHandler, Scope
 
 from phaseledger.service.api import auth as callers
 from phaseledger.service.api.client_address import origin, origin_of
@@ -31,18 +31,19 @@ from phaseledger.service.api.operator_api import ListenerFactory, Operator, list
 from phaseledger.service.api.problems import answer
 from phaseledger.service.api.rate_limits import Limits, limits, with_limits
 from phaseledger.service.api.requests import LARGEST_BODY, StrictRequest, require_exact_parameters
-from phaseledger.service.api.routes import exports as routes_bulk
-from phaseledger.service.api.routes.bundle import AT_ONCE, BUNDLE
-from phaseledger.service.api.routes.docs import DOCS
-from phaseledger.service.api.routes.events import EVENTS
-from phaseledger.service.api.routes.exports import BULK
-from phaseledger.service.api.routes.games import WRITES
-from phaseledger.service.api.routes.lobby import LOBBY
-from phaseledger.service.api.routes.log import LOG
-from phaseledger.service.api.routes.projections import HEALTH, VIEWS
-from phaseledger.service.api.routes.reads import READS
-from phaseledger.service.api.routes.rules import RULES
-from phaseledger.service.api.routes.webhooks import HOOKS
+from phaseledger.service.api.routes import (
+    bundle,
+    docs,
+    events,
+    exports,
+    lobby,
+    projections,
+    reads,
+    rules,
+    webhooks,
+)
+from phaseledger.service.api.routes import games as game_routes
+from phaseledger.service.api.routes import log as log_routes
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
@@ -91,6 +92,15 @@ class AppOptions(TypedDict, total=False):
     listen: ListenerFactory | None
 
 
+V1 = (game_routes, lobby, webhooks, reads, events, rules, projections, log_routes, bundle, exports)
+"""The parts of the API, in the order of its first release."""
+ROUTES: tuple[tuple[str, Sequence[ControllerRouterHandler]], ...] = (
+    ("/v1", [handler for part in V1 for handler in part.HANDLERS]),
+    ("/", [*projections.HEALTH, *docs.HANDLERS]),
+)
+"""All operations, by the path that they stand below."""
+
+
 def routes(
     parts: Components,
     *,
@@ -121,22 +131,22 @@ def routes(
     record, codes = parts.record or MemoryAdminLog(), joint_codes(parts)
     credentials, gate = joint_credentials(parts), Gate(record)
     service = callers.Service(
-        games,
-        credentials,
-        joint_views(parts),
-        store,
-        parts.keys,
-        reveal_seconds,
-        each,
-        new_games(parts, store),
-        codes,
-        gate,
-        streams,
-        asyncio.Semaphore(AT_ONCE),
-        asyncio.Semaphore(routes_bulk.AT_ONCE),
-        origin,
-        require_if_match,
-        ready_lag,
+        games=games,
+        credentials=credentials,
+        views=joint_views(parts),
+        store=store,
+        keys=parts.keys,
+        reveal_seconds=reveal_seconds,
+        partitions=each,
+        new_game=new_games(parts, store),
+        codes=codes,
+        gate=gate,
+        streams=streams,
+        bundling=asyncio.Semaphore(bundle.AT_ONCE),
+        exports=asyncio.Semaphore(exports.AT_ONCE),
+        origin=origin,
+        require_if_match=require_if_match,
+        ready_lag=ready_lag,
     )
 
     def let_go() -> None:
@@ -177,10 +187,11 @@ def routes(
     async def description() -> bytes:
         return openapi
 
-    written = [*WRITES, *LOBBY, *HOOKS]
-    read = [*READS, *EVENTS, *RULES, *VIEWS, *LOG, *BUNDLE, *BULK]
     app = Litestar(
-        [Router("/v1", route_handlers=[*written, *read, description]), *HEALTH, *DOCS],
+        [
+            *(Router(path, route_handlers=handlers) for path, handlers in ROUTES),
+            Router("/v1", route_handlers=[description]),
+        ],
         request_class=StrictRequest,
         before_request=require_exact_parameters,
         request_max_body_size=LARGEST_BODY,

@@ -18,16 +18,16 @@ from phaseledger.service.schemas.games import Done, Joined
 
 
 def redacted_events(
-    stored: Sequence[bytes], key: bytes, viewer: int | None, *, opened: bool
+    events: Sequence[bytes], key: bytes, viewer: int | None, *, opened: bool
 ) -> tuple[Raw, ...]:
-    """Stored events as the viewer may know them."""
-    return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in stored)
+    """Stored events, redacted for the viewer."""
+    return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in events)
 
 
 def command_answer(answer: Answer, viewer: int | None, service: Service) -> PlainJsonResponse[Done]:
-    """The answer to a command, as the viewer may know it."""
+    """The response to a command, redacted for the viewer."""
     opened = answer.state.is_over
-    told = Done(
+    payload = Done(
         version=answer.version,
         events=redacted_events(answer.stored, answer.key, viewer, opened=opened),
         table=view(answer.state, viewer),
@@ -36,14 +36,14 @@ def command_answer(answer: Answer, viewer: int | None, service: Service) -> Plai
         receipt=receipt_for(answer, service.keys.current),
     )
     return PlainJsonResponse(
-        told, headers={"cache-control": "no-store", "etag": tag(answer.version, viewer)}
+        payload, headers={"cache-control": "no-store", "etag": tag(answer.version, viewer)}
     )
 
 
 async def join_answer(answer: Answer, service: Service, key: str) -> Response[Joined]:
-    """The answer to somebody who has sat down, with the token that the key leads to."""
+    """The response to joining a seat, with the token derived from the idempotency key."""
     assert answer.seat is not None
-    told = Joined(
+    payload = Joined(
         game=str(answer.game),
         seat=answer.seat,
         token=await service.credentials.issue(answer.game, answer.seat, answer.version, key),
@@ -52,4 +52,4 @@ async def join_answer(answer: Answer, service: Service, key: str) -> Response[Jo
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
     )
-    return Response(told, headers={**NOT_STORED, "ETag": tag(answer.version, answer.seat)})
+    return Response(payload, headers={**NOT_STORED, "ETag": tag(answer.version, answer.seat)})

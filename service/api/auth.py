@@ -1,4 +1,4 @@
-"""Who is asking: the bearer token of a request, read against the game in its path."""
+"""Authentication: the bearer token of a request, checked against the game in its path."""
 
 from asyncio import Semaphore
 from collections.abc import Callable
@@ -12,11 +12,16 @@ from litestar.types import Scope
 
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.client_address import origin
-from phaseledger.service.api.problems import Refusal
+from phaseledger.service.credentials.errors import (
+    SeatTokenNeeded,
+    TokenMissing,
+    TokenMistyped,
+    TokenUnknown,
+)
 from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import is_meant, is_wellformed
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.errors import Denied, NoSuchGame
+from phaseledger.service.games.errors import NoSuchGame, SeatHandedOver
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
@@ -35,8 +40,8 @@ Injected: TypeAlias = NamedDependency[SkipValidation[T]]
 
 
 class Service(NamedTuple):
-    """What handlers work with. It is one thing because the framework starts a task for each
-    dependency that it may resolve beside another.
+    """The service's parts as handlers get them: one dependency, because the framework starts a
+    task for each that it may resolve beside another.
     """
 
     games: GameService
@@ -55,7 +60,7 @@ class Service(NamedTuple):
     exports: Semaphore
     """Held by open exports."""
     origin: Callable[[Scope], bytes] = origin
-    """Where a request comes from, as far as limits go."""
+    """The key of a request's address for rate limits."""
     require_if_match: bool = False
     ready_lag: int = 0
     """By how many events the views may be behind while all is well; 0: by any number."""
@@ -64,33 +69,33 @@ class Service(NamedTuple):
 async def _credential(
     request: AnyRequest, game: UUID, credentials: Credentials
 ) -> Credential | None:
-    """What the token stands for, None without one. A token of another game finds no game here."""
+    """The credential of the request's token, None without one. Raises NoSuchGame for another's."""
     header = request.headers.get("authorization")
-    return None if header is None else await _shown_for(header, game, credentials)
+    return None if header is None else await _credential_for(header, game, credentials)
 
 
-async def _shown_for(header: str, game: UUID, credentials: Credentials) -> Credential:
+async def _credential_for(header: str, game: UUID, credentials: Credentials) -> Credential:
     token = token_in(header)
     if is_meant(token) and not is_wellformed(token):
-        raise Refusal("token_mistyped")
+        raise TokenMistyped
     credential = await credentials.find(token, game)
     if credential is None:
-        raise Refusal("token_unknown")
+        raise TokenUnknown
     if credential.game != game:
         raise NoSuchGame
     return credential
 
 
 def token_in(header: str) -> str:
-    """The token that an Authorization header shows. Raises Refusal for another scheme."""
+    """The bearer token of an Authorization header. Raises TokenUnknown for another scheme."""
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer":
-        raise Refusal("token_unknown", "the scheme is Bearer")
+        raise TokenUnknown("the scheme is Bearer")
     return token.strip()
 
 
 class Caller(NamedTuple):
-    """Who reads a game. Without a seat it is the host or a spectator, who see the same cards."""
+    """The reader of a game: a seat; or the host or a spectator, who see the same cards."""
 
     seat: int | None
     member: bool
@@ -99,45 +104,45 @@ class Caller(NamedTuple):
     """The version of the game since which a seat's token counts."""
 
     def at(self, now: Snapshot) -> "Caller":
-        """Who it is by the time of ``now``, since a seat may change hands while its caller waits.
+        """The caller as of ``now``, since a seat may change hands while its caller waits.
 
         Raises:
-            Denied: the seat was given up, and so the token.
+            SeatGivenUp: the seat was given up, and so the token.
 
         """
         if self.seat is None:
             return self
         try:
             require_in_person(now, self.seat, self.since)
-        except Denied as denied:
-            if denied.code == "token_revoked":
-                raise
+        except SeatHandedOver:
             return Caller(None, member=now.revealed)
         return self
 
 
 async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
-    """Who reads. A seat that a bot has taken over is a spectator; once the game is over, it too
-    sees all of it.
+    """The request's reader. A seat that a bot has taken over is a spectator; once the game is
+    over, it too sees all of it.
     """
     credential = await _credential(request, game, service.credentials)
     if credential is None:
         return Caller(None, member=False)
     if credential.seat is None:
         return Caller(None, member=True)
-    found = Caller(credential.seat, member=True, since=credential.since)
-    return found.at(await service.games.look(game))
+    reader = Caller(credential.seat, member=True, since=credential.since)
+    return reader.at(await service.games.look(game))
 
 
 async def visible_game(
     request: AnyRequest, service: Service, game: UUID, caller: Caller, at_least: int = 0
 ) -> tuple[Caller, Snapshot]:
-    """The game as far as the caller may see it, as `seen`, and who the caller is at that time.
+    """The game as far as the caller may see it, as `visible_snapshot`, and who the caller is at
+    that time.
 
     Raises:
-        NoSuchGame, Denied: as `seen` says, or the seat was given up meanwhile.
+        NoSuchGame, NoSpectators: as `visible_snapshot` says.
+        SeatGivenUp: the seat was given up meanwhile.
         TokenRefused: the token was revoked while the caller waited.
-        TooManyStreams: so many wait already where the caller is.
+        TooManyStreams: too many requests of the caller's address wait already.
 
     """
     if at_least:
@@ -148,10 +153,10 @@ async def visible_game(
         await _credential(request, game, service.credentials)
     else:
         now = await visible_snapshot(service.games, game, member=caller.member)
-    found = caller.at(now)
-    if found != caller:
-        now = await visible_snapshot(service.games, game, member=found.member)
-    return found, now
+    reader = caller.at(now)
+    if reader != caller:
+        now = await visible_snapshot(service.games, game, member=reader.member)
+    return reader, now
 
 
 async def viewer(caller: Injected[Caller]) -> int | None:
@@ -160,42 +165,42 @@ async def viewer(caller: Injected[Caller]) -> int | None:
 
 
 async def member(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
-    """The host, or who still has a seat; nobody else will do."""
+    """The caller as host or as the present holder of a seat. Raises TokenMissing for others."""
     credential = await _credential(request, game, service.credentials)
     if credential is None:
-        raise Refusal("token_missing")
+        raise TokenMissing
     if credential.seat is not None:
         require_in_person(await service.games.look(game), credential.seat, credential.since)
     return Caller(credential.seat, member=True)
 
 
 async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Sitting:
-    """The caller's seat, which there must be.
+    """The caller's seat, which is required.
 
-    Whether it has been given up is checked where something is done: a repeated command gets its
-    first answer all the same, and whoever has left repeats just that.
+    Whether it has been given up is checked where a command is carried out: a repeated command,
+    such as leaving, still gets its first answer.
     """
     return await sitting_of(request.headers.get("authorization"), game, service)
 
 
 async def sitting_of(header: str | None, game: UUID, service: Service) -> Sitting:
-    """The seat for which an Authorization header speaks; see `sitting`."""
+    """The seat that an Authorization header authenticates; see `sitting`."""
     if header is None:
-        raise Refusal("token_missing")
-    credential = await _shown_for(header, game, service.credentials)
+        raise TokenMissing
+    credential = await _credential_for(header, game, service.credentials)
     if credential.seat is None:
-        raise Refusal("seat_token_needed")
+        raise SeatTokenNeeded
     return Sitting(credential.seat, credential.since)
 
 
 async def seat(sitting: Injected[Sitting]) -> int:
-    """The caller's seat, which there must be."""
+    """The caller's seat, which is required."""
     return sitting.seat
 
 
 async def host(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> int | None:
-    """Who asks for what only the host may do: None for the host, else the seat to be refused."""
+    """The caller of a host's operation: None for the host, else the seat to be refused."""
     credential = await _credential(request, game, service.credentials)
     if credential is None:
-        raise Refusal("token_missing")
+        raise TokenMissing
     return credential.seat

@@ -5,8 +5,8 @@ from uuid import UUID
 from phaseledger.domain.commands import Act, Play
 from phaseledger.service.api.answers import command_answer
 from phaseledger.service.api.auth import Service
+from phaseledger.service.api.errors import IfMatchNeeded
 from phaseledger.service.api.etags import expected_versions
-from phaseledger.service.api.problems import Refusal
 from phaseledger.service.api.requests import PlainJsonResponse
 from phaseledger.service.automation.play import play
 from phaseledger.service.games.sitting import Sitting
@@ -26,7 +26,7 @@ async def answer_command(
 ) -> PlainJsonResponse[Done]:
     """Carry out the command and answer it; an empty string is a missing header."""
     if service.require_if_match and not if_match:
-        raise Refusal("if_match_needed")
+        raise IfMatchNeeded
     answer = await play(
         service.games,
         game,

@@ -1,4 +1,4 @@
-"""Answers that go on with a game: server-sent events, and events as lines."""
+"""Streaming responses of a game's events: server-sent events (SSE), and NDJSON lines."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import NamedTuple
@@ -7,10 +7,10 @@ from uuid import UUID
 from typing_extensions import override
 
 from phaseledger.service.api.streaming_response import StreamingResponse
-from phaseledger.service.eventlog.postgres import StoreUnavailable
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.game import Snapshot, apply_rows
-from phaseledger.service.streams import sse as frames
+from phaseledger.service.streams import sse
 from phaseledger.service.streams.feed import (
     Feed,
     VisibleVersion,
@@ -21,7 +21,7 @@ from phaseledger.service.streams.feed import (
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
 
-MEDIA_TYPES = {"sse": frames.SSE, "ndjson": frames.NDJSON}
+MEDIA_TYPES = {"sse": sse.SSE, "ndjson": sse.NDJSON}
 FAR = 200  # events; whoever is further behind gets the state instead
 PAGE = 500  # events read at a time
 HEADERS = {
@@ -32,20 +32,20 @@ HEADERS = {
 
 
 class StreamRequest(NamedTuple):
-    """What a client wants to be told of a game, and who it is."""
+    """A client's request for a game's events: the game, the viewer, the version to start from."""
 
     game: UUID
     viewer: int | None
     since: int
-    """The version that it has, 0 for none."""
+    """The version that the client has, 0 for none."""
     follow: bool
-    """Whether to go on after what there is."""
+    """Whether to go on with new events after the stored ones."""
 
 
 class EventStreamResponse(StreamingResponse):
-    """The answer that tells what is wanted of a game, which the viewer may see as ``now``.
+    """The response that streams the requested events; the viewer may see the game as ``now``.
 
-    ``reach`` holds it back where the viewer may not see all. Raises TooManyStreams.
+    ``reach`` limits the version where the viewer may not see all. Raises TooManyStreams.
     """
 
     def __init__(
@@ -53,13 +53,13 @@ class EventStreamResponse(StreamingResponse):
         streams: Streams,
         store: GameStore,
         stream: Stream,
-        wanted: StreamRequest,
+        request: StreamRequest,
         now: Snapshot,
         reach: VisibleVersion | None,
     ) -> None:
         streams.admit(stream.origin)
-        told = _told(streams, store, stream, wanted, now, reach)
-        super().__init__(told, MEDIA_TYPES[stream.form], HEADERS)
+        parts = _parts(streams, store, stream, request, now, reach)
+        super().__init__(parts, MEDIA_TYPES[stream.form], HEADERS)
         self._stream = stream
 
     @override
@@ -71,63 +71,64 @@ class EventStreamResponse(StreamingResponse):
         self._stream.touch()
 
 
-async def _told(
+async def _parts(
     streams: Streams,
     store: GameStore,
     stream: Stream,
-    wanted: StreamRequest,
+    request: StreamRequest,
     now: Snapshot,
     reach: VisibleVersion | None,
 ) -> AsyncGenerator[bytes]:
-    tell = _events if stream.form == "sse" else _lines
-    with streams.hold(stream), streams.feed(wanted.game, now, reach) as feed:
+    messages = _events if stream.form == "sse" else _lines
+    with streams.hold(stream), streams.feed(request.game, now, reach) as feed:
         try:
-            await streams.catch_up(wanted.game, feed)
+            await streams.catch_up(request.game, feed)
             await feed.reached(now.version)
-            async for told in tell(store, feed, wanted):
-                if has_changed_hands(now, feed.now, wanted.viewer):
+            async for part in messages(store, feed, request):
+                if has_changed_hands(now, feed.now, request.viewer):
                     stream.close("seat_lost")
                     break
-                yield told
+                yield part
             # Nothing was awaited since the last look at the feed, so nothing is missed here.
-            if stream.is_over or (wanted.follow and not feed.now.revealed):
-                feed.attach(stream, wanted.viewer)
-                async for told in stream.taken():
-                    yield told
+            if stream.is_over or (request.follow and not feed.now.revealed):
+                feed.attach(stream, request.viewer)
+                async for part in stream.taken():
+                    yield part
         except StoreUnavailable:
             stream.close("store_unavailable")
-            async for told in stream.taken():
-                yield told
+            async for part in stream.taken():
+                yield part
         finally:
-            feed.detach(stream, wanted.viewer)
+            feed.detach(stream, request.viewer)
 
 
-async def _events(store: GameStore, feed: Feed, wanted: StreamRequest) -> AsyncIterator[bytes]:
-    """The state, or what was missed since the client's version; then what it is asked."""
-    game, viewer, since, _ = wanted
-    yield b"retry: %d\n\n" % frames.RETRY
-    seen = None
+async def _events(store: GameStore, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
+    """SSE frames: the state, or the events since the client's version; then the open question."""
+    game, viewer, since, _ = request
+    yield b"retry: %d\n\n" % sse.RETRY
+    previous = None
     if since and 0 <= feed.now.version - since <= FAR:
-        seen = apply_rows(None, await store.read(game, 0, since))[0]
+        rows = await store.read(game, 0, since)
+        previous = apply_rows(None, rows)[0]
     while True:
         now = feed.now
-        if seen is None:
+        if previous is None:
             yield feed.state(now, viewer)
-        elif seen.version < now.version:
-            rows = await store.read(game, seen.version, now.version - seen.version)
-            yield feed.delta(seen, rows, now, viewer)
-        seen = now
+        elif previous.version < now.version:
+            rows = await store.read(game, previous.version, now.version - previous.version)
+            yield feed.delta(previous, rows, now, viewer)
+        previous = now
         if feed.now is now and (question := last_frame(now, viewer)):
             yield question
         if feed.now is now:
             return
 
 
-async def _lines(store: GameStore, feed: Feed, wanted: StreamRequest) -> AsyncIterator[bytes]:
-    """All events after the client's version."""
-    since = wanted.since
+async def _lines(store: GameStore, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
+    """NDJSON lines of all events after the client's version."""
+    since = request.since
     while since < feed.now.version:
         now = feed.now
-        rows = await store.read(wanted.game, since, min(PAGE, now.version - since))
-        yield frames.lines(redacted_rows(rows, now, wanted.viewer))
+        rows = await store.read(request.game, since, min(PAGE, now.version - since))
+        yield sse.lines(redacted_rows(rows, now, request.viewer))
         since = rows[-1].version

@@ -1,4 +1,4 @@
-"""Bodies of requests: plain JSON in UTF-8, decoded strictly, and what is wrong with those refused.
+"""Request bodies: plain JSON in UTF-8, decoded strictly; refusals say which value is at fault.
 
 A value at fault is named by its JSONPath (RFC 9535), so that a program finds it, too.
 """
@@ -11,54 +11,61 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.service.api.problems import Refusal
+from phaseledger.service.api.errors import (
+    DuplicateKey,
+    InvalidBody,
+    MalformedJson,
+    UnsupportedMediaType,
+)
 from phaseledger.service.schemas.problem import Fault
 
 _CHARSET = re.compile(r'charset="?([^";]*)"?', re.IGNORECASE)
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 _PATH_STEP = re.compile(r"\.(\w+)|\['(\w+)'\]|\[\d+\]")
-_SHOWN = 60  # characters of what a client sent
+_EXCERPT = 60  # characters of what a client sent
+
+JsonSchema = dict[str, Any]
 
 
 def require_plain_json(headers: Mapping[str, str]) -> None:
     """Refuse a body of another media type, charset or content coding."""
     media_type, _, parameters = headers.get("content-type", "").partition(";")
-    named = media_type.strip().lower()
-    if named != "application/json":
-        raise Refusal("unsupported_media_type", named and f"not {named[:_SHOWN]}")
+    essence = media_type.strip().lower()
+    if essence != "application/json":
+        raise UnsupportedMediaType(essence and f"not {essence[:_EXCERPT]}")
     charset = _CHARSET.search(parameters)
     if charset and charset[1].strip().lower() not in ("utf-8", "utf8"):
-        raise Refusal("unsupported_media_type", f"not the charset {charset[1].strip()[:_SHOWN]}")
+        raise UnsupportedMediaType(f"not the charset {charset[1].strip()[:_EXCERPT]}")
     coding = headers.get("content-encoding", "identity").strip().lower()
     if coding != "identity":
-        raise Refusal("unsupported_media_type", f"not the content coding {coding[:_SHOWN]}")
+        raise UnsupportedMediaType(f"not the content coding {coding[:_EXCERPT]}")
 
 
 def decode_body(body: bytes, shape: Any) -> Any:  # noqa: ANN401 - any body's type
-    """The body in that type.
+    """The body, decoded to the type.
 
     Raises:
-        Refusal: it is no JSON, has a key twice, or another shape; it says where.
+        MalformedJson: it is no JSON.
+        DuplicateKey, InvalidBody: it has a key twice, or another shape; they say where.
 
     """
     try:
         value = _decoded(body, shape)
         _require_single_keys(body)
-    except msgspec.ValidationError as wrong:
-        reason, _, path = str(wrong).partition(" - at `")
-        where = _exact(path.rstrip("`"), body, shape)
-        if reason.startswith("Invalid ") and (known := choices(shape, where)):
-            reason = f"{reason}; it is one of {', '.join(known)}"
-        raise Refusal(
-            "invalid_body", f"{reason} - at `{where}`", faults=(Fault("body", where, reason),)
-        ) from None
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `")
+        location = _exact_path(path.rstrip("`"), body, shape)
+        if reason.startswith("Invalid ") and (allowed := choices(shape, location)):
+            reason = f"{reason}; it is one of {', '.join(allowed)}"
+        fault = Fault("body", location, reason)
+        raise InvalidBody(f"{reason} - at `{location}`", fault) from None
     except RecursionError:
-        raise Refusal("malformed_json", "it is nested too deeply") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as damage:
+        raise MalformedJson("it is nested too deeply") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
         # The decoder takes half of a surrogate pair for the end of the body.
-        told = "a text has half of a surrogate pair" if _is_json(body) else str(damage)
-        raise Refusal("malformed_json", told) from None
+        reason = "a text has half of a surrogate pair" if _is_json(body) else str(error)
+        raise MalformedJson(reason) from None
     return value
 
 
@@ -91,11 +98,11 @@ def _with_integers(tree: Any) -> Any:  # noqa: ANN401
     return int(tree) if isinstance(tree, float) and tree.is_integer() else tree
 
 
-# --- keys that stand twice ------------------------------------------------------------------------
+# --- duplicate keys -------------------------------------------------------------------------------
 
 
-class _Twice(Exception):
-    """An object has a key twice, of which decoders silently take one."""
+class _RepeatedKey(Exception):
+    """An object has a duplicate key; decoders silently take one of the values."""
 
 
 class _Pairs(tuple[tuple[str, Any], ...]):
@@ -108,54 +115,56 @@ def _require_single_keys(body: bytes) -> None:
     text = body.decode()
     try:
         _check_keys(text)
-    except _Twice:
+    except _RepeatedKey:
         tree = json.loads(text, object_pairs_hook=_Pairs, parse_int=len, parse_float=len)
-        where = next(_twice(tree, "$"))
-        fault = Fault("body", where, "the key stands twice")
-        raise Refusal("duplicate_key", f"`{where}`", faults=(fault,)) from None
+        path = next(_repeated_keys(tree, "$"))
+        fault = Fault("body", path, "the key stands twice")
+        raise DuplicateKey(f"`{path}`", fault) from None
 
 
-def _single(members: list[tuple[str, Any]]) -> None:
+def _require_distinct(members: list[tuple[str, Any]]) -> None:
     if len(members) > 1 and len({key for key, _ in members}) < len(members):
-        raise _Twice
+        raise _RepeatedKey
 
 
 # Made once: `json.loads` makes one at every call.
-_check_keys = json.JSONDecoder(object_pairs_hook=_single, parse_int=len, parse_float=len).decode
+_check_keys = json.JSONDecoder(
+    object_pairs_hook=_require_distinct, parse_int=len, parse_float=len
+).decode
 
 
-def _twice(tree: Any, path: str) -> Iterator[str]:  # noqa: ANN401
-    """The paths of keys that stand twice, in order."""
+def _repeated_keys(tree: Any, path: str) -> Iterator[str]:  # noqa: ANN401
+    """The JSONPaths of duplicate keys, in order."""
     if isinstance(tree, _Pairs):
         seen = set()
         for key, value in tree:
-            below = path + _member(key)
+            member_path = path + _member(key)
             if key in seen:
-                yield below
+                yield member_path
             seen.add(key)
-            yield from _twice(value, below)
+            yield from _repeated_keys(value, member_path)
     elif isinstance(tree, list):
         for index, value in enumerate(tree):
-            yield from _twice(value, f"{path}[{index}]")
+            yield from _repeated_keys(value, f"{path}[{index}]")
 
 
 def _member(name: str) -> str:
     """A member's name as a segment of a JSONPath."""
     if _PLAIN_NAME.fullmatch(name):
         return f".{name}"
-    quoted = json.dumps(name[:_SHOWN])[1:-1].replace('\\"', '"').replace("'", "\\'")
+    quoted = json.dumps(name[:_EXCERPT])[1:-1].replace('\\"', '"').replace("'", "\\'")
     return f"['{quoted}']"
 
 
-# --- where it is wrong ----------------------------------------------------------------------------
+# --- the path of an error -------------------------------------------------------------------------
 
 
-def _exact(path: str, body: bytes, shape: Any) -> str:  # noqa: ANN401
-    """The path of the decoder, which leaves out which member of a mapping is at fault."""
+def _exact_path(path: str, body: bytes, shape: Any) -> str:  # noqa: ANN401
+    """The decoder's path, with the member of a mapping at fault, which it leaves out."""
     if path.startswith("key` in `"):
-        mapping, below = path.removeprefix("key` in `"), ""
+        mapping, suffix = path.removeprefix("key` in `"), ""
     elif "[...]" in path:
-        mapping, _, below = path.partition("[...]")
+        mapping, _, suffix = path.partition("[...]")
     else:
         return path or "$"
     try:
@@ -170,25 +179,26 @@ def _exact(path: str, body: bytes, shape: Any) -> str:  # noqa: ANN401
         try:
             msgspec.convert(tree, shape)
         except msgspec.ValidationError:
-            return mapping + _member(name) + below
+            return mapping + _member(name) + suffix
     raise AssertionError("what the decoder refused it refuses again")
-
-
-JsonSchema = dict[str, Any]
 
 
 def choices(shape: Any, path: str) -> list[str]:  # noqa: ANN401 - any body's type
     """The values that the shape allows at the JSONPath; empty where it does not name them."""
     schema, components = _schema(shape)
-    found = [*_branches(schema, components)]
+    branches = [*_branches(schema, components)]
     for step in _PATH_STEP.finditer(path):
         name = step[1] or step[2]
-        below = [
-            each["properties"].get(name, {}) if name and "properties" in each else each.get("items")
-            for each in found
+        schemas = [
+            branch["properties"].get(name, {})
+            if name and "properties" in branch
+            else branch.get("items")
+            for branch in branches
         ]
-        found = [branch for each in below if each for branch in _branches(each, components)]
-    return [str(value) for each in found for value in each.get("enum", ())]
+        branches = [
+            branch for schema in schemas if schema for branch in _branches(schema, components)
+        ]
+    return [str(value) for branch in branches for value in branch.get("enum", ())]
 
 
 @cache
@@ -198,11 +208,11 @@ def _schema(shape: Any) -> tuple[JsonSchema, dict[str, JsonSchema]]:  # noqa: AN
 
 
 def _branches(schema: JsonSchema, components: dict[str, JsonSchema]) -> Iterator[JsonSchema]:
-    """What stands behind references and alternatives."""
+    """The schemas behind references (``$ref``) and alternatives (``anyOf``)."""
     if "$ref" in schema:
         schema = components[schema["$ref"].rpartition("/")[2]]
     if "anyOf" in schema:
-        for each in schema["anyOf"]:
-            yield from _branches(each, components)
+        for alternative in schema["anyOf"]:
+            yield from _branches(alternative, components)
     else:
         yield schema

@@ -13,21 +13,44 @@ import structlog
 from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 from uuid_utils.compat import uuid4
 
-from phaseledger.service.api.problems import Refusal
+from phaseledger.service.api.errors import (
+    AddressTooLong,
+    BodyCutOff,
+    BodyTooSlow,
+    Draining,
+    HeadersTooLarge,
+)
 from phaseledger.service.api.rate_limits import READS, refuse
 from phaseledger.service.operations import Gate
+from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.logs import REQUEST, trace
-from phaseledger.service.runtime.tracing import _provider
 
+log = structlog.get_logger("phaseledger.access")
 LONGEST_TARGET = 16 * 1024
-"""Bytes of path and query."""
-
-
+"""Bytes of path and query at most."""
 LARGEST_HEADERS = 32 * 1024
-"""Bytes of all names and values."""
+"""Bytes of all header names and values at most."""
+BODY_SECONDS = 0.9
+BYTES_A_SECOND = 8 * 1024
+"""A body may take `BODY_SECONDS`, and as much longer as it comes in at this rate. Bodies are
+small, and whoever serves slow clients has a proxy in front that collects them.
+"""
+SECURITY_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+)
+_VALID_ID = re.compile(rb"[A-Za-z0-9._-]{1,128}")
+_WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
+_LENGTH = b"content-length"
+_CHECKS = re.compile(r"/v1/rulesets/[^/]+/checks")
 
 
-def _target(scope: Scope) -> int:
+class ResponseAborted(Exception):
+    """A response failed after its start: the server has to close the connection."""
+
+
+def _target_size(scope: Scope) -> int:
     path = scope.get("raw_path") or scope["path"].encode()
     return len(path) + len(scope["query_string"])
 
@@ -38,62 +61,14 @@ def with_small_heads(app: ASGIApp) -> ASGIApp:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope.get("method") is None:
             await app(scope, receive, send)
-        elif _target(scope) > LONGEST_TARGET:
-            await refuse(scope, receive, send, Refusal("address_too_long"))
+        elif _target_size(scope) > LONGEST_TARGET:
+            await refuse(scope, receive, send, AddressTooLong())
         elif sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEADERS:
-            await refuse(scope, receive, send, Refusal("headers_too_large"))
+            await refuse(scope, receive, send, HeadersTooLarge())
         else:
             await app(scope, receive, send)
 
     return answer
-
-
-SECURITY_HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
-)
-
-
-def with_security_headers(app: ASGIApp) -> ASGIApp:
-    """Add the headers to every answer, where the route has not its own."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_secured(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                own = {name.lower() for name, _ in message["headers"]}
-                more = [header for header in SECURITY_HEADERS if header[0] not in own]
-                message["headers"] = [*message["headers"], *more]
-            await send(message)
-
-        await app(scope, receive, send_secured)
-
-    return answer
-
-
-log = structlog.get_logger("phaseledger.access")
-
-
-class ResponseAborted(Exception):
-    """An answer that had begun cannot be ended: the server has to close the connection."""
-
-
-_SANE = re.compile(rb"[A-Za-z0-9._-]{1,128}")
-
-
-_WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
-
-
-_LENGTH = b"content-length"
-
-
-BODY_SECONDS = 0.9
-
-
-BYTES_A_SECOND = 8 * 1024
-"""A body may take `BODY_SECONDS`, and as much longer as it comes in at this rate. Bodies are
-small, and whoever serves slow clients has a proxy in front that collects them.
-"""
 
 
 def with_all_methods(app: ASGIApp) -> ASGIApp:
@@ -113,15 +88,17 @@ def with_all_methods(app: ASGIApp) -> ASGIApp:
 
             await app({**scope, "method": "GET"}, receive, send_head)  # type: ignore[arg-type]
         elif method == "OPTIONS":
-            allowed = False
+            is_refused = False
 
             async def send_allowed(message: Message) -> None:
-                nonlocal allowed
+                nonlocal is_refused
                 if message["type"] == "http.response.start" and message["status"] == 405:
-                    allowed = True
-                    allow = [line for line in message["headers"] if line[0].lower() == b"allow"]
-                    message["status"], message["headers"] = 204, allow
-                elif message["type"] == "http.response.body" and allowed:
+                    is_refused = True
+                    allow_headers = [
+                        line for line in message["headers"] if line[0].lower() == b"allow"
+                    ]
+                    message["status"], message["headers"] = 204, allow_headers
+                elif message["type"] == "http.response.body" and is_refused:
                     message["body"] = b""
                 await send(message)
 
@@ -134,57 +111,61 @@ def with_all_methods(app: ASGIApp) -> ASGIApp:
 
 
 def with_request_ids(app: ASGIApp) -> ASGIApp:
-    """Give each request an id: its own, where that is sane, else a new one. Answers repeat it."""
+    """Give each request an id: its `X-Request-Id` if valid, else a new UUID. Answers repeat it."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope.get("method") is None:
             await app(scope, receive, send)
             return
-        given = [value for name, value in scope["headers"] if name == b"x-request-id"]
-        sane = len(given) == 1 and _SANE.fullmatch(given[0]) is not None
-        name = given[0] if sane else str(uuid4()).encode()
+        values = [value for name, value in scope["headers"] if name == b"x-request-id"]
+        is_valid = len(values) == 1 and _VALID_ID.fullmatch(values[0]) is not None
+        request_id = values[0] if is_valid else str(uuid4()).encode()
 
-        async def send_named(message: Message) -> None:
+        async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (b"x-request-id", name)]
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id)]
             await send(message)
 
-        before = REQUEST.set(name.decode())
+        context_token = REQUEST.set(request_id.decode())
         try:
-            await app(scope, receive, send_named)
+            await app(scope, receive, send_with_id)
         finally:
-            REQUEST.reset(before)
+            REQUEST.reset(context_token)
 
     return answer
 
 
 def with_prompt_bodies(app: ASGIApp) -> ASGIApp:
-    """Refuse a body that trickles in or breaks off: who waits for it holds a connection."""
+    """Limit the time a body may take (408), and refuse one that breaks off (400)."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope.get("method") not in _WITH_BODY:
             await app(scope, receive, send)
             return
-        clock, began, got, complete = asyncio.get_running_loop().time, 0.0, 0, False
-        announced = b""
-        if scope["http_version"] < "2":  # there, more than was announced may come, and is refused
-            announced = next((value for name, value in scope["headers"] if name == _LENGTH), b"")
+        clock, started_at, received, complete = asyncio.get_running_loop().time, 0.0, 0, False
+        content_length = b""
+        if (
+            scope["http_version"] < "2"
+        ):  # later versions may send more than announced, and are refused
+            content_length = next(
+                (value for name, value in scope["headers"] if name == _LENGTH), b""
+            )
 
         async def receive_soon() -> ReceiveMessage:
-            nonlocal began, got, complete
-            if complete:  # what comes now is the client's leaving
+            nonlocal started_at, received, complete
+            if complete:  # the next message is the disconnect
                 return await receive()
-            began = began or clock()
-            left = began + BODY_SECONDS + got / BYTES_A_SECOND - clock()
+            started_at = started_at or clock()
+            remaining = started_at + BODY_SECONDS + received / BYTES_A_SECOND - clock()
             try:
-                async with asyncio.timeout(left):
+                async with asyncio.timeout(remaining):
                     message = await receive()
             except TimeoutError:
-                raise Refusal("body_too_slow", f"{got} bytes came") from None
+                raise BodyTooSlow(f"{received} bytes came") from None
             if message["type"] != "http.request":
-                raise Refusal("body_cut_off", f"{got} bytes came")
-            got += len(message.get("body", b""))
-            if b"%d" % got == announced:
+                raise BodyCutOff(f"{received} bytes came")
+            received += len(message.get("body", b""))
+            if b"%d" % received == content_length:
                 # The server would say so in a message of its own, for which the loop has to wait.
                 message["more_body"] = False
             complete = not message.get("more_body", False)
@@ -196,14 +177,14 @@ def with_prompt_bodies(app: ASGIApp) -> ASGIApp:
 
 
 def with_access_log(app: ASGIApp) -> ASGIApp:
-    """One line a request: no header, no query and no body, for those hold tokens and hands."""
+    """Log one line a request, without headers, query and body, which hold tokens and hands."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         method = scope.get("method")
         if method is None:
             await app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 0
+        started_at, status = time.perf_counter(), 0
 
         async def send_noted(message: Message) -> None:
             nonlocal status
@@ -213,9 +194,9 @@ def with_access_log(app: ASGIApp) -> ASGIApp:
 
         try:
             await app(scope, receive, send_noted)
-        except Exception as bug:  # noqa: BLE001 - the server would write down what it says
+        except Exception as error:  # noqa: BLE001 - the server would write down what it says
             # A stream broke off, and the exception may name a card.
-            log.error("answer broken off", path=scope["path"], **trace(bug.__cause__ or bug))  # noqa: TRY400
+            log.error("answer broken off", path=scope["path"], **trace(error.__cause__ or error))  # noqa: TRY400
             raise ResponseAborted from None
         finally:
             log.info(
@@ -223,37 +204,47 @@ def with_access_log(app: ASGIApp) -> ASGIApp:
                 method=method,
                 path=scope["path"],
                 status=status,
-                ms=round(1000 * (time.perf_counter() - began), 2),
+                ms=round(1000 * (time.perf_counter() - started_at), 2),
             )
 
     return answer
 
 
-RETRY_AFTER = 5  # seconds
-
-
-_CHECKS = re.compile(r"/v1/rulesets/[^/]+/checks")
-
-
 def with_gate(app: ASGIApp, gate: Gate) -> ASGIApp:
-    """Refuse whatever is no read while the service drains; to check cards is one."""
+    """Answer 503 to writes while the service drains; checking cards counts as a read."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        reads = scope.get("method", "GET") in READS or _CHECKS.fullmatch(scope["path"])
-        if gate.draining and not reads:
-            await refuse(scope, receive, send, Refusal("draining"), RETRY_AFTER)
+        is_read = scope.get("method", "GET") in READS or _CHECKS.fullmatch(scope["path"])
+        if gate.draining and not is_read:
+            await refuse(scope, receive, send, Draining())
         else:
             await app(scope, receive, send)
 
     return answer
 
 
-def with_spans(app: ASGIApp) -> ASGIApp:
-    """A span for each request, below that of the client where it sends a ``traceparent``."""
+def with_security_headers(app: ASGIApp) -> ASGIApp:
+    """Add `SECURITY_HEADERS` to every answer whose route has not set its own."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        method = str(scope.get("method", ""))
-        if _provider is None or not method:
+        async def send_secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                present = {name.lower() for name, _ in message["headers"]}
+                missing = [header for header in SECURITY_HEADERS if header[0] not in present]
+                message["headers"] = [*message["headers"], *missing]
+            await send(message)
+
+        await app(scope, receive, send_secured)
+
+    return answer
+
+
+def with_spans(app: ASGIApp) -> ASGIApp:
+    """Trace each request in a server span, a child of the client's ``traceparent``."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        method, tracer = str(scope.get("method", "")), tracing.tracer()
+        if tracer is None or not method:
             await app(scope, receive, send)
             return
         from opentelemetry.propagate import extract
@@ -262,11 +253,12 @@ def with_spans(app: ASGIApp) -> ASGIApp:
         headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
-        given = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
-        tracer = _provider.get_tracer("phaseledger")
+        trace_headers = {
+            name: headers[name] for name in ("traceparent", "tracestate") if name in headers
+        }
         with tracer.start_as_current_span(
             method,
-            context=extract(given),
+            context=extract(trace_headers),
             kind=SpanKind.SERVER,
             attributes={"http.request.method": method, "phaseledger.request_id": REQUEST.get()},
             record_exception=False,

@@ -34,9 +34,10 @@ from phaseledger.service.api.middleware import (
     with_request_ids,
     with_security_headers,
 )
-from phaseledger.service.api.problems import Refusal, answer, code_of
+from phaseledger.service.api.problems import answer, as_refusal
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests import StrictRequest
+from phaseledger.service.credentials.errors import NoSuchToken, TokenMissing, TokenUnknown
 from phaseledger.service.credentials.store import IssuedToken
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import KeyReused
@@ -114,7 +115,7 @@ async def revoke_token(
 
     async def work(event: AdminEvent) -> None:
         if await operator.service.credentials.revoke_token(token) is None:
-            raise Refusal("no_such_token")
+            raise NoSuchToken
 
     return await carry_out(operator.record, entry, work)
 
@@ -216,10 +217,10 @@ def admin_app(operator: Operator, token: str) -> ASGIApp:
     def require_token(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         scheme, shown = (connection.headers.get("authorization", "") + " ").split(" ", 1)
         if not scheme:
-            raise Refusal("token_missing")
+            raise TokenMissing
         known = hmac.compare_digest(shown.strip().encode(), token.encode())
         if scheme.lower() != "bearer" or not known:
-            raise Refusal("token_unknown")
+            raise TokenUnknown
 
     app = Litestar(
         [Router("/admin", route_handlers=ACTIONS, guards=[require_token]), scrape],
@@ -313,7 +314,7 @@ async def carry_out(
     except StoreUnavailable:
         raise
     except Exception as refused:
-        details: Details = {"about": event.id, "code": code_of(refused)}
+        details: Details = {"about": event.id, "code": as_refusal(refused).code}
         key = uuid5(entry.key, "refused")
         await record.note(AdminRecord(key, entry.actor, "refused", entry.reason, details))
         raise

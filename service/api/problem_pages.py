@@ -1,4 +1,4 @@
-"""What every refusal means and what to do about it: the pages that a problem's `type` leads to."""
+"""The problem pages, to which a problem's `type` leads: what each refusal means, and its cure."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta, Struct
 
 from phaseledger.domain.rulesets import GAMES, cite
-from phaseledger.service.api.problems import KINDS
+from phaseledger.service.api.problems import REFUSALS
 
 PROBLEMS_FILE = Path(__file__).with_name("static") / "problems.toml"
 
@@ -76,74 +76,75 @@ class Problems(Struct, frozen=True):
     problems: tuple[ProblemLine, ...]
 
 
-class _Words(NamedTuple):
+class _PageText(NamedTuple):
     cause: str = ""
     cure: str = ""
     rule: str = ""
 
 
 @cache
-def _written() -> Mapping[str, _Words]:
-    found = tomllib.loads(PROBLEMS_FILE.read_text("utf-8"))
-    return {code: _Words(**words) for code, words in found.items()}
+def _page_texts() -> Mapping[str, _PageText]:
+    tables = tomllib.loads(PROBLEMS_FILE.read_text("utf-8"))
+    return {code: _PageText(**table) for code, table in tables.items()}
 
 
 def page(code: str) -> ProblemPage | None:
     """The page of a code; None when there is no such code."""
-    kind = KINDS.get(code)
-    if kind is None:
+    refusal = REFUSALS.get(code)
+    if refusal is None:
         return None
-    words = _written().get(code, _Words())
-    cited = ((name, cite(name, code)) for name in GAMES)
+    text = _page_texts().get(code, _PageText())
+    rules = ((name, cite(name, code)) for name in GAMES)
     return ProblemPage(
-        code=str(code),
+        code=code,
         type=f"/problems/{code}",
-        status=kind.status,
-        title=kind.title,
-        cause=words.cause,
-        cure=words.cure,
-        rule=words.rule,
-        citations=tuple(Citation(name, rule) for name, rule in cited if rule),
+        status=refusal.status,
+        title=refusal.title,
+        cause=text.cause,
+        cure=text.cure,
+        rule=text.rule,
+        citations=tuple(Citation(name, rule) for name, rule in rules if rule),
     )
 
 
 def problem_lines() -> Problems:
     """All codes, by status and name."""
     lines = (
-        ProblemLine(str(code), f"/problems/{code}", kind.status, kind.title)
-        for code, kind in KINDS.items()
+        ProblemLine(code, f"/problems/{code}", refusal.status, refusal.title)
+        for code, refusal in REFUSALS.items()
     )
     return Problems(tuple(sorted(lines, key=lambda line: (line.status, line.code))))
 
 
-def as_html(found: ProblemPage) -> str:
-    """The page of one code, for people."""
+def as_html(problem: ProblemPage) -> str:
+    """The page of one code as HTML."""
     rule = ""
-    if found.rule:
+    if problem.rule:
         rows = "".join(
-            f"<tr><td>{escape(each.ruleset)}</td><td>{escape(each.rule)}</td></tr>"
-            for each in found.citations
+            f"<tr><td>{escape(citation.ruleset)}</td><td>{escape(citation.rule)}</td></tr>"
+            for citation in problem.citations
         )
-        rule = f"<h2>The rule</h2><p>{_told(found.rule)}</p><table>{rows}</table>"
+        rule = f"<h2>The rule</h2><p>{_with_code_tags(problem.rule)}</p><table>{rows}</table>"
     return _document(
-        found.title,
-        f"<p><code>{escape(found.code)}</code>, status {found.status}</p>"
-        f"<h2>Cause</h2><p>{_told(found.cause)}</p><h2>Cure</h2><p>{_told(found.cure)}</p>{rule}"
+        problem.title,
+        f"<p><code>{escape(problem.code)}</code>, status {problem.status}</p>"
+        f"<h2>Cause</h2><p>{_with_code_tags(problem.cause)}</p>"
+        f"<h2>Cure</h2><p>{_with_code_tags(problem.cure)}</p>{rule}"
         '<p><a href="/problems">All problems</a> · <a href="/docs">The API</a></p>',
     )
 
 
-def index_as_html(found: Problems) -> str:
-    """The list of all codes, for people."""
+def index_as_html(problems: Problems) -> str:
+    """The list of all codes as HTML."""
     rows = "".join(
         f'<tr><td>{line.status}</td><td><a href="{escape(line.type)}">{escape(line.code)}</a></td>'
         f"<td>{escape(line.title)}</td></tr>"
-        for line in found.problems
+        for line in problems.problems
     )
     return _document("Problems", f"<table>{rows}</table>")
 
 
-def _told(text: str) -> str:
+def _with_code_tags(text: str) -> str:
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
 
 

@@ -1,4 +1,4 @@
-"""What HTTP needs around the routes: request ids, a time for bodies, HEAD, tags, an access log."""
+"""The request and response classes, and the strict reading of parameters and paths."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,8 +11,8 @@ from litestar.datastructures import URL
 from litestar.exceptions import NotFoundException
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+from phaseledger.service.api.errors import InvalidParameter
 from phaseledger.service.api.json_body import decode_body, require_plain_json
-from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.problem import Fault
 
 REPEATED = "it is said more than once"
@@ -29,7 +29,7 @@ LARGEST_BODY = 64 * 1024  # bytes
 
 
 class StrictRequest(Request[Any, Any, Any]):
-    """A request whose body is decoded at once into what its handler asks for.
+    """A request whose body is decoded strictly into the type that its handler declares.
 
     The framework would decode to plain objects and then convert leniently: "5" for 5, "true" for
     true, a deep nesting to an exception nobody handles.
@@ -37,11 +37,11 @@ class StrictRequest(Request[Any, Any, Any]):
 
     @property
     def url(self) -> URL:
-        """The path: the framework quotes the URL when it refuses, and not every Host makes one."""
+        """The path alone: the framework quotes the URL in errors, and not every Host makes one."""
         return URL(self.scope["path"])
 
     async def json(self) -> Any:  # noqa: ANN401
-        """The body, in the type of the handler's ``data``."""
+        """The body, decoded to the type of the handler's ``data``."""
         require_plain_json(self.headers)
         field = self.route_handler.parsed_data_field
         assert field is not None
@@ -53,7 +53,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class PlainJsonResponse(Response[T]):
-    """An answer in JSON whose headers, in lower case, are all that it has beside its body's.
+    """A JSON response with the given lower-case headers and those of its body, and no others.
 
     The framework would look for encoders, cookies and defaults at every answer.
     """
@@ -61,7 +61,7 @@ class PlainJsonResponse(Response[T]):
     def to_asgi_response(  # type: ignore[override]
         self, *_: object, status_code: int | None = None, **__: object
     ) -> ASGIApp:
-        """The answer, ready to be sent."""
+        """The response as an ASGI application."""
         body = _encode(self.content)
         headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
         headers += [
@@ -69,26 +69,29 @@ class PlainJsonResponse(Response[T]):
             (b"content-length", b"%d" % len(body)),
         ]
 
-        async def told(_: Scope, __: Receive, send: Send) -> None:
+        async def respond(_: Scope, __: Receive, send: Send) -> None:
             status = self.status_code or status_code or 200
             await send({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": body, "more_body": False})
 
-        return told
+        return respond
 
 
 async def require_exact_parameters(request: Request[Any, Any, Any]) -> None:
-    """Refuse what the framework takes besides what is described, and let an empty hint be none."""
+    """Refuse paths and parameters that the framework accepts but the description does not have.
+
+    An empty Last-Event-ID counts as none.
+    """
     _require_canonical_path(request.scope)
     _require_single_parameters(request)
     if (b"last-event-id", b"") in request.scope["headers"]:
-        # What a client of server-sent events sends that was told of no id.
-        rest = [line for line in request.scope["headers"] if line[0] != b"last-event-id"]
-        request.scope["headers"] = rest
+        # SSE clients that have received no id send it empty.
+        headers = [line for line in request.scope["headers"] if line[0] != b"last-event-id"]
+        request.scope["headers"] = headers
 
 
 def _require_canonical_path(scope: HTTPScope) -> None:
-    """See that numbers and UUIDs of the path are written in the one way.
+    """Refuse numbers and UUIDs in the path that are not in canonical form.
 
     Python also reads ``+1``, ``0_0`` and ``urn:uuid:...``.
     """
@@ -102,16 +105,22 @@ def _require_canonical_path(scope: HTTPScope) -> None:
 
 
 def _require_single_parameters(request: Request[Any, Any, Any]) -> None:
-    """Refuse what is said twice, of which the framework silently takes one.
+    """Refuse repeated parameters, of which the framework silently takes one.
 
-    That holds for the query, and for headers of one value: others in between may take the other
-    one, as the limits on a token would.
+    That holds for the query, and for single-valued headers: an intermediary may take the other
+    value, as the rate limits on a token would.
     """
-    said = Counter(name for name, _ in request.scope["headers"] if name in _SINGLE)
-    faults = [Fault("header", name.decode(), REPEATED) for name, n in said.items() if n > 1]
+    header_counts = Counter(name for name, _ in request.scope["headers"] if name in _SINGLE)
+    faults = [
+        Fault("header", name.decode(), REPEATED)
+        for name, count in header_counts.items()
+        if count > 1
+    ]
     if b"&" in request.scope["query_string"]:
-        counts = Counter(name for name, _ in request.query_params.multi_items())
-        faults += [Fault("query", name[:60], REPEATED) for name, n in counts.items() if n > 1]
+        query_counts = Counter(name for name, _ in request.query_params.multi_items())
+        faults += [
+            Fault("query", name[:60], REPEATED) for name, count in query_counts.items() if count > 1
+        ]
     if faults:
-        told = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
-        raise Refusal("invalid_parameter", told, faults=tuple(faults))
+        detail = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
+        raise InvalidParameter(detail, *faults)

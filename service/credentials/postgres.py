@@ -9,7 +9,7 @@ import structlog
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
-from phaseledger.service.credentials.errors import TokenRefused
+from phaseledger.service.credentials.errors import NoFreshToken, TokenRefused, TokenRevoked
 from phaseledger.service.credentials.store import (
     CachedCredential,
     Credential,
@@ -163,7 +163,7 @@ class PostgresCredentials(Credentials):
             )
             return token
         if not key:
-            raise TokenRefused("no_fresh_token")
+            raise NoFreshToken
         try:
             if await self.find(token):
                 return token  # as to the same request before
@@ -190,7 +190,7 @@ class PostgresCredentials(Credentials):
             return None
         game, seat, since, expires_at, revoked = rows[0]
         if revoked:
-            raise TokenRefused("token_revoked")
+            raise TokenRevoked
         known = CachedCredential(Credential(game, seat, since), expires_at)
         self._remember(token_hash, known, era)
         return known.alive()

@@ -13,7 +13,12 @@ from uuid import UUID
 from msgspec import Struct
 from typing_extensions import override
 
-from phaseledger.service.credentials.errors import TokenRefused
+from phaseledger.service.credentials.errors import (
+    NoFreshToken,
+    TokenExpired,
+    TokenRefused,
+    TokenRevoked,
+)
 from phaseledger.service.credentials.tokens import (
     digest,
     is_wellformed,
@@ -99,7 +104,7 @@ class CachedCredential(NamedTuple):
     def alive(self) -> Credential:
         """What it stands for. Raises TokenRefused when it has expired."""
         if not self.is_alive():
-            raise TokenRefused("token_expired")
+            raise TokenExpired
         return self.credential
 
     def is_alive(self) -> bool:
@@ -135,7 +140,7 @@ class MemoryCredentials(Credentials):
     async def issue(self, game: UUID, seat: int | None, since: int = 0, key: str = "") -> str:
         credential, now = Credential(game, seat), time.time()
         if since < self._sittings.get(credential, 0):
-            raise TokenRefused("no_fresh_token")
+            raise NoFreshToken
         token = token_for(self._key, game, seat, since, key) if key else new_token(seat)
         if before := self._kept.get(digest(token)):
             if before.known.is_alive() and not self._is_revoked(digest(token)):
@@ -151,7 +156,7 @@ class MemoryCredentials(Credentials):
         if not is_wellformed(token) or (token_hash := digest(token)) not in self._kept:
             return None
         if self._is_revoked(token_hash):
-            raise TokenRefused("token_revoked")
+            raise TokenRevoked
         return self._kept[token_hash].known.alive()
 
     @override

@@ -4,6 +4,8 @@ from uuid import UUID
 
 from eventsourcing.persistence import PersistenceError
 
+from phaseledger.service.refusals import Occasion, Refusal
+
 OLDEST_SERVER = 15
 DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
 
@@ -17,15 +19,30 @@ class Conflict(Exception):
         self.version = version
 
 
-class StoreUnavailable(Exception):
+class StoreUnavailable(
+    Refusal,
+    code="store_unavailable",
+    status=503,
+    title="The event log cannot be reached; try again.",
+    met=(Occasion.LOG,),
+    outcome="unavailable",
+    of=Conflict,
+):
     """The log cannot be read or written now; the message is a sentence for the operator.
 
-    `retry_after` is in seconds.
+    A conflict is answered so where trying again within the process has not helped.
     """
 
+    retry_after: int
+
     def __init__(self, message: str, retry_after: int = 1) -> None:
-        super().__init__(message)
+        super().__init__(reason=message)
         self.retry_after = retry_after
+
+    @classmethod
+    def for_exception(cls, error: Exception) -> Refusal:
+        """It keeps what the conflict says, for the log."""
+        return cls(str(error))
 
 
 class StoreFull(StoreUnavailable):
@@ -72,6 +89,7 @@ _REMEDIES: dict[str, tuple[str, int]] = {
     "53100": ("The database's disk is full: make room; nothing was stored.", 30),
     "53300": ("The database has no free connection: raise its max_connections.", 5),
     "53": ("The database is short of memory or another resource.", 10),
+    "57014": ("The database took too long, and cancelled it.", 5),
     "55P03": ("The log is locked by another session: end it, or wait.", 5),
     "57P": ("The database is starting or stopping.", 2),
 }

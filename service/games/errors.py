@@ -1,44 +1,176 @@
 """Why a game refuses what is asked of it: what the service refuses, and what the rules do."""
 
+from types import new_class
+from typing import Any
 from uuid import UUID
 
+from phaseledger.domain.commands import RejectCode, Rejected
+from phaseledger.service.credentials.errors import TokenRevoked
+from phaseledger.service.refusals import MAY_SHOW_TOKEN, Occasion, Refusal
+from phaseledger.service.transparency.errors import RecordDamaged
 
-class NoSuchGame(Exception):
+
+class NoSuchGame(
+    Refusal,
+    code="no_such_game",
+    status=404,
+    title="There is no such game.",
+    met=(*MAY_SHOW_TOKEN, Occasion.JOINING),
+    outcome="no_such_game",
+):
     """The log has no event of that game."""
 
 
-class StaleVersion(Exception):
-    """If-Match named a version that is not the game's; ``version`` is."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__(f"The game is at version {version}.")
-        self.version = version
-
-
-class BadSignature(Exception):
-    """The seat has not signed this command for event ``version``, whose hash is ``head``."""
-
-    def __init__(self, version: int, head: str) -> None:
-        super().__init__(f"The game is at version {version}.")
-        self.version = version
-        self.head = head
+class NoSuchReceipt(
+    Refusal,
+    code="no_such_receipt",
+    status=404,
+    title="No command ends with that event.",
+):
+    """The game has no such event, or it is within a command; the detail says which ends it."""
 
 
-class Denied(Exception):
-    """What the service refuses by the game as it is now; ``code`` is that of the problem."""
+class KeyReused(
+    Refusal,
+    code="idempotency_mismatch",
+    status=422,
+    title="The Idempotency-Key belongs to another request.",
+    met=(Occasion.KEYED, Occasion.REMATCHING),
+    outcome="idempotency_mismatch",
+):
+    """The Idempotency-Key belongs to another command."""
 
-    def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(code, detail)
-        self.code = code
-        self.detail = detail
 
-
-class LogDamaged(Exception):
+class LogDamaged(RecordDamaged):
     """The log has other events of a game than were stored; the message names one, for the log."""
 
     def __init__(self, game: UUID, seq: int, why: str) -> None:
-        super().__init__(f"Event {seq} of game {game} was changed behind the service: {why}.")
+        message = f"Event {seq} of game {game} was changed behind the service: {why}."
+        super().__init__(reason=message)
 
 
-class KeyReused(Exception):
-    """The Idempotency-Key belongs to another command."""
+# --- by the game as it is now ---------------------------------------------------------------------
+
+
+class Denied(Refusal, outcome="denied"):
+    """What the service refuses by the game as it is now, where another state may allow it."""
+
+
+class StaleVersion(
+    Denied,
+    code="stale_version",
+    status=412,
+    title="The game is at another version, or the tag is that of another viewer.",
+    met=(Occasion.CONDITIONAL,),
+    outcome="stale_version",
+):
+    """If-Match named a version that is not the game's; ``version`` is."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"it is at {version}")
+        self.version = version
+
+    def members(self) -> dict[str, int]:
+        """The version at which the game is."""
+        return {"version": self.version}
+
+
+class BadSignature(
+    Denied,
+    code="bad_signature",
+    status=422,
+    title="The seat has not signed this command for the game as it is now.",
+    met=(Occasion.SIGNED,),
+    outcome="bad_signature",
+):
+    """The seat has not signed this command for event ``version``, whose hash is ``head``."""
+
+    def __init__(self, version: int, head: str) -> None:
+        super().__init__(f"it has to be signed over event number {version} and its hash {head}")
+        self.version = version
+        self.head = head
+
+    def members(self) -> dict[str, Any]:
+        """Over what it has to be signed."""
+        return {"version": self.version, "head": self.head}
+
+
+class NoSpectators(
+    Denied,
+    code="no_spectators",
+    status=403,
+    title="Only those who play may watch this game.",
+    met=(Occasion.VIEWER,),
+):
+    """The table's terms let nobody watch."""
+
+
+class SeatGivenUp(Denied, TokenRevoked):
+    """The seat was given up or the host wanted it, and with that the token counts no more."""
+
+    def __init__(self) -> None:
+        super().__init__("the seat was given up, or the host wanted it")
+
+
+class SeatHandedOver(
+    Denied,
+    code="seat_handed_over",
+    status=403,
+    title="A bot has the seat now.",
+    met=(Occasion.SEAT, Occasion.MEMBER),
+):
+    """The seat has left, or the table's clock has given it to a bot."""
+
+
+class BotAnswers(
+    Denied,
+    code="bot_answers",
+    status=409,
+    title="The seat was overdue: a bot answers until its next turn.",
+    met=(Occasion.PLAYING,),
+):
+    """The seat may play again at its next turn."""
+
+
+# --- by the rules ---------------------------------------------------------------------------------
+
+
+class RejectedByRules(Refusal, of=Rejected, outcome="rejected"):
+    """A command that the rules refuse; there is a subclass for each `RejectCode`."""
+
+    def __init__(self, detail: str = "", rule: str = "") -> None:
+        super().__init__(detail)
+        self.rule = rule
+
+    @classmethod
+    def for_exception(cls, error: Exception) -> Refusal:
+        """What the rules have said, with the ID of the rule."""
+        assert isinstance(error, Rejected)
+        return BY_RULES[error.code](error.detail, error.rule)
+
+    def members(self) -> dict[str, str]:
+        """The rule book's ID."""
+        return {"rule": self.rule}
+
+
+STATUS = {"state": 409, "rules": 422, "role": 403}
+"""Of HTTP, by the ground on which the rules refuse."""
+
+
+def _declared(code: RejectCode) -> type[RejectedByRules]:
+    declaration = {
+        "code": code.value,
+        "status": STATUS[code.ground],
+        "title": code.sentence,
+        "met": tuple(map(Occasion, code.met)),
+    }
+    name = code.value.title().replace("_", "")
+    return new_class(name, (RejectedByRules,), declaration, _in_this_module)
+
+
+def _in_this_module(namespace: dict[str, Any]) -> None:
+    namespace["__module__"] = __name__
+
+
+BY_RULES = {code: _declared(code) for code in RejectCode}
+"""The refusals of the rules, which are declared in `domain.rejections`."""

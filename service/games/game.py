@@ -15,7 +15,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 from phaseledger.replay.signing.commands import is_signed
 from phaseledger.service.eventlog.postgres import Row
-from phaseledger.service.games.errors import BadSignature, Denied
+from phaseledger.service.games.errors import BadSignature, SeatGivenUp, SeatHandedOver
 from phaseledger.service.games.log_times import NONE, LogTimes, times_after
 
 LATELY = 16  # commands whose repetition needs no fold; what bots do between two of a person's
@@ -162,22 +162,24 @@ def require_genuine(now: Snapshot, act: Act) -> None:
             raise BadSignature(version, head)
 
 
-GIVEN_UP = "the seat was given up, or the host wanted it"
-
-
 def require_own(now: Snapshot, seat: int, since: int, version: int) -> None:
     """See that the seat's command that led to that version is of the sitting that began ``since``.
 
-    Raises Denied.
+    Raises SeatGivenUp.
     """
     if since < now.marks.freed.get(seat, 0) < version:
-        raise Denied("token_revoked", GIVEN_UP)
+        raise SeatGivenUp
 
 
 def require_in_person(now: Snapshot, seat: int, since: int) -> None:
-    """See that a seat is still that of the token whose sitting began ``since``. Raises Denied."""
+    """See that a seat is still that of the token whose sitting began ``since``.
+
+    Raises:
+        SeatGivenUp, SeatHandedOver: it is not.
+
+    """
     if now.marks.freed.get(seat, 0) > since:
-        raise Denied("token_revoked", GIVEN_UP)
+        raise SeatGivenUp
     sitting = now.state.seats[seat]
     if sitting and sitting.bot:
-        raise Denied("seat_handed_over")
+        raise SeatHandedOver

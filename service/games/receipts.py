@@ -6,10 +6,9 @@ from uuid import UUID
 from phaseledger.replay.signing import receipts
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.service.api.problems import Refusal
-from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.errors import LogDamaged
+from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.games.errors import LogDamaged, NoSuchReceipt
 from phaseledger.service.games.game import Answer, Snapshot, leaf_of
 from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.transparency.tree import Tree
@@ -28,20 +27,18 @@ async def find_receipt(
     """The receipt of the command whose last event is ``seq``, of a game that is so far.
 
     Raises:
-        Refusal: no command ends there; it says which event the command does end with.
+        NoSuchReceipt: no command ends there; it says which event the command does end with.
         LogDamaged: the events there are not those that were stored.
 
     """
     if not 0 < seq <= now.version:
-        raise Refusal("no_such_receipt", f"the game has the events 1 to {now.version}")
+        raise NoSuchReceipt(f"the game has the events 1 to {now.version}")
     before, rows = await _around(store, game, seq)
     await require_intact(tree, game, rows, now.chain.key, first=before + 1, last=seq)
     starts = [row.version for row in rows if receipts.begins(row.state)]
     last = next((start - 1 for start in starts if start > seq), rows[-1].version)
     if last != seq:
-        raise Refusal(
-            "no_such_receipt", f"the command that event {seq} is part of ends with {last}"
-        )
+        raise NoSuchReceipt(f"the command that event {seq} is part of ends with {last}")
     first = max(start for start in starts if start <= seq)
     begun, ended = rows[first - before - 1].state, rows[seq - before - 1].state
     leaf = leaf_of(ended, now.chain.key)

@@ -20,7 +20,6 @@ from phaseledger.service.eventlog.postgres import Conflict, Row, StoreUnavailabl
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games import command_metrics
 from phaseledger.service.games.errors import (
-    BadSignature,
     Denied,
     KeyReused,
     LogDamaged,
@@ -40,7 +39,6 @@ from phaseledger.service.games.game import (
 )
 from phaseledger.service.games.idempotency import repeated_answer
 from phaseledger.service.games.integrity import require_chained, require_intact, seal_key
-from phaseledger.service.lobby.errors import TableFull
 from phaseledger.service.transparency.tree import Tree
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
@@ -238,7 +236,7 @@ class GameService:
                 try:
                     decisions, before = make(game), game.version
                     after, entries, ends = apply_decisions(game.now, decisions)
-                except (Rejected, StaleVersion, BadSignature, TableFull, Denied):
+                except (Rejected, Denied):
                     if await self._catch_up(game):
                         continue
                     raise

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from phaseledger.service.games.errors import Denied
+from phaseledger.service.games.errors import BotAnswers
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.time_limits import require_in_time
 
@@ -14,16 +14,23 @@ class Sitting(NamedTuple):
     since: int
 
     def require(self, now: Snapshot) -> None:
-        """See that nobody else has the seat by now. Raises Denied."""
+        """See that nobody else has the seat by now.
+
+        Raises:
+            SeatGivenUp, SeatHandedOver: somebody has.
+
+        """
         require_in_person(now, self.seat, self.since)
 
     def require_to_play(self, now: Snapshot) -> None:
         """See that nobody else has the seat by now, or answers for it, and that it is not late.
 
-        Raises Denied.
+        Raises:
+            SeatGivenUp, SeatHandedOver, BotAnswers, Late: as they say.
+
         """
         self.require(now)
         sitting = now.state.seats[self.seat]
         if sitting and sitting.stand_in and any(q.seat == self.seat for q in now.state.waits):
-            raise Denied("bot_answers")
+            raise BotAnswers
         require_in_time(now, self.seat)

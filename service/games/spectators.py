@@ -3,7 +3,7 @@
 from functools import partial
 from uuid import UUID
 
-from phaseledger.service.games.errors import Denied, NoSuchGame
+from phaseledger.service.games.errors import NoSpectators, NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.service import GameService
 
@@ -34,7 +34,7 @@ async def visible_snapshot(
 
     Raises:
         NoSuchGame: there is none, or it is private and nobody may watch it.
-        Denied: nobody may watch it.
+        NoSpectators: nobody may watch it.
 
     """
     reach = partial(visible_version, member=member)
@@ -43,5 +43,5 @@ async def visible_snapshot(
     if version == now.version:
         return now
     if version == 0:
-        raise NoSuchGame if now.state.terms.private else Denied("no_spectators")
+        raise NoSuchGame if now.state.terms.private else NoSpectators
     return await games.past(game_id, version)

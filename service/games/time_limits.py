@@ -5,7 +5,7 @@ Deadlines count by the ledger's time, whatever the clock of the node that asks s
 
 import time
 
-from phaseledger.service.games.errors import Denied
+from phaseledger.service.games.errors import BotAnswers
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.schemas.terms import Due
 
@@ -29,11 +29,8 @@ def _time() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Late(Denied):
+class Late(BotAnswers, outcome="failed"):
     """The seat's time is over, grace included, and nobody has said so in the game yet."""
-
-    def __init__(self) -> None:
-        super().__init__("bot_answers")
 
 
 def require_in_time(now: Snapshot, seat: int) -> None:

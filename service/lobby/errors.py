@@ -1,5 +1,74 @@
 """Why somebody does not sit down, or a rematch is not opened."""
 
+from phaseledger.service.games.errors import Denied
+from phaseledger.service.refusals import Occasion, Refusal
 
-class TableFull(Exception):
-    """Every seat is taken, and the newcomer named none."""
+
+class NoSuchCode(
+    Refusal,
+    code="no_such_code",
+    status=404,
+    title="No table that can be joined has that code.",
+):
+    """It is mistyped, or its table is no longer in the lobby."""
+
+
+class JoinCodeNeeded(
+    Denied,
+    code="join_code_needed",
+    status=403,
+    title="The table is private: sitting down needs its code.",
+    met=(Occasion.JOINING,),
+):
+    """Who wants to sit down has given no code."""
+
+
+class BadJoinCode(
+    Denied,
+    code="bad_join_code",
+    status=403,
+    title="That is not the table's code.",
+    met=(Occasion.JOINING,),
+):
+    """Who wants to sit down has given another code."""
+
+
+class SeatReserved(
+    Denied,
+    code="seat_reserved",
+    status=409,
+    title="The seat is kept for somebody who played the game before.",
+    met=(Occasion.JOINING, Occasion.FILLING),
+):
+    """The table is a rematch, and the seat another player's."""
+
+
+class SeatNotKept(
+    Denied,
+    code="seat_not_kept",
+    status=409,
+    title="The seat is not kept for you any more.",
+    met=(Occasion.REMATCHING,),
+):
+    """The host of the rematch has given it to somebody else."""
+
+
+class NotOver(
+    Denied,
+    code="not_over",
+    status=409,
+    title="The game is not over.",
+    met=(Occasion.REMATCHING,),
+):
+    """There is no rematch of a game that goes on."""
+
+
+class TableFull(
+    Denied,
+    code="table_full",
+    status=409,
+    title="Every seat is taken, or kept for somebody.",
+    met=(Occasion.JOINING, Occasion.FILLING),
+    outcome="table_full",
+):
+    """The newcomer has named no seat, and none is free."""

@@ -1,4 +1,4 @@
-"""The same people again: one new game after another's end, with the seats moved on by one."""
+"""Rematch: one new game for the same people after another's end, with the seats moved by one."""
 
 import hashlib
 from uuid import UUID
@@ -11,9 +11,9 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.state import SeatState, State
 from phaseledger.domain.terms import OPEN
 from phaseledger.replay.records.partitions import id_in, is_placed, number_of
-from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.errors import NotOver
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import bot_name, new_secret, uuid_of
 
@@ -22,39 +22,39 @@ KEY = "rematch"
 
 
 def rematch_of(game: UUID) -> UUID:
-    """The id of the game's rematch: whoever asks for it, and however often, gets the same one."""
+    """The id of the game's rematch, which is derived from the game's, so each has but one."""
     digest = hashlib.sha256(f"p10-rematch/v1\n{game}".encode()).digest()
     return id_in(number_of(game), digest) if is_placed(game) else uuid_of(digest)
 
 
 def seat_after(state: State, seat: int) -> int:
-    """Where who has that seat sits in the rematch."""
+    """The seat in the rematch of the player of that seat."""
     return (seat + 1) % len(state.seats)
 
 
 async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
-    """Open the rematch, with the same rules and terms, unless it is open; bots sit down at once.
+    """Open the rematch, with the same rules, terms and bots; the stored answer where it is open.
 
     Seats of people are reserved for them. A seat that was handed to a bot stays the bot's.
 
     Raises:
-        Denied: the game is not over.
+        NotOver: the game is not over.
 
     """
     state = now.state
     if not now.revealed:
-        raise Denied("not_over")
+        raise NotOver
     if None in state.seats:
-        raise Denied("not_over", "it never began, so there is nothing to play again")
+        raise NotOver("it never began, so there is nothing to play again")
     (row,) = await games.store.read(game, 0, 1)
     act = decision(decode_event(row.topic, row.state))
     assert act is not None
-    opened = act.command
-    assert isinstance(opened, OpenGame)
+    command = act.command
+    assert isinstance(command, OpenGame)
     players = {seat_after(state, n): state.seat(n) for n in range(len(state.seats))}
     people = tuple(sorted(n for n, player in players.items() if not player.bot))
-    terms = replace(opened.table or OPEN, rematch_of=str(game), reserved=people)
-    opening = replace(opened, game=str(rematch_of(game)), secret=new_secret(), table=terms)
+    terms = replace(command.table or OPEN, rematch_of=str(game), reserved=people)
+    opening = replace(command, game=str(rematch_of(game)), secret=new_secret(), table=terms)
     bots = sorted(players.keys() - {*people})
     acts = [Act(opening), *(Act(_bot(players[seat], seat), seat) for seat in bots)]
     return await games.open(acts, rematch_of(game), KEY)
@@ -67,10 +67,10 @@ def _bot(player: SeatState, seat: int) -> TakeSeat:
 async def sit_again(
     games: GameService, game: UUID, state: State, seat: int, command: TakeSeat
 ) -> Answer:
-    """Take the seat that the rematch keeps for a seat of the game; once taken, the first answer.
+    """Take the seat that the rematch reserves for a seat of the game; idempotent.
 
     Raises:
-        Denied: the host wanted it for somebody else.
+        SeatNotKept: the host wanted it for somebody else.
 
     """
     target, number = rematch_of(game), seat_after(state, seat)

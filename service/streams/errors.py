@@ -1,11 +1,13 @@
 """Why no further stream is opened."""
 
+from phaseledger.service.refusals import Occasion, Refusal
 
-class TooManyStreams(Exception):
+
+class TooManyStreams(
+    Refusal,
+    code="too_many_streams",
+    status=503,
+    title="As many streams are open as there may be; try again.",
+    met=(Occasion.STREAMING,),
+):
     """As many streams are open as there may be, or the process stops."""
-
-    code = "too_many_streams"
-
-    def __init__(self, detail: str = "") -> None:
-        super().__init__(detail)
-        self.detail = detail

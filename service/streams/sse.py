@@ -1,4 +1,4 @@
-"""What a stream of server-sent events carries, and its bytes (WHATWG HTML, section 9.2)."""
+"""Frames of a stream of server-sent events, as bytes (WHATWG HTML, section 9.2)."""
 
 import secrets
 from collections.abc import Iterable
@@ -7,6 +7,7 @@ from typing import Annotated, NewType
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from phaseledger.service.credentials.errors import TokenExpired, TokenRevoked, TokenUnknown
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.schemas.json_patch import Operation
 from phaseledger.service.schemas.streams import Closed, Delta, End, StreamCloseCode
@@ -14,14 +15,14 @@ from phaseledger.service.schemas.streams import Closed, Delta, End, StreamCloseC
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"
 RETRY = 1_000
-"""Milliseconds after which a client comes back that has lost its stream."""
+"""Milliseconds after which a client that lost its stream reconnects."""
 HEARTBEAT = b": heartbeat\n\n"
 
 DETAILS: dict[StreamCloseCode, str] = {
     "fell_behind": "Too much waited to be read. Come back with Last-Event-ID, and read faster.",
-    "token_revoked": "The bearer token was revoked.",
-    "token_expired": "The bearer token has expired.",
-    "token_unknown": "The bearer token is not known here.",
+    "token_revoked": TokenRevoked.title,
+    "token_expired": TokenExpired.title,
+    "token_unknown": TokenUnknown.title,
     "seat_lost": "The seat is not the caller's any more. Come back to watch where that is allowed.",
     "not_for_spectators": "The table's terms let nobody watch any more who has no seat.",
     "store_unavailable": "The event log cannot be reached. Come back with Last-Event-ID.",
@@ -30,7 +31,7 @@ DETAILS: dict[StreamCloseCode, str] = {
 }
 
 
-_Told = Annotated[
+_EventStreamText = Annotated[
     str,
     Meta(
         description="Server-sent events. The `data` of each is JSON, of the shape named here.",
@@ -55,36 +56,38 @@ SHOWN = {
         '{"code":"fell_behind","detail":"Too much waited to be read."}\n\n',
     }
 }
-"""What streams look like, by their media type and what happens."""
+"""Examples of streams, by their media type and what happens."""
 
-EventStream = NewType("EventStream", _Told)  # the framework copies what it knows of a route
+EventStream = NewType(
+    "EventStream", _EventStreamText
+)  # the framework copies what it knows of a route
 
 
 def frame(event: str, data: Struct, version: int | None = None) -> bytes:
-    """One event. Without a version the client's last event id stays as it is."""
+    """The frame of one event. Without a version the client's last event id stays as it is."""
     name = b"" if version is None else b"id: %d\n" % version
     return b"%sevent: %s\ndata: %s\n\n" % (name, event.encode(), msgspec.json.encode(data))
 
 
 def lines(events: Iterable[Raw]) -> bytes:
-    """Events one a line, which is what NDJSON is."""
+    """Events as NDJSON, one a line."""
     return b"".join(bytes(event) + b"\n" for event in events)
 
 
 def delta(now: Snapshot, events: tuple[Raw, ...], patch: list[Operation]) -> bytes:
-    """The event that takes a client on to the snapshot."""
-    told = Delta(now.version, now.chain.head, events, tuple(patch))
-    return frame("events", told, now.version)
+    """The frame that brings a client's view to the snapshot."""
+    data = Delta(now.version, now.chain.head, events, tuple(patch))
+    return frame("events", data, now.version)
 
 
 def end(now: Snapshot) -> bytes:
-    """The last event of a game's stream."""
-    told = End(now.version, now.state.stage, now.state.winners)
-    return frame("end", told, now.version)
+    """The last frame of a game's stream."""
+    data = End(now.version, now.state.stage, now.state.winners)
+    return frame("end", data, now.version)
 
 
 def closed(code: StreamCloseCode) -> bytes:
-    """The last event of a stream that the server ends before its game."""
+    """The last frame of a stream that the server ends before its game is over."""
     # After a restart the clients come back one by one.
     wait = RETRY // 2 + secrets.randbelow(2 * RETRY)
     retry = b"retry: %d\n" % wait if code == "shutting_down" else b""

@@ -1,5 +1,52 @@
 """Why a webhook is not registered, or not found."""
 
+from phaseledger.service.refusals import Occasion, Refusal
 
-class TooManyWebhooks(Exception):
-    """The game has as many webhooks as it may have."""
+
+class NoSuchWebhook(
+    Refusal,
+    code="no_such_webhook",
+    status=404,
+    title="The game has no such webhook.",
+    met=(Occasion.FINDING_A_WEBHOOK,),
+):
+    """It was never registered, or is deleted."""
+
+
+class NoSuchDelivery(
+    Refusal,
+    code="no_such_delivery",
+    status=404,
+    title="The webhook has no such delivery.",
+):
+    """Nothing of that id was sent, or it is forgotten by now."""
+
+
+class TooManyWebhooks(
+    Refusal,
+    code="too_many_webhooks",
+    status=409,
+    title="The game has as many webhooks as it may have.",
+    met=(Occasion.REGISTERING,),
+):
+    """There would be more than `store.MOST`."""
+
+
+class WebhookRefused(
+    Refusal,
+    code="webhook_refused",
+    status=422,
+    title="No webhook is sent to that URL.",
+    met=(Occasion.OPENING, Occasion.REGISTERING),
+):
+    """Nothing would be sent there, as `egress` says."""
+
+
+class WebhooksUnavailable(
+    Refusal,
+    code="webhooks_unavailable",
+    status=503,
+    title="This service sends no webhooks: its log is in memory.",
+    met=(Occasion.OPENING, Occasion.WEBHOOKS),
+):
+    """The service has no part that delivers."""

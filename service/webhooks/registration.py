@@ -6,31 +6,32 @@ from uuid import UUID, uuid4, uuid5
 
 import msgspec
 
-from phaseledger.service.api.problems import Refusal
 from phaseledger.service.schemas.webhooks import TYPES, NewlyMade, NewWebhook
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.egress import AddressRefused
-from phaseledger.service.webhooks.errors import TooManyWebhooks
+from phaseledger.service.webhooks.errors import TooManyWebhooks, WebhookRefused, WebhooksUnavailable
 from phaseledger.service.webhooks.messages import new_secret, secret_text
-from phaseledger.service.webhooks.store import MOST, Hook, HookRegistration, WebhookReused
-
-REGISTERING = ("webhook_refused", "too_many_webhooks", "webhooks_unavailable")
-"""What registering may be refused for."""
+from phaseledger.service.webhooks.store import LIMIT, MOST, Hook, HookRegistration
 
 
 async def require_allowed(service: Deliveries | None, wanted: tuple[NewWebhook, ...]) -> None:
-    """See that something would be sent there."""
+    """See that something would be sent there.
+
+    Raises:
+        WebhooksUnavailable, TooManyWebhooks, WebhookRefused: as they say.
+
+    """
     if not wanted:
         return
     if service is None:
-        raise Refusal("webhooks_unavailable")
+        raise WebhooksUnavailable
     if len(wanted) > MOST:
-        raise Refusal("too_many_webhooks", f"there may be {MOST}")
+        raise TooManyWebhooks(LIMIT)
     for each in wanted:
         try:
             await service.sender.require_allowed(each.url)
         except AddressRefused as refused:
-            raise Refusal("webhook_refused", str(refused)) from None
+            raise WebhookRefused(str(refused)) from None
 
 
 def opening_key(key: str, wanted: tuple[NewWebhook, ...]) -> str:
@@ -48,7 +49,12 @@ def _types(wanted: NewWebhook) -> tuple[str, ...]:
 async def register(
     service: Deliveries | None, game: UUID, since: int, wanted: tuple[NewWebhook, ...], key: str
 ) -> tuple[NewlyMade, ...]:
-    """Register the webhooks, which are allowed. Again with the same key, they are as they were."""
+    """Register the webhooks, which are allowed. Again with the same key, they are as they were.
+
+    Raises:
+        TooManyWebhooks, KeyReused: as `Webhooks.register` says.
+
+    """
     if service is None or not wanted:
         return ()
     new = [
@@ -60,14 +66,9 @@ async def register(
         )
         for number, each in enumerate(wanted)
     ]
-    try:
-        found = await service.hooks.register(game, since, new)
-    except TooManyWebhooks:
-        raise Refusal("too_many_webhooks", f"there may be {MOST}") from None
-    except WebhookReused:
-        raise Refusal("idempotency_mismatch") from None
+    hooks = await service.hooks.register(game, since, new)
     service.wake()
-    made = [hook._replace(failing_since=None, disabled_at=None, reason="") for hook in found]
+    made = [hook._replace(failing_since=None, disabled_at=None, reason="") for hook in hooks]
     return tuple(
         NewlyMade(**webhook_fields(hook), secret=secret_text(hook.secret)) for hook in made
     )

@@ -1,8 +1,8 @@
 """Webhooks and their deliveries in PostgreSQL.
 
-What is to be told is written down in the transaction that notes how far the log was read, so
-nothing is lost and nothing is told twice. Who delivers holds a lease on the webhook, which a
-process that is gone loses after a while; a delivery may then be sent twice under the same id.
+Messages are written in the transaction that records how far the log was read, so none is lost and
+none is written twice. The process that delivers holds a lease on the webhook, which runs out if it
+dies; a delivery may then be sent twice under the same id.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -21,19 +21,18 @@ from phaseledger.service.eventlog.errors import explain_outage
 from phaseledger.service.eventlog.group_commit import Connection
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import pool
+from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.schemas.webhooks import Attempt
 from phaseledger.service.webhooks.errors import TooManyWebhooks
 from phaseledger.service.webhooks.sql import DELIVERY, HOOK, STATEMENTS
 
 MOST = 10
 """Webhooks of one game."""
+LIMIT = f"there may be {MOST}"
+CONNECTIONS = 6
 ATTEMPTS = 20
 """Attempts of one delivery that are remembered."""
 NEWEST = 2**62
-
-
-class WebhookReused(Exception):
-    """The Idempotency-Key belongs to a webhook of another address or other types."""
 
 
 class Hook(NamedTuple):
@@ -52,7 +51,7 @@ class Hook(NamedTuple):
 
 
 class HookRegistration(NamedTuple):
-    """A webhook to be registered; with the id of one that is there, it is that one again."""
+    """A webhook to be registered; idempotent by its id."""
 
     id: UUID
     url: str
@@ -61,7 +60,7 @@ class HookRegistration(NamedTuple):
 
 
 class DeliveryRecord(NamedTuple):
-    """A delivery as it is kept."""
+    """A stored delivery, with its attempts."""
 
     number: int
     id: UUID
@@ -74,7 +73,7 @@ class DeliveryRecord(NamedTuple):
 
 
 class DueDelivery(NamedTuple):
-    """A message that is to be sent now; ``tries`` attempts have failed."""
+    """A message that is due; ``tries`` attempts have failed."""
 
     id: UUID
     type: str
@@ -93,7 +92,7 @@ class Webhooks:
 
     def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
         self._sql = _statements(schema)
-        self._pool = pool(dsn, most=6)
+        self._pool = pool(dsn, most=CONNECTIONS)
 
     async def open(self) -> None:
         """Connect; the tables are there already."""
@@ -105,7 +104,7 @@ class Webhooks:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator["WebhookTransaction"]:
-        """Statements that are carried out together or not at all."""
+        """A transaction: its statements are carried out together or not at all."""
         try:
             async with self._pool.connection() as conn, conn.transaction():
                 yield WebhookTransaction(conn, self._sql)
@@ -117,31 +116,38 @@ class Webhooks:
     # --- by the host ----------------------------------------------------------------------------
 
     async def register(self, game: UUID, since: int, new: Sequence[HookRegistration]) -> list[Hook]:
-        """Tell these webhooks of what comes after that version of the game; those that were told
-        and deleted stay so.
+        """Register these webhooks for what comes after version ``since`` of the game; those that
+        were deleted stay so.
 
         Raises:
             TooManyWebhooks: there would be more than `MOST`.
-            WebhookReused: an id is that of another webhook.
+            KeyReused: an id is that of another webhook.
 
         """
         async with self.transaction() as work:
-            ((told,),) = await work.run("follow", game, since)
-            ((others,),) = await work.run("count", game, [each.id for each in new])
-            if others + len(new) > MOST:
-                raise TooManyWebhooks
-            found = []
-            for each in new:
-                rows = await work.run("deleted", game, each.id)
+            ((reported,),) = await work.run("follow", game, since)
+            ((registered,),) = await work.run("count", game, [webhook.id for webhook in new])
+            if registered + len(new) > MOST:
+                raise TooManyWebhooks(LIMIT)
+            hooks = []
+            for webhook in new:
+                rows = await work.run("deleted", game, webhook.id)
                 if not rows:
-                    row = (each.id, game, each.url, list(each.types), each.secret, max(since, told))
+                    row = (
+                        webhook.id,
+                        game,
+                        webhook.url,
+                        list(webhook.types),
+                        webhook.secret,
+                        max(since, reported),
+                    )
                     await work.run("register", *row)
-                    rows = await work.run("hook", game, each.id)
+                    rows = await work.run("hook", game, webhook.id)
                 (hook,) = map(_hook, rows)
-                if (hook.url, hook.types) != (each.url, each.types):
-                    raise WebhookReused
-                found.append(hook)
-        return found
+                if (hook.url, hook.types) != (webhook.url, webhook.types):
+                    raise KeyReused
+                hooks.append(hook)
+        return hooks
 
     async def hooks(self, game: UUID) -> list[Hook]:
         """The game's webhooks, oldest first."""
@@ -154,7 +160,7 @@ class Webhooks:
             return next(map(_hook, await work.run("hook", game, hook)), None)
 
     async def delete(self, game: UUID, hook: UUID) -> bool:
-        """Forget the webhook and all its deliveries; whether there was one."""
+        """Delete the webhook and all its deliveries; whether there was one."""
         async with self.transaction() as work:
             await work.run("lock_game", game)  # a repeated request may be about to register it
             return bool(await work.run("delete", game, hook))
@@ -164,52 +170,54 @@ class Webhooks:
     ) -> list[DeliveryRecord]:
         """The webhook's deliveries below that number, newest first."""
         async with self.transaction() as work:
-            return [_kept(row) for row in await work.run("deliveries", game, hook, before, limit)]
+            return [
+                _delivery(row) for row in await work.run("deliveries", game, hook, before, limit)
+            ]
 
     async def delivery(self, game: UUID, hook: UUID, delivery: UUID) -> DeliveryRecord | None:
         """One of the webhook's deliveries."""
         async with self.transaction() as work:
-            return next(map(_kept, await work.run("delivery", game, hook, delivery)), None)
+            return next(map(_delivery, await work.run("delivery", game, hook, delivery)), None)
 
     async def add(self, hook: UUID, delivery: UUID, type_: str, body: bytes) -> None:
-        """Have a message delivered."""
+        """Add a message to be delivered."""
         async with self.transaction() as work:
             await work.insert([(delivery, hook, type_, body.decode())])
 
     async def again(self, game: UUID, hook: UUID, delivery: UUID) -> bool:
-        """Have a message delivered once more, from now on; whether there is one."""
+        """Restart a delivery, due now and with all its tries; whether there is one."""
         async with self.transaction() as work:
             await work.run("lock", hook)
-            found = await work.run("again", game, hook, delivery)
-            if found:
+            rows = await work.run("again", game, hook, delivery)
+            if rows:
                 await work.run("due", [hook])
-            return bool(found)
+            return bool(rows)
 
     # --- by those who deliver -------------------------------------------------------------------
 
     async def claim(self, limit: int, lease: float, *, failing: bool) -> list[Hook]:
-        """Webhooks with deliveries that are due, which nobody else delivers to for so long: those
-        whose last attempt failed, or the others.
+        """Lease webhooks with due deliveries for ``lease`` seconds, those whose last attempt failed
+        or the others.
         """
         async with self.transaction() as work:
             return [_hook(row) for row in await work.run("claim", lease, failing, limit)]
 
     async def next(self, hook: UUID) -> DueDelivery | None:
-        """The webhook's first message that is due."""
+        """The webhook's first due message; None where there is none."""
         async with self.transaction() as work:
             return next((DueDelivery(*row) for row in await work.run("next", hook)), None)
 
     async def release(self, hook: UUID, pause: float) -> None:
-        """Give up the lease. The next delivery may be due already; to an endpoint that fails, it
-        waits for the pause at least, and the longer the longer it fails, up to twelve of them.
+        """Release the lease. To an endpoint that fails, the next delivery waits for ``pause``
+        seconds at least, and longer the longer it fails, up to twelve times that.
         """
         async with self.transaction() as work:
-            # Locked first: what is due is then read as whoever held it before has left it.
+            # Locked first: what is due is then read as the last holder of the lease has left it.
             await work.run("lock", hook)
             await work.run("release", hook, pause, pause, hook)
 
     async def prune(self, days: float) -> None:
-        """Forget deliveries that are over and older than that."""
+        """Delete finished deliveries older than so many days."""
         async with self.transaction() as work:
             await work.run("prune", days)
 
@@ -227,7 +235,7 @@ class WebhookTransaction:
         return await cursor.fetchall() if cursor.description else []
 
     async def insert(self, rows: Sequence[tuple[UUID, UUID, str, str]]) -> None:
-        """Write down what is to be sent: delivery, webhook, type, body."""
+        """Add deliveries: id, webhook, type, body of each."""
         if rows:
             await self.run("insert", *(list(column) for column in zip(*rows, strict=True)))
             await self.run("due", list({hook for _, hook, _, _ in rows}))
@@ -238,7 +246,7 @@ def _hook(row: tuple[Any, ...]) -> Hook:
     return hook._replace(types=tuple(hook.types), secret=bytes(hook.secret))
 
 
-def _kept(row: tuple[Any, ...]) -> DeliveryRecord:
-    kept = DeliveryRecord._make(row)
-    attempts = msgspec.json.decode(str(kept.attempts), type=tuple[Attempt, ...])
-    return kept._replace(attempts=attempts, body=Raw(str(kept.body).encode()))
+def _delivery(row: tuple[Any, ...]) -> DeliveryRecord:
+    delivery = DeliveryRecord._make(row)
+    attempts = msgspec.json.decode(str(delivery.attempts), type=tuple[Attempt, ...])
+    return delivery._replace(attempts=attempts, body=Raw(str(delivery.body).encode()))

@@ -11,7 +11,7 @@ from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.service.api.problem_pages import PROBLEMS_FILE, ProblemPage, page, problem_lines
-from phaseledger.service.api.problems import KINDS
+from phaseledger.service.api.problems import REFUSALS
 from phaseledger.service.schemas.problem import Problem
 from tests.service.conftest import Served
 from tests.support.openapi_operations import Description, codes_of, operations
@@ -25,17 +25,19 @@ def is_told(text: str) -> bool:
     return len(text.split()) > 2 and text[0].isupper() | (text[0] == "`") and text.endswith(".")
 
 
-@pytest.mark.parametrize("code", sorted(KINDS))
+@pytest.mark.parametrize("code", sorted(REFUSALS))
 def test_every_code_has_cause_and_cure(code: str) -> None:
     assert code in WORDS, f"write its cause and its cure in {PROBLEMS_FILE.name}"
     words = WORDS[code]
     assert words.keys() <= {"cause", "cure", "rule"}
     assert all(map(is_told, words.values())), words
-    assert len({KINDS[code].title, *words.values()}) == 1 + len(words), "each says something else"
+    assert len({REFUSALS[code].title, *words.values()}) == 1 + len(words), (
+        "each says something else"
+    )
 
 
 def test_no_words_are_for_nothing() -> None:
-    assert WORDS.keys() == KINDS.keys()
+    assert WORDS.keys() == REFUSALS.keys()
     assert [is_told(text) for text in ("", "bad.", "It went wrong", "the seat is free.")] == [
         False
     ] * 4
@@ -70,7 +72,7 @@ def test_the_type_of_a_problem_leads_to_its_page(client: httpx2.Client, code: st
     read = client.get(where, headers={"Accept": "application/json"})
     found = msgspec.json.decode(read.content, type=ProblemPage)
     assert found == page(code)
-    assert (found.type, found.status, found.title) == (where, *KINDS[code])
+    assert (found.type, found.status, found.title) == (where, *REFUSALS[code])
     seen = client.get(where, headers=BROWSER)
     assert seen.headers["content-type"] == "text/html; charset=utf-8"
     assert seen.headers["vary"] == "Accept"
@@ -81,14 +83,14 @@ def test_the_type_of_a_problem_leads_to_its_page(client: httpx2.Client, code: st
 
 def test_every_page_is_served_in_both_forms(client: httpx2.Client) -> None:
     lines = client.get("/problems").json()["problems"]
-    assert {line["code"] for line in lines} == KINDS.keys()
+    assert {line["code"] for line in lines} == REFUSALS.keys()
     index = client.get("/problems", headers=BROWSER).text
     for line in lines:
         assert f'href="{line["type"]}"' in index
         assert client.get(line["type"]).json()["code"] == line["code"]
         assert line["title"].partition("'")[0] in client.get(line["type"], headers=BROWSER).text
     assert [line.status for line in problem_lines().problems] == sorted(
-        k.status for k in KINDS.values()
+        k.status for k in REFUSALS.values()
     )
 
 
@@ -108,8 +110,8 @@ def test_every_code_is_told_by_an_operation(description: Description) -> None:
         for code in codes_of(answer)
     }
     anywhere = {"bad_request", "method_not_allowed"}
-    assert KINDS.keys() - told - anywhere == INTERNAL
-    assert told <= KINDS.keys()
+    assert REFUSALS.keys() - told - anywhere == INTERNAL
+    assert told <= REFUSALS.keys()
 
 
 INTERNAL = {"bad_secret", "bad_game_id", "game_exists", "bot_seat", "no_such_token"}

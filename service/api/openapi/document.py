@@ -18,7 +18,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, ParameterKwarg, PathParameter, QueryParameter
 from litestar.types import Empty
 
-from phaseledger.service.api.openapi import problem_sets as codes
+from phaseledger.domain.commands import RejectCode
 from phaseledger.service.api.openapi.event_schemas import RECORD, describe_records
 from phaseledger.service.api.openapi.info import (
     ABOUT,
@@ -31,18 +31,24 @@ from phaseledger.service.api.openapi.info import (
     TAGS,
     WEBHOOKS,
 )
-from phaseledger.service.api.problems import KINDS, MEDIA_TYPE, problem
-from phaseledger.service.api.rate_limits import FREE
+from phaseledger.service.api.openapi.refusals import CallerKind, Met, refusals_of
+from phaseledger.service.api.problems import MEDIA_TYPE, REFUSALS, problem
+from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.schemas.games import EventRecord
 from phaseledger.service.schemas.problem import Problem
-from phaseledger.service.schemas.streams import Closed, Delta, End, ExportEnd, GameHeader
+from phaseledger.service.schemas.streams import (
+    Closed,
+    Delta,
+    End,
+    ExportEnd,
+    GameHeader,
+)
 from phaseledger.service.schemas.webhooks import Message
 from phaseledger.service.streams.sse import SHOWN
 
 REFS = "#/components/schemas/{name}"
 EXAMPLES = Path(__file__).parents[1] / "static" / "examples.json"
-"""Requests and the answers to them, by operation, as tests/contract/test_examples.py had them."""
-
+"""Example requests and responses by operation, recorded by tests/contract/test_examples.py."""
 INHERITED = {
     "JoinByCode": ("key",),
     "NewlyMade": ("since", "failing_since", "disabled_at", "reason"),
@@ -52,50 +58,54 @@ INHERITED = {
 
 def route_description(
     operation: str,
-    *problems: str,
-    caller: str = "nobody",
+    *occasions: Occasion,
+    raises: tuple[type[Refusal], ...] = (),
+    shows: tuple[RejectCode | type[Refusal], ...] = (),
+    caller: CallerKind = "nobody",
     headers: tuple[str, ...] = (),
     also: dict[str, Any] | None = None,
     empty: tuple[int, ...] = (),
     examples: dict[str, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """What a route says about itself: its name, the problems it answers, who may call it.
+    """The options of a route for its description: operation id, refusals, who may call it.
 
-    ``problems`` are codes, of which those that follow from caller, parameters and body go without
-    saying. ``also`` are further media types of the successful answer, and what they hold; ``empty``
-    are statuses without a body; ``examples`` are bodies of requests, by what they are about.
+    It answers what is met at its ``occasions``, of which those that follow from caller, parameters
+    and body go without saying, and what it ``raises`` beside that. Of several refusals with one
+    status the description shows one as an example: that is in ``shows`` where the order of the
+    occasions would choose another. ``also`` are further media types of the successful answer, and
+    what they hold; ``empty`` are statuses without a body; ``examples`` are bodies of requests, by
+    what they are about.
     """
-    unknown = [code for code in problems if code not in KINDS]
-    assert not unknown, f"{operation} answers {unknown}, which are no codes of service.problems"
-    told = {
-        "problems": problems,
+    options = {
+        "met": Met(occasions, raises, shows, caller),
         "caller": caller,
         "headers": headers,
         "also": also or {},
         "empty": empty,
         "examples": examples or {},
     }
-    return {"operation_id": operation, "opt": told}
+    return {"operation_id": operation, "opt": options}
 
 
 def describe(app: Litestar) -> dict[str, Any]:
-    """The whole description, in a fixed order."""
-    handlers = sorted(_handlers(app), key=lambda found: (found[0], found[1]))
+    """The OpenAPI document of the application, in a fixed order."""
+    handlers = sorted(_handlers(app), key=lambda entry: (entry[0], entry[1]))
     paths: dict[str, dict[str, Any]] = {}
-    shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, GameHeader, ExportEnd, Message]
+    shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, Message]
+    shapes += [GameHeader, ExportEnd]
     for _, _, handler in handlers:
         shapes += _shapes(handler)
     (union, *schemas), components = msgspec.json.schema_components(
         [RECORD, *shapes], ref_template=REFS
     )
-    known = dict(zip(map(repr, shapes), schemas, strict=True))
+    schema_of = dict(zip(map(repr, shapes), schemas, strict=True))
     _arrange_descriptions(components)
     describe_records(components, union)
     for path, method, handler in handlers:
-        paths.setdefault(path, {})[method] = _operation(path, handler, known)
+        paths.setdefault(path, {})[method] = _operation(path, handler, schema_of)
     used = msgspec.json.encode(paths).decode()
     tags = sorted(
-        {tag for item in paths.values() for told in item.values() for tag in told["tags"]}
+        {tag for item in paths.values() for operation in item.values() for tag in operation["tags"]}
     )
     return {
         "openapi": "3.1.0",
@@ -112,8 +122,8 @@ def describe(app: Litestar) -> dict[str, Any]:
         "components": {
             "schemas": dict(sorted(components.items())),
             "responses": {
-                _title(code): _refused([code], known[repr(Problem)])
-                for code in sorted(KINDS)
+                _title(code): _refusal_response([refusal], schema_of[repr(Problem)])
+                for code, refusal in sorted(REFUSALS.items())
                 if f'/responses/{_title(code)}"' in used
             },
             "headers": {
@@ -124,15 +134,15 @@ def describe(app: Litestar) -> dict[str, Any]:
                 }
             },
             "securitySchemes": {
-                name: {"type": "http", "scheme": "bearer", "description": said}
-                for name, said in SCHEMES.items()
+                name: {"type": "http", "scheme": "bearer", "description": description}
+                for name, description in SCHEMES.items()
             },
         },
     }
 
 
 def text(app: Litestar) -> bytes:
-    """The description as it is committed and served."""
+    """The OpenAPI document as JSON text, as it is committed and served."""
     return msgspec.json.format(msgspec.json.encode(describe(app)), indent=2) + b"\n"
 
 
@@ -153,8 +163,8 @@ def _arrange_descriptions(components: dict[str, Any]) -> None:
                 shape["description"] = description
 
 
-def _answered(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's type
-    """What the handler's successful answer holds."""
+def _answer_type(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's type
+    """The type of the handler's successful response body."""
     annotation = handler.parsed_return_field.annotation
     for kind in get_args(annotation) if get_origin(annotation) is Union else [annotation]:
         if get_origin(kind) is Response:
@@ -163,7 +173,7 @@ def _answered(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's ty
 
 
 def _shapes(handler: HTTPRouteHandler) -> Iterable[Any]:
-    yield _answered(handler)
+    yield _answer_type(handler)
     yield from handler.opt["also"].values()
     if handler.parsed_data_field:
         yield handler.parsed_data_field.annotation
@@ -171,13 +181,13 @@ def _shapes(handler: HTTPRouteHandler) -> Iterable[Any]:
 
 @cache
 def _examples() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = msgspec.json.decode(EXAMPLES.read_bytes())
-    return found
+    examples: dict[str, dict[str, Any]] = msgspec.json.decode(EXAMPLES.read_bytes())
+    return examples
 
 
-def _operation(path: str, handler: HTTPRouteHandler, known: dict[str, Any]) -> dict[str, Any]:
+def _operation(path: str, handler: HTTPRouteHandler, schema_of: dict[str, Any]) -> dict[str, Any]:
     summary, _, more = cleandoc(handler.fn.__doc__ or "").partition("\n\n")
-    told, data = handler.opt, handler.parsed_data_field
+    opt, data = handler.opt, handler.parsed_data_field
     example = _examples().get(str(handler.operation_id), {})
     operation: dict[str, Any] = {
         "operationId": handler.operation_id,
@@ -186,42 +196,42 @@ def _operation(path: str, handler: HTTPRouteHandler, known: dict[str, Any]) -> d
     }
     if more:
         operation["description"] = " ".join(more.split())
-    operation["security"] = SECURITY[told["caller"]]
+    operation["security"] = SECURITY[opt["caller"]]
     parameters = [*_parameters(handler)]
     if parameters:
         operation["parameters"] = parameters
     if data:
-        body: dict[str, Any] = {"schema": known[repr(data.annotation)]}
-        examples = {**_named("as sent", example, "request"), **_values(told["examples"])}
+        body: dict[str, Any] = {"schema": schema_of[repr(data.annotation)]}
+        examples = {**_example("as sent", example, "request"), **_values(opt["examples"])}
         if examples:
             body["examples"] = examples
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
-    given = handler.media_type or MediaType.JSON
-    made = given.value if isinstance(given, MediaType) else given
-    content: dict[str, Any] = {made: {"schema": known[repr(_answered(handler))]}}
-    if answered := _named("as answered", example, "answer"):
-        content[made]["examples"] = answered
-    for media_type, shape in told["also"].items():
-        more_of = {"examples": _values(SHOWN[media_type])} if media_type in SHOWN else {}
-        content[media_type] = {"schema": known[repr(shape)], **more_of}
-    answers = {str(handler.status_code): _answer(handler.status_code, told["headers"], content)}
-    for status in told["empty"]:
-        answers[str(status)] = _answer(status, (), None)
+    declared = handler.media_type or MediaType.JSON
+    main_type = declared.value if isinstance(declared, MediaType) else declared
+    content: dict[str, Any] = {main_type: {"schema": schema_of[repr(_answer_type(handler))]}}
+    if answer_examples := _example("as answered", example, "answer"):
+        content[main_type]["examples"] = answer_examples
+    for media_type, shape in opt["also"].items():
+        extra = {"examples": _values(SHOWN[media_type])} if media_type in SHOWN else {}
+        content[media_type] = {"schema": schema_of[repr(shape)], **extra}
+    responses = {str(handler.status_code): _response(handler.status_code, opt["headers"], content)}
+    for status in opt["empty"]:
+        responses[str(status)] = _response(status, (), None)
     if "If-None-Match" in {parameter["name"] for parameter in parameters}:
-        answers["304"] = _answer(304, told["headers"], None)
-    found = _codes(path, handler, {parameter["in"] for parameter in parameters})
-    for status in sorted({KINDS[code].status for code in found}):
-        of_status = [code for code in found if KINDS[code].status == status]
-        answers[str(status)] = (
-            {"$ref": f"#/components/responses/{_title(of_status[0])}"}
+        responses["304"] = _response(304, opt["headers"], None)
+    refusals = refusals_of(path, handler, parameters)
+    for status in sorted({refusal.status for refusal in refusals}):
+        of_status = [refusal for refusal in refusals if refusal.status == status]
+        responses[str(status)] = (
+            {"$ref": f"#/components/responses/{_title(of_status[0].code)}"}
             if len(of_status) == 1
-            else _refused(of_status, known[repr(Problem)])
+            else _refusal_response(of_status, schema_of[repr(Problem)])
         )
-    operation["responses"] = dict(sorted(answers.items()))
+    operation["responses"] = dict(sorted(responses.items()))
     return operation
 
 
-def _named(name: str, example: dict[str, Any], part: str) -> dict[str, Any]:
+def _example(name: str, example: dict[str, Any], part: str) -> dict[str, Any]:
     return {name: {"value": example[part]}} if part in example else {}
 
 
@@ -229,47 +239,33 @@ def _values(examples: Mapping[str, Any]) -> dict[str, Any]:
     return {name: {"value": example} for name, example in examples.items()}
 
 
-def _codes(path: str, handler: HTTPRouteHandler, places: set[str]) -> tuple[str, ...]:
-    """Every problem the operation may answer, those first that are its own."""
-    told = handler.opt
-    found = [*told["problems"], *codes.OF_CALLER[told["caller"]]]
-    if "store_unavailable" in found:
-        found += codes.OF_LOG
-    if "path" in places:
-        found += codes.OF_PATHS
-    if handler.parsed_data_field:
-        found += codes.OF_BODIES
-    if "GET" not in handler.http_methods:
-        found += codes.OF_WRITES
-    if not path.startswith(FREE):
-        found += codes.OF_LIMITED
-    return tuple(dict.fromkeys(map(str, (*found, *codes.OF_ALL))))
-
-
 def _title(code: str) -> str:
     return code.title().replace("_", "")
 
 
-def _refused(found: list[str], shape: dict[str, Any]) -> dict[str, Any]:
-    """The answer of one status: a problem with one of these codes."""
-    status = KINDS[found[0]].status
-    own = {"status": {"const": status}, "code": {"enum": sorted(found)}}
+def _refusal_response(refusals: list[type[Refusal]], shape: dict[str, Any]) -> dict[str, Any]:
+    """The response of one status: one of these problems, of which the first is the example."""
+    status = refusals[0].status
+    codes = sorted(refusal.code for refusal in refusals)
+    own = {"status": {"const": status}, "code": {"enum": codes}}
     content = {
         "schema": {"allOf": [shape, {"type": "object", "properties": own}]},
-        "example": msgspec.to_builtins(problem(found[0], instance="/v1/...")),
+        "example": msgspec.to_builtins(problem(refusals[0], instance="/v1/...")),
     }
-    return _answer(status, OF_STATUS.get(status, ()), {MEDIA_TYPE: content})
+    return _response(status, OF_STATUS.get(status, ()), {MEDIA_TYPE: content})
 
 
-def _answer(status: int, headers: Iterable[str], content: dict[str, Any] | None) -> dict[str, Any]:
-    told: dict[str, Any] = {"description": HTTPStatus(status).phrase}
-    told["headers"] = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
+def _response(
+    status: int, headers: Iterable[str], content: dict[str, Any] | None
+) -> dict[str, Any]:
+    response: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+    response["headers"] = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
     for name in headers:
-        schema, said = HEADERS[name]
-        told["headers"][name] = {"schema": schema, "description": said}
+        schema, description = HEADERS[name]
+        response["headers"][name] = {"schema": schema, "description": description}
     if content:
-        told["content"] = content
-    return told
+        response["content"] = content
+    return response
 
 
 _BOUNDS = {
@@ -298,11 +294,11 @@ def _parameter(name: str, annotation: Any, default: Any, kwarg: ParameterKwarg) 
             schema[keyword] = limit
     if default not in ("", Empty):
         schema["default"] = default
-    told: dict[str, Any] = {
+    parameter: dict[str, Any] = {
         "name": kwarg.name if isinstance(kwarg, HeaderParameter) and kwarg.name else name,
         "in": _PLACE[type(kwarg)],
         "required": isinstance(kwarg, PathParameter) or default is Empty,
         "schema": schema,
     }
-    told["description"] = kwarg.description or PARAMETERS[name]
-    return told
+    parameter["description"] = kwarg.description or PARAMETERS[name]
+    return parameter

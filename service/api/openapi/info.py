@@ -87,9 +87,9 @@ WEBHOOKS: dict[str, Any] = {
                     "in": "header",
                     "required": True,
                     "schema": {"type": "string"},
-                    "description": said,
+                    "description": description,
                 }
-                for name, said in _SIGNED.items()
+                for name, description in _SIGNED.items()
             ],
             "requestBody": {
                 "required": True,

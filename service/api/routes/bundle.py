@@ -1,4 +1,4 @@
-"""The evidence of one game in one file, for `phaseledger verify` or anybody else's verifier."""
+"""The route of a game's evidence bundle: one file for `phaseledger verify` or other verifiers."""
 
 import asyncio
 from typing import Any
@@ -10,10 +10,12 @@ from litestar.params import FromPath
 from phaseledger.replay.bundle.lines import Inclusion
 from phaseledger.replay.bundle.writer import Proofs, bundle_lines
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
+from phaseledger.service.api.errors import BundleTooLong
 from phaseledger.service.api.headers import REVALIDATED
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.integrity import require_intact
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.streams.sse import NDJSON
 from phaseledger.service.transparency import tree as trees
 
@@ -26,8 +28,8 @@ PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or
     media_type=NDJSON,
     **route_description(
         "getBundle",
-        "bundle_too_long",
-        "store_unavailable",
+        Occasion.LOG,
+        raises=(BundleTooLong,),
         caller="viewer",
         headers=("Content-Disposition",),
     ),
@@ -47,27 +49,27 @@ async def get_bundle(
     caller, now = await visible_game(request, service, game, caller)
     await service.partitions.of(game).log.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:
-        text = await _written(service, game, caller.seat, now)
+        text = await _bundle_text(service, game, caller.seat, now)
     name = f'attachment; filename="{game}.bundle.ndjson"'
     return Response(text, headers={**REVALIDATED, "Content-Disposition": name})
 
 
-async def _written(service: Service, game: UUID, viewer: int | None, now: Snapshot) -> str:
-    """The bundle of a game that is so far."""
+async def _bundle_text(service: Service, game: UUID, viewer: int | None, now: Snapshot) -> str:
+    """The bundle of a game at the snapshot's version."""
     public = service.partitions.of(game).log
-    found = await trees.evidence(public.tree, game, now.version)
+    evidence = await trees.evidence(public.tree, game, now.version)
     rows = await service.store.read(game, 0, now.version)
     await require_intact(public.tree, game, rows, now.chain.key, last=now.version)
 
     def lines() -> str:
-        made = bundle_lines(
+        bundle = bundle_lines(
             [row.state for row in rows],
             viewer=viewer,
             keys=[*service.keys.public, *public.witnesses],
             signer=service.keys.current,
-            proofs=found and Proofs(found.note, tuple(map(_inclusion, found.inclusions))),
+            proofs=evidence and Proofs(evidence.note, tuple(map(_inclusion, evidence.inclusions))),
         )
-        return b"".join(made).decode()
+        return b"".join(bundle).decode()
 
     # Some hundred signatures take a while, during which others want to play.
     return await asyncio.to_thread(lines)
@@ -78,4 +80,4 @@ def _inclusion(proof: trees.Proof) -> Inclusion:
     return Inclusion(index=proof.index, path=path, seq=proof.seq, size=proof.size)
 
 
-BUNDLE: list[Any] = [get_bundle]
+HANDLERS: list[Any] = [get_bundle]

@@ -1,4 +1,4 @@
-"""Routes for people who write clients: the API reference, and what every refusal means.
+"""Routes of the documentation: the API reference, and the problem pages.
 
 The reference is Swagger UI out of this package: it asks nobody but this service for anything.
 """
@@ -11,6 +11,7 @@ from litestar.params import PathParameter
 from litestar.response import Redirect
 
 from phaseledger.service.api.auth import AnyRequest
+from phaseledger.service.api.errors import NoSuchProblem, NotFound
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.problem_pages import (
     POLICY,
@@ -21,7 +22,6 @@ from phaseledger.service.api.problem_pages import (
     page,
     problem_lines,
 )
-from phaseledger.service.api.problems import Refusal
 
 HTML = "text/html"
 STATIC = Path(__file__).parents[1] / "static"
@@ -30,23 +30,23 @@ FILES = {
     "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
     "docs.js": "text/javascript; charset=utf-8",
 }
-"""What the reference is made of, beside its page."""
+"""The reference's static files, with their media types."""
 REFERENCE = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Its Content-Security-Policy: this origin alone. (Swagger UI writes style attributes.)"""
+"""The reference's Content-Security-Policy: its own origin. (Swagger UI writes style attributes.)"""
 PLAIN = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
 
 
-def _for_people(request: AnyRequest) -> bool:
-    """Whether the caller would rather read HTML than JSON, as browsers do."""
+def _prefers_html(request: AnyRequest) -> bool:
+    """Whether the request's Accept header prefers HTML to JSON, as browsers' do."""
     return request.accept.best_match(["application/json", HTML]) == HTML
 
 
 def _negotiated(request: AnyRequest, content: Any, html: str) -> Response[Any]:  # noqa: ANN401
     headers = {**PLAIN, "Vary": "Accept"}
-    if not _for_people(request):
+    if not _prefers_html(request):
         return Response(content, headers=headers)
     return Response(html, media_type=HTML, headers={**headers, "Content-Security-Policy": POLICY})
 
@@ -54,20 +54,23 @@ def _negotiated(request: AnyRequest, content: Any, html: str) -> Response[Any]: 
 @get("/problems", **route_description("listProblems", also={HTML: str}))
 async def list_problems(request: AnyRequest) -> Response[Problems]:
     """Every code that a refusal may have; as HTML for browsers."""
-    found = problem_lines()
-    return _negotiated(request, found, index_as_html(found))
+    problems = problem_lines()
+    return _negotiated(request, problems, index_as_html(problems))
 
 
-@get("/problems/{code:str}", **route_description("getProblem", "no_such_problem", also={HTML: str}))
+@get(
+    "/problems/{code:str}",
+    **route_description("getProblem", raises=(NoSuchProblem,), also={HTML: str}),
+)
 async def get_problem(
     request: AnyRequest,
     code: Annotated[str, PathParameter(description="The code, as in a problem's `type`.")],
 ) -> Response[ProblemPage]:
     """What a refusal means: its cause, its cure, and the rule behind it; as HTML for browsers."""
-    found = page(code)
-    if found is None:
-        raise Refusal("no_such_problem")
-    return _negotiated(request, found, as_html(found))
+    problem = page(code)
+    if problem is None:
+        raise NoSuchProblem
+    return _negotiated(request, problem, as_html(problem))
 
 
 @get("/")
@@ -88,7 +91,7 @@ async def get_reference_file(
 ) -> Response[bytes]:
     """A file that the reference loads."""
     if name not in FILES:
-        raise Refusal("not_found")
+        raise NotFound
     return _file(name, FILES[name])
 
 
@@ -97,4 +100,4 @@ def _file(name: str, media_type: str) -> Response[bytes]:
     return Response((STATIC / name).read_bytes(), media_type=media_type, headers=headers)
 
 
-DOCS: list[Any] = [list_problems, get_problem, get_front, get_reference, get_reference_file]
+HANDLERS: list[Any] = [list_problems, get_problem, get_front, get_reference, get_reference_file]

@@ -1,4 +1,4 @@
-"""A game's events: a page of them, all of them, or all of them as they happen."""
+"""The route of a game's events: as a page, as NDJSON, or as server-sent events (SSE)."""
 
 from functools import partial
 from typing import Annotated, Any, Literal, cast
@@ -8,18 +8,18 @@ from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
-from phaseledger.service.api.auth import caller as still
+from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.event_responses import HEADERS, EventStreamResponse, StreamRequest
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import links
-from phaseledger.service.api.problems import Refusal
-from phaseledger.service.credentials.errors import TokenRefused
+from phaseledger.service.credentials.errors import TokenRefused, TokenRevoked
 from phaseledger.service.credentials.store import Credentials
-from phaseledger.service.eventlog.postgres import StoreUnavailable
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.spectators import visible_version
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import EventPage, EventRecord
 from phaseledger.service.schemas.streams import StreamCloseCode
-from phaseledger.service.streams import sse as frames
+from phaseledger.service.streams import sse
 from phaseledger.service.streams.feed import redacted_rows
 from phaseledger.service.streams.subscription import Stream
 
@@ -56,10 +56,10 @@ LastEventId = Annotated[
     "/games/{game:uuid}/events",
     **route_description(
         "listEvents",
-        "too_many_streams",
-        "store_unavailable",
+        Occasion.STREAMING,
+        Occasion.LOG,
         caller="viewer",
-        also={frames.NDJSON: EventRecord, frames.SSE: frames.EventStream},
+        also={sse.NDJSON: EventRecord, sse.SSE: sse.EventStream},
         headers=("Link",),
         empty=(204,),
     ),
@@ -96,8 +96,8 @@ async def list_events(
     caller, now = await visible_game(request, service, game, caller)
     viewer, member = caller.seat, caller.member
     since = last_event_id or after
-    wants = request.accept.best_match([JSON, frames.NDJSON, frames.SSE], JSON)
-    if wants == JSON:
+    media_type = request.accept.best_match([JSON, sse.NDJSON, sse.SSE], JSON)
+    if media_type == JSON:
         missing = max(0, min(limit, now.version - since))
         rows = await service.store.read(game, since, missing) if missing else []
         last = since + len(rows)
@@ -107,35 +107,35 @@ async def list_events(
             last if rows and last < now.version else None,
         )
         return Response(page, headers={**HEADERS, **links(request, page.next, "after")})
-    if wants == frames.SSE and now.revealed and since == now.version:
-        return _nothing()
-    form: Any = "sse" if wants == frames.SSE else "ndjson"
-    goes_on = follow == "true" if form == "ndjson" else once == "false"
+    if media_type == sse.SSE and now.revealed and since == now.version:
+        return _no_content()
+    form: Any = "sse" if media_type == sse.SSE else "ndjson"
+    follows = follow == "true" if form == "ndjson" else once == "false"
     token = request.headers.get("authorization", "").partition(" ")[2].strip()
     # The table may have let somebody else sit down between the two looks at it.
-    if await still(request, game, service) != caller:
-        raise Refusal("token_revoked", "the seat is somebody else's by now")
-    ask = partial(_token_counts, service.credentials, token, game) if token else None
-    stream = Stream(form, ask, service.origin(request.scope))
-    whole = member or now.state.terms.spectators == "open"
-    reach = None if whole else partial(visible_version, member=False)
-    wanted = StreamRequest(game, viewer, since, goes_on)
-    return EventStreamResponse(service.streams, service.store, stream, wanted, now, reach)
+    if await caller_of(request, game, service) != caller:
+        raise TokenRevoked("the seat is somebody else's by now")
+    check = partial(_token_fault, service.credentials, token, game) if token else None
+    stream = Stream(form, check, service.origin(request.scope))
+    sees_all = member or now.state.terms.spectators == "open"
+    reach = None if sees_all else partial(visible_version, member=False)
+    stream_request = StreamRequest(game, viewer, since, follows)
+    return EventStreamResponse(service.streams, service.store, stream, stream_request, now, reach)
 
 
-def _nothing() -> Response[Any]:
+def _no_content() -> Response[Any]:
     return Response(None, status_code=204, headers=HEADERS)
 
 
-async def _token_counts(credentials: Credentials, token: str, game: UUID) -> StreamCloseCode | None:
-    """Whether the token still counts: None, or why it does not."""
+async def _token_fault(credentials: Credentials, token: str, game: UUID) -> StreamCloseCode | None:
+    """The reason why the token no longer counts; None while it does."""
     try:
-        found = await credentials.find(token, game)
-    except TokenRefused as refused:
-        return cast(StreamCloseCode, refused.code)
+        credential = await credentials.find(token, game)
+    except TokenRefused as error:
+        return cast(StreamCloseCode, error.code)
     except StoreUnavailable:
         return None  # nothing is known against it
-    return None if found else "token_unknown"
+    return None if credential else "token_unknown"
 
 
-EVENTS: list[Any] = [list_events]
+HANDLERS: list[Any] = [list_events]

@@ -1,4 +1,4 @@
-"""Exports of many games, which go on as long as they take."""
+"""The route of exports: all finished games in one streaming response."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from phaseledger.projections.pages import finished_places
 from phaseledger.service.api.auth import Injected, Service
+from phaseledger.service.api.errors import TooManyExports
 from phaseledger.service.api.exports import export_lines, gzip_stream
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import (
@@ -23,14 +24,14 @@ from phaseledger.service.api.pagination import (
     RulesetFilter,
     game_filter,
 )
-from phaseledger.service.api.problems import Refusal
 from phaseledger.service.api.streaming_response import StreamingResponse
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import EventRecord
 from phaseledger.service.schemas.streams import ExportEnd, GameHeader
 from phaseledger.service.streams.sse import NDJSON
 
 AT_ONCE = 8
-"""Exports that may be open at once."""
+"""The limit of exports open at once."""
 STUCK = 30.0  # seconds in which a reader must take something
 
 _Line = Annotated[
@@ -54,7 +55,7 @@ AcceptEncoding = Annotated[
 
 
 class ExportResponse(StreamingResponse):
-    """Lines of finished games."""
+    """The streaming response of an export."""
 
     patience = STUCK
 
@@ -62,7 +63,7 @@ class ExportResponse(StreamingResponse):
 @get(
     "/exports/games",
     media_type=NDJSON,
-    **route_description("exportGames", "bad_cursor", "too_many_exports", "views_unavailable"),
+    **route_description("exportGames", Occasion.VIEWS, raises=(TooManyExports,)),
 )
 async def export_games(
     service: Injected[Service],
@@ -91,26 +92,26 @@ async def export_games(
     `phaseledger audit` reads the file as it is. Private tables, and games that nobody may watch,
     are left out.
     """
-    logs = [each.views for each in service.partitions.each]
+    logs = [partition.views for partition in service.partitions.each]
     places = finished_places(cursor or None, len(logs))
     if service.exports.locked():
-        raise Refusal("too_many_exports", f"there are {AT_ONCE}")
+        raise TooManyExports(f"there are {AT_ONCE}")
     for views in logs:  # an answer that has begun can be refused no more
         await views.position()
-    found = game_filter(
+    criteria = game_filter(
         ruleset=ruleset,
         player=player,
         opened=(opened_after, opened_before),
         ended=(ended_after, ended_before),
     )
-    parts = export_lines(service.store, logs, found, places, limit)
+    parts = export_lines(service.store, logs, criteria, places, limit)
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if _takes_gzip(accept_encoding):
         parts, headers["Content-Encoding"] = gzip_stream(parts), "gzip"
-    return ExportResponse(_counted(parts, service.exports), NDJSON, headers)
+    return ExportResponse(_within_limit(parts, service.exports), NDJSON, headers)
 
 
-async def _counted(
+async def _within_limit(
     parts: AsyncGenerator[bytes], exports: asyncio.Semaphore
 ) -> AsyncGenerator[bytes]:
     async with exports, aclosing(parts):
@@ -119,11 +120,11 @@ async def _counted(
 
 
 def _takes_gzip(accept_encoding: str) -> bool:
-    for each in accept_encoding.lower().split(","):
-        coding, _, weight = each.partition(";")
+    for element in accept_encoding.lower().split(","):
+        coding, _, weight = element.partition(";")
         if coding.strip() in ("gzip", "x-gzip"):
             return weight.replace(" ", "").rstrip("0").rstrip(".") != "q="
     return False
 
 
-BULK: list[Any] = [export_games]
+HANDLERS: list[Any] = [export_games]

@@ -11,15 +11,11 @@ from phaseledger.domain.commands import (
     Act,
     Play,
     RejectCode,
-    Rejected,
     Start,
-    TakeSeat,
     VoidGame,
 )
-from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
-from phaseledger.replay.signing.commands import is_usable
 from phaseledger.service.api.answers import command_answer, join_answer
 from phaseledger.service.api.auth import Injected, Service
 from phaseledger.service.api.commands import answer_command
@@ -32,18 +28,14 @@ from phaseledger.service.api.headers import (
     TokenKey,
 )
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.openapi.problem_sets import (
-    JOINING,
-    OPENING,
-    PLAYING,
-    STARTING,
-    VOIDING,
-)
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.games.sitting import Sitting
-from phaseledger.service.lobby.join_codes import code_of
-from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import SeatRequest, new_key, new_secret, opening
+from phaseledger.service.lobby.errors import SeatReserved
+from phaseledger.service.lobby.join_codes import publish_code
+from phaseledger.service.lobby.joining import join, take_seat_command
+from phaseledger.service.lobby.opening import SeatRequest, new_key, opening
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import (
     BotSeat,
     Done,
@@ -53,32 +45,19 @@ from phaseledger.service.schemas.games import (
     OpenTable,
     VoidTable,
 )
-from phaseledger.service.schemas.lobby import PlayAgain
 from phaseledger.service.webhooks.registration import opening_key, register, require_allowed
 
 
-async def publish_code(service: Service, state: State) -> str | None:
-    """The code of a private table, which can be found by it from now on."""
-    if not state.terms.private:
-        return None
-    code = code_of(state)
-    await service.codes.publish(code, UUID(state.game))
-    return code
-
-
-def sitting_down(data: JoinTable | PlayAgain, name: str) -> TakeSeat:
-    """The command of somebody who sits down; the server makes the secret of who brings none."""
-    if data.key and not is_usable(data.key):
-        raise Rejected(RejectCode.BAD_KEY, detail="it is no point that only its owner can sign for")
-    return TakeSeat(
-        name=name,
-        commit=data.commit or "",
-        secret="" if data.commit else new_secret(),
-        key=data.key or "",
-    )
-
-
-@post("/games", **route_description("openGame", *OPENING, headers=("ETag", "Location")))
+@post(
+    "/games",
+    **route_description(
+        "openGame",
+        Occasion.OPENING,
+        Occasion.LOG,
+        shows=(RejectCode.BAD_TERMS, RejectCode.SEATS_OPEN),
+        headers=("ETag", "Location"),
+    ),
+)
 async def open_game(
     data: JSONBody[OpenTable],
     service: Injected[Service],
@@ -110,7 +89,7 @@ async def open_game(
     key = opening_key(idempotency_key or new_key(), data.webhooks)
     answer = await service.games.open(acts, game, key)
     state = answer.state
-    opened = Opened(
+    payload = Opened(
         game=str(game),
         version=answer.version,
         host_token=await service.credentials.issue(game, None, answer.version, idempotency_key),
@@ -119,14 +98,25 @@ async def open_game(
         table=view(state, None),
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
-        code=await publish_code(service, state),
+        code=await publish_code(service.codes, state),
         webhooks=await register(deliveries, game, 0, data.webhooks, idempotency_key),
     )
-    where = f"/v1/games/{game}"
-    return Response(opened, headers={**NOT_STORED, "ETag": tag(answer.version), "Location": where})
+    location = f"/v1/games/{game}"
+    return Response(
+        payload, headers={**NOT_STORED, "ETag": tag(answer.version), "Location": location}
+    )
 
 
-@post("/games/{game:uuid}/seats", **route_description("takeSeat", *JOINING, headers=("ETag",)))
+@post(
+    "/games/{game:uuid}/seats",
+    **route_description(
+        "takeSeat",
+        Occasion.JOINING,
+        Occasion.LOG,
+        shows=(SeatReserved, RejectCode.NO_SUCH_SEAT),
+        headers=("ETag",),
+    ),
+)
 async def take_seat(
     game: FromPath[UUID],
     data: JSONBody[JoinTable],
@@ -139,7 +129,7 @@ async def take_seat(
     its Idempotency-Key, the answer is the same, with a fresh token only where that has expired or
     was revoked by itself. A private table asks for its code.
     """
-    command, key = sitting_down(data, data.name), idempotency_key or new_key()
+    command, key = take_seat_command(data, data.name), idempotency_key or new_key()
     code = data.code or ""
     answer = await join(service.games, game, data.seat, command, key, code=code)
     return await join_answer(answer, service, idempotency_key)
@@ -148,7 +138,14 @@ async def take_seat(
 @post(
     "/games/{game:uuid}/start",
     status_code=200,
-    **route_description("startGame", *STARTING, caller="host", headers=("ETag",)),
+    **route_description(
+        "startGame",
+        Occasion.STARTING,
+        Occasion.HOSTING,
+        Occasion.LOG,
+        caller="host",
+        headers=("ETag",),
+    ),
 )
 async def start_game(
     game: FromPath[UUID],
@@ -171,7 +168,14 @@ async def start_game(
 @post(
     "/games/{game:uuid}/void",
     status_code=200,
-    **route_description("voidGame", *VOIDING, caller="host", headers=("ETag",)),
+    **route_description(
+        "voidGame",
+        Occasion.VOIDING,
+        Occasion.HOSTING,
+        Occasion.LOG,
+        caller="host",
+        headers=("ETag",),
+    ),
 )
 async def void_game(
     game: FromPath[UUID],
@@ -191,7 +195,14 @@ async def void_game(
 @post(
     "/games/{game:uuid}/commands",
     status_code=200,
-    **route_description("sendCommand", *PLAYING, caller="seat", headers=("ETag",)),
+    **route_description(
+        "sendCommand",
+        Occasion.PLAYING,
+        Occasion.LOG,
+        shows=(RejectCode.NOT_YOUR_TURN, RejectCode.SIGNATURE_NEEDED, StoreUnavailable),
+        caller="seat",
+        headers=("ETag",),
+    ),
 )
 async def send_command(
     game: FromPath[UUID],
@@ -230,4 +241,4 @@ async def send_command(
     )
 
 
-WRITES: list[Any] = [open_game, take_seat, start_game, void_game, send_command]
+HANDLERS: list[Any] = [open_game, take_seat, start_game, void_game, send_command]

@@ -1,4 +1,4 @@
-"""Routes around the play: joining by code, the host's powers, leaving, claims, the rematch."""
+"""Routes of the lobby: joining by code, the host's powers, leaving, claims, the rematch."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -7,7 +7,7 @@ from litestar import Response, delete, post
 from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec.structs import replace
 
-from phaseledger.domain.commands import Act, KickSeat, LeaveSeat
+from phaseledger.domain.commands import Act, KickSeat, LeaveSeat, RejectCode, Rejected
 from phaseledger.domain.view import view
 from phaseledger.service.api.answers import command_answer, join_answer
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, token_in
@@ -20,44 +20,55 @@ from phaseledger.service.api.headers import (
     TokenKey,
 )
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.openapi.problem_sets import (
-    CLAIMING,
-    FILLING,
-    JOINING,
-    KICKING,
-    LEAVING,
-    REMATCHING,
-)
-from phaseledger.service.api.problems import Refusal
-from phaseledger.service.api.routes.games import publish_code, sitting_down
 from phaseledger.service.automation.turn_clocks import claim
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.games.sitting import Sitting
-from phaseledger.service.lobby.joining import fill, join
+from phaseledger.service.lobby.errors import NoSuchCode, NotOver, SeatReserved
+from phaseledger.service.lobby.join_codes import publish_code
+from phaseledger.service.lobby.joining import fill, join, take_seat_command
 from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.lobby.rematch import open_rematch, sit_again
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import Done, Joined
 from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
 
 
-@post("/joins", **route_description("joinByCode", "no_such_code", *JOINING, headers=("ETag",)))
+@post(
+    "/joins",
+    **route_description(
+        "joinByCode",
+        Occasion.JOINING,
+        Occasion.LOG,
+        raises=(NoSuchCode,),
+        shows=(SeatReserved, RejectCode.NO_SUCH_SEAT),
+        headers=("ETag",),
+    ),
+)
 async def join_by_code(
     data: JSONBody[JoinByCode], service: Injected[Service], idempotency_key: TokenKey = ""
 ) -> Response[Joined]:
     """Sit down at the private table that has this code, as `takeSeat` does."""
-    command, key = sitting_down(data, data.name), idempotency_key or new_key()
+    command, key = take_seat_command(data, data.name), idempotency_key or new_key()
     for game in await service.codes.find(data.code):
         now = await service.games.look(game)
         if now.state.stage == "lobby" or idempotency_key:
             answer = await join(service.games, game, data.seat, command, key, code=data.code)
             return await join_answer(answer, service, idempotency_key)
-    raise Refusal("no_such_code")
+    raise NoSuchCode
 
 
 @delete(
     "/games/{game:uuid}/seats/{number:int}",
     status_code=200,
-    **route_description("kickSeat", *KICKING, caller="host", headers=("ETag",)),
+    **route_description(
+        "kickSeat",
+        Occasion.KICKING,
+        Occasion.HOSTING,
+        Occasion.LOG,
+        caller="host",
+        headers=("ETag",),
+    ),
 )
 async def kick_seat(
     game: FromPath[UUID],
@@ -80,7 +91,14 @@ async def kick_seat(
 @post(
     "/games/{game:uuid}/fill",
     status_code=200,
-    **route_description("fillSeats", *FILLING, caller="host", headers=("ETag",)),
+    **route_description(
+        "fillSeats",
+        Occasion.FILLING,
+        Occasion.LOG,
+        shows=(RejectCode.GAME_OVER,),
+        caller="host",
+        headers=("ETag",),
+    ),
 )
 async def fill_seats(
     game: FromPath[UUID],
@@ -91,7 +109,7 @@ async def fill_seats(
 ) -> Response[Done]:
     """Let bots sit down in all free seats, but those that a rematch keeps for somebody."""
     if host is not None:
-        raise Refusal("not_for_seats")
+        raise Rejected(RejectCode.NOT_FOR_SEATS)
     answer = await fill(service.games, game, data.level, idempotency_key or new_key())
     return command_answer(answer, None, service)
 
@@ -99,7 +117,9 @@ async def fill_seats(
 @post(
     "/games/{game:uuid}/leave",
     status_code=200,
-    **route_description("leaveSeat", *LEAVING, caller="seat", headers=("ETag",)),
+    **route_description(
+        "leaveSeat", Occasion.LEAVING, Occasion.LOG, caller="seat", headers=("ETag",)
+    ),
 )
 async def leave_seat(
     game: FromPath[UUID],
@@ -123,7 +143,14 @@ async def leave_seat(
 @post(
     "/games/{game:uuid}/claims",
     status_code=200,
-    **route_description("claimTimeOut", *CLAIMING, caller="seat", headers=("ETag",)),
+    **route_description(
+        "claimTimeOut",
+        Occasion.CLAIMING,
+        Occasion.LOG,
+        shows=(RejectCode.NOT_OVERDUE, StoreUnavailable),
+        caller="seat",
+        headers=("ETag",),
+    ),
 )
 async def claim_time_out(
     game: FromPath[UUID],
@@ -142,7 +169,14 @@ async def claim_time_out(
 
 @post(
     "/games/{game:uuid}/rematch",
-    **route_description("openRematch", *REMATCHING, caller="member", headers=("ETag", "Location")),
+    **route_description(
+        "openRematch",
+        Occasion.REMATCHING,
+        Occasion.LOG,
+        shows=(NotOver, RejectCode.BAD_KEY),
+        caller="member",
+        headers=("ETag", "Location"),
+    ),
 )
 async def open_again(
     game: FromPath[UUID],
@@ -161,29 +195,29 @@ async def open_again(
     now = await service.games.look(game)
     if member.seat is not None:
         seat = now.state.seat(member.seat)
-        command = sitting_down(replace(data, key=data.key or seat.key or None), seat.name)
-    opened = await open_rematch(service.games, game, now)
-    code = await publish_code(service, opened.state)
+        command = take_seat_command(replace(data, key=data.key or seat.key or None), seat.name)
+    rematch = await open_rematch(service.games, game, now)
+    code = await publish_code(service.codes, rematch.state)
     if member.seat is None:
-        answer = opened
+        answer = rematch
     else:
         answer = await sit_again(service.games, game, now.state, member.seat, command)
     number = answer.seat if member.seat is not None else None
     # The request has no Idempotency-Key, and needs none to be known again: it shows a token.
-    shown = token_in(request.headers["authorization"])
-    told = Again(
+    token = token_in(request.headers["authorization"])
+    payload = Again(
         game=str(answer.game),
         seat=number,
-        token=await service.credentials.issue(answer.game, number, answer.version, shown),
+        token=await service.credentials.issue(answer.game, number, answer.version, token),
         version=answer.version,
         table=view(answer.state, number),
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
         code=code if number is None else None,
     )
-    where = f"/v1/games/{answer.game}"
-    headers = {**NOT_STORED, "ETag": tag(answer.version, number), "Location": where}
-    return Response(told, headers=headers)
+    location = f"/v1/games/{answer.game}"
+    headers = {**NOT_STORED, "ETag": tag(answer.version, number), "Location": location}
+    return Response(payload, headers=headers)
 
 
-LOBBY: list[Any] = [join_by_code, kick_seat, fill_seats, leave_seat, claim_time_out, open_again]
+HANDLERS: list[Any] = [join_by_code, kick_seat, fill_seats, leave_seat, claim_time_out, open_again]

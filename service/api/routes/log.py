@@ -1,4 +1,4 @@
-"""Routes of the public log: what the operator has signed for everybody, and proofs about it."""
+"""Routes of the public log: verifier keys, checkpoints, proofs and cosignatures."""
 
 from hashlib import sha256
 from typing import Annotated, Any
@@ -12,12 +12,12 @@ from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.auth import caller as caller_of
+from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.etags import is_known
 from phaseledger.service.api.headers import NEWEST, IfNoneMatch
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.openapi.problem_sets import COSIGNING, PROVING
-from phaseledger.service.api.problems import Refusal
 from phaseledger.service.games.spectators import visible_snapshot
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import (
     ConsistencyProof,
     Cosignature,
@@ -25,6 +25,13 @@ from phaseledger.service.schemas.games import (
     InclusionProof,
 )
 from phaseledger.service.transparency import tree as trees
+from phaseledger.service.transparency.errors import (
+    BadCosignature,
+    NoCheckpoint,
+    NotInLog,
+    SizeUnknown,
+    UnknownWitness,
+)
 from phaseledger.service.transparency.publisher import PublicLog
 from phaseledger.service.transparency.tree import TreeHead
 
@@ -46,14 +53,14 @@ LogNumber = Annotated[
 
 def _log(service: Service, number: int) -> PublicLog:
     if number > len(service.partitions.each):
-        raise Refusal("not_found", f"there are {len(service.partitions.each)} partitions")
+        raise NotFound(f"there are {len(service.partitions.each)} partitions")
     return service.partitions.each[number - 1].log
 
 
 async def _newest(public: PublicLog) -> TreeHead:
     newest = await public.tree.newest()
     if newest is None:
-        raise Refusal("no_checkpoint")
+        raise NoCheckpoint
     return newest
 
 
@@ -70,9 +77,7 @@ async def list_log_keys(service: Injected[Service]) -> Response[str]:
 @get(
     "/log/checkpoint",
     media_type=MediaType.TEXT,
-    **route_description(
-        "getCheckpoint", "no_checkpoint", "not_found", "store_unavailable", headers=("ETag",)
-    ),
+    **route_description("getCheckpoint", Occasion.LOG, raises=(NoCheckpoint,), headers=("ETag",)),
 )
 async def get_checkpoint(
     service: Injected[Service], partition: LogNumber = 1, if_none_match: IfNoneMatch = ""
@@ -92,7 +97,10 @@ async def get_checkpoint(
 
 
 @get(
-    "/log/inclusion", **route_description("proveInclusion", *PROVING, "not_in_log", caller="viewer")
+    "/log/inclusion",
+    **route_description(
+        "proveInclusion", Occasion.PROVING, Occasion.LOG, raises=(NotInLog,), caller="viewer"
+    ),
 )
 async def prove_inclusion(
     request: AnyRequest,
@@ -108,17 +116,17 @@ async def prove_inclusion(
     public = service.partitions.of(game).log
     newest, tree = await _newest(public), public.tree
     if size > newest.size:
-        raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
+        raise SizeUnknown(f"the newest checkpoint is over {newest.size}")
     member = (await caller_of(request, game, service)).member
-    shown = await visible_snapshot(service.games, game, member=member)
-    index = await tree.index(game, seq) if seq <= shown.version else None
+    snapshot = await visible_snapshot(service.games, game, member=member)
+    index = await tree.index(game, seq) if seq <= snapshot.version else None
     if index is None or index >= (size or newest.size):
-        raise Refusal("not_in_log")
+        raise NotInLog
     proof = await trees.inclusion(tree, seq, index, size or newest.size)
     return InclusionProof(str(game), seq, index, proof.size, _hex(proof.path))
 
 
-@get("/log/consistency", **route_description("proveConsistency", *PROVING, "not_found"))
+@get("/log/consistency", **route_description("proveConsistency", Occasion.PROVING, Occasion.LOG))
 async def prove_consistency(
     service: Injected[Service], first: ProofSize, second: ProofSize, partition: LogNumber = 1
 ) -> ConsistencyProof:
@@ -126,9 +134,9 @@ async def prove_consistency(
     public = _log(service, partition)
     newest = await _newest(public)
     if second > newest.size:
-        raise Refusal("size_unknown", f"the newest checkpoint is over {newest.size}")
+        raise SizeUnknown(f"the newest checkpoint is over {newest.size}")
     if first > second:
-        raise Refusal("size_unknown", f"no tree of {second} begins with one of {first}")
+        raise SizeUnknown(f"no tree of {second} begins with one of {first}")
     path = await trees.consistency(public.tree, first, second)
     return ConsistencyProof(first, second, _hex(path))
 
@@ -137,7 +145,11 @@ def _hex(path: tuple[bytes, ...] | list[bytes]) -> tuple[str, ...]:
     return tuple(step.hex() for step in path)
 
 
-@post("/log/cosignatures", status_code=200, **route_description("cosignCheckpoint", *COSIGNING))
+@post(
+    "/log/cosignatures",
+    status_code=200,
+    **route_description("cosignCheckpoint", Occasion.COSIGNING, Occasion.LOG),
+)
 async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Service]) -> Cosigned:
     """Leave a witness's cosignature on a published checkpoint.
 
@@ -146,29 +158,33 @@ async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Servi
     try:
         note = notes.note(data.note)
         checkpoint = notes.checkpoint(note.text)
-    except BadNote as wrong:
-        raise Refusal("bad_cosignature", str(wrong)) from None
-    signed = {(each.name, each.hash) for each in note.signatures}
-    logs = (each.log for each in service.partitions.each)
+    except BadNote as error:
+        raise BadCosignature(str(error)) from None
+    signers = {(signature.name, signature.hash) for signature in note.signatures}
+    logs = (partition.log for partition in service.partitions.each)
     public = next((log for log in logs if log.publisher.signer.origin == checkpoint.origin), None)
     public = public or service.partitions.each[0].log
-    known = [key for key in public.witnesses if (key.name, key.hash) in signed]
-    if not known:
-        raise Refusal("unknown_witness")
+    witnesses = [witness for witness in public.witnesses if (witness.name, witness.hash) in signers]
+    if not witnesses:
+        raise UnknownWitness
     tree = public.tree
     published = await tree.published(checkpoint.size)
     if published is None or notes.note(published.note).text != note.text:
-        raise Refusal("bad_cosignature", "no such checkpoint was published")
-    for key in known:
-        if not notes.signed_by(note, key):
-            raise Refusal("bad_cosignature", f"it is not signed by {key.id}")
-    for key in known:
-        lines = (str(s) for s in note.signatures if (s.name, s.hash) == (key.name, key.hash))
-        await tree.cosign(checkpoint.size, key.id, next(lines))
-    return Cosigned(checkpoint.size, tuple(key.id for key in known))
+        raise BadCosignature("no such checkpoint was published")
+    for witness in witnesses:
+        if not notes.signed_by(note, witness):
+            raise BadCosignature(f"it is not signed by {witness.id}")
+    for witness in witnesses:
+        lines = (
+            str(line)
+            for line in note.signatures
+            if (line.name, line.hash) == (witness.name, witness.hash)
+        )
+        await tree.cosign(checkpoint.size, witness.id, next(lines))
+    return Cosigned(checkpoint.size, tuple(witness.id for witness in witnesses))
 
 
-LOG: list[Any] = [
+HANDLERS: list[Any] = [
     list_log_keys,
     get_checkpoint,
     prove_inclusion,

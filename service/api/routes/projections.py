@@ -14,10 +14,10 @@ from phaseledger.projections.pages import NotReached
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.table import Table, table
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service
+from phaseledger.service.api.errors import NotReady
 from phaseledger.service.api.etags import is_known, tag
 from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfNoneMatch
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.openapi.problem_sets import UNREADY, VIEWED
 from phaseledger.service.api.pagination import (
     LATEST,
     Cursor,
@@ -31,21 +31,22 @@ from phaseledger.service.api.pagination import (
     game_filter,
     links,
 )
-from phaseledger.service.api.problems import NotReady, Refusal
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.spectators import visible_snapshot
+from phaseledger.service.readmodels.errors import VersionNotReached, ViewsBehind
 from phaseledger.service.readmodels.views import scoreboard_at
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.health import Alive, Ready
 
 T = TypeVar("T")
+VIEWED = (Occasion.VIEWING, Occasion.VIEWS, Occasion.LOG)
+"""The occasions of a read of one game's projections; the log is read when a view is missing."""
 
 
-@get(
-    "/games", **route_description("listGames", "bad_cursor", "views_unavailable", headers=("Link",))
-)
+@get("/games", **route_description("listGames", Occasion.VIEWS, headers=("Link",)))
 async def list_games(
     request: AnyRequest,
     service: Injected[Service],
@@ -63,14 +64,14 @@ async def list_games(
 
     Private tables are in no list, nor are games that nobody may watch once they are dealt.
     """
-    found = game_filter(
+    criteria = game_filter(
         ruleset=ruleset,
         stage=None if stage == "any" else stage,
         player=player,
         opened=(opened_after, opened_before),
         ended=(ended_after, ended_before),
     )
-    page = await service.views.games(limit, cursor or None, found)
+    page = await service.views.games(limit, cursor or None, criteria)
     return Response(page, headers=links(request, page.next))
 
 
@@ -86,10 +87,12 @@ async def get_table(
     if_none_match: IfNoneMatch = "",
 ) -> Response[Table]:
     """The public table, from the projections; for spectators as late as the table's terms say."""
-    if late := await _late(service, game, caller, at_least):
-        return _unless_known(table(late.state, late.version), late.version, if_none_match)
-    found = await _found(service.views.table(game, at_least), service.store, game)
-    return _unless_known(found, found.version, if_none_match)
+    if snapshot := await _delayed(service, game, caller, at_least):
+        return _conditional(
+            table(snapshot.state, snapshot.version), snapshot.version, if_none_match
+        )
+    content = await _view(service.views.table(game, at_least), service.store, game)
+    return _conditional(content, content.version, if_none_match)
 
 
 @get(
@@ -106,48 +109,55 @@ async def get_scoreboard(
     """Every round that is over: phases, points, who went out; for spectators as late as the
     table's terms say.
     """
-    if late := await _late(service, game, caller, at_least):
-        told = await scoreboard_at(service.store, game, late.version)
-        return _unless_known(told, late.version, if_none_match)
-    board = await _found(service.views.scoreboard(game, at_least), service.store, game)
-    return _unless_known(board, board.version, if_none_match)
+    if snapshot := await _delayed(service, game, caller, at_least):
+        board = await scoreboard_at(service.store, game, snapshot.version)
+        return _conditional(board, snapshot.version, if_none_match)
+    board = await _view(service.views.scoreboard(game, at_least), service.store, game)
+    return _conditional(board, board.version, if_none_match)
 
 
-async def _late(service: Service, game: UUID, caller: Caller, at_least: int) -> Snapshot | None:
-    """The game as far as the caller may see it; None where that is all of it.
+async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) -> Snapshot | None:
+    """The snapshot that a spectator may see by the table's terms; None where it is the newest.
 
     Raises:
-        NotYet: the caller may not see that version yet.
+        VersionNotReached: the caller may not see that version yet.
 
     """
     if caller.member:
         return None
-    now = service.games.known(game) or await service.games.look(game)
-    if now.state.terms.spectators == "open":
+    current = service.games.known(game) or await service.games.look(game)
+    if current.state.terms.spectators == "open":
         return None
-    shown = await visible_snapshot(service.games, game, member=False, at_least=at_least)
-    if shown.version < at_least:
-        raise NotReached(game, at_least, shown.version)
-    return shown
+    snapshot = await visible_snapshot(service.games, game, member=False, at_least=at_least)
+    if snapshot.version < at_least:
+        raise VersionNotReached(snapshot.version)
+    return snapshot
 
 
-async def _found(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
-    """The view; a refusal that says whether the game, its version, or only the view is missing."""
+async def _view(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
+    """The projection's view.
+
+    Raises:
+        NoSuchGame: there is no such game.
+        VersionNotReached: the game has not reached the version.
+        ViewsBehind: only the projection is behind.
+
+    """
     try:
-        if (found := await read) is not None:
-            return found
-        wanted, late = 1, None
-    except NotReached as behind:
-        wanted, late = behind.at_least, behind
+        if (view := await read) is not None:
+            return view
+        at_least, not_yet = 1, None
+    except NotReached as error:
+        at_least, not_yet = error.at_least, error
     head = await store.head(game)
     if head == 0:
         raise NoSuchGame
-    if head < wanted and late is not None:
-        raise NotReached(game, wanted, head)
-    raise Refusal("views_behind")
+    if head < at_least and not_yet is not None:
+        raise VersionNotReached(head)
+    raise ViewsBehind
 
 
-def _unless_known(content: T, version: int, if_none_match: str) -> Response[T]:
+def _conditional(content: T, version: int, if_none_match: str) -> Response[T]:
     headers = {**REVALIDATED, "ETag": tag(version)}
     if is_known(if_none_match, tag(version)):
         unchanged: Response[Any] = Response(None, status_code=304, headers=headers)
@@ -157,7 +167,7 @@ def _unless_known(content: T, version: int, if_none_match: str) -> Response[T]:
 
 @get(
     "/leaderboard",
-    **route_description("getLeaderboard", "bad_cursor", "views_unavailable", headers=("Link",)),
+    **route_description("getLeaderboard", Occasion.VIEWS, headers=("Link",)),
 )
 async def get_leaderboard(
     request: AnyRequest, service: Injected[Service], limit: Limit = 50, cursor: Cursor = ""
@@ -176,27 +186,27 @@ async def get_liveness() -> Alive:
     return Alive()
 
 
-@get("/health/ready", **route_description("getReadiness", *UNREADY))
+@get("/health/ready", **route_description("getReadiness", raises=(NotReady,)))
 async def get_readiness(service: Injected[Service], state: State) -> Ready:
     """Whether the database answers, the views keep up, the log is signed, and commands are taken.
 
     When one of them is not so, the answer is 503, and its `checks` tell all of them apart. Of
     several partitions one is enough: `partitions` tells which are away.
     """
-    found = await readiness(service, state)
-    if not all(check.ok for _, check in found.checks.named()):
-        raise NotReady(found.checks)
+    result = await readiness(service, state)
+    if not all(check.ok for _, check in result.checks.named()):
+        raise NotReady(result.checks)
     return Ready(
         "ready",
-        found.checks,
-        found.log,
-        found.views,
-        found.lag,
-        found.signed,
+        result.checks,
+        result.log,
+        result.views,
+        result.lag,
+        result.signed,
         tuple(key.public.id for key in service.keys.signers),
-        found.partitions,
+        result.partitions,
     )
 
 
-VIEWS: list[Any] = [list_games, get_table, get_scoreboard, get_leaderboard]
+HANDLERS: list[Any] = [list_games, get_table, get_scoreboard, get_leaderboard]
 HEALTH: list[Any] = [get_liveness, get_readiness]

@@ -11,17 +11,19 @@ from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, 
 from phaseledger.service.api.etags import is_known, tag
 from phaseledger.service.api.headers import NEWEST, REVALIDATED, AtLeast, IfNoneMatch
 from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.games.errors import NoSuchReceipt
 from phaseledger.service.games.receipts import find_receipt
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.games.view import actions, game_view
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import Actions, GameView
 
 
 @get(
     "/games/{game:uuid}",
     **route_description(
-        "getGame", "too_many_streams", "store_unavailable", caller="viewer", headers=("ETag",)
+        "getGame", Occasion.STREAMING, Occasion.LOG, caller="viewer", headers=("ETag",)
     ),
 )
 async def get_game(
@@ -55,7 +57,7 @@ def _unchanged(headers: dict[str, str]) -> Response[Any]:
 
 @get(
     "/games/{game:uuid}/actions",
-    **route_description("listActions", "store_unavailable", caller="seat", headers=("ETag",)),
+    **route_description("listActions", Occasion.LOG, caller="seat", headers=("ETag",)),
 )
 async def list_actions(
     game: FromPath[UUID], sitting: Injected[Sitting], service: Injected[Service]
@@ -72,7 +74,7 @@ async def list_actions(
 
 @get(
     "/games/{game:uuid}/receipts/{seq:int}",
-    **route_description("getReceipt", "no_such_receipt", "store_unavailable", caller="viewer"),
+    **route_description("getReceipt", Occasion.LOG, raises=(NoSuchReceipt,), caller="viewer"),
 )
 async def get_receipt(
     game: FromPath[UUID],
@@ -92,4 +94,4 @@ async def get_receipt(
     return Response(receipt, headers=REVALIDATED)
 
 
-READS: list[Any] = [get_game, list_actions, get_receipt]
+HANDLERS: list[Any] = [get_game, list_actions, get_receipt]

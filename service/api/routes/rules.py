@@ -1,17 +1,19 @@
-"""Routes about rule sets alone: what they say, and what they say of cards. They touch no game."""
+"""Routes of rule sets: their descriptions, and checks of cards against them, without a game."""
 
 from typing import Any
 
 from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
+from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.domain.explain.catalogue import RulesetInfo, info
-from phaseledger.domain.explain.check import NoSuchPhase, Senseless, Verdict, check
+from phaseledger.domain.explain.check import Verdict, check
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, find_game
+from phaseledger.service.api.errors import NoSuchRuleset
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.problems import Refusal
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import HitCheck, LayCheck, RulesetLine, Rulesets
 
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -45,17 +47,17 @@ async def list_rulesets() -> Rulesets:
     )
 
 
-def _found(name: str) -> GameDefinition:
+def _game(name: str) -> GameDefinition:
     game = find_game(name)
     if game is None:
-        raise Refusal("no_such_ruleset")
+        raise NoSuchRuleset
     return game
 
 
-@get("/rulesets/{name:str}", **route_description("getRuleset", "no_such_ruleset"))
+@get("/rulesets/{name:str}", **route_description("getRuleset", raises=(NoSuchRuleset,)))
 async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
     """One rule set in full, with its house rules and their values; by name or by full id."""
-    game = _found(name)
+    game = _game(name)
     return info(game, game.rules)
 
 
@@ -64,7 +66,8 @@ async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
     status_code=200,
     **route_description(
         "checkCards",
-        *("no_such_ruleset", "no_such_phase", "impossible_group", "bad_option"),
+        Occasion.CHECKING,
+        raises=(NoSuchRuleset,),
         examples=EXAMPLES,
     ),
 )
@@ -75,17 +78,12 @@ async def check_cards(name: FromPath[str], data: JSONBody[LayCheck | HitCheck]) 
     legal or not, the reason code, the rule, and what each wild stands for. Both verdicts are 200;
     a question without sense is refused.
     """
-    game = _found(name)
+    game = _game(name)
     try:
         ruleset = resolve(game.rules, data.options, game.settings)
-    except Unplayable as wrong:
-        raise Refusal("bad_option", str(wrong)) from None
-    try:
-        return check(ruleset, data)
-    except NoSuchPhase as unknown:
-        raise Refusal("no_such_phase", str(unknown)) from None
-    except Senseless as senseless:
-        raise Refusal("impossible_group", str(senseless)) from None
+    except Unplayable as error:
+        raise Rejected(RejectCode.BAD_OPTION, detail=str(error)) from None
+    return check(ruleset, data)
 
 
-RULES: list[Any] = [list_rulesets, get_ruleset, check_cards]
+HANDLERS: list[Any] = [list_rulesets, get_ruleset, check_cards]

@@ -1,4 +1,4 @@
-"""Webhooks of a game, which its host registers, tries out, looks into and deletes."""
+"""Routes of a game's webhooks, which its host registers, tests, inspects and deletes."""
 
 import time
 from typing import Any
@@ -7,12 +7,13 @@ from uuid import UUID, uuid4
 from litestar import Response, delete, get, post
 from litestar.params import FromPath, JSONBody
 
-from phaseledger.projections.pages import BadCursor
+from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.headers import NOT_STORED, IdempotencyKey
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import Cursor, Limit, links
-from phaseledger.service.api.problems import Refusal
+from phaseledger.service.readmodels.errors import CursorUnknown
+from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.webhooks import (
     PING,
     Delivery,
@@ -23,43 +24,40 @@ from phaseledger.service.schemas.webhooks import (
     Webhook,
 )
 from phaseledger.service.webhooks.delivery import Deliveries
+from phaseledger.service.webhooks.errors import NoSuchDelivery, NoSuchWebhook, WebhooksUnavailable
 from phaseledger.service.webhooks.messages import message_name, payload
-from phaseledger.service.webhooks.registration import (
-    REGISTERING,
-    register,
-    require_allowed,
-    webhook_fields,
-)
+from phaseledger.service.webhooks.registration import register, require_allowed, webhook_fields
 from phaseledger.service.webhooks.store import NEWEST, DeliveryRecord, Hook
 
-HOOKING = ("webhooks_unavailable", "store_unavailable")
-"""What every operation on webhooks may answer."""
-FINDING = ("no_such_webhook", *HOOKING)
+WEBHOOK_PROBLEMS = (Occasion.WEBHOOKS, Occasion.LOG)
+"""The occasions of all operations on webhooks."""
+ONE_WEBHOOK_PROBLEMS = (Occasion.FINDING_A_WEBHOOK, *WEBHOOK_PROBLEMS)
 
 
 def _deliveries(service: Service, host: int | None, game: UUID) -> Deliveries:
-    """The part that delivers, for the host alone."""
+    """The webhook deliveries of the game's partition. Raises Rejected for a seat."""
     if host is not None:
-        raise Refusal("not_for_seats")
+        raise Rejected(RejectCode.NOT_FOR_SEATS)
     deliveries = service.partitions.of(game).deliveries
     if deliveries is None:
-        raise Refusal("webhooks_unavailable")
+        raise WebhooksUnavailable
     return deliveries
 
 
-def _shown(kept: DeliveryRecord) -> Delivery:
-    told = {name: value for name, value in kept._asdict().items() if name not in ("number", "body")}
-    told["id"] = str(kept.id)
-    return Delivery(**told, message=message_name(kept.id), payload=kept.body)
+def _delivery_of(delivery: DeliveryRecord) -> Delivery:
+    members = {
+        name: value for name, value in delivery._asdict().items() if name not in ("number", "body")
+    }
+    members["id"] = str(delivery.id)
+    return Delivery(**members, message=message_name(delivery.id), payload=delivery.body)
 
 
 @post(
     "/games/{game:uuid}/webhooks",
     **route_description(
         "registerWebhook",
-        *REGISTERING,
-        "idempotency_mismatch",
-        "store_unavailable",
+        Occasion.REGISTERING,
+        *WEBHOOK_PROBLEMS,
         caller="host",
         headers=("Location",),
     ),
@@ -84,25 +82,28 @@ async def register_webhook(
     deliveries = _deliveries(service, host, game)
     await require_allowed(deliveries, (data,))
     now = await service.games.look(game)
-    (made,) = await register(deliveries, game, now.version, (data,), idempotency_key)
-    where = f"/v1/games/{game}/webhooks/{made.id}"
-    return Response(made, headers={**NOT_STORED, "Location": where})
+    (webhook,) = await register(deliveries, game, now.version, (data,), idempotency_key)
+    location = f"/v1/games/{game}/webhooks/{webhook.id}"
+    return Response(webhook, headers={**NOT_STORED, "Location": location})
 
 
-@get("/games/{game:uuid}/webhooks", **route_description("listWebhooks", *HOOKING, caller="host"))
+@get(
+    "/games/{game:uuid}/webhooks",
+    **route_description("listWebhooks", *WEBHOOK_PROBLEMS, caller="host"),
+)
 async def list_webhooks(
     game: FromPath[UUID], host: Injected[int | None], service: Injected[Service]
 ) -> Response[Hooks]:
     """All webhooks of the game, without their secrets."""
-    found = await _deliveries(service, host, game).hooks.hooks(game)
+    hooks = await _deliveries(service, host, game).hooks.hooks(game)
     return Response(
-        Hooks(tuple(Webhook(**webhook_fields(hook)) for hook in found)), headers=NOT_STORED
+        Hooks(tuple(Webhook(**webhook_fields(hook)) for hook in hooks)), headers=NOT_STORED
     )
 
 
 @get(
     "/games/{game:uuid}/webhooks/{hook:uuid}",
-    **route_description("getWebhook", *FINDING, caller="host"),
+    **route_description("getWebhook", *ONE_WEBHOOK_PROBLEMS, caller="host"),
 )
 async def get_webhook(
     game: FromPath[UUID],
@@ -111,20 +112,20 @@ async def get_webhook(
     service: Injected[Service],
 ) -> Response[Webhook]:
     """One webhook, without its secret."""
-    found = await _found(_deliveries(service, host, game), game, hook)
-    return Response(Webhook(**webhook_fields(found)), headers=NOT_STORED)
+    webhook = await _hook(_deliveries(service, host, game), game, hook)
+    return Response(Webhook(**webhook_fields(webhook)), headers=NOT_STORED)
 
 
-async def _found(deliveries: Deliveries, game: UUID, hook: UUID) -> Hook:
-    found = await deliveries.hooks.hook(game, hook)
-    if found is None:
-        raise Refusal("no_such_webhook")
-    return found
+async def _hook(deliveries: Deliveries, game: UUID, hook: UUID) -> Hook:
+    webhook = await deliveries.hooks.hook(game, hook)
+    if webhook is None:
+        raise NoSuchWebhook
+    return webhook
 
 
 @delete(
     "/games/{game:uuid}/webhooks/{hook:uuid}",
-    **route_description("deleteWebhook", *FINDING, caller="host", empty=(204,)),
+    **route_description("deleteWebhook", *ONE_WEBHOOK_PROBLEMS, caller="host", empty=(204,)),
 )
 async def delete_webhook(
     game: FromPath[UUID],
@@ -134,13 +135,13 @@ async def delete_webhook(
 ) -> None:
     """Forget a webhook, its secret and all its deliveries."""
     if not await _deliveries(service, host, game).hooks.delete(game, hook):
-        raise Refusal("no_such_webhook")
+        raise NoSuchWebhook
 
 
 @post(
     "/games/{game:uuid}/webhooks/{hook:uuid}/ping",
     status_code=202,
-    **route_description("pingWebhook", *FINDING, caller="host"),
+    **route_description("pingWebhook", *ONE_WEBHOOK_PROBLEMS, caller="host"),
 )
 async def ping_webhook(
     game: FromPath[UUID],
@@ -150,28 +151,28 @@ async def ping_webhook(
 ) -> Response[Delivery]:
     """Send a message of type `ping`, to try the endpoint. A success enables a disabled webhook."""
     deliveries = _deliveries(service, host, game)
-    await _found(deliveries, game, hook)
-    name = uuid4()
+    await _hook(deliveries, game, hook)
+    message = uuid4()
     at = time.time_ns() // 1_000_000
     body = payload(PING, at, {"game": str(game), "webhook": str(hook)})
-    await deliveries.hooks.add(hook, name, PING, body)
-    return await _accepted(deliveries, game, hook, name)
+    await deliveries.hooks.add(hook, message, PING, body)
+    return await _accepted(deliveries, game, hook, message)
 
 
 async def _accepted(
     deliveries: Deliveries, game: UUID, hook: UUID, name: UUID
 ) -> Response[Delivery]:
-    """The delivery as it is before anything becomes of it."""
-    kept = await deliveries.hooks.delivery(game, hook, name)
-    if kept is None:
-        raise Refusal("no_such_delivery")
+    """The response 202 with the delivery as it was queued."""
+    accepted = await deliveries.hooks.delivery(game, hook, name)
+    if accepted is None:
+        raise NoSuchDelivery
     deliveries.wake()
-    return Response(_shown(kept), status_code=202, headers=NOT_STORED)
+    return Response(_delivery_of(accepted), status_code=202, headers=NOT_STORED)
 
 
 @get(
     "/games/{game:uuid}/webhooks/{hook:uuid}/deliveries",
-    **route_description("listDeliveries", "bad_cursor", *FINDING, caller="host", headers=("Link",)),
+    **route_description("listDeliveries", *ONE_WEBHOOK_PROBLEMS, caller="host", headers=("Link",)),
 )
 async def list_deliveries(
     request: AnyRequest,
@@ -187,20 +188,22 @@ async def list_deliveries(
     Deliveries that are over are kept for 30 days.
     """
     deliveries = _deliveries(service, host, game)
-    await _found(deliveries, game, hook)
+    await _hook(deliveries, game, hook)
     if cursor and not (cursor.isascii() and cursor.isdigit() and len(cursor) <= 18):
-        raise BadCursor("This is no cursor of the deliveries.")
+        raise CursorUnknown
     before = int(cursor) if cursor else NEWEST
-    found = await deliveries.hooks.deliveries(game, hook, before, limit + 1)
-    following = str(found[limit - 1].number) if len(found) > limit else None
-    page = DeliveryPage(tuple(map(_shown, found[:limit])), following)
+    rows = await deliveries.hooks.deliveries(game, hook, before, limit + 1)
+    following = str(rows[limit - 1].number) if len(rows) > limit else None
+    page = DeliveryPage(tuple(map(_delivery_of, rows[:limit])), following)
     return Response(page, headers={**NOT_STORED, **links(request, following)})
 
 
 @post(
     "/games/{game:uuid}/webhooks/{hook:uuid}/deliveries/{delivery:uuid}/replay",
     status_code=202,
-    **route_description("replayDelivery", "no_such_delivery", *FINDING, caller="host"),
+    **route_description(
+        "replayDelivery", *ONE_WEBHOOK_PROBLEMS, raises=(NoSuchDelivery,), caller="host"
+    ),
 )
 async def replay_delivery(
     game: FromPath[UUID],
@@ -211,13 +214,13 @@ async def replay_delivery(
 ) -> Response[Delivery]:
     """Send a message once more, under its old `webhook-id`, whatever became of it before."""
     deliveries = _deliveries(service, host, game)
-    await _found(deliveries, game, hook)
+    await _hook(deliveries, game, hook)
     if not await deliveries.hooks.again(game, hook, delivery):
-        raise Refusal("no_such_delivery")
+        raise NoSuchDelivery
     return await _accepted(deliveries, game, hook, delivery)
 
 
-HOOKS: list[Any] = [
+HANDLERS: list[Any] = [
     register_webhook,
     list_webhooks,
     get_webhook,

@@ -13,7 +13,7 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.domain.commands import Command
 from phaseledger.replay.records.partitions import MOST
 from phaseledger.service.api.middleware import with_security_headers
-from phaseledger.service.api.problems import KINDS
+from phaseledger.service.api.problems import REFUSALS
 from phaseledger.service.app import in_postgres
 from phaseledger.service.runtime import metrics
 from phaseledger.service.schemas.problem import Problem
@@ -113,7 +113,7 @@ BOUNDED: dict[str, dict[str, set[str]]] = {
         "outcome": {"stored", "repeated", "rejected", "stale_version", "idempotency_mismatch"}
         | {"bad_signature", "denied", "no_such_game", "table_full", "unavailable", "failed"},
     },
-    "phaseledger_problems": {"code": {str(code) for code in KINDS}},
+    "phaseledger_problems": {"code": {str(code) for code in REFUSALS}},
     "phaseledger_webhook_attempts": {"outcome": {"delivered", "failed", "gone"}},
     "phaseledger_ready": {"check": {"database", "projections", "log_key", "commands"}},
     "phaseledger_partition_up": {"partition": {str(number) for number in range(1, MOST + 1)}},

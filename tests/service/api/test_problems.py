@@ -12,7 +12,7 @@ from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
-from phaseledger.service.api.problems import KINDS
+from phaseledger.service.api.problems import REFUSALS
 from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.credentials.store import is_wellformed, new_token
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -38,8 +38,8 @@ def problem(answer: httpx2.Response, status: int, code: str) -> Problem:
 
 
 def test_every_reject_code_has_its_sentence():
-    assert {code.value for code in RejectCode} <= KINDS.keys()
-    assert all(kind.title.endswith(".") for kind in KINDS.values())
+    assert {code.value for code in RejectCode} <= REFUSALS.keys()
+    assert all(kind.title.endswith(".") for kind in REFUSALS.values())
     assert set(KNOWN) == set(Options.__struct_fields__)
 
 

@@ -1,0 +1,70 @@
+"""The refusals that an operation may answer, derived from their declarations."""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from litestar.handlers import HTTPRouteHandler
+
+from phaseledger.domain.commands import RejectCode
+from phaseledger.service.api.problems import REFUSALS
+from phaseledger.service.api.rate_limits import FREE
+from phaseledger.service.refusals import Occasion, Refusal
+
+CallerKind = Literal["nobody", "viewer", "member", "seat", "host"]
+
+_OF_PARAMETERS = {
+    "Idempotency-Key": Occasion.KEYED,
+    "If-Match": Occasion.CONDITIONAL,
+    "Command-Signature": Occasion.SIGNED,
+    "cursor": Occasion.PAGED,
+    "partition": Occasion.ADDRESSED,  # another one leads nowhere
+}
+_ORDER = {occasion: number for number, occasion in enumerate(Occasion)}
+
+
+class Met(NamedTuple):
+    """A route's declared refusals, beside those that follow from its parameters and its caller."""
+
+    occasions: tuple[Occasion, ...] = ()
+    raises: tuple[type[Refusal], ...] = ()
+    """Refusals that the operation shares with few others."""
+    shows: tuple[RejectCode | type[Refusal], ...] = ()
+    """Refusals that are the example of their status in the description."""
+    caller: CallerKind = "nobody"
+
+
+def refusals_of(
+    path: str, handler: HTTPRouteHandler, parameters: list[dict[str, str]]
+) -> list[type[Refusal]]:
+    """Every refusal that the operation may answer, with each status's example first."""
+    met: Met = handler.opt["met"]
+    occasions = {*met.occasions, *_implied(path, handler, met.caller, parameters)}
+    examples = [REFUSALS[code] if isinstance(code, str) else code for code in met.shows]
+
+    def order(refusal: type[Refusal]) -> tuple[bool, bool, int, tuple[str, int]]:
+        first = min((_ORDER[occasion] for occasion in refusal.met & occasions), default=0)
+        return refusal not in examples, refusal not in met.raises, first, refusal.place
+
+    refusals = {refusal for refusal in REFUSALS.values() if refusal.met & occasions}
+    assert refusals >= {*examples}, f"{handler.operation_id} shows what it does not answer"
+    return sorted({*refusals, *met.raises}, key=order)
+
+
+def _implied(
+    path: str, handler: HTTPRouteHandler, caller: CallerKind, parameters: list[dict[str, str]]
+) -> Iterator[Occasion]:
+    """The occasions that follow from caller, parameters, body and method."""
+    yield Occasion.ANY
+    if caller != "nobody":
+        yield Occasion(caller)
+    for parameter in parameters:
+        if parameter["in"] == "path":
+            yield Occasion.ADDRESSED
+        elif parameter["name"] in _OF_PARAMETERS:
+            yield _OF_PARAMETERS[parameter["name"]]
+    if handler.parsed_data_field:
+        yield Occasion.BODY
+    if "GET" not in handler.http_methods:
+        yield Occasion.WRITE
+    if not path.startswith(FREE):
+        yield Occasion.LIMITED

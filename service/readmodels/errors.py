@@ -1,0 +1,61 @@
+"""Why a view is not shown: what the projections refuse, and what the service adds."""
+
+from phaseledger.projections import pages
+from phaseledger.service.refusals import Occasion, Refusal
+
+
+class CursorUnknown(
+    Refusal,
+    code="bad_cursor",
+    status=422,
+    title="That is no cursor of this list.",
+    met=(Occasion.PAGED,),
+    of=pages.BadCursor,
+):
+    """No page of the list gave that cursor out."""
+
+
+class ViewsUnreadable(
+    Refusal,
+    code="views_unavailable",
+    status=503,
+    title="The views cannot be read; try again.",
+    met=(Occasion.VIEWS,),
+    of=pages.ViewsUnavailable,
+):
+    """The database of the views does not answer."""
+
+
+class VersionNotReached(
+    Refusal,
+    code="version_not_reached",
+    status=409,
+    title="The game is not at that version yet.",
+    met=(Occasion.VIEWING,),
+    of=pages.NotReached,
+):
+    """The caller has waited in vain for a version; ``version`` is how far the view is."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"it is at {version}")
+        self.version = version
+
+    @classmethod
+    def for_exception(cls, error: Exception) -> Refusal:
+        """It says how far the view is."""
+        assert isinstance(error, pages.NotReached)
+        return cls(error.reached)
+
+    def members(self) -> dict[str, int]:
+        """How far the view is."""
+        return {"version": self.version}
+
+
+class ViewsBehind(
+    Refusal,
+    code="views_behind",
+    status=503,
+    title="The views have not caught up with the log; try again.",
+    met=(Occasion.VIEWING,),
+):
+    """The log has the game, and the views have it not yet."""

@@ -1,0 +1,104 @@
+"""One declaration is enough: it is answered, counted, listed and described."""
+
+import asyncio
+import tomllib
+from collections.abc import Iterator
+
+import httpx2
+import msgspec
+import pytest
+from prometheus_client import CollectorRegistry
+
+from phaseledger.service.api.openapi.document import describe
+from phaseledger.service.api.problem_pages import PROBLEMS_FILE, page, problem_lines
+from phaseledger.service.api.problems import REFUSALS
+from phaseledger.service.app import create_app, routes
+from phaseledger.service.components import in_memory
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.readmodels.views import MemoryViews
+from phaseledger.service.refusals import Occasion, Refusal
+from phaseledger.service.runtime.metrics import REGISTRY
+from phaseledger.service.schemas.problem import Problem
+from tests.support.openapi_operations import codes_of, operations
+from tests.support.service.api_tables import BOT
+from tests.support.service.planted_refusals import forgotten
+
+TITLE = "The moon is too bright."
+
+
+class Eclipse(Exception):
+    """What a lower room raises."""
+
+
+@pytest.fixture
+def planted() -> Iterator[type[Refusal]]:
+    with forgotten():
+
+        class TooBright(
+            Refusal,
+            code="too_bright",
+            status=409,
+            title=TITLE,
+            met=(Occasion.FILLING,),
+            outcome="dazzled",
+            of=Eclipse,
+        ):
+            """Nobody sees the cards."""
+
+        yield TooBright
+
+
+def counted(registry: CollectorRegistry, name: str, **labels: str) -> float:
+    return registry.get_sample_value(name, labels) or 0
+
+
+def answer_to(error: Exception) -> httpx2.Response:
+    """What an application answers whose log raises the error."""
+
+    class Raising(MemoryStore):
+        async def append(self, game: object, rows: object, prev: object = None) -> None:
+            raise error
+
+    async def ask() -> httpx2.Response:
+        store = Raising()
+        app = create_app(in_memory()._replace(store=store, views=MemoryViews(store)))
+        transport = httpx2.ASGITransport(app=app)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
+            return await client.post("/games", json={"ruleset": "classic", "seats": [BOT, BOT]})
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize("detail", ["it is full", ""])
+def test_it_is_answered_and_counted(planted: type[Refusal], detail: str) -> None:
+    labels = {"type": "open_game", "outcome": "dazzled"}
+    problems = counted(REGISTRY, "phaseledger_problems_total", code="too_bright")
+    commands = counted(REGISTRY, "phaseledger_commands_total", **labels)
+    answer = answer_to(planted(detail) if detail else Eclipse("the card is R7"))
+    problem = msgspec.json.decode(answer.content, type=Problem)
+    assert answer.status_code == problem.status == 409
+    assert (problem.code, problem.type) == ("too_bright", "/problems/too_bright")
+    assert problem.title == TITLE
+    assert problem.detail == (f"{TITLE[:-1]}: {detail}." if detail else TITLE)
+    assert counted(REGISTRY, "phaseledger_problems_total", code="too_bright") == problems + 1
+    assert counted(REGISTRY, "phaseledger_commands_total", **labels) == commands + 1
+
+
+def test_it_is_listed_and_its_text_asked_for(planted: type[Refusal]) -> None:
+    (line,) = [line for line in problem_lines().problems if line.code == planted.code]
+    assert (line.status, line.title) == (409, TITLE)
+    shown = page("too_bright")
+    assert shown is not None
+    assert (shown.title, shown.cause) == (TITLE, "")
+    texts = tomllib.loads(PROBLEMS_FILE.read_text())
+    assert REFUSALS.keys() - texts.keys() == {"too_bright"}, "which the contract asks to be written"
+
+
+def test_the_operations_of_its_occasions_tell_of_it(planted: type[Refusal]) -> None:
+    names = {
+        name
+        for name, operation in operations(describe(routes(in_memory()))).items()
+        for status, answer in operation.answers.items()
+        if status == "409" and "too_bright" in codes_of(answer)
+    }
+    assert names == {"fillSeats"}
