@@ -2,10 +2,7 @@
 
 import sys
 
-from phaseledger.domain.commands import Lay
-from phaseledger.service.client.bot import play
-from phaseledger.service.client.client import Client
-from phaseledger.service.schemas.games import BotSeat, JoinTable, OpenTable, PersonSeat
+from phaseledger.client import BotSeat, Client, JoinTable, Lay, OpenTable, PersonSeat, play
 
 
 def choose(view, questions, commands):
