@@ -8,7 +8,7 @@ COPY replay replay
 COPY service service
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
  && python -m venv --without-pip /opt/phaseledger \
- && pip --python /opt/phaseledger/bin/python install --no-cache-dir /wheels/*.whl
+ && pip --python /opt/phaseledger/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[server]"
 
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home phaseledger \

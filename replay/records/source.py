@@ -9,6 +9,7 @@ form.
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -190,6 +191,13 @@ def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
     return None
 
 
+def _require_driver() -> None:
+    if find_spec("psycopg") is None:
+        raise StoreUnreachable(
+            "Reading a store needs its driver: pip install 'phaseledger[server]'."
+        )
+
+
 def _check_url(dsn: str) -> None:
     """Check a DSN; raises Unreachable in our own words, since the driver's may quote a password."""
     import psycopg
@@ -251,6 +259,7 @@ def parts_of_store(
         Unreachable: as `read_store`.
 
     """
+    _require_driver()
     from psycopg.sql import SQL, Identifier
 
     table = Identifier(schema, "stored_events")
@@ -300,6 +309,7 @@ def _snapshot(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[A
         Unreachable: it cannot be made, or breaks.
 
     """
+    _require_driver()
     import psycopg
     from psycopg.sql import SQL
 

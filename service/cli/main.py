@@ -4,64 +4,81 @@ Commands are imported when they are called, so the auditor starts without a web 
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
+from phaseledger import __version__
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import app as auditor
 from phaseledger.replay.records.source import StoreUnreachable
+from phaseledger.replay.signing.keys import KeysError
 
 app = App(
     name="phaseledger",
     help="An event-sourced game service for the Phase 10 family.",
     help_epilogue=auditor.help_epilogue,
+    version=__version__,
 )
 projections = App(name="projections", help="The read models and their upkeep.")
-app.command(
-    "phaseledger.service.cli.demo:demo",
-    help="Watch four bots play over HTTP; then scores and audit.",
+SERVICE = "phaseledger.service.cli."
+SERVER_COMMANDS = {
+    "demo": ("demo:demo", "Watch four bots play over HTTP; then scores and audit."),
+    "serve": ("serve:serve", "Serve the HTTP API, with all it needs in one process."),
+    "worker": ("serve:worker", "Keep the projections up with the log, until stopped."),
+    "migrate": ("serve:migrate", "Make the tables, or bring them up to this release."),
+    "openapi": ("serve:openapi", "Print the OpenAPI description of the HTTP API."),
+    "keys": ("keys:app", "The operator's keys, which sign receipts and checkpoints."),
+    "admin": ("admin:app", "What operators do to a service that runs, and the record of it."),
+}
+"""The commands that need the extra ``server``: where each is, and its help."""
+
+
+class ServerMissing(Exception):
+    """The command needs packages that only the extra ``server`` installs."""
+
+
+def _without_server(*_: Annotated[str, Parameter(allow_leading_hyphen=True)]) -> None:
+    raise ServerMissing(
+        "This needs the server, or its database driver: pip install 'phaseledger[server]'."
+    )
+
+
+def _at(target: str) -> str | Callable[..., None]:
+    """The import path of a server command, or a stand-in that fails without the server's extra."""
+    return SERVICE + target if find_spec("litestar") else _without_server
+
+
+for name, (target, help_text) in SERVER_COMMANDS.items():
+    app.command(_at(target), name=name, help=help_text)
+projections.command(
+    _at("serve:rebuild"), name="rebuild", help="Empty the read models and fill them again."
 )
-COMMANDS = "phaseledger.service.cli.serve:"
-app.command(COMMANDS + "serve", help="Serve the HTTP API, with all it needs in one process.")
-app.command(COMMANDS + "worker", help="Keep the projections up with the log, until stopped.")
-app.command(COMMANDS + "migrate", help="Make the tables, or bring them up to this release.")
-app.command(COMMANDS + "openapi", help="Print the OpenAPI description of the HTTP API.")
-projections.command(COMMANDS + "rebuild", help="Empty the read models and fill them again.")
 app.command(projections)
-app.command(
-    "phaseledger.service.cli.witness:witness",
-    help="Watch a public log from elsewhere, and cosign it.",
-)
-app.command(
-    "phaseledger.service.cli.keys:app",
-    name="keys",
-    help="The operator's keys, which sign receipts and checkpoints.",
-)
-app.command(
-    "phaseledger.service.cli.admin:app",
-    name="admin",
-    help="What operators do to a service that runs, and the record of it.",
-)
-for each in ("replay", "audit", "rejudge", "verify", "explain", "verifier", "export"):
-    app.command(auditor[each], name=each)
-for each in ("simulate", "query", "report", "rules", "odds"):
-    app.command(auditor[each], name=each)
+app.command(SERVICE + "witness:witness", help="Watch a public log from elsewhere, and cosign it.")
+for name in ("replay", "audit", "rejudge", "verify", "explain", "verifier", "export"):
+    app.command(auditor[name], name=name)
+for name in ("simulate", "query", "report", "rules", "odds"):
+    app.command(auditor[name], name=name)
 
 
 @contextmanager
 def _embedded(data_dir: Path | None) -> Iterator[str]:
-    """The embedded server's DSN for the auditor, which reads what is there and makes nothing."""
+    """The embedded server's DSN for the auditor, which only reads: no store is created."""
+    if find_spec("psycopg") is None:
+        _without_server()
     from phaseledger.service.database.embedded import default_data_dir, embedded_postgres
     from phaseledger.service.database.errors import EmbeddedPostgresError
 
-    home = data_dir or default_data_dir()
-    if not home.exists():
-        raise StoreUnreachable(f"There is no store in {home} yet; `phaseledger serve` makes one.")
+    folder = data_dir or default_data_dir()
+    if not folder.exists():
+        raise StoreUnreachable(f"There is no store in {folder} yet; `phaseledger serve` makes one.")
     try:
-        with embedded_postgres(home) as dsn:
+        with embedded_postgres(folder) as dsn:
             yield dsn
     except EmbeddedPostgresError as error:
         raise StoreUnreachable(str(error)) from error
@@ -71,7 +88,7 @@ inputs.default_dsn = _embedded
 
 
 def main() -> None:
-    """Run the command line; an error that people can act on is one sentence, not a traceback."""
+    """Run the command line; expected errors end as one sentence, not as a traceback."""
     try:
         result = app(exit_on_error=False, result_action="return_value")
     except CycloptsError:
@@ -79,10 +96,10 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
-        known = explanation(error)
-        if known is None:
+        outcome = explanation(error)
+        if outcome is None:
             raise
-        code, sentence = known
+        code, sentence = outcome
         print(f"phaseledger: {sentence}", file=sys.stderr)
         sys.exit(code)
     sys.exit(result if isinstance(result, int) else 0)
@@ -90,9 +107,12 @@ def main() -> None:
 
 def explanation(error: Exception) -> tuple[int, str] | None:
     """The exit code and the sentence for an error that is no bug of ours; None for a bug."""
+    if isinstance(error, KeysError | ServerMissing):
+        return 2, str(error)
+    if find_spec("psycopg") is None:
+        return None
     import psycopg
 
-    from phaseledger.replay.signing.keys import KeysError
     from phaseledger.service.cli.demo import DemoFailed
     from phaseledger.service.database.errors import EmbeddedPostgresError
     from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
@@ -101,15 +121,16 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     from phaseledger.service.settings import SettingsError
     from phaseledger.service.transparency.signer import SigningRefused
 
-    if isinstance(error, SettingsError | KeysError):
+    if isinstance(error, SettingsError):
         return 2, str(error)
     if isinstance(error, DemoFailed):
         return 1, str(error)
     if isinstance(error, psycopg.Error):
         return 3, str(explain_outage(error))
-    if isinstance(error, EmbeddedPostgresError | SchemaError | StoreUnavailable | SigningRefused):
-        return 3, str(error)
-    return (5, str(error)) if isinstance(error, ProjectionStopped) else None
+    if isinstance(error, ProjectionStopped):
+        return 5, str(error)
+    unusable = EmbeddedPostgresError | SchemaError | StoreUnavailable | SigningRefused
+    return (3, str(error)) if isinstance(error, unusable) else None
 
 
 if __name__ == "__main__":
