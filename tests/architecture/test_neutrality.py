@@ -12,9 +12,10 @@ GAMES = {name for key, game in RELEASED.items() for name in (key, game.rules.id,
 RULE_SETS = {"ruleset", "rules", "preset", "rule_set", "RULES"}
 
 SELECTIONS = {
-    "service/views.py: wanted.ruleset in (None, state.ruleset.id, state.ruleset.name)": (
-        "the filter of the games list, as the caller gave it"
-    ),
+    (
+        "service/readmodels/views.py: "
+        "conditions.ruleset in (None, state.ruleset.id, state.ruleset.name)"
+    ): ("the filter of the games list, as the caller gave it"),
 }
 """Comparisons with what somebody asked for: they choose what to show, not how to play."""
 
