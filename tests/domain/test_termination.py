@@ -14,7 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.registry import Pick, chooser
+from phaseledger.domain.bots.player import Pick
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.legal import legal

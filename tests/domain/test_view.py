@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.registry import Pick, chooser
+from phaseledger.domain.bots.player import Pick
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import NAMES, owner_names, parse, show
 from phaseledger.domain.commands import Act, Command, Rejected
 from phaseledger.domain.decide import step

@@ -6,48 +6,17 @@ writes what the same decisions lead to, and read the difference. ``GOLDEN=bots``
 `BOTS` play all games anew, which is needed only where old decisions have become illegal.
 """
 
-import os
 from collections.abc import Iterator
-from functools import cache
-from itertools import islice
-from pathlib import Path
 
 import pytest
 
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
-from phaseledger.domain.draft import decision
 from phaseledger.domain.legal import legal
-from phaseledger.domain.options import OptionValue
 from phaseledger.domain.state import State
-from tests.golden.transcript import Decided, decisions_of, lines, replayed, told
-from tests.support.scenario import decisions
-from tests.support.table import GAME
+from tests.golden.games import GAMES, HERE, MODE, game
+from tests.golden.transcript import lines, told
 
-HERE = Path(__file__).parent
-MODE = os.environ.get("GOLDEN", "")
-
-BOTS = ("random,greedy", "greedy,random", "greedy")
-"""Who plays the games written anew: the shortest of some games is kept."""
-STYLES = ("complete_ordered", "ten_rounds_ordered", "complete_free", "ten_rounds_free")
-GAMES: dict[str, tuple[str, int, dict[str, OptionValue]]] = {
-    **{f"classic-{seats}": ("classic", seats, {}) for seats in range(2, 7)},
-    "classic-3-twist": ("classic", 3, {"variant": "n_phases(2)", "initial_skip": "cover"}),
-    "classic-2-ten-rounds": ("classic", 2, {"variant": "ten_rounds"}),
-    **{
-        f"standard-deck-{seats}-{style.replace('_', '-')}": (
-            "standard-deck",
-            seats,
-            {"style": style},
-        )
-        for style in STYLES
-        for seats in (3, 4, 5)
-    },
-    **{f"express-{seats}": ("express", seats, {}) for seats in range(2, 7)},
-    "express-3-ten-rounds": ("express", 3, {"variant": "ten_rounds"}),
-    "express-4-n-phases": ("express", 4, {"variant": "n_phases(4)"}),
-    **{f"board-{seats}": ("board", seats, {}) for seats in range(2, 7)},
-}
 TOLD = {
     "classic-2-ten-rounds": (45, 25),
     "classic-3-twist": (45, 25),
@@ -71,33 +40,6 @@ def compare(name: str, written: str) -> None:
     if MODE:
         file.write_text(written)
     assert file.read_text() == written
-
-
-LONGEST = 3_000
-"""Decisions after which a game is given up: at some tables nobody can go out any more."""
-
-
-def played_by_bots(name: str) -> list[Act]:
-    """The decisions of the shortest of some games."""
-    ruleset, seats, options = GAMES[name]
-    found = []
-    for bots in BOTS:
-        for seed in (name, f"{name} again"):
-            steps = decisions(GAME, seats, seed, options, bots, ruleset)
-            taken = list(islice(steps, LONGEST))
-            if taken[-1][0].stage == "ended":
-                found.append([decision(events[0]) for _, events in taken])
-    shortest = min(found, key=len)
-    return [act for act in shortest if act is not None]
-
-
-@cache
-def game(name: str) -> tuple[list[Act], Decided]:
-    """The game's decisions and what they lead to."""
-    file = HERE / f"{name}.txt"
-    anew = MODE == "bots" or (MODE and not file.exists())
-    acts = played_by_bots(name) if anew else decisions_of(file.read_text())
-    return acts, replayed(acts)
 
 
 @pytest.mark.parametrize("name", GAMES)

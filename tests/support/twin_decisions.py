@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
 from phaseledger.domain import rounds
-from phaseledger.domain.bots.registry import Pick
+from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.cards import TURNED, owner_names, parse, remove, show
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step

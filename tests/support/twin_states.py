@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.registry import Pick
+from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.cards import TURNED
 from phaseledger.domain.state import State
 

@@ -1,6 +1,6 @@
 """How bots answer the questions of the ring: what they want, and that it is lawful.
 
-The tables have the board's own track; `tests.table` says how cards and jokers are written.
+The tables have the board's own track; `tests.support.table` says how cards and jokers are written.
 """
 
 from itertools import islice

@@ -20,7 +20,7 @@ from phaseledger.domain.rulesets import GAMES, classic, find_game, preset
 from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.simulate.game import SimulationPlan, play
-from tests.domain.test_laws import check_laws
+from tests.support.laws import check_laws
 from tests.support.replay.log_edits import rows
 from tests.support.scenario import decisions, play_random, records
 from tests.support.table import GAME, refusal, table

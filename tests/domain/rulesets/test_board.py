@@ -11,27 +11,12 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import DiceRolled, Event, PawnMoved, RoundDealt, TurnBegan
 from phaseledger.domain.legal import legal
 from phaseledger.domain.melds import arrange
-from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import phase_text
-from phaseledger.domain.state import State
 from phaseledger.domain.view import view
+from tests.support.board_positions import opened
 from tests.support.scenario import play_random
 from tests.support.table import BOARD, GAME, board, events_of, landing, play, refusal
 from tests.support.worked_cases import lay
-
-
-def opened(
-    seats: int = 3, salt: int = 0, dealer: int = 0, **options: OptionValue
-) -> tuple[State, list[Event]]:
-    """A started game; ``salt`` chooses the server's secret, and so the deal."""
-    opening = c.OpenGame(GAME, "board", seats, options, dealer, secret=f"{salt:064x}")
-    state, events = step(None, Act(opening))
-    log = list(events)
-    for seat in range(seats):
-        state, events = step(state, Act(c.TakeSeat(f"seat {seat}", secret="ab" * 32), seat))
-        log += events
-    state, events = step(state, Act(c.Start()))
-    return state, log + list(events)
 
 
 def of(kind: type, events: list[Event] | tuple[Event, ...]) -> list:

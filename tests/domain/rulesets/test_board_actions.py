@@ -8,19 +8,10 @@ from phaseledger.domain.cards import show
 from phaseledger.domain.draft import decision
 from phaseledger.domain.events import CardDrawn, CardsSwapped, CardTurned, PawnMoved
 from phaseledger.domain.legal import legal
-from phaseledger.domain.state import Question, State
+from phaseledger.domain.state import Question
 from phaseledger.domain.view import view
+from tests.support.board_positions import after_moving, hands_of
 from tests.support.table import board, events_of, landing, play, refusal, refused
-
-
-def after_moving(action: str, hands: list[str], **laid_out: object) -> State:
-    """Seat 0 has reached a space of the action."""
-    return play(landing(action, hands, **laid_out), (0, c.Move(1)))
-
-
-def hands_of(state: State) -> list[str]:
-    return [show(state.seat(n).hand) for n in range(len(state.seats))]
-
 
 # --- take, search, swap, again ------------------------------------------------------------------
 

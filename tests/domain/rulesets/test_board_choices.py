@@ -8,9 +8,9 @@ from phaseledger.domain.cards import TURNED
 from phaseledger.domain.draft import decision, with_decision
 from phaseledger.domain.events import CardAsked, CardDrawn, CardGiven, PawnMoved
 from phaseledger.domain.legal import legal
-from phaseledger.domain.state import Question, State
+from phaseledger.domain.state import Question
 from phaseledger.domain.view import view
-from tests.domain.rulesets.test_board_actions import after_moving, hands_of
+from tests.support.board_positions import after_moving, choosing, hands_of
 from tests.support.table import board, events_of, landing, play, refusal, refused
 
 
@@ -86,12 +86,6 @@ def test_b_37_the_giver_chooses_among_ordinary_cards() -> None:
     """B-37: a choice of one is asked for as well, so that nobody learns how many there are."""
     state = after_moving("ASK", ["R1", "B7"])
     assert play(state, (0, c.Ask(7))).waits == (Question(1, "give", 7),)
-
-
-def choosing(pawn: int, *others: int, **laid_out: object) -> State:
-    """Seat 0 on a CHOOSE space, the others' pawns elsewhere."""
-    hands = ["R1 R2", "B1 B2", "G1 G2", "Y1 Y2", "R3 R4", "B3 B4"][: 1 + len(others)]
-    return board(hands, **{"question": "choose", "pawns": [pawn, *others], **laid_out})
 
 
 CHOICES = [

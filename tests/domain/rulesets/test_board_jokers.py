@@ -9,7 +9,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.state import cards_in_play
 from phaseledger.domain.view import view
-from tests.domain.rulesets.test_worked_board import FULL_RUN, NINES
+from tests.support.board_positions import FULL_RUN, NINES
 from tests.support.table import BOARD, board, events_of, play, refusal
 from tests.support.worked_cases import lay
 

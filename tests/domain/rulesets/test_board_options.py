@@ -14,9 +14,7 @@ from phaseledger.domain.resolve import Unplayable, phase_text, resolve
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.state import Question, State
 from phaseledger.domain.view import view
-from tests.domain.rulesets.test_board import opened
-from tests.domain.rulesets.test_board_actions import after_moving, hands_of
-from tests.domain.rulesets.test_board_choices import choosing
+from tests.support.board_positions import after_moving, choosing, hands_of, opened
 from tests.support.table import BOARD, board, events_of, landing, play, refusal
 from tests.support.worked_cases import lay
 

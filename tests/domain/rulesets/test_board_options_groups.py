@@ -6,8 +6,7 @@ from phaseledger.domain import commands as c
 from phaseledger.domain.cards import show
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import Question
-from tests.domain.rulesets.test_board_actions import after_moving
-from tests.domain.rulesets.test_worked_board import FULL_RUN
+from tests.support.board_positions import FULL_RUN, after_moving
 from tests.support.table import board, play, refusal
 from tests.support.worked_cases import lay
 

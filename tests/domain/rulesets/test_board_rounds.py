@@ -14,7 +14,7 @@ from phaseledger.domain.events import CardsKept, GameEnded, RoundDealt, RoundEnd
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import Question, State, cards_in_play
 from phaseledger.domain.view import view
-from tests.domain.rulesets.test_board_actions import after_moving, hands_of
+from tests.support.board_positions import after_moving, hands_of
 from tests.support.table import BOARD, board, events_of, landing, play, refusal
 
 

@@ -23,9 +23,9 @@ from phaseledger.domain.rounds import _turned_up
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
-from tests.domain.rulesets.test_standard_deck import dealt_with, deck_of, opened
-from tests.domain.rulesets.test_worked_express import NUMBERED, laid_out, valued
+from tests.support.express_positions import NUMBERED, laid_out, valued
 from tests.support.scenario import play_random
+from tests.support.standard_deck_positions import dealt_with, deck_of, opened
 from tests.support.table import GAME, events_of, play, refusal
 from tests.support.worked_cases import lay
 

@@ -8,8 +8,8 @@ ID = re.compile(r"\b[CTDXB]-P?\d+")
 NAMED = re.compile(r"def test_((?:[ctdxb]_p?\d+_(?:to_)?)+)")
 ITSELF = Path(__file__).name
 GAMES = {
-    "C": ("test_worked_cases.py", "test_rules_classic.py"),
-    "T": ("test_rules_classic.py",),
+    "C": ("test_worked_classic.py", "test_classic.py"),
+    "T": ("test_classic.py",),
     "D": ("test_worked_standard_deck.py",),
     "X": ("test_worked_express.py",),
     "B": ("test_worked_board*.py",),
@@ -32,7 +32,9 @@ def carried(text: str) -> set[str]:
 
 def texts(*patterns: str) -> str:
     """The test files of those names, this one left out."""
-    files = {file for pattern in patterns for file in HERE.glob(pattern) if file.name != ITSELF}
+    files = {
+        file for pattern in patterns for file in HERE.parent.rglob(pattern) if file.name != ITSELF
+    }
     return "".join(file.read_text() for file in files)
 
 

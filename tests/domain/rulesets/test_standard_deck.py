@@ -6,23 +6,16 @@ Rules that a worked case of section 8 shows have a row in `test_worked_standard_
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain import deal
 from phaseledger.domain.cards import SKIP, WILD, parse, show
 from phaseledger.domain.commands import (
-    Act,
     Discard,
     Draw,
     Hit,
     Lay,
-    OpenGame,
     Pass,
     Rejected,
-    Start,
-    TakeSeat,
 )
-from phaseledger.domain.decide import step
 from phaseledger.domain.events import (
-    Event,
     GameEnded,
     RoundDealt,
     RoundEnded,
@@ -30,48 +23,25 @@ from phaseledger.domain.events import (
     SkipServed,
 )
 from phaseledger.domain.legal import legal
-from phaseledger.domain.options import OptionValue
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
-from tests.domain.rulesets.test_worked_standard_deck import EIGHT, FREE, HEARTS, TEN, laid_out
 from tests.support.scenario import play_random
+from tests.support.standard_deck_positions import (
+    EIGHT,
+    FREE,
+    HEARTS,
+    TEN,
+    dealt_with,
+    deck_of,
+    laid_out,
+    opened,
+)
 from tests.support.table import GAME, events_of, play, refusal
 from tests.support.worked_cases import lay
 
 STANDARD = preset("standard-deck")
-
-
-def opened(
-    game: str, seats: int, salt: int = 0, **options: OptionValue
-) -> tuple[State, list[Event]]:
-    """A started game; ``salt`` chooses the server's secret, and so the deal."""
-    opening = OpenGame(GAME, game, seats, options, secret=f"{salt:064x}")
-    state, events = step(None, Act(opening))
-    log = list(events)
-    sitting = [Act(TakeSeat(f"seat {n}", secret="ab" * 32), n) for n in range(seats)]
-    for act in [*sitting, Act(Start())]:
-        state, events = step(state, act)
-        log += events
-    return state, log
-
-
-def deck_of(state: State) -> bytes:
-    """The deck of round 1 as it was shuffled, top first."""
-    key = deal.deal_key(bytes.fromhex(state.server_secret), bytes.fromhex(state.transcript))
-    return deal.shuffled(key, 1, 0, state.ruleset.deck.cards())
-
-
-def dealt_with(
-    game: str, top: int, seats: int = 3, **options: OptionValue
-) -> tuple[State, list[Event]]:
-    """The first deal, by salt, in which the first card turned up is ``top``."""
-    for salt in range(400):
-        state, events = opened(game, seats, salt, **options)
-        if deck_of(state)[state.ruleset.hand * seats] == top:
-            return state, events
-    raise AssertionError("no such deal")
 
 
 def hand_of(state: State, seat: int) -> str:

@@ -5,11 +5,9 @@ import pytest
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import show
 from phaseledger.domain.events import CardDrawn, RoundEnded, StockShuffled
+from tests.support.board_positions import FULL_RUN, NINES
 from tests.support.table import board, events_of, landing, play, refusal
 from tests.support.worked_cases import lay
-
-FULL_RUN = "R1 B2 G3 Y4 R5 B6 G7 Y8 R9 B10 G11 Y12"
-NINES = "R9 B9 G9 Y9 R9 B9 G9 Y9"
 
 
 def turned(text: str, first: int = 1) -> str:

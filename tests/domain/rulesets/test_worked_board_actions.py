@@ -8,7 +8,7 @@ from phaseledger.domain.cards import OWN, TURNED, parse, show
 from phaseledger.domain.events import CardDrawn, CardGiven, CardTurned
 from phaseledger.domain.state import Question, State
 from phaseledger.domain.view import view
-from tests.domain.rulesets.test_worked_board import FULL_RUN
+from tests.support.board_positions import FULL_RUN
 from tests.support.table import board, events_of, landing, play, refusal
 from tests.support.worked_cases import lay
 

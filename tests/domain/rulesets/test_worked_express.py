@@ -4,29 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import parse, show
-from phaseledger.domain.commands import Discard, Draw, GroupToLay, Hit, Lay, Pass
+from phaseledger.domain.commands import Discard, Draw, Hit, Lay, Pass
 from phaseledger.domain.events import RoundEnded, SkipPlaced, StockShuffled
 from phaseledger.domain.legal import legal
-from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
-from tests.support.table import events_of, play, refusal, table
+from tests.support.express_positions import NUMBERED, laid_out, valued
+from tests.support.table import events_of, play, refusal
 from tests.support.worked_cases import cards_of, check_hits, check_lay, hit, lay
 
-EXPRESS = preset("express")
-
-
-def laid_out(hands: list[str], discard: str = "Y12", **rows: object) -> State:
-    """A table of this game; see `tests.table.table`."""
-    return table(hands, ruleset=EXPRESS, discard=discard, **rows)
-
-
-def valued(text: str, *values: int | None) -> Lay:
-    """The groups as a command, with what each stands for."""
-    pairs = zip(lay(text).groups, values, strict=True)
-    return Lay(tuple(GroupToLay(group.cards, value) for group, value in pairs))
-
-
-NUMBERED = valued("[R7 B7] [W W]", None, 9)
 LAYS: list[tuple[str, int, Lay, tuple[str, str] | None]] = [
     ("HC-050", 1, lay("[B1 G3 R5 Y7]"), None),
     ("HC-051", 1, lay("[R3 B3 R5 B5]"), None),

@@ -6,20 +6,9 @@ from msgspec.structs import replace
 from phaseledger.domain.cards import parse, show
 from phaseledger.domain.commands import Discard, Draw, Hit, Pass
 from phaseledger.domain.events import RoundEnded, SkipServed, StockShuffled
-from phaseledger.domain.rulesets import preset
-from phaseledger.domain.state import State
-from tests.support.table import events_of, play, refusal, table
+from tests.support.standard_deck_positions import EIGHT, FREE, HEARTS, TEN, laid_out
+from tests.support.table import events_of, play, refusal
 from tests.support.worked_cases import cards_of, check_hits, check_lay, hit, lay
-
-STANDARD = preset("standard-deck")
-FREE = {"style": "complete_free"}
-TEN = {"style": "ten_rounds_ordered"}
-
-
-def laid_out(hands: list[str], discard: str = "KD", **rows: object) -> State:
-    """A table of this game; see `tests.table.table`."""
-    return table(hands, ruleset=STANDARD, discard=discard, **rows)
-
 
 LAYS = [
     ("HC-031", 1, "[JS JS JD] [4H 4C AS]", None),
@@ -121,9 +110,6 @@ def test_hc_172_nobody_passes() -> None:
     assert refusal(drawn, 0, Pass()) == ("must_discard", "D-15")
 
 
-HEARTS = "[2H 3H 5H 7H 9H JH QH]"
-
-
 def test_hc_175_any_phase_first() -> None:
     """HC-175 (D-62)."""
     state = laid_out([f"{HEARTS[1:-1]} 6C", "3S", "3C"], **FREE)
@@ -137,9 +123,6 @@ def test_hc_176_a_marked_phase_is_marked_once() -> None:
     marked = replace(state, seats=(replace(state.seat(0), made=1 << 7), *state.seats[1:]))
     assert refusal(marked, 0, lay(HEARTS)) == ("wrong_phase", "D-62")
     assert refusal(marked, 0, replace(lay(HEARTS), phase=8)) == ("wrong_phase", "D-62")
-
-
-EIGHT = "[9H 9S 9D 9C] [9H 9S 9D 9C]"
 
 
 def test_hc_177_the_player_names_the_phase() -> None:
