@@ -1,61 +1,25 @@
 """The built wheel: what is in it, and that it works where the source tree is not."""
 
 import json
-import os
 import re
-import subprocess
-import sys
-import sysconfig
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.installation import ROOT, environment, everything, install, run
+
+pytestmark = pytest.mark.slow  # builds the wheel
 PACKAGES = ("domain", "projections", "replay", "service")
 NEVER = re.compile(r"(^|/)(tests?|benchmarks|docs)/|/conftest\.py$|\.pyc$|^dev\.py$")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    build = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    ended = subprocess.run([sys.executable, *build], capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    (built,) = folder.glob("*.whl")
-    return built
-
-
-@pytest.fixture(scope="module")
 def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """`phaseledger`, installed from the wheel beside the third-party packages of this environment.
-
-    These come by a path that is read after the wheel's and whose own .pth files are not read, so
-    that an editable installation of the source tree among them has no effect.
-    """
-    home = tmp_path_factory.mktemp("installed")
-    venv.create(home, symlinks=True)
-    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(home), "platbase": str(home)}))
-    (site / "third_party.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    pip = ["-m", "pip", "--python", str(home / "bin" / "python"), "--disable-pip-version-check"]
-    install = ["install", "--quiet", "--no-deps", "--no-index", str(wheel)]
-    subprocess.run([sys.executable, *pip, *install], check=True)
-    return home / "bin" / "phaseledger"
-
-
-def run(program: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {
-        name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ
-    }
-    return subprocess.run(
-        [program, *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    """`phaseledger`, installed from the wheel beside this environment's third-party packages."""
+    python = environment(tmp_path_factory.mktemp("installed"), everything())
+    install(python, "--no-index", str(wheel))
+    return python.with_name("phaseledger")
 
 
 def faults(names: list[str]) -> list[str]:
@@ -66,18 +30,21 @@ def faults(names: list[str]) -> list[str]:
         for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    sources |= {f"{package}/py.typed" for package in PACKAGES}
-    found = [f"missing: {name}" for name in sorted(sources - set(names))]
+    sources |= {"__init__.py", "client.py", "py.typed"}
+    found = [
+        f"missing: {name}"
+        for name in sorted({f"phaseledger/{name}" for name in sources} - set(names))
+    ]
     if not any(re.search(r"\.dist-info/licenses/LICENSE$", name) for name in names):
         found.append("missing: LICENSE")
     for name in names:
-        in_place = name.partition("/")[0] in PACKAGES or ".dist-info/" in name
+        in_place = name.startswith("phaseledger/") or ".dist-info/" in name
         if NEVER.search(name) or not in_place:
             found.append(f"not wanted: {name}")
     return found
 
 
-def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_one_package_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         assert faults(archive.namelist()) == []
 
@@ -85,22 +52,23 @@ def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel: Path) -> None
 def test_a_fault_of_the_wheel_is_found(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    kept = [name for name in names if name != "domain/py.typed" and "licenses" not in name]
-    found = faults([*kept, "tests/conftest.py", "dev.py", "domain/tests/test_cards.py"])
+    kept = [name for name in names if name != "phaseledger/py.typed" and "licenses" not in name]
+    found = faults([*kept, "tests/conftest.py", "dev.py", "phaseledger/tests/test_cards.py"])
     assert found == [
-        "missing: domain/py.typed",
+        "missing: phaseledger/py.typed",
         "missing: LICENSE",
         "not wanted: tests/conftest.py",
         "not wanted: dev.py",
-        "not wanted: domain/tests/test_cards.py",
+        "not wanted: phaseledger/tests/test_cards.py",
     ]
 
 
 def test_the_installed_program_is_the_wheels(program: Path, tmp_path: Path) -> None:
     python = program.with_name("python")
-    ask = "from phaseledger import domain, service; print(domain.__file__, service.__file__)"
+    rooms = "domain, projections, replay, service"
+    ask = f"from phaseledger import {rooms}\nfor room in ({rooms}): print(room.__file__)"
     files = run(python, tmp_path, "-c", ask).stdout.split()
-    assert len(files) == 2
+    assert len(files) == len(PACKAGES)
     assert all(Path(file).is_relative_to(program.parents[1]) for file in files), files
 
 

@@ -1,0 +1,110 @@
+"""The project in users' environments: beside folders and packages of the names it once had."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from phaseledger.service.components import in_memory
+from tests.support.installation import ROOT, build, environment, everything, install, only, run
+from tests.support.service.server import serving
+
+pytestmark = pytest.mark.slow  # builds the wheel, and environments to install it into
+NAMESAKES = ("domain==0.1.4", "projections==0.0.1", "replay==0.1.2", "service==0.6.0")
+"""Packages of the public index that have the names of our four parts."""
+BOT = (ROOT / "examples" / "remote_bot.py").read_text()
+THEIRS = "\nimport domain, service\nprint('theirs:', domain.OURS, service.OURS)\n"
+DEPENDENCIES = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+
+
+def project_of_a_user(folder: Path) -> None:
+    """A program that plays as a bot and has packages `service` and `domain` of its own."""
+    folder.mkdir()
+    for name in ("domain", "service"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text("OURS = 1\n")
+    (folder / "bot.py").write_text(BOT + THEIRS)
+
+
+def play_and_audit(python: Path, folder: Path) -> None:
+    """Play over HTTP as the project's bot, simulate a game and audit it, all in the project."""
+    with serving(in_memory()) as served:
+        played = run(python, folder, "bot.py", served.url, "express")
+    assert played.returncode == 0, played.stderr
+    assert re.search(r"winners: .*\ntheirs: 1 1", played.stdout), played.stdout
+    program = python.with_name("phaseledger")
+    options = "--ruleset classic --players 3 --games 1 --seed beside --out game.ndjson"
+    simulated = run(program, folder, "simulate", *options.split())
+    assert simulated.returncode == 0, simulated.stderr
+    audited = run(program, folder, "audit", "game.ndjson", "--json")
+    assert audited.returncode == 0, audited.stdout + audited.stderr
+    assert json.loads(audited.stdout)["sound"] is True
+
+
+def test_it_runs_beside_modules_of_a_users_own_with_the_least_installed(
+    wheel: Path, tmp_path: Path
+) -> None:
+    """With no more than the project requires without its extras."""
+    python = environment(tmp_path / "home", only(DEPENDENCIES, tmp_path / "packages"))
+    install(python, "--no-index", str(wheel))
+    project_of_a_user(tmp_path / "project")
+    play_and_audit(python, tmp_path / "project")
+    program = python.with_name("phaseledger")
+    for command in (["serve"], ["worker", "--schema", "other"], ["projections", "rebuild"]):
+        refused = run(program, tmp_path, *command)
+        assert refused.returncode == 2
+        assert "pip install 'phaseledger[server]'" in refused.stderr
+    log = run(program, tmp_path, "audit", "--all", "--database-url", "postgresql://127.0.0.1/none")
+    assert log.returncode == 3
+    assert "pip install 'phaseledger[server]'" in log.stderr
+
+
+@pytest.mark.parametrize("first", ["namesakes", "phaseledger"])
+def test_it_runs_beside_packages_of_the_old_names(wheel: Path, tmp_path: Path, first: str) -> None:
+    python = environment(tmp_path / "home", everything())
+    requirements = {"namesakes": NAMESAKES, "phaseledger": (str(wheel),)}
+    for name in sorted(requirements, key=lambda name: name != first):
+        install(python, *requirements[name])
+    project_of_a_user(tmp_path / "project")
+    play_and_audit(python, tmp_path / "project")
+    # Whoever was installed last has not written over the other's files.
+    theirs = "from importlib.util import find_spec; print(open(find_spec('service').origin).read())"
+    assert "from daemon import DaemonContext" in run(python, tmp_path, "-c", theirs).stdout
+
+
+def test_a_users_program_is_checked_against_our_types(wheel: Path, tmp_path: Path) -> None:
+    python = environment(tmp_path / "home", everything())
+    install(python, "--no-index", str(wheel))
+    (tmp_path / "typed.py").write_text(
+        "from phaseledger.client import Client, OpenTable, PersonSeat\n"
+        "def game(client: Client) -> int:\n"
+        "    opened = client.open(OpenTable(ruleset='classic', seats=(PersonSeat(),)))\n"
+        "    reveal_type(opened.version)\n"
+        "    return opened.game\n"
+    )
+    mypy = ["-m", "mypy", "--strict", "--python-executable", str(python), "typed.py"]
+    checked = subprocess.run(
+        [sys.executable, *mypy], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert 'Revealed type is "int"' in checked.stdout, checked.stdout + checked.stderr
+    assert '(got "str", expected "int")' in checked.stdout
+    assert "import-untyped" not in checked.stdout
+
+
+def test_the_sdist_is_complete(tmp_path: Path) -> None:
+    """Installed from it, a whole game is played, served and audited."""
+    sdist = build("sdist", tmp_path)
+    python = environment(tmp_path / "home", everything())
+    install(python, "--no-index", "--no-build-isolation", str(sdist))
+    (tmp_path / "elsewhere").mkdir()
+    played = run(
+        python.with_name("phaseledger"),
+        tmp_path / "elsewhere",
+        *("demo", "--ruleset", "express", "--data-dir", str(tmp_path / "data")),
+    )
+    assert played.returncode == 0, played.stderr
+    assert "sound" in played.stdout

@@ -1,0 +1,56 @@
+"""The service on a real socket, in a thread of this process."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import pytest
+import structlog
+from granian.server.embed import Server
+
+from phaseledger.service.api.rate_limits import Limits
+from phaseledger.service.app import AppOptions, create_app
+from phaseledger.service.components import Components
+from tests.support.ports import await_answer, free_port
+
+
+class Served(NamedTuple):
+    """A service in a thread of this process, and what it stands on."""
+
+    url: str
+    parts: Components
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quiet_logs() -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+
+
+@contextmanager
+def serving(
+    parts: Components, reveal_seconds: int = 120, limits: Limits | None = None, **options: Any
+) -> Iterator[Served]:
+    """A service over the parts, until the end of the block."""
+    options = {"patience": 0.3, "reveal_seconds": reveal_seconds, **options}
+    with free_port() as port:
+        server = Server(
+            create_app(parts, AppOptions(**options), limits=limits),
+            port=port,
+            interface="asgi",
+            log_enabled=False,
+            websockets=False,
+        )
+        loop = asyncio.new_event_loop()
+        thread = threading.Thread(target=loop.run_until_complete, args=(server.serve(),))
+        thread.start()
+        url = f"http://127.0.0.1:{port}"
+        try:
+            await_answer(f"{url}/health/live")
+            yield Served(url, parts)
+        finally:
+            loop.call_soon_threadsafe(server.stop)
+            thread.join()
+            loop.close()
