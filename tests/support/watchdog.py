@@ -1,0 +1,37 @@
+"""The time limit of a test: what moves may go on, what hangs is a failure with a traceback."""
+
+import signal
+import time
+from types import FrameType
+
+import pytest
+import pytest_timeout
+
+from tests.support.progress import SAMPLE, Stillness
+
+FACTOR = 8
+"""So many times the limit is the longest that even a test which moves may take."""
+
+
+def watch(item: pytest.Item, settings: pytest_timeout.Settings) -> bool | None:
+    """Let the test's limit count the seconds in which nothing moves; None for other methods."""
+    if settings.method != "signal":
+        return None
+    began, stillness = time.monotonic(), None
+
+    def look(_number: int, _frame: FrameType | None) -> None:
+        nonlocal stillness
+        stillness = stillness or Stillness()
+        too_long = time.monotonic() - began >= FACTOR * settings.timeout
+        if too_long or stillness.seconds() >= settings.timeout - SAMPLE:
+            signal.setitimer(signal.ITIMER_REAL, 0)  # or the report of it would be broken off too
+            pytest_timeout.timeout_sigalrm(item, settings)
+
+    def cancel() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    item.cancel_timeout = cancel
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, min(SAMPLE, settings.timeout), SAMPLE)
+    return True
