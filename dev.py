@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import venv
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NoReturn
 
@@ -27,6 +28,14 @@ CHECKS = (
     ("mypy",),
     ("lint-imports",),
 )
+FAST = (
+    *("tests/architecture", "tests/domain", "tests/golden", "tests/projections", "tests/contract"),
+    *("tests/replay/bundle", "tests/replay/records", "tests/replay/signing"),
+    *("tests/replay/transcript", "tests/replay/test_seat.py"),
+    "tests/service/eventlog/test_store_contract.py",
+    *("-m", "not postgres and not slow"),
+)
+"""The rules, what they lead to, the formats, and both contracts over memory."""
 FOR_TESTS = ("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM")
 """The settings that are the tests' own: a database server, and a browser."""
 
@@ -48,13 +57,21 @@ def main() -> None:
         help="format, lint, types, layers, tests; further arguments go to pytest",
         description="Runs every check and stops at the first that fails. Further arguments go to "
         "pytest, run from the project's directory; the coverage of a part is not judged.",
+        allow_abbrev=False,
+    )
+    test.add_argument(
+        "--fast",
+        action="store_true",
+        help="what takes less than 90 seconds on two quiet cores, for the inner loop: format, "
+        "lint, types, layers, and the tests of the domain, of the golden games, of formats, and of "
+        "the contracts over memory; no database, no built wheel, no coverage",
     )
     test.set_defaults(run=run_tests)
     given, rest = parser.parse_known_args()
-    given.run(rest)
+    given.run(given, rest)
 
 
-def run_demo(arguments: list[str]) -> NoReturn:
+def run_demo(_given: argparse.Namespace, arguments: list[str]) -> NoReturn:
     """Give way to `phaseledger demo`, in the caller's own directory."""
     prepare(groups=())
     environment = {name: value for name, value in os.environ.items() if name != "PHASELEDGER_VENV"}
@@ -63,27 +80,55 @@ def run_demo(arguments: list[str]) -> NoReturn:
     os.execve(program, [str(program), "demo", *arguments], environment)  # noqa: S606
 
 
-def run_tests(arguments: list[str]) -> NoReturn:
+def run_tests(given: argparse.Namespace, arguments: list[str]) -> NoReturn:
     """Run the checks, then give way to pytest; the exit code is that of the first to fail."""
     prepare(groups=("dev",))
-    # The caller's own settings are not the tests' business.
+    # The caller's own settings are not the tests' business, and neither is whether Python keeps
+    # what it has compiled: the tests start some thousand processes.
     environment = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("PHASELEDGER_") or name in FOR_TESTS
+        if (not name.startswith("PHASELEDGER_") or name in FOR_TESTS)
+        and name != "PYTHONDONTWRITEBYTECODE"
     }
     environment["PATH"] = f"{VENV / 'bin'}{os.pathsep}{environment.get('PATH', os.defpath)}"
     os.chdir(ROOT)
-    for check in CHECKS:
-        heading(" ".join(check))
-        command = [str(VENV / "bin" / check[0]), *check[1:]]
-        failed = subprocess.run(command, env=environment, check=False).returncode
-        if failed:
-            say(f"{check[0]} failed: the checks stop here.")
-            sys.exit(failed)
-    tests = ["pytest", "-n", "2", *(arguments or ["--cov"])]
+    run_checks(environment)
+    tests = run_of_pytest(fast=given.fast, arguments=arguments)
     heading(" ".join(tests))
     os.execve(VENV / "bin" / tests[0], tests, environment)  # noqa: S606
+
+
+def run_of_pytest(*, fast: bool, arguments: list[str]) -> list[str]:
+    """The command that runs the tests."""
+    pytest = ["pytest", "-n", "2", "--dist", "worksteal"]
+    if fast:
+        return [*pytest, *FAST, *arguments]
+    if arguments:
+        return [*pytest, *arguments]
+    return [*pytest, "--cov"]
+
+
+def run_checks(environment: dict[str, str]) -> None:
+    """Run the checks side by side, and end with the first of them that fails."""
+    with ExitStack() as stack:
+        running = []
+        for program, *options in CHECKS:
+            process = subprocess.Popen(
+                [str(VENV / "bin" / program), *options],
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            running.append(stack.enter_context(process))
+            stack.callback(process.kill)
+        for check, process in zip(CHECKS, running, strict=True):
+            heading(" ".join(check))
+            say(process.communicate()[0].rstrip())
+            if process.returncode:
+                say(f"{check[0]} failed: the checks stop here.")
+                sys.exit(process.returncode)
 
 
 def prepare(groups: tuple[str, ...]) -> None:

@@ -1,0 +1,96 @@
+"""The two commands of dev.py: what they run, and with which arguments."""
+
+import argparse
+import sys
+from pathlib import Path
+
+import pytest
+
+import dev
+
+ROOT = Path(__file__).parents[2]
+
+
+def handed_on(line: str, monkeypatch: pytest.MonkeyPatch) -> tuple[argparse.Namespace, list[str]]:
+    """What the command is given, and the arguments that go on to what it runs."""
+    calls: list[tuple[argparse.Namespace, list[str]]] = []
+    for name in ("run_demo", "run_tests"):
+        monkeypatch.setattr(dev, name, lambda *given: calls.append(given))
+    monkeypatch.setattr(sys, "argv", ["dev.py", *line.split()])
+    dev.main()
+    (call,) = calls
+    return call
+
+
+@pytest.mark.parametrize(
+    ("line", "fast", "arguments"),
+    [
+        ("test", False, ""),
+        ("test --fast", True, ""),
+        ("test -x tests/domain -k laws", False, "-x tests/domain -k laws"),
+        ("test --fast --durations=5 -x", True, "--durations=5 -x"),
+        ("test -x --fast", True, "-x"),
+        ("test --fa", False, "--fa"),
+    ],
+)
+def test_other_arguments_go_to_pytest(
+    line: str, fast: bool, arguments: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, rest = handed_on(line, monkeypatch)
+    assert (given.fast, rest) == (fast, arguments.split())
+
+
+def test_other_arguments_go_to_the_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert handed_on("demo --help --fast", monkeypatch)[1] == ["--help", "--fast"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--fast"]])
+def test_a_run_without_a_command_is_refused(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["dev.py", *arguments])
+    with pytest.raises(SystemExit):
+        dev.main()
+
+
+def test_the_help_explains_the_inner_loop(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["dev.py", "test", "--help"])
+    with pytest.raises(SystemExit):
+        dev.main()
+    assert "no database, no built wheel" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_whole_leaves_nothing_out_and_judges_the_coverage() -> None:
+    run = dev.run_of_pytest(fast=False, arguments=[])
+    assert run[-1] == "--cov"  # a word behind it would be taken for its source
+    assert not any(argument.startswith(("tests", "--ignore")) for argument in run)
+
+
+def test_a_part_is_run_at_once_and_not_judged_by_its_coverage() -> None:
+    run = dev.run_of_pytest(fast=False, arguments=["-k", "laws"])
+    assert run[-2:] == ["-k", "laws"]
+    assert "--cov" not in run
+
+
+def test_the_inner_loop_has_its_own_places() -> None:
+    run = dev.run_of_pytest(fast=True, arguments=["-x"])
+    assert run[-3:] == ["-m", "not postgres and not slow", "-x"]
+    assert all((ROOT / argument).exists() for argument in run if argument.startswith("tests"))
+
+
+FAILING = (("true",), ("sh", "-c", "echo what is wrong; exit 3"), ("sleep", "3600"))
+
+
+def test_the_first_check_that_fails_ends_the_rest(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(dev, "CHECKS", FAILING)
+    monkeypatch.setattr(dev, "VENV", Path("/usr"))
+    with pytest.raises(SystemExit) as ended:
+        dev.run_checks({"PATH": "/usr/bin:/bin"})
+    assert ended.value.code == 3
+    said = capsys.readouterr().err
+    assert "what is wrong\nsh failed: the checks stop here." in said
+    assert "sleep" not in said
