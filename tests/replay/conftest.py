@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from phaseledger.replay.simulate import output as simulate_output
+from phaseledger.replay.simulate import output
 from tests.support.browser import Verifier, chromium, opened
 from tests.support.replay.processes import BOTH, GOOD, WIDTH, is_setting
 
@@ -37,8 +37,8 @@ def both(tmp_path: Path) -> Path:
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Parquet file for every few games, and a mark in the journal after every game."""
-    monkeypatch.setattr(simulate_output, "_PART_ROWS", 250)
-    monkeypatch.setattr(simulate_output, "_KEPT_EVERY", 0.0)
+    monkeypatch.setattr(output, "_PART_ROWS", 250)
+    monkeypatch.setattr(output, "_SAVE_EVERY", 0.0)
 
 
 @pytest.fixture(scope="module")

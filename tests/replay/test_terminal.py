@@ -144,8 +144,8 @@ def test_names_in_an_ascii_terminal(tmp_path: Path) -> None:
 def test_files_are_audited_without_the_service(good: Path) -> None:
     heavy = {"litestar", "psycopg", "eventsourcing", "service", "rich.progress"}
     program = (
-        "import sys, phaseledger.replay.cli\n"
-        "try: phaseledger.replay.cli.app(sys.argv[1:])\n"
+        "import sys, phaseledger.replay.cli.main\n"
+        "try: phaseledger.replay.cli.main.app(sys.argv[1:])\n"
         f"except SystemExit: print(*({heavy!r} & set(sys.modules)), 'loaded')"
     )
     done = subprocess.run(

@@ -111,7 +111,7 @@ Z = 4.0
 
 @pytest.mark.parametrize("name", GAMES)
 def test_hands_drawn_at_random_agree(name: str) -> None:
-    """`python -m phaseledger.replay.cli odds GAME --check 1000000` uses more hands."""
+    """`phaseledger odds GAME --check 1000000` does the same with more hands."""
     rules, count = preset(name), 4_000
     made = [0] * len(rules.phases)
     for hand in drawn_phases(rules, [phase.needs for phase in rules.phases], "ci", count):

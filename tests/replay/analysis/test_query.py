@@ -16,6 +16,7 @@ from phaseledger.replay.cli.main import app
 from phaseledger.replay.columns.schema import TABLES
 from phaseledger.replay.simulate.game import play
 from phaseledger.replay.simulate.run import play_run
+from tests.support.children import finished
 from tests.support.replay.processes import COMMAND, ENVIRON, run
 from tests.support.replay.simulation_runs import SHORT, content, run_of
 
@@ -272,7 +273,7 @@ def test_an_interrupt_ends_any_query_at_once(sql: str, made: Path, tmp_path: Pat
             time.sleep(0.05)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=20)
+        told = finished(process)
     finally:
         process.kill()
 
@@ -292,7 +293,7 @@ def test_without_duckdb(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_other_commands_start_without_them() -> None:
     program = (
-        "import sys\nfrom phaseledger.replay.cli import app\n"
+        "import sys\nfrom phaseledger.replay.cli.main import app\n"
         "try:\n    app(['simulate', '--seed', 'x'])\n"
         "finally:\n    print(sorted({'duckdb', 'pyarrow'} & sys.modules.keys()), file=sys.stderr)"
     )

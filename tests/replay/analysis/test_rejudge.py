@@ -7,11 +7,7 @@ from typing import Any
 import pytest
 
 from phaseledger.domain.events import (
-    CardDiscarded,
-    CardDrawn,
-    CardsHit,
     Event,
-    PhaseLaid,
     RoundDealt,
     RoundEnded,
     TurnBegan,
@@ -20,6 +16,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.replay.analysis.rejudge import RejudgedGame, rejudge, rejudged_games
 from tests.support.replay.game_beginnings import BEGINNINGS, begun
 from tests.support.replay.log_edits import GAME, rows
+from tests.support.replay.rejudged_games import thrown_back
 from tests.support.scenario import TABLES, decisions, play_random, records
 
 Options = dict[str, OptionValue]
@@ -157,34 +154,6 @@ def test_a_decision_becomes_illegal() -> None:
             assert made.refusal.command["type"] == "discard"
             return
     pytest.fail("no such game")
-
-
-def thrown_back(events: Sequence[Event]) -> int:
-    """The number of the first discard of a card that is the only copy and was just taken."""
-    hands: dict[int, list[str]] = {}
-    taken = ""
-    for seq, event in enumerate(events, 1):
-        if isinstance(event, RoundDealt):
-            hands = {seat: event.hidden[str(seat)].hand.split() for seat in event.players}
-        elif isinstance(event, CardDrawn):
-            taken = event.card
-            hands[event.seat].append(event.card or event.hidden[str(event.seat)].card)
-        elif (
-            isinstance(event, CardDiscarded)
-            and event.cards == taken
-            and hands[event.seat].count(taken) == 1
-        ):
-            return seq
-        for card in _spent(event):
-            hands[event.seat].remove(card)
-    return 0
-
-
-def _spent(event: Event) -> list[str]:
-    """The cards that leave the hand of the event's seat."""
-    if isinstance(event, PhaseLaid):
-        return [card for group in event.groups for card in group.cards.split()]
-    return event.cards.split() if isinstance(event, CardDiscarded | CardsHit) else []
 
 
 def test_wilds_that_may_not_stand_alone() -> None:

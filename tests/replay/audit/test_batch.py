@@ -12,9 +12,8 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.audit import batch as bulk
-from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch import work as parts
+from phaseledger.replay.audit import batch
+from phaseledger.replay.batch import inputs, work
 from phaseledger.replay.batch.inputs import StoreOptions
 from phaseledger.replay.batch.work import files_in, run_on_all
 from phaseledger.replay.cli.main import app
@@ -165,7 +164,7 @@ def log(postgres_dsn: str, fresh_schema: str, monkeypatch: pytest.MonkeyPatch) -
         yield postgres_dsn
 
     monkeypatch.setattr(inputs, "default_dsn", here)
-    monkeypatch.setattr(parts, "EVENTS", 150)
+    monkeypatch.setattr(work, "EVENTS", 150)
     return fresh_schema
 
 
@@ -185,7 +184,7 @@ def test_store(log: str, jobs: str, capsysbinary: pytest.CaptureFixture[bytes]) 
 
 def test_store_as_of_one_moment(postgres_dsn: str, log: str) -> None:
     """A game that goes on meanwhile, and one that begins, change nothing."""
-    task = partial(bulk.audit_part, every=True)
+    task = partial(batch.audit_part, every=True)
     with run_on_all(task, (), StoreOptions(postgres_dsn, schema=log), 1, "auditing") as judged:
         first = next(judged)
         _insert(postgres_dsn, log, [list(_game(4)[20:]), [*short_game(str(UUID(int=99)), "new")]])

@@ -20,8 +20,8 @@ from phaseledger.domain.events import (
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.verify.verify import verify
-from tests.replay.bundle.test_writer import game, good, of_kind
-from tests.replay.verify.test_verify import judged, outcomes
+from tests.support.replay.bundles import game, good, of_kind
+from tests.support.replay.judgements import judged, outcomes
 from tests.support.replay.operator_games import leaves_of
 
 
@@ -262,7 +262,7 @@ def test_proofs_that_disagree_are_a_finding_even_if_no_event_is_bad(
     ("proof", "expected", "recorded"),
     [
         ("fold", "Event 5: a fault.", "another"),
-        ("replayed", "a state", "Event 5: a fault."),
+        ("replay_decisions", "a state", "Event 5: a fault."),
     ],
 )
 def test_a_proof_that_fails_is_a_finding_even_if_no_event_is_bad(

@@ -1,13 +1,10 @@
 """Work over processes: in order, in a bounded window, and without orphans."""
 
-import os
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import psutil
@@ -15,29 +12,9 @@ import pytest
 
 from phaseledger.replay.batch.pool import in_order
 from phaseledger.replay.terminal import WorkerLost
+from tests.support.children import run
+from tests.support.replay.pool_tasks import perish, refuse, sleep, square
 from tests.support.replay.processes import ENVIRON
-
-
-def square(number: int) -> int:
-    time.sleep(0.02 * (number % 3 == 0))
-    return number * number
-
-
-def refuse(number: int) -> int:
-    if number == 5:
-        raise ValueError("five")
-    return number
-
-
-def sleep(given: bytes) -> int:
-    time.sleep(len(given) / 1_000)  # a quarter of an hour for a megabyte
-    return len(given)
-
-
-def perish(number: int) -> int:
-    if number == 5:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3])
@@ -86,8 +63,8 @@ def test_an_interrupt_does_not_wait_for_work_in_hand() -> None:
 
 ENDLESS = """
 from itertools import count
-from phaseledger.replay.pool import in_order
-from tests.replay.test_pool import square
+from phaseledger.replay.batch.pool import in_order
+from tests.support.replay.pool_tasks import square
 
 if __name__ == "__main__":
     with in_order(square, count(), 2) as squares:
@@ -96,32 +73,11 @@ if __name__ == "__main__":
 """
 
 
-def big(number: int) -> bytes:
-    """More than a pipe takes at once: while nobody reads, whoever answers it is amid a write."""
-    return bytes(1 << 26)
-
-
-def perish_amid(number: int) -> bytes:
-    def half(self: Connection, answer: bytes) -> None:
-        os.write(self.fileno(), bytes(answer)[: len(answer) // 2])
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    if number == 3:
-        setattr(Connection, "_send", half)  # noqa: B010 - it is none of its public methods
-    return bytes(100)
-
-
-def close_and_sleep(self: Connection) -> None:
-    """As where another thread runs as soon as the file is closed, which is no longer noted then."""
-    os.close(self.fileno())
-    time.sleep(0.5)
-
-
 AMID_A_RESULT = """
 import sys
 from multiprocessing.connection import Connection
-from phaseledger.replay.pool import in_order
-from tests.replay.test_pool import big, close_and_sleep, perish_amid
+from phaseledger.replay.batch.pool import in_order
+from tests.support.replay.pool_tasks import big, close_and_sleep, perish_amid
 task = big if sys.argv[1] == "big" else perish_amid
 if sys.argv[1] == "closing":
     Connection._close = close_and_sleep
@@ -138,7 +94,7 @@ with in_order(task, range(1000), 2) as results:
 )
 def test_a_process_that_ends_amid_a_result_is_not_waited_for(task: str, told: str) -> None:
     command = [sys.executable, "-c", AMID_A_RESULT, task]
-    done = subprocess.run(command, env=ENVIRON, capture_output=True, text=True, timeout=100)
+    done = run(command, env=ENVIRON)
     assert told in done.stderr
 
 
@@ -153,4 +109,4 @@ def test_workers_end_with_the_first_process(tmp_path: Path) -> None:
     first.communicate()
 
     assert len(workers) >= 2
-    assert psutil.wait_procs(workers, timeout=100)[1] == []
+    assert psutil.wait_procs(workers)[1] == []

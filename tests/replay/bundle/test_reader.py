@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from phaseledger.replay.bundle import reader as bundle
+from phaseledger.replay.bundle import reader
 from phaseledger.replay.bundle.reader import LONGEST_LINE, parse_bundle, read_bundle
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing import notes
-from tests.replay.bundle.test_writer import good, held, of_kind
+from tests.support.replay.bundles import content_of, good, of_kind
 from tests.support.replay.operator_games import OPERATOR, STRANGER
 
 Lines = list[bytes]
@@ -55,13 +55,13 @@ def swapped(kind: str) -> Callable[[Lines], Lines]:
 
 
 def keys_reversed(lines: Lines) -> Lines:
-    header = held(lines[0])
+    header = content_of(lines[0])
     header["keys"].reverse()
     return [msgspec.json.encode({"bundle": header}, order="sorted") + b"\n", *lines[1:]]
 
 
 def listed(lines: Lines) -> Lines:
-    event = {**held(lines[2]), "data": []}
+    event = {**content_of(lines[2]), "data": []}
     return [*lines[:2], msgspec.json.encode({"event": event}, order="sorted") + b"\n", *lines[3:]]
 
 
@@ -242,9 +242,9 @@ LIMITS: dict[str, tuple[int, str]] = {
 @pytest.mark.parametrize("name", LIMITS)
 def test_a_bundle_may_be_as_large_as_the_limits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     most, sentence = LIMITS[name]
-    monkeypatch.setattr(bundle, name, most)
+    monkeypatch.setattr(reader, name, most)
     assert parse_bundle(good(), "file") == parse_bundle(iter(good()), "file")
-    monkeypatch.setattr(bundle, name, most - 1)
+    monkeypatch.setattr(reader, name, most - 1)
     with pytest.raises(DamagedSource) as refusal:
         parse_bundle(good(), "file")
 
@@ -264,7 +264,7 @@ def test_keys_that_cannot_be_told_apart_are_refused(monkeypatch: pytest.MonkeyPa
     """Two keys of one name and hash: such a pair takes 2^32 trials to find, so hashes are cut."""
     monkeypatch.setattr(notes, "_key_hash", lambda *_: b"same")
     keys = sorted([str(OPERATOR.public), str(STRANGER.public)])
-    header = {**held(good()[0]), "keys": keys}
+    header = {**content_of(good()[0]), "keys": keys}
     line = msgspec.json.encode({"bundle": header}, order="sorted") + b"\n"
     with pytest.raises(DamagedSource, match="none twice"):
         parse_bundle([line, *good()[1:]])

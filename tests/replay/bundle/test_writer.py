@@ -1,8 +1,6 @@
 """Bundles: what is written, and that nothing else is read."""
 
 import hashlib
-from functools import cache
-from typing import Any
 
 import msgspec
 import pytest
@@ -11,49 +9,15 @@ from phaseledger.domain.events import belongs
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.signing import notes
+from tests.support.replay.bundles import PLANS, content_of, game, good, of_kind
 from tests.support.replay.operator_games import (
     OPERATOR,
     STRANGER,
     WITNESS,
-    Plan,
     bundled,
     leaves_of,
-    played,
     proofs,
 )
-
-PLANS = {
-    "classic": Plan("classic", 3, "told", {"variant": "n_phases(1)"}, ("greedy",), (0, 2), (1, 2)),
-    "standard-deck": Plan(
-        "standard-deck", 3, "told", {"max_turns_per_round": 5}, ("random",), (1,), (1,), 40
-    ),
-    "express": Plan("express", 2, "told", {"max_turns_per_round": 5}, ("greedy",), (), (0,), 40),
-    "board": Plan("board", 3, "told", {}, ("random",), (0,), (0, 1), 90),
-}
-
-
-@cache
-def game(name: str) -> tuple[bytes, ...]:
-    """The stored events of one of the games."""
-    return tuple(played(PLANS[name]))
-
-
-@cache
-def good(name: str = "classic") -> tuple[bytes, ...]:
-    """The lines of its bundle."""
-    return tuple(bundled(game(name)))
-
-
-def held(line: bytes) -> Any:
-    """What stands in a line."""
-    (value,) = msgspec.json.decode(line).values()
-    return value
-
-
-def of_kind(lines: tuple[bytes, ...] | list[bytes], kind: str) -> list[Any]:
-    """What stands in the lines of one kind."""
-    return [held(line) for line in lines if line.startswith(f'{{"{kind}":'.encode())]
-
 
 # --- written --------------------------------------------------------------------------------------
 
@@ -98,7 +62,7 @@ def test_leaves_salts_and_seals_by_their_formulas() -> None:
     assert opened == {
         "audience": "server", "salt": salt.hex(), "seq": 1, "value": {"secret": secret}
     }  # fmt: skip
-    assert held(b'{"event":' + first + b"}")["sealed"] == {
+    assert content_of(b'{"event":' + first + b"}")["sealed"] == {
         "server": hashlib.sha256(b"\x02" + salt + value).hexdigest()
     }
     assert of_kind(lines, "event")[1]["prev"] == hashlib.sha256(b"\0" + first).hexdigest()
@@ -107,7 +71,7 @@ def test_leaves_salts_and_seals_by_their_formulas() -> None:
 def test_once_a_game_is_over_all_see_the_same() -> None:
     for viewer in (None, 0, 2):
         assert tuple(bundled(game("classic"), viewer=viewer)) == good()
-    assert "seat" not in held(good()[0])
+    assert "seat" not in content_of(good()[0])
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -127,8 +91,8 @@ def test_a_running_game_tells_no_more_than_its_viewer_may_know(
 
     assert [(o["seq"], o["audience"], o["value"]) for o in of_kind(lines, "opens")] == due
     assert (viewer is None) or due
-    assert held(lines[0])["status"] == "unfinished"
-    assert held(lines[0]).get("seat") == viewer
+    assert content_of(lines[0])["status"] == "unfinished"
+    assert content_of(lines[0]).get("seat") == viewer
 
 
 def test_secrets_come_with_who_made_them() -> None:
@@ -159,7 +123,12 @@ def test_every_command_has_its_receipt() -> None:
 def test_without_a_signer_nothing_is_signed() -> None:
     lines = list(bundle_lines(game("classic")))
 
-    assert of_kind(lines, "receipt") == of_kind(lines, "checkpoint") == held(lines[0])["keys"] == []
+    assert (
+        of_kind(lines, "receipt")
+        == of_kind(lines, "checkpoint")
+        == content_of(lines[0])["keys"]
+        == []
+    )
 
 
 def test_signatures_by_keys_that_are_not_named_are_left_out() -> None:
@@ -169,4 +138,4 @@ def test_signatures_by_keys_that_are_not_named_are_left_out() -> None:
     (note,) = (notes.note(each["note"]) for each in of_kind(lines, "checkpoint"))
 
     assert [each.hash for each in note.signatures] == [OPERATOR.public.hash]
-    assert held(lines[0])["keys"] == [str(OPERATOR.public)]
+    assert content_of(lines[0])["keys"] == [str(OPERATOR.public)]

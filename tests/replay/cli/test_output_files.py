@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from phaseledger.replay.cli.main import EXIT_CODES
-from tests.replay.bundle.test_writer import game
+from tests.support.children import finished
+from tests.support.replay.bundles import game
 from tests.support.replay.operator_games import bundled
 from tests.support.replay.processes import COMMAND, ENVIRON, ROOT, run
 
@@ -102,7 +103,7 @@ def read_into(file: Path, pipe: Path) -> Iterator[None]:
     with file.open("wb") as copy, subprocess.Popen(["cat", pipe], stdout=copy) as process:
         try:
             yield
-            process.wait(timeout=20)
+            finished(process)
         finally:
             process.kill()
 

@@ -11,9 +11,9 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.options import OptionValue
-from tests.replay.analysis.test_rejudge import thrown_back
 from tests.support.replay.log_edits import GAME, encode, rechained, short_game, trees
 from tests.support.replay.processes import run
+from tests.support.replay.rejudged_games import thrown_back
 from tests.support.scenario import play_random, records
 
 Options = dict[str, OptionValue]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.records import files as durable
+from phaseledger.replay.records import files
 
 
 @pytest.mark.parametrize("before", [None, "older"])
@@ -15,7 +15,7 @@ def test_a_link_stays(before: str | None, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("folder/file")
     if before:
         (folder / "file").write_text(before)
-    durable.write(tmp_path / "link", "newer", 0o600)
+    files.write(tmp_path / "link", "newer", 0o600)
 
     assert (tmp_path / "link").is_symlink()
     assert (folder / "file").read_text() == "newer"
@@ -29,7 +29,7 @@ def test_a_pipe_is_written_to(name: str, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("pipe")
     handle = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     try:
-        durable.write(tmp_path / name, "newer")
+        files.write(tmp_path / name, "newer")
         read = os.read(handle, 99)
     finally:
         os.close(handle)
@@ -41,6 +41,6 @@ def test_a_pipe_is_written_to(name: str, tmp_path: Path) -> None:
 def test_a_link_to_itself_is_no_place(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("link")
     with pytest.raises(OSError, match="symbolic links"):
-        durable.write(tmp_path / "link", "newer")
+        files.write(tmp_path / "link", "newer")
 
     assert (tmp_path / "link").is_symlink()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from phaseledger.replay.report.games import Sorter
-from tests.replay.report.test_figures import games, only, rows, studied
+from tests.support.replay.report_games import games, only, rows, studied
 
 
 def changed(name: str, kind: str, **fields: object) -> list[bytes]:

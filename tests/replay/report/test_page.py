@@ -28,9 +28,9 @@ from phaseledger.replay.pages.charts import (
 )
 from phaseledger.replay.report.page import page
 from phaseledger.replay.simulate.game import SimulationPlan, play
-from tests.replay.report.test_figures import PLANS, games, only, studied
 from tests.support.browser import chromium, opened
 from tests.support.replay.processes import run
+from tests.support.replay.report_games import PLANS, games, only, studied
 
 GOLDEN = Path(__file__).parent / "report.html"
 NASTY = ("</title></svg><script>alert(1)</script>", "\u05d3\u05d5\u05d3 & \"co\" 'x'", "M" * 40)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from phaseledger.replay.columns import parquet
-from phaseledger.replay.records import files as durable
+from phaseledger.replay.records import files
 from phaseledger.replay.simulate.journal import Format
 from phaseledger.replay.simulate.output import existing_journal as journal_of
 from phaseledger.replay.simulate.run import play_run
@@ -51,7 +51,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch, at: int) -> Callable[[], int]:
     monkeypatch.setattr(os, "write", broken(write, lambda fd, data: write(fd, data[:77])))
     monkeypatch.setattr(Path, "replace", broken(Path.replace))
     monkeypatch.setattr(Path, "unlink", broken(Path.unlink))
-    monkeypatch.setattr(durable, "sync", broken(durable.sync))
+    monkeypatch.setattr(files, "sync", broken(files.sync))
     monkeypatch.setattr(
         parquet, "write", broken(parquet.write, lambda path, *_: path.write_bytes(b"PAR1"))
     )
@@ -96,8 +96,8 @@ def test_what_another_program_left_is_no_part_of_a_run(tmp_path: Path) -> None:
 
 GATED = """
 import sys
-from phaseledger.replay import simulate_output
-from phaseledger.replay.cli import app
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.simulate import output
 
 def gated(add):
     def wait_and_add(sink, made):
@@ -105,8 +105,8 @@ def gated(add):
         add(sink, made)
     return wait_and_add
 
-simulate_output._PART_ROWS, simulate_output._KEPT_EVERY = 250, 0.0
-for kind in (simulate_output._File, simulate_output._Folder):
+output._PART_ROWS, output._SAVE_EVERY = 250, 0.0
+for kind in (output._File, output._Folder):
     kind.add = gated(kind.add)
 app()
 """

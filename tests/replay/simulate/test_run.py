@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from phaseledger.replay.cli.main import app
-from phaseledger.replay.simulate import output as simulate_output
+from phaseledger.replay.simulate import output
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.simulate.journal import Format, Run
 from phaseledger.replay.simulate.output import JOURNAL
@@ -41,15 +41,15 @@ def test_a_run_is_its_games_one_by_one(tmp_path: Path) -> None:
 def broken_off(folder: Path, form: Format, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The output of a run of 9 games that was broken off."""
     out = folder / "out"
-    add = simulate_output._File.add if form == "ndjson" else simulate_output._Folder.add
+    add = output._File.add if form == "ndjson" else output._Folder.add
 
-    def interrupted(sink: object, made: simulate_output.SimulatedGame) -> None:
+    def interrupted(sink: object, made: output.SimulatedGame) -> None:
         add(sink, made)  # type: ignore[arg-type]
         if made.outcome.index == 7:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        for kind in (simulate_output._File, simulate_output._Folder):
+        for kind in (output._File, output._Folder):
             patched.setattr(kind, "add", interrupted)
         with pytest.raises(KeyboardInterrupt):
             play_run(run_of(9, form), out, 1)
@@ -178,14 +178,14 @@ def test_a_file_that_came_meanwhile_is_not_replaced(
 ) -> None:
     out = tmp_path / "run" / "out"
     out.parent.mkdir()
-    add = simulate_output._File.add
+    add = output._File.add
 
-    def other_program(sink: simulate_output._File, made: simulate_output.SimulatedGame) -> None:
+    def other_program(sink: output._File, made: output.SimulatedGame) -> None:
         add(sink, made)
         out.write_text("mine")
 
     with monkeypatch.context() as patched:
-        patched.setattr(simulate_output._File, "add", other_program)
+        patched.setattr(output._File, "add", other_program)
         with pytest.raises(UsageError, match="is there already"):
             play_run(run_of(3), out, 1)
 

@@ -1,28 +1,18 @@
 """The operator's word against what others hold, and against what a policy asks for."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.records.source import UnknownGame
-from phaseledger.replay.signing import receipts
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.check_operator import KeptReceipt
 from phaseledger.replay.verify.codes import TOO_LITTLE
-from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy, Requirement
-from phaseledger.replay.verify.verify import verify
-from tests.replay.bundle.test_writer import PLANS, game, good, of_kind
-from tests.replay.verify.test_verify import code_of, judged, outcomes
+from tests.support.replay.bundles import PLANS, game, good, of_kind
+from tests.support.replay.judgements import code_of, judged, outcomes
 from tests.support.replay.log_edits import encode
 from tests.support.replay.operator_games import (
     OPERATOR,
-    ORIGIN,
     STRANGER,
     WITNESS,
     bundled,
@@ -30,31 +20,29 @@ from tests.support.replay.operator_games import (
     played,
     proofs,
 )
-
-POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
-
+from tests.support.replay.policy_cases import (
+    KEPT,
+    POLICY,
+    REQUIRED,
+    TRUSTED,
+    issued,
+    judged_with,
+    pair_judged,
+)
 
 # --- receipts that somebody kept ------------------------------------------------------------------
 
 
-def against(
-    lines: Sequence[bytes], kept: Sequence[Receipt], policy: Policy | None = None
-) -> Judgement:
-    held = [KeptReceipt("mine", number, each) for number, each in enumerate(kept, 1)]
-    (examined,) = verify([parse_bundle(lines, "file")], policy, held)
-    return examined.judgement
-
-
 def test_receipts_that_fit() -> None:
     kept = [Receipt(**each) for each in of_kind(good(), "receipt")]
-    found = against(good(), kept, POLICY)
+    found = judged_with(good(), kept, POLICY)
 
     assert (found.problems, outcomes(found)["held_receipts"]) == ((), "passed")
 
 
 def test_a_receipt_shows_that_the_end_was_cut_off() -> None:
     last = Receipt(**of_kind(good(), "receipt")[-1])
-    found = against(bundled(game("classic")[:40]), [last], POLICY)
+    found = judged_with(bundled(game("classic")[:40]), [last], POLICY)
 
     assert [(each.code, each.source, each.line) for each in found.problems] == [
         ("cut_off", "mine", 1)
@@ -62,51 +50,25 @@ def test_a_receipt_shows_that_the_end_was_cut_off() -> None:
     assert (found.conclusion, outcomes(found)["held_receipts"]) == ("operator", "failed")
 
 
-def issued(**changes: Any) -> Receipt:
-    """The operator's genuine receipt for something else."""
-    said = {**of_kind(good(), "receipt")[7], **changes}
-    entry = receipts.Receipted(*(said[name] for name in receipts.Receipted._fields))
-    return receipts.issue(entry, OPERATOR)
-
-
-MIDDLE = next(e["seq"] for e in of_kind(good(), "event") if e["type"] == "DealOpened/1")
-LEAF = of_kind(good(), "event")[MIDDLE]["prev"]
-HELD = {
-    "of another leaf": (issued(leaf="ab" * 32), "equivocation"),
-    "of another first leaf": (issued(seq=1, leaf="ab" * 32), "equivocation"),
-    "of another last leaf": (issued(seq=81, leaf="ab" * 32), "equivocation"),
-    "of another command": (issued(command="ab" * 32), "receipt_differs"),
-    "of another time": (issued(at=5), "receipt_differs"),
-    "for the middle of a command": (issued(seq=MIDDLE, leaf=LEAF), "receipt_differs"),
-    "that was changed": (replace(issued(), at=5), "bad_receipt"),
-    "by nobody known": (replace(issued(), key=STRANGER.public.id), "unknown_key"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", HELD)
+@pytest.mark.parametrize("what", KEPT)
 @pytest.mark.parametrize("policy", [POLICY, None])
 def test_a_receipt(what: str, policy: Policy | None) -> None:
-    receipt, code = HELD[what]
-    found = against(good(), [receipt], policy)
+    receipt, code = KEPT[what]
+    found = judged_with(good(), [receipt], policy)
 
     assert ([problem.code for problem in found.problems], code_of(found)) == ([code], 6)
 
 
 def test_a_receipt_of_a_game_that_no_bundle_is_about() -> None:
     with pytest.raises(UnknownGame, match="mine:1: the receipt is of another game"):
-        against(good("board"), [issued()])
+        judged_with(good("board"), [issued()])
 
 
 # --- several bundles ------------------------------------------------------------------------------
 
 
-def two(one: Sequence[bytes], other: Sequence[bytes]) -> list[Judgement]:
-    read = [parse_bundle(one, "one"), parse_bundle(other, "other")]
-    return [examined.judgement for examined in verify(read)]
-
-
 def test_a_longer_bundle_of_the_same_story() -> None:
-    first, second = two(bundled(game("classic")[:40], viewer=1), good())
+    first, second = pair_judged(bundled(game("classic")[:40], viewer=1), good())
 
     assert (first.conclusion, second.conclusion) == ("sound_so_far", "sound")
     assert second.notes == ("It tells the same story as one, as far as both go.",)
@@ -114,7 +76,7 @@ def test_a_longer_bundle_of_the_same_story() -> None:
 
 def test_two_stories_of_one_game() -> None:
     other = played(replace(PLANS["classic"], moves="others"))
-    first, second = two(good(), bundled(other))
+    first, second = pair_judged(good(), bundled(other))
     (problem,) = (each for each in second.problems if each.code == "equivocation")
     assert problem.recorded == next(
         each.recorded for each in first.problems if each.code == "equivocation"
@@ -131,7 +93,7 @@ def test_two_roots_of_one_log() -> None:
     stored, keys = game("classic"), [OPERATOR.public]
     point = proofs(leaves_of(stored), "another log", OPERATOR)
     other = list(bundle_lines(stored, keys=keys, signer=OPERATOR, proofs=point))
-    first, second = two(good(), other)
+    first, second = pair_judged(good(), other)
 
     assert (first.conclusion, second.conclusion) == ("operator", "operator")
     for found in (first, second):
@@ -142,34 +104,9 @@ def test_two_roots_of_one_log() -> None:
 # --- what a policy asks for -----------------------------------------------------------------------
 
 
-def made(*, receipts: bool = True, covered: int = 0) -> list[bytes]:
-    """The bundle of the classic game; the checkpoint covers so many of its events."""
-    stored, signer = game("classic"), OPERATOR if receipts else None
-    point = proofs(leaves_of(stored[:covered]), "log", OPERATOR, WITNESS) if covered else None
-    keys = [OPERATOR.public, WITNESS.public]
-    return list(bundle_lines(stored, keys=keys, signer=signer, proofs=point))
-
-
-def without_one_receipt() -> list[bytes]:
-    lines = list(good())
-    del lines[next(n for n, line in enumerate(lines) if line.startswith(b'{"receipt"'))]
-    return [*lines[:-1], encode({"end": {"lines": len(lines) - 1}}) + b"\n"]
-
-
-MORE: dict[str, tuple[Requirement, Callable[[], Sequence[bytes]], str]] = {
-    "receipts": ("receipts", partial(made, receipts=False), "receipts_missing"),
-    "every receipt": ("receipts", without_one_receipt, "receipts_missing"),
-    "a checkpoint": ("checkpoint", made, "checkpoint_missing"),
-    "the whole game in the log": ("checkpoint", partial(made, covered=60), "checkpoint_behind"),
-    "an end": ("finished", lambda: bundled(game("classic")[:-1]), "not_finished"),
-    "an end that is no breaking off": ("finished", partial(good, "board"), "not_finished"),
-    "signatures": ("signatures", good, "signatures_missing"),
-}
-
-
-@pytest.mark.parametrize("what", MORE)
+@pytest.mark.parametrize("what", REQUIRED)
 def test_a_policy_may_ask_for_more(what: str) -> None:
-    requirement, make, code = MORE[what]
+    requirement, make, code = REQUIRED[what]
     plain = replace(POLICY, witnesses=(), witnesses_needed=0)
     found = judged(make(), replace(plain, require=frozenset([requirement])))
 
@@ -197,15 +134,9 @@ def test_a_game_that_gives_all_that_is_asked_for() -> None:
     assert judged(bundled(played(signed)), asked).conclusion == "sound"
 
 
-TRUST = {
-    "another operator": (replace(POLICY, keys=(STRANGER.public,)), "unknown_key"),
-    "another log": (replace(POLICY, origin="example.org/others"), "wrong_origin"),
-}
-
-
-@pytest.mark.parametrize("what", TRUST)
+@pytest.mark.parametrize("what", TRUSTED)
 def test_whom_the_policy_does_not_trust(what: str) -> None:
-    policy, code = TRUST[what]
+    policy, code = TRUSTED[what]
     found = judged(good(), policy)
 
     assert {problem.code for problem in found.problems} == {code}

@@ -15,7 +15,7 @@ from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
-from tests.replay.bundle.test_writer import PLANS, game
+from tests.support.replay.bundles import PLANS, game
 from tests.support.replay.operator_games import (
     OPERATOR,
     ORIGIN,

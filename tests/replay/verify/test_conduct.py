@@ -18,16 +18,16 @@ from phaseledger.domain.commands import (
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
-from phaseledger.replay.bundle import writer as bundling
+from phaseledger.replay.bundle import writer
 from phaseledger.replay.bundle.writer import TooLong, bundle_lines
 from phaseledger.replay.signing.commands import public_key
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy, Requirement
 from phaseledger.replay.verify.text import judgement_lines
-from tests.replay.bundle.test_writer import PLANS, game, good
-from tests.replay.verify.test_html_report import report
-from tests.replay.verify.test_verify import judged, outcomes
-from tests.support.replay import operator_games as staged
+from tests.support.replay import operator_games
+from tests.support.replay.bundles import PLANS, game, good
+from tests.support.replay.html_outline import report
+from tests.support.replay.judgements import judged, outcomes
 from tests.support.replay.operator_games import OPERATOR, Plan, Table, bundled, secret
 
 PLAN = Plan("classic", 2, "conduct", {"variant": "n_phases(1)"}, bringing=(0, 1), signing=(0,))
@@ -65,7 +65,7 @@ def test_a_wait_that_was_ended_too_early(
 ) -> None:
     table = sealed(said)
     table.count += 1
-    monkeypatch.setattr(staged, "CLOCK", staged.CLOCK + passed - 4_000)
+    monkeypatch.setattr(operator_games, "CLOCK", operator_games.CLOCK + passed - 4_000)
     table.decide(CloseReveal())
     (problem,) = found(table).problems
     assert (problem.code, problem.seq) == ("closed_early", 5)
@@ -100,7 +100,7 @@ def test_who_broke_a_game_off() -> None:
 
 def test_time_that_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     table = sealed(60)
-    monkeypatch.setattr(staged, "CLOCK", 1)
+    monkeypatch.setattr(operator_games, "CLOCK", 1)
     table.decide(VoidGame("x"))
     judgement = found(table)
     (problem,) = judgement.problems
@@ -182,7 +182,7 @@ def test_a_bot_of_a_running_game_is_the_operators_word() -> None:
 
 def with_a_bot_running() -> list[bytes]:
     plan = Plan("classic", 2, "a bot", PLAN.options, ("greedy",), (), (0,), void_after=30)
-    return bundled(staged.played(plan)[:-1])
+    return bundled(operator_games.played(plan)[:-1])
 
 
 # --- keys of seats --------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_seats_with_keys_that_have_sent_nothing() -> None:
     table = sealed(60)
     said = [check.text for check in found(table).checks if check.topic == "signatures"]
     assert said == ["No seat with a key has sent a command."]
-    unsigned = judged(bundled(staged.played(replace(PLAN, signing=(), void_after=5))))
+    unsigned = judged(bundled(operator_games.played(replace(PLAN, signing=(), void_after=5))))
     said = [check.text for check in unsigned.checks if check.topic == "signatures"]
     assert said == ["No seat has registered a key."]
 
@@ -235,8 +235,8 @@ def test_a_game_that_is_too_long_for_a_bundle(
     lines, stored = list(bundle_lines(game("classic"), signer=OPERATOR)), game("classic")
     exact = len(lines) if limit == "MOST_LINES" else sum(map(len, lines))
     for most in (least, exact - 1):
-        monkeypatch.setattr(bundling, limit, most)
+        monkeypatch.setattr(writer, limit, most)
         with pytest.raises(TooLong, match=r"a bundle has at most .*; export the game and audit"):
             list(bundle_lines(stored, signer=OPERATOR))
-    monkeypatch.setattr(bundling, limit, exact)
+    monkeypatch.setattr(writer, limit, exact)
     assert list(bundle_lines(stored, signer=OPERATOR)) == lines

@@ -10,9 +10,9 @@ from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.check_game import game_course
 from phaseledger.replay.verify.codes import BROKEN_WORD, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.verify import exit_code, verify
-from tests.replay.bundle.test_writer import game, good
-from tests.replay.verify.test_forgeries import FORGED, forged
+from tests.support.replay.bundles import game, good
 from tests.support.replay.operator_games import bundled
+from tests.support.replay.sealed_forgeries import FORGED, forged
 
 
 def case_of(lines: list[bytes] | tuple[bytes, ...]) -> Case:

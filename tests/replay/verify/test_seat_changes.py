@@ -15,8 +15,8 @@ from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
-from tests.replay.verify.test_verify import judged
 from tests.support.browser import Verifier
+from tests.support.replay.judgements import judged
 from tests.support.replay.operator_forgeries import linked
 from tests.support.replay.operator_games import OPERATOR, ORIGIN, Plan, Table, bundled, played
 from tests.support.replay.tampering_tools import apart, values, written

@@ -28,19 +28,8 @@ from phaseledger.replay.verify.evidence import (
     Topic,
 )
 from phaseledger.replay.verify.policy import Policy
-from tests.replay.bundle.test_writer import PLANS, game, good, held, of_kind
-from tests.replay.verify.test_check_operator import HELD, MORE, TRUST, against, made, two
-from tests.replay.verify.test_forgeries import FORGED, forged
-from tests.replay.verify.test_tampering import (
-    TAMPERED,
-    counted,
-    edited,
-    line_of,
-    public_again,
-    tampered,
-    unsealed,
-)
-from tests.replay.verify.test_verify import judged
+from tests.support.replay.bundles import PLANS, content_of, game, good, of_kind
+from tests.support.replay.judgements import judged
 from tests.support.replay.log_edits import GAME
 from tests.support.replay.operator_games import (
     OPERATOR,
@@ -51,6 +40,24 @@ from tests.support.replay.operator_games import (
     leaves_of,
     played,
     proofs,
+)
+from tests.support.replay.policy_cases import (
+    KEPT,
+    REQUIRED,
+    TRUSTED,
+    classic_bundle,
+    judged_with,
+    pair_judged,
+)
+from tests.support.replay.sealed_forgeries import FORGED, forged
+from tests.support.replay.tampered_bundles import (
+    TAMPERED,
+    counted,
+    edited,
+    line_of,
+    public_again,
+    tampered,
+    unsealed,
 )
 
 POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
@@ -165,16 +172,16 @@ Judged = Callable[[], Judgement]
 
 
 def _held(what: str, policy: Policy | None) -> Judgement:
-    return against(good(), [HELD[what][0]], policy)
+    return judged_with(good(), [KEPT[what][0]], policy)
 
 
 def _more(what: str) -> Judgement:
-    requirement, make, _ = MORE[what]
+    requirement, make, _ = REQUIRED[what]
     return judged(make(), replace(PLAIN, require=frozenset([requirement])))
 
 
 def _second(one: Sequence[bytes], other: Sequence[bytes]) -> Judgement:
-    return two(one, other)[1]
+    return pair_judged(one, other)[1]
 
 
 def _with(kind: str, change: Callable[[Any], object]) -> Judgement:
@@ -192,7 +199,7 @@ def _event(number: int, change: Callable[[Any], object], *, end: int = 81) -> Ju
 def _more_events() -> Judgement:
     lines = list(bundle_lines(game("classic")))
     place = max(n for n, line in enumerate(lines) if line.startswith(b'{"event"'))
-    more = {**held(lines[place]), "seq": 82}
+    more = {**content_of(lines[place]), "seq": 82}
     return judged(public_again([*lines[: place + 1], line_of("event", more), *lines[place + 1 :]]))
 
 
@@ -233,21 +240,21 @@ CASES: dict[str, Judged] = {
         f"forged: {what}": lambda what=what: judged(bundled(forged(FORGED[what][0])), POLICY)  # type: ignore[misc]
         for what in FORGED
     },
-    **{f"a receipt {what}": partial(_held, what, POLICY) for what in HELD},
-    **{f"a receipt {what}, without a policy": partial(_held, what, None) for what in HELD},
-    **{f"asked for: {what}": partial(_more, what) for what in MORE},
-    **{f"trusted: {what}": partial(judged, good(), TRUST[what][0]) for what in TRUST},
+    **{f"a receipt {what}": partial(_held, what, POLICY) for what in KEPT},
+    **{f"a receipt {what}, without a policy": partial(_held, what, None) for what in KEPT},
+    **{f"asked for: {what}": partial(_more, what) for what in REQUIRED},
+    **{f"trusted: {what}": partial(judged, good(), TRUSTED[what][0]) for what in TRUSTED},
     "trusted: nobody who signed here": lambda: judged(_stranger(), POLICY),
-    "a receipt by nobody whom the policy trusts": lambda: against(
+    "a receipt by nobody whom the policy trusts": lambda: judged_with(
         good(), [Receipt(**of_kind(_stranger(), "receipt")[7])], POLICY
     ),
-    "a receipt of the game's last event": lambda: against(
+    "a receipt of the game's last event": lambda: judged_with(
         bundled(game("classic")[:40]), [Receipt(**of_kind(good(), "receipt")[-1])]
     ),
-    "receipts that fit": lambda: against(
+    "receipts that fit": lambda: judged_with(
         good(), [Receipt(**each) for each in of_kind(good(), "receipt")[:7]], POLICY
     ),
-    "a receipt by a key of the bundle that the policy does not know": lambda: against(
+    "a receipt by a key of the bundle that the policy does not know": lambda: judged_with(
         _stranger(), [Receipt(**of_kind(_stranger(), "receipt")[7])], POLICY
     ),
     "nobody signs": lambda: judged(bundled(played(replace(PLANS["classic"], signing=()))), POLICY),
@@ -275,8 +282,8 @@ CASES: dict[str, Judged] = {
             )
         ),
     ),
-    "no checkpoint beside one": lambda: _second(good(), made()),
-    "a checkpoint beside none": lambda: _second(made(), good()),
+    "no checkpoint beside one": lambda: _second(good(), classic_bundle()),
+    "a checkpoint beside none": lambda: _second(classic_bundle(), good()),
     "another game beside it": lambda: _second(good(), good("board")),
     "running: for all eyes": lambda: _with("bundle", lambda header: header.pop("seat")),
     "running: for other eyes": lambda: _with("bundle", lambda header: header.update(seat=0)),

@@ -10,28 +10,11 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence.codec import append, decode_event, leaf_hash, new_chain, redact
 from phaseledger.domain.evolve import fold
-from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
-from phaseledger.replay.verify.codes import CODES
-from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.verify import exit_code, verify
-from tests.replay.bundle.test_writer import PLANS, game, good, of_kind
+from tests.support.replay.bundles import PLANS, game, good, of_kind
+from tests.support.replay.judgements import judged, outcomes
 from tests.support.replay.operator_games import CLOCK, OPERATOR, ORIGIN, bundled
-
-
-def judged(lines: Sequence[bytes], policy: Policy | None = None) -> Judgement:
-    (examined,) = verify([parse_bundle(lines, "file")], policy)
-    return examined.judgement
-
-
-def code_of(found: Judgement) -> int:
-    return exit_code(CODES[problem.code].exit_code for problem in found.problems)
-
-
-def outcomes(found: Judgement) -> dict[str, str]:
-    return {check.topic: check.outcome for check in found.checks}
-
 
 # --- good ones ------------------------------------------------------------------------------------
 

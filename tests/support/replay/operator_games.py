@@ -47,8 +47,7 @@ from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.bundle.lines import Inclusion
 from phaseledger.replay.bundle.writer import Proofs, bundle_lines
-from phaseledger.replay.signing import commands as signing
-from phaseledger.replay.signing import notes
+from phaseledger.replay.signing import commands, notes
 from phaseledger.replay.signing.notes import COSIGNATURE, Checkpoint, SigningKey
 
 ORIGIN = "example.org/games"
@@ -112,7 +111,7 @@ class Table:
         if self.signs(seat, command):
             assert seat is not None
             head, version = self.chain.head, self.chain.seq
-            sig = signing.sign(self.key(seat), self.plan.game, seat, head, version, command)
+            sig = commands.sign(self.key(seat), self.plan.game, seat, head, version, command)
         self.state, events = step(self.state, Act(command, seat, sig))
         if self.count == 0:
             assert isinstance(events[0], GameOpened)
@@ -154,7 +153,7 @@ class Table:
                 bot="" if brings or signs else plan.bots[seat % len(plan.bots)],
                 commit=deal.seat_commit(plan.game, seat, own) if brings else "",
                 secret="" if brings else own.hex(),
-                key=signing.public_key(self.key(seat)) if signs else "",
+                key=commands.public_key(self.key(seat)) if signs else "",
             )
             self.decide(sit, seat)
         self.decide(Start())
@@ -170,7 +169,7 @@ class Table:
             f"Stranger {seat}",
             commit=commit if seat % 2 else "",
             secret="" if seat % 2 else own.hex(),
-            key=signing.public_key(self.key(seat)) if signs else "",
+            key=commands.public_key(self.key(seat)) if signs else "",
         )
         self.decide(sit, seat)
         if signs:

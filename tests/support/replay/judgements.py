@@ -1,0 +1,22 @@
+"""What verification says of a bundle."""
+
+from collections.abc import Sequence
+
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import exit_code, verify
+
+
+def judged(lines: Sequence[bytes], policy: Policy | None = None) -> Judgement:
+    (examined,) = verify([parse_bundle(lines, "file")], policy)
+    return examined.judgement
+
+
+def code_of(judgement: Judgement) -> int:
+    return exit_code(CODES[problem.code].exit_code for problem in judgement.problems)
+
+
+def outcomes(judgement: Judgement) -> dict[str, str]:
+    return {check.topic: check.outcome for check in judgement.checks}
