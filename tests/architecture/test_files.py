@@ -1,5 +1,6 @@
 """What no file of the project may say, and how long it may be."""
 
+import ast
 import re
 import subprocess
 from collections.abc import Mapping
@@ -33,7 +34,7 @@ def project_files() -> list[Path]:
     return [ROOT / name for name in listed.stdout.split("\0") if (ROOT / name).is_file()]
 
 
-VENDORED = {"service/static/swagger-ui-bundle.js"}
+VENDORED = {"service/api/static/swagger-ui-bundle.js"}
 """Other people's files, which are kept as they are."""
 
 
@@ -63,13 +64,23 @@ LONGER = {
     "domain/events.py": "one class for each event",
     "domain/evolve.py": "one function for each event",
     "domain/melds.py": "the seven kinds of group over two algorithms, which share their parts",
+    "service/cli/admin.py": "one command for each action of an operator",
+    "service/games/service.py": "reads and writes share one cache, its locks and its histories",
+    "service/readmodels/follower.py": "following and rebuilding share what becomes of a batch",
     "tests/domain/test_resolve.py": "every option with its values, and what makes no game",
-    "tests/domain/test_rules_classic.py": "a test for every rule of the classic game",
-    "tests/domain/test_rules_express.py": "a test for every rule of Express",
-    "tests/domain/test_rules_standard_deck.py": "a test for every rule of the standard-deck game",
-    "tests/service/test_recorder.py": "the recorder under every fault, with the faults it plants",
-    "tests/service/test_worker.py": "the follower under every fault, with the faults it plants",
+    "tests/domain/rulesets/test_classic.py": "a test for every rule of the classic game",
+    "tests/domain/rulesets/test_express.py": "a test for every rule of Express",
+    "tests/domain/rulesets/test_standard_deck.py": "a test for every rule of the game",
+    "tests/service/eventlog/test_group_commit.py": "the writer under every fault it plants",
 }
+
+
+def length(source: str) -> int:
+    """The lines of a module but for its imports, which the formatter breaks as it likes."""
+    nodes = ast.walk(ast.parse(source))
+    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    lines = sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in imports)
+    return len(source.splitlines()) - lines
 
 
 def long_files(sizes: Mapping[str, int]) -> set[str]:
@@ -78,7 +89,7 @@ def long_files(sizes: Mapping[str, int]) -> set[str]:
 
 def test_a_long_file_has_a_reason() -> None:
     sizes = {
-        path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines())
+        path.relative_to(ROOT).as_posix(): length(path.read_text())
         for path in project_files()
         if path.suffix == ".py"
     }
@@ -87,3 +98,4 @@ def test_a_long_file_has_a_reason() -> None:
 
 def test_a_long_file_is_found() -> None:
     assert long_files({"a.py": LONGEST, "b.py": LONGEST + 1}) == {"b.py"}
+    assert length("import a\nfrom b import (\n    c,\n    d,\n)\n\nx = 1\n") == 2

@@ -1,0 +1,80 @@
+"""Tuples of many fields are built by name: two of one type side by side are easily swapped."""
+
+import ast
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MOST = 4
+"""Fields that a reader keeps apart by their place."""
+
+
+def fields_of(tree: ast.Module) -> dict[str, int]:
+    """The number of fields of each NamedTuple in a module, by its name."""
+    return {
+        node.name: sum(isinstance(line, ast.AnnAssign) for line in node.body)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(base, ast.Name) and base.id == "NamedTuple" for base in node.bases)
+    }
+
+
+def imported_from(tree: ast.Module) -> dict[str, tuple[str, str]]:
+    """The module and the name there of each name that a module imports."""
+    return {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
+
+
+def built_by_place(modules: Mapping[str, str]) -> list[str]:
+    """Where a tuple of more fields gets one by its place; where a row is spread, it may."""
+    trees = {module: ast.parse(source) for module, source in modules.items()}
+    sizes = {
+        (module, name): size
+        for module, tree in trees.items()
+        for name, size in fields_of(tree).items()
+    }
+    places = []
+    for module, tree in trees.items():
+        names = imported_from(tree)
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            match node.func:
+                case ast.Name(name):
+                    home = names.get(name, (module, name))
+                case ast.Attribute(ast.Name(owner), name) if owner in names:
+                    home = (".".join(names[owner]), name)
+                case _:
+                    continue
+            spread = any(isinstance(argument, ast.Starred) for argument in node.args)
+            if node.args and not spread and sizes.get(home, 0) > MOST:
+                places.append(f"{module}:{node.lineno} {home[1]}")
+    return places
+
+
+def test_tuples_of_many_fields_are_built_by_name() -> None:
+    files = [
+        path
+        for part in ("domain", "projections", "replay", "service")
+        for path in sorted((ROOT / part).rglob("*.py"))
+    ]
+    modules = {
+        "phaseledger." + ".".join(path.relative_to(ROOT).with_suffix("").parts): path.read_text()
+        for path in files
+    }
+    assert built_by_place(modules) == []
+
+
+def test_a_tuple_built_by_place_is_found() -> None:
+    five = "class Five(NamedTuple):\n    a: int\n    b: int\n    c: int\n    d: int\n    e: int\n"
+    modules = {
+        "home": five + "Five(1, 2, 3, 4, 5)\nFive(*row)\nFive(a=1, b=2, c=3, d=4, e=5)\n",
+        "other": "from home import Five as Many\nimport home\nMany(1, b=2, c=3, d=4, e=5)\n",
+        "third": "from package import home\nhome.Five(1, 2, 3, 4, 5)\n",
+        "package.home": five,
+    }
+    assert built_by_place(modules) == ["home:7 Five", "other:3 Five", "third:2 Five"]
