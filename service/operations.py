@@ -1,8 +1,8 @@
-"""What operators do to a running service, and the record of it: who, what, why.
+"""Operator actions on a running service, and their audit record: who, what, why.
 
-An action is written down before it is carried out; when it is refused then, that is written down
-as well. The record is append-only, and outlives the process. Whether the service drains follows
-from it, so every process over one log learns of it.
+An action is recorded before it is carried out; if it is then refused, that is recorded as well. The
+record is append-only, and outlives the process. Whether the service drains follows from it, so
+every process over one log learns of it.
 """
 
 import asyncio
@@ -42,10 +42,13 @@ ADMIN: tuple[Migration, ...] = (
 )
 TABLES = ("admin_events",)
 
+CONNECTIONS = 2
 NEWS = 1.0  # seconds until a process knows that it is to drain
 
 Details: TypeAlias = dict[str, str | int | None]
-AdminAction = Literal["void_game", "revoke_token", "revoke_seat", "drain", "undrain", "refused"]
+AdminAction = Literal[
+    "void_game", "restore_game", "revoke_token", "revoke_seat", "drain", "undrain", "refused"
+]
 
 log = structlog.get_logger("phaseledger.admin")
 
@@ -76,7 +79,7 @@ class AdminLog(Protocol):
     """The record of admin actions. Every method but close may raise StoreUnavailable."""
 
     async def note(self, entry: AdminRecord) -> AdminEvent:
-        """Write the entry down for good; what stands there under its key already, as it is."""
+        """Append the entry durably; idempotent: under a key that is there, returns that event."""
         ...
 
     async def events(self, after: int = 0, limit: int = 1000) -> Sequence[AdminEvent]:
@@ -84,7 +87,7 @@ class AdminLog(Protocol):
         ...
 
     async def is_draining(self) -> bool:
-        """Whether the last of all drains and undrains is a drain."""
+        """Whether the service drains: the last of all drains and undrains is a drain."""
         ...
 
     async def open(self) -> None:
@@ -97,15 +100,15 @@ class AdminLog(Protocol):
 
 
 class MemoryAdminLog(AdminLog):
-    """A record that is gone with its process."""
+    """The record of admin actions in memory: gone with its process."""
 
     def __init__(self) -> None:
         self._events: dict[UUID, AdminEvent] = {}
 
     @override
     async def note(self, entry: AdminRecord) -> AdminEvent:
-        told = (entry.actor, entry.action, entry.reason, entry.details)
-        event = AdminEvent(len(self._events) + 1, time.time(), *told)
+        fields = (entry.actor, entry.action, entry.reason, entry.details)
+        event = AdminEvent(len(self._events) + 1, time.time(), *fields)
         return self._events.setdefault(entry.key, event)
 
     @override
@@ -129,7 +132,7 @@ _NOTE = """INSERT INTO {table} (key, actor, action, reason, details)
 
 
 class PostgresAdminLog(AdminLog):
-    """The record in the log's schema."""
+    """The record of admin actions in the log's schema."""
 
     def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
         names = {"table": Identifier(schema, "admin_events"), "columns": SQL(_COLUMNS)}
@@ -142,12 +145,12 @@ class PostgresAdminLog(AdminLog):
             "SELECT action FROM {table} WHERE action IN ('drain', 'undrain') "
             "ORDER BY id DESC LIMIT 1"
         ).format(**names)
-        self._pool = pool(dsn, most=2)
+        self._pool = pool(dsn, CONNECTIONS)
 
     @override
     async def note(self, entry: AdminRecord) -> AdminEvent:
-        told = (entry.key, entry.actor, entry.action, entry.reason, Jsonb(entry.details))
-        await run(self._pool, self._insert, told)
+        parameters = (entry.key, entry.actor, entry.action, entry.reason, Jsonb(entry.details))
+        await run(self._pool, self._insert, parameters)
         (row,) = await run(self._pool, self._by_key, (entry.key,))
         return AdminEvent(*row)
 
@@ -169,21 +172,21 @@ class PostgresAdminLog(AdminLog):
 
 
 class Gate:
-    """Whether new commands are taken, as the record has it."""
+    """The gate to new commands: closed while the record says that the service drains."""
 
     def __init__(self, record: AdminLog) -> None:
         self.draining = False
         self._record = record
 
     async def look(self) -> None:
-        """Learn what the record says; raises StoreUnavailable."""
+        """Read the record once; raises StoreUnavailable."""
         draining = await self._record.is_draining()
         if draining != self.draining:
             log.info("draining" if draining else "taking commands again")
         self.draining = draining
 
     async def watch(self) -> None:
-        """Learn it again and again, since another process may have been told."""
+        """Read the record every `NEWS` seconds, since other processes write it too."""
         while True:
             try:
                 await self.look()

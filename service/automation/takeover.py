@@ -1,4 +1,4 @@
-"""Games that another process has left: their bots move and their clocks run on here.
+"""Takeover of games whose process is gone: their bots move and their clocks run on here.
 
 A process looks at all games that are not over when it starts. What others have written since then
 is theirs, until one of them is gone, perhaps the very one that this one replaces. So each game of
@@ -16,6 +16,7 @@ import structlog
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.eventlog.connection import Connection, connect
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.game import Game
@@ -25,30 +26,29 @@ EVERY = 10.0  # seconds between looks; a game is taken up after one to two of th
 RETRY = 0.5  # seconds until a lost database is tried again
 
 Adopt = Callable[[GameService, Autoplay], Awaitable[None]]
-"""Looks at all games that are not over, and then at those that others leave, until cancelled."""
-Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+"""Takes over all unfinished games, and then those that other processes leave, until cancelled."""
 
 log = structlog.get_logger("phaseledger.orphans")
 
 
 class GameSightings:
-    """How far this process has seen games in this span of time and in the one before."""
+    """The versions of games that this process has seen in this interval and the one before."""
 
     def __init__(self) -> None:
-        self._new: dict[UUID, int] = {}
-        self._old: dict[UUID, int] = {}
+        self._current: dict[UUID, int] = {}
+        self._previous: dict[UUID, int] = {}
 
     def note(self, game: Game) -> None:
-        """Take notice of a game that was written or read; returns at once."""
-        self._new[game.id] = game.version
+        """Record the version of a game that was written or read; returns at once."""
+        self._current[game.id] = game.version
 
     def has(self, game: UUID, version: int) -> bool:
         """Whether the game was seen at that version."""
-        return max(self._new.get(game, 0), self._old.get(game, 0)) >= version
+        return max(self._current.get(game, 0), self._previous.get(game, 0)) >= version
 
     def turn(self) -> None:
-        """Begin the next span."""
-        self._new, self._old = {}, self._new
+        """Begin the next interval."""
+        self._current, self._previous = {}, self._current
 
 
 async def adopt(
@@ -60,40 +60,40 @@ async def adopt(
     schema: str = SCHEMA,
     every: float | None = None,
 ) -> None:
-    """Look at all games of the store that are not over, and then at those that others leave.
+    """Take over all unfinished games of the store, and then those that other processes leave.
 
-    It does so until it is cancelled. A database that goes away is waited for.
+    It runs until it is cancelled. A database that goes away is waited for.
     """
-    seen, table = GameSightings(), Identifier(schema, "stored_events")
-    newest = SQL("SELECT coalesce(max(notification_id), 0) FROM {}").format(table)
-    still = SQL(
+    sightings, table = GameSightings(), Identifier(schema, "stored_events")
+    select_newest = SQL("SELECT coalesce(max(notification_id), 0) FROM {}").format(table)
+    select_idle = SQL(
         "SELECT originator_id, max(originator_version) FROM {} WHERE notification_id > %s "
         "GROUP BY originator_id HAVING max(notification_id) <= %s"
     ).format(table)
-    games.watchers.append(seen.note)
+    games.watchers.append(sightings.note)
     before = until = -1
     while True:
         try:
-            async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
+            async with await connect(dsn) as conn:
                 if before < 0:
-                    before = until = await _position(conn, newest)
+                    before = until = await _position(conn, select_newest)
                     await autoplay.resume(store)
                 while True:
                     await asyncio.sleep(EVERY if every is None else every)
-                    head = await _position(conn, newest)
-                    cursor = await conn.execute(still, (before, until))
+                    head = await _position(conn, select_newest)
+                    cursor = await conn.execute(select_idle, (before, until))
                     for game, version in await cursor.fetchall():
                         # What is only known, as after a repeated command, has woken nobody.
-                        if not seen.has(game, version):
+                        if not sightings.has(game, version):
                             await autoplay.look(game)
                     before, until = until, head
-                    seen.turn()
+                    sightings.turn()
         except psycopg.Error as lost:
             log.warning("games of others wait for the database", reason=type(lost).__name__)
             await asyncio.sleep(RETRY)
 
 
-async def _position(conn: Connection, newest: Any) -> int:  # noqa: ANN401 - a statement
-    cursor = await conn.execute(newest)
+async def _position(conn: Connection, select_newest: Any) -> int:  # noqa: ANN401 - a statement
+    cursor = await conn.execute(select_newest)
     ((position,),) = await cursor.fetchall()
     return int(position)

@@ -1,27 +1,68 @@
-"""A few connections to the database for small statements, with one more try on a lost one."""
+"""Connection pools for small statements, with one retry on a lost connection."""
 
-from typing import Any, TypeAlias
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias, TypeVar
 
 import psycopg
 from psycopg.sql import Composed
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
+from phaseledger.service.eventlog.connection import PATIENCE, Connection, bounded
 from phaseledger.service.eventlog.errors import explain_outage
-from phaseledger.service.eventlog.group_commit import PATIENCE, Connection
 
 Pool: TypeAlias = AsyncConnectionPool[Connection]
+T = TypeVar("T")
 
 
-def pool(dsn: str, most: int) -> Pool:
-    """At most so many connections, once it is opened."""
+def pool(
+    dsn: str,
+    most: int,
+    *,
+    least: int = 1,
+    configure: Callable[[Connection], Awaitable[None]] | None = None,
+) -> Pool:
+    """A closed pool of ``least`` to ``most`` connections; ``configure`` sees each new one."""
     return AsyncConnectionPool(
-        dsn,
+        bounded(dsn),
+        connection_class=Connection,
         kwargs={"autocommit": True},
-        min_size=1,
+        min_size=least,
         max_size=most,
         timeout=PATIENCE,
+        # Short, because its attempts come ever more rarely while a server is away.
         reconnect_timeout=PATIENCE,
+        configure=configure,
         open=False,
+    )
+
+
+async def with_connection(pool: Pool, work: Callable[[Connection], Awaitable[T]]) -> T:
+    """What the work gives on a connection; it is done again, once, when that one is lost.
+
+    Raises:
+        StoreUnavailable: the database is away, or refuses it.
+        psycopg.DataError: the parameters are at fault.
+
+    """
+    for last in (False, True):
+        try:
+            async with pool.connection() as conn:
+                return await work(conn)
+        except (PoolClosed, PoolTimeout) as error:
+            raise explain_outage(error) from error
+        except psycopg.DataError:
+            raise
+        except psycopg.Error as error:
+            if last or not is_lost(error):
+                raise explain_outage(error) from error
+            await pool.drain()  # a server that restarted meanwhile has dropped them all
+    raise AssertionError("the second attempt returns or raises")
+
+
+def is_lost(error: psycopg.Error) -> bool:
+    """Whether it means that the connection is lost, and not that the server refuses or cancels."""
+    return isinstance(error, psycopg.OperationalError) and not isinstance(
+        error, psycopg.errors.QueryCanceled
     )
 
 
@@ -32,7 +73,7 @@ async def run(
     *,
     lock: Composed | None = None,
 ) -> list[tuple[Any, ...]]:
-    """The statement's rows, if it has any; where there is a lock, it is held until the commit.
+    """The statement's rows, if it has any; ``lock`` is taken before it and held until the commit.
 
     A statement whose connection is lost is sent again, so it may be carried out twice.
 
@@ -40,21 +81,18 @@ async def run(
         StoreUnavailable: the database is away, or refuses it.
 
     """
-    for last in (False, True):
-        try:
-            async with pool.connection() as conn:
-                if lock is None:
-                    return await _rows(conn, statement, parameters)
-                async with conn.transaction():
-                    await conn.execute(lock)
-                    return await _rows(conn, statement, parameters)
-        except (PoolClosed, PoolTimeout) as error:
-            raise explain_outage(error) from error
-        except psycopg.Error as error:
-            if last or not isinstance(error, psycopg.OperationalError):
-                raise explain_outage(error) from error
-            await pool.check()  # a server restarted meanwhile has dropped them all
-    raise AssertionError("the second attempt returns or raises")
+
+    async def work(conn: Connection) -> list[tuple[Any, ...]]:
+        if lock is None:
+            return await _rows(conn, statement, parameters)
+        async with conn.transaction():
+            await conn.execute(lock)
+            return await _rows(conn, statement, parameters)
+
+    try:
+        return await with_connection(pool, work)
+    except psycopg.DataError as error:
+        raise explain_outage(error) from error
 
 
 async def _rows(

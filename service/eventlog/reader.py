@@ -1,26 +1,25 @@
-"""The reads of the log: statements composed once, a few connections, one more try on a lost one."""
+"""Reads of the log: prepared statements on a few connections, retried once on a lost one."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
-import psycopg
 from psycopg.sql import SQL, Composable, Identifier
-from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from phaseledger.domain.events import GameEnded, GameVoided
 from phaseledger.domain.evidence.codec import TOPICS
-from phaseledger.service.eventlog.errors import explain_outage, store_closed
-from phaseledger.service.eventlog.group_commit import PATIENCE, Connection
+from phaseledger.service.eventlog.connection import Connection
+from phaseledger.service.eventlog.errors import store_closed
+from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.eventlog.rows import Row
 
 READERS = 4  # connections
 FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]
-"""The topics of the events after which a game has no other."""
+"""The topics of the events that end a game."""
 
 
 class Notice(NamedTuple):
-    """One event of the log. Positions grow in log order; numbers may be left out."""
+    """One event of the log. Positions grow in log order, and may have gaps."""
 
     position: int
     game: UUID
@@ -28,11 +27,15 @@ class Notice(NamedTuple):
 
 
 class Reader:
-    """The reading half of a `PostgresStore`."""
+    """The reading half of a `PostgresStore`; ``configure`` sees each new connection."""
 
-    def __init__(self, conninfo: str, schema: str) -> None:
-        self._conninfo = conninfo
-        self._pool: AsyncConnectionPool[Connection] | None = None
+    def __init__(
+        self, dsn: str, schema: str, configure: Callable[[Connection], Awaitable[None]]
+    ) -> None:
+        self._dsn = dsn
+        self._configure = configure
+        self._pool: Pool | None = None
+        self._is_stale = False
         table = SQL("{}.stored_events").format(Identifier(schema))
         self._read = _statement(
             "SELECT originator_version, topic, state, leaf FROM {} WHERE originator_id = %s "
@@ -71,22 +74,17 @@ class Reader:
 
     async def open(self) -> None:
         """Connect."""
-        self._pool = AsyncConnectionPool(
-            self._conninfo,
-            kwargs={"autocommit": True},
-            min_size=1,
-            max_size=READERS,
-            timeout=PATIENCE,
-            # Short, because its attempts come ever more rarely while a server is away.
-            reconnect_timeout=PATIENCE,
-            open=False,
-        )
+        self._pool = pool(self._dsn, READERS, configure=self._configure)
         await self._pool.open()
 
     async def close(self) -> None:
         """Close every connection."""
         if self._pool is not None:
             await self._pool.close()
+
+    def renew(self) -> None:
+        """Connect anew before the next read; returns at once."""
+        self._is_stale = True
 
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
         """Return the game's rows with versions above `after`, oldest first."""
@@ -119,23 +117,19 @@ class Reader:
     async def _fetch(self, statement: bytes, *parameters: object) -> list[tuple[Any, ...]]:
         if self._pool is None:
             raise store_closed()
-        for last in (False, True):
-            try:
-                async with self._pool.connection() as conn:
-                    cursor = await conn.execute(statement, parameters, prepare=True, binary=True)
-                    return await cursor.fetchall()
-            except (PoolClosed, PoolTimeout) as error:
-                raise explain_outage(error) from error
-            except psycopg.DataError:
-                raise  # the parameters are at fault, and would be again
-            except psycopg.Error as error:
-                if last or not isinstance(error, psycopg.OperationalError):
-                    raise explain_outage(error) from error
-                await self._pool.check()  # a server restarted meanwhile has dropped them all
-        raise AssertionError("the second attempt returns or raises")
+
+        if self._is_stale:
+            self._is_stale = False
+            await self._pool.drain()
+
+        async def work(conn: Connection) -> list[tuple[Any, ...]]:
+            cursor = await conn.execute(statement, parameters, prepare=True, binary=True)
+            return await cursor.fetchall()
+
+        return await with_connection(self._pool, work)
 
     async def find(self, game: UUID, rows: Sequence[Row]) -> int | None:
-        """Return the position of the last of these very rows, None when they are not stored."""
+        """Return the position of the last of these exact rows, None when they are not stored."""
         if await self.read(game, rows[0].version - 1, len(rows)) != list(rows):
             return None
         ((position,),) = await self._fetch(self._place, game, rows[-1].version)

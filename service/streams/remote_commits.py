@@ -1,14 +1,14 @@
-"""Word of the commits of other processes: one follower of the log for all open streams."""
+"""LISTEN/NOTIFY follower of other processes' commits: one for all open streams."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 from uuid import UUID
 
 import psycopg
 import structlog
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.service.eventlog.connection import Connection, connect
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.streams.hub import Streams
@@ -18,43 +18,42 @@ LINGER = 0.01  # seconds for more commits to come, while they come
 RETRY = 0.5  # seconds until a lost database is tried again
 
 CommitListener = Callable[[Streams], Awaitable[None]]
-"""Tells the streams what other processes write, until it is cancelled."""
-Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+"""Notifies the streams of other processes' commits, until it is cancelled."""
 
 log = structlog.get_logger("phaseledger.streams")
 
 
 async def listen_for_commits(dsn: str, streams: Streams, *, schema: str = SCHEMA) -> None:
-    """Tell the streams which games went on, for ever.
+    """Notify the streams of games with new versions, until cancelled.
 
     A database that goes away is waited for. While no stream is open, nothing is asked of it.
     """
     while True:
         try:
-            async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
+            async with await connect(dsn) as conn:
                 await conn.execute("LISTEN stored_events")
                 while True:
                     await streams.busy.wait()
-                    await _hear(conn, streams, schema)
+                    await _follow_log(conn, streams, schema)
         except (psycopg.Error, StoreUnavailable) as lost:
             log.warning("streams wait for the database", reason=type(lost).__name__)
             await asyncio.sleep(RETRY)
 
 
-async def _hear(conn: Connection, streams: Streams, schema: str) -> None:
-    """Follow the log while some stream is open."""
+async def _follow_log(conn: Connection, streams: Streams, schema: str) -> None:
+    """Follow the log while any stream is open."""
     position = await _position(conn, schema)
     # What was committed before that position and after a stream began, nobody announces again.
     await streams.look_again()
     while streams.busy.is_set():
-        await _word(conn, 0)  # what was announced so far is in the log already
-        reached, versions = await _since(conn, schema, position)
+        await _wait_for_notification(conn, 0)  # what was announced so far is in the log already
+        reached, versions = await _progress_since(conn, schema, position)
         if versions:
             position = reached
             await streams.hear(versions)
             await asyncio.sleep(LINGER)
         else:
-            await _word(conn, POLL)
+            await _wait_for_notification(conn, POLL)
 
 
 async def _position(conn: Connection, schema: str) -> int:
@@ -64,8 +63,10 @@ async def _position(conn: Connection, schema: str) -> int:
     return int(position)
 
 
-async def _since(conn: Connection, schema: str, position: int) -> tuple[int, Mapping[UUID, int]]:
-    """The log's new position, and the version of every game that went on."""
+async def _progress_since(
+    conn: Connection, schema: str, position: int
+) -> tuple[int, Mapping[UUID, int]]:
+    """The log's newest position, and the version of every game with events after ``position``."""
     cursor = await conn.execute(
         SQL(
             "SELECT originator_id, max(originator_version), max(notification_id) FROM {} "
@@ -78,7 +79,7 @@ async def _since(conn: Connection, schema: str, position: int) -> tuple[int, Map
     return max((row[2] for row in rows), default=position), {row[0]: row[1] for row in rows}
 
 
-async def _word(conn: Connection, seconds: float) -> None:
-    """Wait at most so long for word of new events, and take all that came."""
+async def _wait_for_notification(conn: Connection, seconds: float) -> None:
+    """Wait at most so long for a notification of new events, and consume all that came."""
     async for _ in conn.notifies(timeout=seconds, stop_after=1):
         pass

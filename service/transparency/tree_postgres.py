@@ -7,13 +7,13 @@ from uuid import UUID
 
 import psycopg
 from psycopg.sql import SQL, Composed, Identifier
-from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 from typing_extensions import override
 
 from phaseledger.domain.evidence.tiles import TileName
+from phaseledger.service.eventlog.connection import Connection, connect
 from phaseledger.service.eventlog.errors import explain_outage, store_closed
-from phaseledger.service.eventlog.group_commit import PATIENCE, Connection, parameters
 from phaseledger.service.eventlog.migrations import SCHEMA
+from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.transparency import tree_sql
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import Growth, Tree, TreeHead, Writer
@@ -24,25 +24,17 @@ TREE_REFUSED = "TR001"
 
 
 class PostgresTree(Tree):
-    """A log's tree, whose tables `service.tree_sql` describes."""
+    """A log's tree in PostgreSQL, whose tables `service.transparency.tree_sql` has."""
 
     def __init__(self, dsn: str, log: str, *, schema: str = SCHEMA) -> None:
         self.log = log
         self._schema = schema
-        self._conninfo = psycopg.conninfo.make_conninfo(**parameters(dsn))
-        self._pool: AsyncConnectionPool[Connection] | None = None
+        self._dsn = dsn
+        self._pool: Pool | None = None
 
     @override
     async def open(self) -> None:
-        self._pool = AsyncConnectionPool(
-            self._conninfo,
-            kwargs={"autocommit": True},
-            min_size=0,
-            max_size=READERS,
-            timeout=PATIENCE,
-            reconnect_timeout=PATIENCE,
-            open=False,
-        )
+        self._pool = pool(self._dsn, READERS, least=0)
         await self._pool.open()
 
     @override
@@ -68,8 +60,8 @@ class PostgresTree(Tree):
 
     @override
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
-        wanted = list(names)
-        levels, numbers = [name.level for name in wanted], [name.number for name in wanted]
+        requested = list(names)
+        levels, numbers = [name.level for name in requested], [name.number for name in requested]
         rows = await self._run(tree_sql.TILES, levels, numbers, self.log)
         return {TileName(level, number): tile for level, number, tile in rows}
 
@@ -97,28 +89,20 @@ class PostgresTree(Tree):
     async def writer(self) -> AsyncIterator[Writer]:
         """Raises StoreUnavailable where the database cannot be reached, here and in the block."""
         try:
-            async with await psycopg.AsyncConnection.connect(
-                self._conninfo, autocommit=True
-            ) as conn:
+            async with await connect(self._dsn) as conn:
                 yield _PostgresWriter(conn, self._schema, self.log)
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        except psycopg.Error as error:
             raise explain_outage(error) from error
 
-    async def _run(self, statement: LiteralString, *given: object) -> list[tuple[Any, ...]]:
+    async def _run(self, statement: LiteralString, *arguments: object) -> list[tuple[Any, ...]]:
         if self._pool is None:
             raise store_closed()
-        for last in (False, True):
-            try:
-                async with self._pool.connection() as conn:
-                    cursor = await conn.execute(_in(statement, self._schema), given, binary=True)
-                    return await cursor.fetchall()
-            except (PoolClosed, PoolTimeout) as error:
-                raise explain_outage(error) from error
-            except psycopg.Error as error:
-                if last or not isinstance(error, psycopg.OperationalError):
-                    raise explain_outage(error) from error
-                await self._pool.check()  # a server restarted meanwhile has dropped them all
-        raise AssertionError("the second attempt returns or raises")
+
+        async def work(conn: Connection) -> list[tuple[Any, ...]]:
+            cursor = await conn.execute(_in(statement, self._schema), arguments, binary=True)
+            return await cursor.fetchall()
+
+        return await with_connection(self._pool, work)
 
 
 class _PostgresWriter(Writer):
@@ -165,8 +149,8 @@ class _PostgresWriter(Writer):
         async for _ in self._conn.notifies(timeout=seconds, stop_after=1):
             pass
 
-    async def _run(self, statement: LiteralString, *given: object) -> list[tuple[Any, ...]]:
-        cursor = await self._conn.execute(_in(statement, self._schema), given)
+    async def _run(self, statement: LiteralString, *arguments: object) -> list[tuple[Any, ...]]:
+        cursor = await self._conn.execute(_in(statement, self._schema), arguments)
         return await cursor.fetchall()
 
 

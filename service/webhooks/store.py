@@ -17,8 +17,8 @@ from msgspec import Raw
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed, PoolTimeout
 
+from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import explain_outage
-from phaseledger.service.eventlog.group_commit import Connection
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import pool
 from phaseledger.service.games.errors import KeyReused
@@ -92,7 +92,7 @@ class Webhooks:
 
     def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
         self._sql = _statements(schema)
-        self._pool = pool(dsn, most=CONNECTIONS)
+        self._pool = pool(dsn, CONNECTIONS)
 
     async def open(self) -> None:
         """Connect; the tables are there already."""
@@ -110,7 +110,7 @@ class Webhooks:
                 yield WebhookTransaction(conn, self._sql)
         except (psycopg.Error, PoolClosed, PoolTimeout) as error:
             if isinstance(error, psycopg.OperationalError):
-                await self._pool.check()  # a server restarted meanwhile has dropped them all
+                await self._pool.drain()  # a server restarted meanwhile has dropped them all
             raise explain_outage(error) from error
 
     # --- by the host ----------------------------------------------------------------------------

@@ -1,21 +1,26 @@
-"""A wire between client and service that loses answers, breaks off, or falls silent, on demand."""
+"""A wire between client and server that loses answers, breaks off, or falls silent, on demand."""
 
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from typing import TypeVar
 
 import httpx2
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+W = TypeVar("W", bound="Wire")
 
 
 class Wire:
     """A TCP proxy; every connection of it is carried by two threads."""
 
-    def __init__(self, url: str) -> None:
-        found = httpx2.URL(url)
-        self._service = (found.host, found.port)
+    def __init__(self, connect: Callable[[], socket.socket]) -> None:
+        self._connect = connect
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self.port: int = self._listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
         self.connections = 0
         self.lose: Callable[[bytes], bool] = lambda part: False
         """Whether the connection breaks off instead of carrying this part of an answer."""
@@ -28,14 +33,28 @@ class Wire:
             while True:
                 client, _ = self._listener.accept()
                 self.connections += 1
-                service = socket.create_connection(self._service)
+                try:
+                    service = self._connect()
+                except OSError:
+                    client.close()
+                    continue
                 self._sockets += [client, service]
                 for work in (self._ask, self._answer):
                     threading.Thread(target=work, args=(client, service), daemon=True).start()
 
+    def lead_to(self, port: int) -> None:
+        """Lead to another service from now on; the connections to the first one are broken off."""
+        self._connect = partial(socket.create_connection, ("127.0.0.1", port))
+        self.break_off()
+
+    def break_off(self) -> None:
+        """Break off all connections."""
+        while self._sockets:
+            _shut(self._sockets.pop())
+
     def close(self) -> None:
-        for each in (self._listener, *self._sockets):
-            _shut(each)
+        _shut(self._listener)
+        self.break_off()
 
     def _ask(self, client: socket.socket, service: socket.socket) -> None:
         with suppress(OSError):
@@ -56,6 +75,42 @@ class Wire:
         _shut(service)
 
 
+class DatabaseWire(Wire):
+    """A wire to a PostgreSQL server."""
+
+    def __init__(self, dsn: str) -> None:
+        server = {name: str(value) for name, value in conninfo_to_dict(dsn).items()}
+        super().__init__(partial(_connected, server["host"], int(server.get("port", "5432"))))
+        self.dsn = make_conninfo(dsn, host="127.0.0.1", port=self.port)
+        self.swallows = False
+        """Whether nothing that the server says is carried, now or later on the connection."""
+        self.swallowed = 0
+        """How many connections have lost an answer so."""
+        self.mute = self._swallow
+
+    def _swallow(self, _: bytes) -> bool:
+        self.swallowed += self.swallows
+        return self.swallows
+
+    @contextmanager
+    def swallowing(self) -> Iterator[None]:
+        """Swallow during the block; then end all connections there were, on which nothing comes."""
+        self.swallows = True
+        try:
+            yield
+        finally:
+            self.swallows = False
+            self.break_off()
+
+
+def _connected(host: str, port: int) -> socket.socket:
+    if not host.startswith("/"):
+        return socket.create_connection((host, port))
+    server = socket.socket(socket.AF_UNIX)
+    server.connect(f"{host}/.s.PGSQL.{port}")
+    return server
+
+
 def _shut(each: socket.socket) -> None:
     with suppress(OSError):
         each.shutdown(socket.SHUT_RDWR)
@@ -65,7 +120,20 @@ def _shut(each: socket.socket) -> None:
 @contextmanager
 def wired(url: str) -> Iterator[Wire]:
     """A wire to the service, until the end of the block."""
-    wire = Wire(url)
+    found = httpx2.URL(url)
+    with _serving(Wire(partial(socket.create_connection, (found.host, found.port)))) as wire:
+        yield wire
+
+
+@contextmanager
+def wired_database(dsn: str) -> Iterator[DatabaseWire]:
+    """A wire to the database, until the end of the block."""
+    with _serving(DatabaseWire(dsn)) as wire:
+        yield wire
+
+
+@contextmanager
+def _serving(wire: W) -> Iterator[W]:
     thread = threading.Thread(target=wire.serve)
     thread.start()
     try:

@@ -1,0 +1,53 @@
+"""Single flight: work that is under way once, whoever asks for its result meanwhile."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+from phaseledger.service.runtime.tasks import cancel_and_wait
+
+T = TypeVar("T")
+
+
+class SingleFlight(Generic[T]):
+    """Shares one run of the work among all who ask for it while it runs.
+
+    A result serves those as well who ask within ``fresh`` seconds after it. What the work raises is
+    raised to all of them, so it had better return why it failed.
+    """
+
+    def __init__(self, work: Callable[[], Awaitable[T]], fresh: float = 0.0) -> None:
+        self._work = work
+        self._fresh = fresh
+        self._task: asyncio.Task[T] | None = None
+        self._ended = 0.0
+
+    async def result(self, seconds: float) -> T:
+        """The work's result; waits for it so many seconds at most, and lets it run on.
+
+        Raises:
+            TimeoutError: it takes longer.
+            what the work does.
+
+        """
+        task = self._task
+        if task is None or (task.done() and self._age() >= self._fresh):
+            task = self._task = asyncio.create_task(self._run())
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+        if not done:
+            raise TimeoutError
+        return task.result()
+
+    async def close(self) -> None:
+        """End the work."""
+        if self._task is not None:
+            await cancel_and_wait(self._task)
+
+    async def _run(self) -> T:
+        try:
+            return await self._work()
+        finally:
+            self._ended = asyncio.get_running_loop().time()
+
+    def _age(self) -> float:
+        return asyncio.get_running_loop().time() - self._ended

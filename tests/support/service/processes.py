@@ -1,0 +1,35 @@
+"""The service's commands as processes of their own, over a ledger of the test's own."""
+
+import os
+import subprocess
+import sys
+
+from phaseledger.service.settings import Settings
+from tests.support.children import run
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
+    return {
+        **plain,
+        "PHASELEDGER_DATABASE_URL": settings.database_url,
+        "PHASELEDGER_SCHEMA": settings.schema,
+        "PHASELEDGER_KEYS_DIR": settings.keys_dir,
+    }
+
+
+def launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
+    """The service as it starts; what it says is to be read in the end."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
+        env=_environment(settings),
+        stderr=subprocess.PIPE,
+    )
+
+
+def command(
+    settings: Settings, *arguments: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """A command over the ledger that has ended."""
+    program = [sys.executable, "-m", "phaseledger.service.cli.main", *arguments]
+    return run(program, env=_environment(settings) | variables)
