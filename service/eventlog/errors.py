@@ -19,6 +19,19 @@ class Conflict(Exception):
         self.version = version
 
 
+class PredecessorMissing(Conflict):
+    """The log lacks the event that these follow: it has gone back since that was read."""
+
+    def __init__(self, game: UUID, version: int) -> None:
+        Exception.__init__(
+            self,
+            f"The log has not the event {version - 1} of game {game} that version {version} "
+            "follows: it has gone back.",
+        )
+        self.game = game
+        self.version = version
+
+
 class StoreUnavailable(
     Refusal,
     code="store_unavailable",
@@ -49,8 +62,33 @@ class StoreFull(StoreUnavailable):
     """Too many commands wait already, or the disk is full. Nothing was stored."""
 
 
+class LedgerTimeUnknown(
+    StoreUnavailable,
+    code="ledger_time_unknown",
+    status=503,
+    title="What time it is for the ledger is not known; try again.",
+    met=(Occasion.PLAYING, Occasion.CLAIMING),
+    outcome="unavailable",
+):
+    """The database has not said its time for a while, so nothing is decided by the time."""
+
+
 class StoreUnfit(StoreUnavailable):
     """The server must not hold a log as it is: too old, or set up to lose what it acknowledged."""
+
+
+class LedgerBehind(
+    StoreUnavailable,
+    code="ledger_behind",
+    status=503,
+    title="The ledger is behind what was published; it is read, not written.",
+    met=(Occasion.WRITE,),
+    outcome="unavailable",
+):
+    """The database lacks events that the public log has signed; the message says what to do."""
+
+    def __init__(self, message: str, retry_after: int = 60) -> None:
+        super().__init__(message, retry_after)
 
 
 def require_fit(server_version: int, settings: dict[str, str], *, unsafe: bool = False) -> None:
@@ -74,6 +112,32 @@ def require_fit(server_version: int, settings: dict[str, str], *, unsafe: bool =
         raise StoreUnavailable(
             "The database is read-only: connect to the primary server.", retry_after=5
         )
+
+
+def require_replicated(settings: dict[str, str], standbys: int, *, synchronous: bool) -> str:
+    """What to warn of where a failover to a standby may lose what is acknowledged; mostly nothing.
+
+    ``standbys`` is how many follow the server at the moment.
+
+    Raises:
+        StoreUnfit: a ``synchronous`` standby is demanded, and commits wait for none.
+
+    """
+    is_awaited = settings.get("synchronous_commit") not in {"off", "local"}
+    if settings.get("synchronous_standby_names") and is_awaited:
+        return ""
+    if synchronous:
+        raise StoreUnfit(
+            "Commits wait for no standby, which the setting synchronous_standby demands: name the "
+            "standbys in the server's synchronous_standby_names, with synchronous_commit=on."
+        )
+    if not standbys:
+        return ""
+    return (
+        f"Of the server's standbys ({standbys}) none is waited for, so a failover may lose "
+        "acknowledged commands: name them in synchronous_standby_names, and demand it with the "
+        "setting synchronous_standby."
+    )
 
 
 # By SQLSTATE, or its class: what an operator can do, and after how many seconds to come back.

@@ -1,4 +1,4 @@
-"""The write path of the log: one group-commit writer a process.
+"""Group commit: one writer a process appends the commands in flight in one transaction.
 
 Commands that arrive while a commit is under way are sent together as one call of the server's
 `append_events`, so the table lock is never held across a round trip and one fsync serves many
@@ -6,18 +6,18 @@ commands; each caller is answered after its commit.
 """
 
 import asyncio
-import math
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
 import structlog
-from psycopg.conninfo import conninfo_to_dict
 
+from phaseledger.service.eventlog.connection import PATIENCE, Connection
 from phaseledger.service.eventlog.errors import (
     Conflict,
+    PredecessorMissing,
     StoreFull,
     StoreUnavailable,
     explain_outage,
@@ -25,11 +25,9 @@ from phaseledger.service.eventlog.errors import (
     store_closed,
 )
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.runtime import metrics
-from phaseledger.service.runtime import tracing as telemetry
+from phaseledger.service.runtime import metrics, tracing
 
 ROWS_IN_BATCH = 2_000  # bounds how long one batch holds the table lock
-PATIENCE = 5.0  # seconds a command in doubt, or a read, waits for a lost database to come back
 LOSSES = 3  # connections lost on one batch before it is given up
 
 log = structlog.get_logger("phaseledger.writer")
@@ -40,16 +38,15 @@ class PendingAppend(NamedTuple):
 
     game: UUID
     rows: Sequence[Row]
+    prev: bytes | None
+    """The leaf of the row that they follow."""
     done: asyncio.Future[int]
     origin: Any = None
     """The span that the command came in."""
 
 
-Connection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
-
-
 class GroupWriter:
-    """The process's one writer: a queue, a connection, and a task between them."""
+    """The group-commit writer of a process: a queue, a connection, and a task between them."""
 
     def __init__(
         self,
@@ -63,15 +60,24 @@ class GroupWriter:
         self._find = find
         self._queue: asyncio.Queue[PendingAppend | None] = asyncio.Queue(queue)
         self._conn: Connection | None = None
+        self._is_stale = False
         self._task = asyncio.create_task(self._run(), name="group-writer")
 
-    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
+    def renew(self) -> None:
+        """Connect anew before the next batch; returns at once."""
+        self._is_stale = True
+
+    async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None) -> int:
         """Queue the command and wait for its commit."""
         if self._task.done():
             raise store_closed()
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         try:
-            self._queue.put_nowait(PendingAppend(game, rows, done, telemetry.current_span()))
+            self._queue.put_nowait(
+                PendingAppend(
+                    game=game, rows=rows, prev=prev, done=done, origin=tracing.current_span()
+                )
+            )
         except asyncio.QueueFull:
             raise StoreFull(
                 f"{self._queue.maxsize} commands wait for the database already."
@@ -79,7 +85,7 @@ class GroupWriter:
         return await done
 
     async def close(self) -> None:
-        """Write what waits, then stop."""
+        """Write the queued commands, then stop."""
         if not self._task.done():
             await self._queue.put(None)
             await self._task
@@ -87,23 +93,23 @@ class GroupWriter:
     async def _run(self) -> None:
         batch: list[PendingAppend] = []
         try:
-            while batch := await self._take():
+            while batch := await self._next_batch():
                 try:
-                    await self._settle(batch)
+                    await self._write_batch(batch)
                 except StoreUnavailable as refusal:
                     _refuse(batch, refusal)
-                    await self._hang_up()  # the next batch may find another, better server
+                    await self._disconnect()  # the next batch may find another, better server
                 except Exception as bug:  # noqa: BLE001 - the writer outlives what it cannot write
                     log.critical("a batch failed", error=type(bug).__name__)
                     _refuse(batch, outcome_unknown(StoreUnavailable("The writer failed.")))
-                    await self._hang_up()
+                    await self._disconnect()
         finally:
-            late = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
-            _refuse([*batch, *filter(None, late)], store_closed())
-            await self._hang_up()
+            queued = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+            _refuse([*batch, *filter(None, queued)], store_closed())
+            await self._disconnect()
 
-    async def _take(self) -> list[PendingAppend]:
-        """Wait for a command and take along all that wait; nothing when the store closes."""
+    async def _next_batch(self) -> list[PendingAppend]:
+        """Wait for a command, and return it with all others queued; empty when the store closes."""
         while (first := await self._queue.get()) is not None:
             # One turn of the loop: those just answered may come with their next command.
             await asyncio.sleep(0)
@@ -115,30 +121,31 @@ class GroupWriter:
                     break
                 batch.append(following)
                 rows += len(following.rows)
-            if wanted := [waiting for waiting in batch if not waiting.done.cancelled()]:
-                return wanted
+            if uncancelled := [waiting for waiting in batch if not waiting.done.cancelled()]:
+                return uncancelled
         return []
 
-    async def _settle(self, batch: Sequence[PendingAppend], lost: int = 0) -> None:
-        """Store the batch and answer its members.
+    async def _write_batch(self, batch: Sequence[PendingAppend], lost: int = 0) -> None:
+        """Store the batch and answer its callers.
 
-        `lost` counts the connections lost on it: from the first, it may be stored already.
+        `lost` counts the connections lost on it: after the first, it may be stored already.
         """
         conn = await self._connection(lost)
         try:
             positions = await self._send(conn, batch)
         except (psycopg.IntegrityError, psycopg.DataError) as error:
             if len(batch) == 1:
-                await self._convict(batch[0], error, lost)
+                await self._resolve_refusal(batch[0], error, lost)
                 return
             for waiting in batch:
-                await self._settle([waiting], lost)
+                await self._write_batch([waiting], lost)
         except psycopg.Error as error:
             if not conn.closed:
-                raise explain_outage(error) from error
+                refusal = explain_outage(error)
+                raise (outcome_unknown(refusal) if lost else refusal) from error
             if lost == LOSSES:
                 raise outcome_unknown(explain_outage(error)) from error
-            await self._settle(batch, lost + 1)
+            await self._write_batch(batch, lost + 1)
         else:
             for waiting, position in zip(batch, positions, strict=True):
                 _answer(waiting, position)
@@ -146,7 +153,7 @@ class GroupWriter:
     async def _send(self, conn: Connection, batch: Sequence[PendingAppend]) -> list[int]:
         """Return the position of each command's last row, committed."""
         events, began = sum(len(waiting.rows) for waiting in batch), time.perf_counter()
-        with telemetry.append_span(len(batch), events, (waiting.origin for waiting in batch)):
+        with tracing.append_span(len(batch), events, (waiting.origin for waiting in batch)):
             cursor = await conn.execute(
                 self._statement,
                 (
@@ -155,6 +162,7 @@ class GroupWriter:
                     [row.topic for waiting in batch for row in waiting.rows],
                     [row.state for waiting in batch for row in waiting.rows],
                     [row.leaf for waiting in batch for row in waiting.rows],
+                    [prev for waiting in batch for prev in _predecessors(waiting)],
                 ),
                 prepare=True,
                 binary=True,
@@ -169,15 +177,22 @@ class GroupWriter:
             lasts.append(positions[end])
         return lasts
 
-    async def _convict(self, waiting: PendingAppend, error: psycopg.Error, lost: int) -> None:
-        taken = isinstance(error, psycopg.errors.UniqueViolation)
-        if taken and lost and (position := await self._find(waiting.game, waiting.rows)):
+    async def _resolve_refusal(
+        self, waiting: PendingAppend, error: psycopg.Error, lost: int
+    ) -> None:
+        """Answer a command that the database refused: by its position if it was stored before."""
+        kind = next((kind for refused, kind in _CONFLICTS if isinstance(error, refused)), None)
+        if kind is Conflict and lost and (position := await self._find(waiting.game, waiting.rows)):
             _answer(waiting, position)  # our own rows: the lost answer was "committed"
         elif not waiting.done.done():
-            conflict = Conflict(waiting.game, waiting.rows[0].version)
-            waiting.done.set_exception(conflict if taken else error)
+            refusal = kind(waiting.game, waiting.rows[0].version) if kind else error
+            waiting.done.set_exception(refusal)
 
     async def _connection(self, lost: int) -> Connection:
+        if self._is_stale:
+            # Before connecting: what is noticed meanwhile asks for yet another connection.
+            self._is_stale = False
+            await self._disconnect()
         if self._conn is not None and not self._conn.closed:
             return self._conn
         clock = asyncio.get_running_loop().time
@@ -192,27 +207,21 @@ class GroupWriter:
             else:
                 return self._conn
 
-    async def _hang_up(self) -> None:
+    async def _disconnect(self) -> None:
         if self._conn is not None:
             await self._conn.close()
 
 
-def parameters(dsn: str) -> dict[str, Any]:
-    """The DSN's connection parameters, over those that this program sets by itself."""
-    try:
-        given = conninfo_to_dict(dsn)
-    except psycopg.ProgrammingError:
-        # Without the cause: it quotes the DSN, password and all.
-        raise ValueError(
-            "The DSN is not understood: write postgresql://user:password@host:port/database."
-        ) from None
-    return {
-        "application_name": "phaseledger",
-        "connect_timeout": math.ceil(PATIENCE),
-        # A peer that vanished is noticed within seconds, not after the system's quarter hour.
-        "tcp_user_timeout": 10_000,
-        "keepalives_idle": 10,
-    } | given
+_CONFLICTS = (
+    (psycopg.errors.UniqueViolation, Conflict),
+    (psycopg.errors.ForeignKeyViolation, PredecessorMissing),
+)
+"""What `append_events` refuses, and what it means."""
+
+
+def _predecessors(waiting: PendingAppend) -> list[bytes | None]:
+    """The leaf that precedes each row, where it is known."""
+    return [waiting.prev, *(row.leaf for row in waiting.rows[:-1])]
 
 
 def _answer(waiting: PendingAppend, position: int) -> None:

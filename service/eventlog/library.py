@@ -10,15 +10,16 @@ from eventsourcing.utils import get_topic
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
-from phaseledger.service.eventlog.group_commit import PATIENCE, parameters
+from phaseledger.service.eventlog.connection import PATIENCE, parameters
 from phaseledger.service.eventlog.migrations import SCHEMA
 
 
 class GroupRecorder(PostgresApplicationRecorder):
     """eventsourcing's recorder, appending through the server function instead of four statements.
 
-    It writes what the stock recorder writes, in the same order under the same lock, so both may
-    be used on one table. Like that one it knows no leaves.
+    It writes what the stock recorder writes, in the same order under the same lock, so both may be
+    used on one table. Like that one it knows no leaves. The service takes its statement only, and
+    `insert_events` is what the library's own tests of a recorder ask for.
     """
 
     def __init__(
@@ -32,7 +33,7 @@ class GroupRecorder(PostgresApplicationRecorder):
         self.append_statement = (
             SQL(
                 "SELECT {}.append_events(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], "
-                "%b::bytea[])"
+                "%b::bytea[], %b::bytea[])"
             )
             .format(Identifier(datastore.schema))
             .as_bytes()
@@ -56,6 +57,7 @@ class GroupRecorder(PostgresApplicationRecorder):
                     [event.topic for event in stored_events],
                     [event.state for event in stored_events],
                     [None for _ in stored_events],
+                    [None for _ in stored_events],
                 ),
                 prepare=True,
             )
@@ -64,10 +66,12 @@ class GroupRecorder(PostgresApplicationRecorder):
         return list(row["append_events"])
 
 
-def recorder_factory(dsn: str, *, schema: str = SCHEMA, grouping: bool = True) -> PostgresFactory:
-    """Return eventsourcing's factory for this log; its `application_recorder()` is ours.
+def recorder_factory(
+    dsn: str, *, schema: str = SCHEMA, recorder: type[PostgresApplicationRecorder] | None = None
+) -> PostgresFactory:
+    """Return eventsourcing's factory for this log; its recorder is ours, unless another is named.
 
-    All settings are given here: what stands in the process environment plays no part.
+    All settings are given here: the process environment is not read.
     """
     env = {
         "POSTGRES_DBNAME": "",
@@ -80,8 +84,7 @@ def recorder_factory(dsn: str, *, schema: str = SCHEMA, grouping: bool = True) -
         "POSTGRES_ENABLE_DB_FUNCTIONS": "no",
         "CREATE_TABLE": "no",
     }
-    if grouping:
-        env["APPLICATION_RECORDER_TOPIC"] = get_topic(GroupRecorder)
+    env["APPLICATION_RECORDER_TOPIC"] = get_topic(recorder or GroupRecorder)
     factory = PostgresFactory(env)
     # The library passes on five parameters only; a DSN may hold more (TLS, several hosts).
     kwargs = factory.datastore.pool.kwargs

@@ -6,28 +6,31 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from phaseledger.service.eventlog.errors import Conflict
-from phaseledger.service.eventlog.protocols import Store, _require_consecutive
+from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
+from phaseledger.service.eventlog.protocols import Store, require_consecutive
 from phaseledger.service.eventlog.reader import FINAL, Notice
 from phaseledger.service.eventlog.rows import Row
 
 
 class MemoryStore(Store):
-    """A log that is gone with its process: for tests, simulations and the demo."""
+    """An event log that is gone with its process: for tests, simulations and the demo."""
 
     def __init__(self) -> None:
         self._games: dict[UUID, list[Row]] = {}
         self._log: list[Notice] = []
 
     @override
-    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
-        _require_consecutive(rows)
-        stored = self._games.get(game, [])
-        if rows[0].version != len(stored) + 1:
-            raise Conflict(game, rows[0].version)
+    async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
+        require_consecutive(rows)
+        stored, first = self._games.get(game, []), rows[0].version
+        if first <= len(stored):
+            raise Conflict(game, first)
+        leaf = stored[-1].leaf if stored else None
+        if first > len(stored) + 1 or (prev and leaf and prev != leaf):
+            raise PredecessorMissing(game, first)
         self._games[game] = [*stored, *rows]
-        first = len(self._log) + 1
-        self._log += [Notice(position, game, row) for position, row in enumerate(rows, first)]
+        start = len(self._log) + 1
+        self._log += [Notice(position, game, row) for position, row in enumerate(rows, start)]
         return len(self._log)
 
     @override

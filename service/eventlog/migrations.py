@@ -1,4 +1,4 @@
-"""The database objects of the log, made by `phaseledger migrate` and by nobody else.
+"""Schema migrations: the database objects of the log, made by `phaseledger migrate` alone.
 
 Migrations are SQL texts in a fixed order. A released one is never edited: the names recorded in
 the `migrations` table say which of them a database has, so a text changed later would simply not
@@ -139,6 +139,67 @@ LOG: tuple[Migration, ...] = (
           FROM PUBLIC;
         """,
     ),
+    (
+        "log/3",
+        """
+        CREATE TABLE {schema}.ledger_restorations (
+          epoch bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          restored_at timestamptz NOT NULL DEFAULT now(),
+          position bigint NOT NULL
+        );
+        COMMENT ON TABLE {schema}.ledger_restorations
+          IS 'Each time that the ledger went on from a backup without what had come after it';
+
+        DROP FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[]);
+        -- As in log/2, and the event before each has to be there, with the leaf that the new one
+        -- names: the primary key proves that a version is not taken, and not that it goes on from
+        -- what is there, which may have gone back. A leaf that is not named, or was never stored,
+        -- is not compared. Index scans only: a plan that was made while the table was small would
+        -- read all of it later, under the lock.
+        CREATE FUNCTION {schema}.append_events(
+          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
+          prevs bytea[]
+        ) RETURNS bigint[]
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        SET lock_timeout = '5s'
+        SET enable_seqscan = off
+        AS $append$
+        DECLARE
+          positions bigint[];
+          orphan record;
+        BEGIN
+          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
+          NOTIFY stored_events;
+          WITH placed AS (
+            INSERT INTO {schema}.stored_events
+              (originator_id, originator_version, topic, state, leaf)
+            SELECT game, version, topic, state, leaf
+            FROM unnest(games, versions, topics, states, leaves)
+              WITH ORDINALITY AS given (game, version, topic, state, leaf, place)
+            ORDER BY place
+            RETURNING notification_id
+          )
+          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
+          SELECT game, version INTO orphan
+          FROM unnest(games, versions, prevs) AS given (game, version, prev)
+          WHERE version > 1 AND (
+            SELECT prev IS NULL OR leaf IS NULL OR leaf = prev FROM {schema}.stored_events
+            WHERE originator_id = game AND originator_version = version - 1
+          ) IS NOT TRUE
+          LIMIT 1;
+          IF FOUND THEN
+            RAISE EXCEPTION 'Event % of game % does not follow what the log has.',
+              orphan.version, orphan.game USING ERRCODE = 'foreign_key_violation';
+          END IF;
+          RETURN positions;
+        END
+        $append$;
+        REVOKE ALL
+          ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[], bytea[])
+          FROM PUBLIC;
+        """,
+    ),
 )
 
 
@@ -147,7 +208,7 @@ class SchemaError(Exception):
 
 
 class SchemaOutdated(SchemaError):
-    """They are older than this program, or not there yet."""
+    """The database's objects are older than this program, or missing."""
 
 
 def migrate(
@@ -167,8 +228,8 @@ def migrate(
     are named at every migration, since new tables are granted then. `grant` changes what they may
     do with the tables of `extra`, in the same transaction.
     """
-    known = dict(chain(LOG, extra))
-    lock = f"migrate {_checked(schema)}"
+    migrations = dict(chain(LOG, extra))
+    lock = f"migrate {_valid_name(schema)}"
     with psycopg.connect(owner_dsn) as conn:
         conn.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (lock,))
         conn.execute(
@@ -183,10 +244,10 @@ def migrate(
             ).format(schema=Identifier(schema))
         )
         applied = _applied(conn, schema)
-        _refuse_newer(applied, known)
-        missing = [name for name in known if name not in applied]
+        _refuse_newer(applied, migrations)
+        missing = [name for name in migrations if name not in applied]
         for name in missing:
-            conn.execute(SQL(known[name]).format(schema=Identifier(schema)))
+            conn.execute(SQL(migrations[name]).format(schema=Identifier(schema)))
             conn.execute(
                 SQL("INSERT INTO {}.migrations (name) VALUES (%s)").format(Identifier(schema)),
                 (name,),
@@ -200,21 +261,21 @@ def migrate(
 def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) -> None:
     """Raise SchemaError unless the database has exactly what `migrate` would make.
 
-    Only the parts named in LOG and `extra` are compared: whoever uses the log alone need not know
+    Only the parts named in LOG and `extra` are compared: a user of the log alone need not know
     which projections share its schema.
     """
-    known = dict(chain(LOG, extra))
+    migrations = dict(chain(LOG, extra))
     with psycopg.connect(dsn) as conn:
-        there = conn.execute(
-            "SELECT to_regclass(%s) IS NOT NULL", (f"{_checked(schema)}.migrations",)
+        row = conn.execute(
+            "SELECT to_regclass(%s) IS NOT NULL", (f"{_valid_name(schema)}.migrations",)
         ).fetchone()
-        if there != (True,):
+        if row != (True,):
             raise SchemaOutdated(
                 f"The database has no schema {schema!r} yet: run `phaseledger migrate`."
             )
         applied = _applied(conn, schema)
-    _refuse_newer(applied, known)
-    missing = [name for name in known if name not in applied]
+    _refuse_newer(applied, migrations)
+    missing = [name for name in migrations if name not in applied]
     if missing:
         raise SchemaOutdated(
             f"The database's schema {schema!r} is older than this program (it lacks "
@@ -222,7 +283,7 @@ def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) ->
         )
 
 
-def _checked(schema: str) -> str:
+def _valid_name(schema: str) -> str:
     if not SCHEMA_NAME.fullmatch(schema):
         raise ValueError(
             f"{schema!r} is no schema name: use lower-case letters, digits and underscores."
@@ -235,10 +296,10 @@ def _applied(conn: psycopg.Connection, schema: str) -> set[str]:
     return {name for (name,) in rows}
 
 
-def _refuse_newer(applied: Iterable[str], known: Iterable[str]) -> None:
-    known = set(known)
-    parts = {_part(name) for name in known}
-    newer = sorted(name for name in applied if name not in known and _part(name) in parts)
+def _refuse_newer(applied: Iterable[str], names: Iterable[str]) -> None:
+    names = set(names)
+    parts = {_part(name) for name in names}
+    newer = sorted(name for name in applied if name not in names and _part(name) in parts)
     if newer:
         raise SchemaError(
             f"The database's schema is newer than this program (it has {', '.join(newer)}): "
@@ -253,14 +314,16 @@ def _part(name: str) -> str:
 _FOR_APPLICATION: LiteralString = """
     GRANT USAGE ON SCHEMA {schema} TO {role};
     GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role};
-    GRANT EXECUTE ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[])
+    GRANT EXECUTE
+      ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[], bytea[])
       TO {role}
 """
 _FOR_PROJECTIONS: LiteralString = """
     GRANT USAGE ON SCHEMA {schema} TO {role};
     GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA {schema} TO {role};
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role};
-    REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON {schema}.stored_events, {schema}.migrations
+    REVOKE INSERT, UPDATE, DELETE, TRUNCATE
+      ON {schema}.stored_events, {schema}.migrations, {schema}.ledger_restorations
       FROM {role};
     REVOKE USAGE ON SEQUENCE {schema}.stored_events_notification_id_seq FROM {role}
 """

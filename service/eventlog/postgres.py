@@ -1,4 +1,4 @@
-"""The event log as the service sees it: append a command's events, read a game, follow the log."""
+"""The event store in PostgreSQL: append a command's events, read a game, follow the log."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,54 +6,35 @@ from typing import Self
 from uuid import UUID
 
 import psycopg
-from eventsourcing.persistence import (
-    ApplicationRecorder,
-    IntegrityError,
-    PersistenceError,
-    StoredEvent,
-)
+import structlog
+from eventsourcing.persistence import PersistenceError
 from eventsourcing.postgres import PostgresFactory
-from psycopg.conninfo import make_conninfo
 from typing_extensions import override
 
+from phaseledger.service.eventlog.connection import Connection, bounded, connect
+from phaseledger.service.eventlog.continuity import Continuity, lineage_of
 from phaseledger.service.eventlog.errors import (
-    Conflict,
-    StoreFull,
-    StoreUnavailable,
-    StoreUnfit,
     explain_outage,
     require_fit,
+    require_replicated,
     store_closed,
 )
-from phaseledger.service.eventlog.group_commit import Connection, GroupWriter, parameters
+from phaseledger.service.eventlog.group_commit import GroupWriter
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
-from phaseledger.service.eventlog.protocols import QUEUE, GameStore, Store, _require_consecutive
+from phaseledger.service.eventlog.protocols import QUEUE, Store, require_consecutive
 from phaseledger.service.eventlog.reader import Notice, Reader
-from phaseledger.service.eventlog.rows import Row, row_of
+from phaseledger.service.eventlog.rows import Row
 
-__all__ = [
-    "Conflict",
-    "GameStore",
-    "MemoryStore",
-    "Notice",
-    "PostgresStore",
-    "Row",
-    "Store",
-    "StoreFull",
-    "StoreUnavailable",
-    "StoreUnfit",
-    "row_of",
-]
+log = structlog.get_logger("phaseledger.eventlog")
 
 
 class PostgresStore(Store):
-    """The log in PostgreSQL, 15 or newer, whose objects `service.schema` has made.
+    """The log in PostgreSQL, 15 or newer, whose objects `service.eventlog.migrations` has made.
 
-    `grouping=False` appends with the library's stock recorder in threads, for comparison; it stores
-    no leaves. `unsafe`
-    accepts a server that may lose acknowledged events. `queue` bounds the commands that wait.
+    `unsafe` accepts a server that may lose acknowledged events, `synchronous` none whose commits
+    wait for no standby. `queue` bounds the commands that wait. `continuity` notices a server that
+    has gone back.
     """
 
     def __init__(
@@ -62,40 +43,44 @@ class PostgresStore(Store):
         *,
         schema: str = SCHEMA,
         extra: Sequence[Migration] = (),
-        grouping: bool = True,
         unsafe: bool = False,
+        synchronous: bool = False,
         queue: int = QUEUE,
+        continuity: Continuity | None = None,
     ) -> None:
-        self._conninfo = make_conninfo(**parameters(dsn))
+        self._dsn = dsn
+        self._conninfo = bounded(dsn)
         self._schema = schema
         self._extra = extra
-        self._grouping = grouping
         self._unsafe = unsafe
-        self._bound = queue
+        self._synchronous = synchronous
+        self._warning = ""
+        self._queue_limit = queue
         self._factory: PostgresFactory | None = None
-        self._recorder: ApplicationRecorder | None = None
         self._writer: GroupWriter | None = None
-        self._reader = Reader(self._conninfo, schema)
+        self._continuity = continuity or Continuity()
+        self._reader = Reader(dsn, schema, self._note_lineage)
 
     @override
     async def open(self) -> None:
-        await (await self._connect()).close()
-        self._factory = recorder_factory(
-            self._conninfo, schema=self._schema, grouping=self._grouping
-        )
+        await (await self._connect_fit()).close()
+        self._factory = recorder_factory(self._conninfo, schema=self._schema)
         try:
             await asyncio.to_thread(check, self._conninfo, schema=self._schema, extra=self._extra)
-            self._recorder = await asyncio.to_thread(self._factory.application_recorder)
+            recorder = await asyncio.to_thread(self._factory.application_recorder)
         except (psycopg.Error, PersistenceError) as error:
             raise explain_outage(error) from error
         await self._reader.open()
-        if isinstance(self._recorder, GroupRecorder):
-            self._writer = GroupWriter(
-                self._connect, self._recorder.append_statement, self._reader.find, self._bound
-            )
+        assert isinstance(recorder, GroupRecorder)
+        self._writer = GroupWriter(
+            self._connect, recorder.append_statement, self._reader.find, self._queue_limit
+        )
+        self._continuity.watchers.append(self._renew)
 
     @override
     async def close(self) -> None:
+        if self._renew in self._continuity.watchers:
+            self._continuity.watchers.remove(self._renew)
         if self._writer is not None:
             await self._writer.close()
         await self._reader.close()
@@ -114,21 +99,11 @@ class PostgresStore(Store):
         await self.close()
 
     @override
-    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
-        _require_consecutive(rows)
-        if self._writer is not None:
-            return await self._writer.append(game, rows)
-        if self._recorder is None:
+    async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
+        require_consecutive(rows)
+        if self._writer is None:
             raise store_closed()
-        events = [StoredEvent(game, row.version, row.topic, row.state) for row in rows]
-        try:
-            positions = await asyncio.to_thread(self._recorder.insert_events, events)
-        except IntegrityError:
-            raise Conflict(game, rows[0].version) from None
-        except PersistenceError as error:
-            raise explain_outage(error) from error
-        assert positions
-        return positions[-1]
+        return await self._writer.append(game, rows, prev)
 
     @override
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
@@ -155,16 +130,44 @@ class PostgresStore(Store):
         return await self._reader.unfinished()
 
     async def _connect(self) -> Connection:
+        """Connect to a server that may be written: fit, and with what was published."""
+        conn = await self._connect_fit()
+        try:
+            await self._continuity.admit(await lineage_of(conn, self._schema))
+        except BaseException as error:
+            await conn.close()
+            if isinstance(error, psycopg.Error):
+                raise explain_outage(error) from error
+            raise
+        return conn
+
+    async def _connect_fit(self) -> Connection:
         """Connect to a server that may be written and keeps what it acknowledges."""
         try:
-            conn = await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True)
+            conn = await connect(self._dsn)
             try:
                 cursor = await conn.execute("SELECT name, setting FROM pg_settings")
                 settings: dict[str, str] = dict(await cursor.fetchall())
                 require_fit(conn.info.server_version, settings, unsafe=self._unsafe)
+                cursor = await conn.execute("SELECT count(*) FROM pg_stat_replication")
+                ((standbys,),) = await cursor.fetchall()
+                self._warn(require_replicated(settings, standbys, synchronous=self._synchronous))
             except BaseException:
                 await conn.close()
                 raise
         except psycopg.Error as error:
             raise explain_outage(error) from error
         return conn
+
+    def _warn(self, warning: str) -> None:
+        if warning and warning != self._warning:
+            log.warning("standbys are not waited for", reason=warning)
+        self._warning = warning
+
+    def _renew(self) -> None:
+        self._reader.renew()
+        if self._writer is not None:
+            self._writer.renew()
+
+    async def _note_lineage(self, conn: Connection) -> None:
+        self._continuity.note(await lineage_of(conn, self._schema))

@@ -11,13 +11,18 @@ QUEUE = 10_000  # commands; at some thousand commits a second, a second or two o
 
 
 class GameStore(Protocol):
-    """What the service needs of the games in an event log, or in several."""
+    """The games of an event log, or of several, as far as the service needs them."""
 
-    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
+    async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
         """Store all rows or none, durably; returns the position of the last one.
 
-        The rows are consecutive and go on from the caller's idea of the game's head. Raises
-        Conflict when one of the versions is taken.
+        The rows are consecutive and go on from the caller's idea of the game's head, whose leaf is
+        ``prev``; None is not compared.
+
+        Raises:
+            Conflict: one of the versions is taken.
+            PredecessorMissing: the log lacks the row before the first, or has another there.
+
         """
         ...
 
@@ -57,14 +62,15 @@ class Store(GameStore, Protocol):
         ...
 
     async def close(self) -> None:
-        """Store what waits, then let go of everything."""
+        """Store the queued commands, then close all connections."""
         ...
 
     async def __aenter__(self) -> Self: ...
     async def __aexit__(self, *exc: object) -> None: ...
 
 
-def _require_consecutive(rows: Sequence[Row]) -> None:
+def require_consecutive(rows: Sequence[Row]) -> None:
+    """Check that the rows may be appended: at least one, consecutive. Raises ValueError."""
     if not rows or rows[0].version < 1:
         raise ValueError("an append holds at least one row, and versions count from 1")
     if any(row.version != version for version, row in enumerate(rows, rows[0].version)):

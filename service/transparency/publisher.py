@@ -1,10 +1,11 @@
-"""The public log's one signer at work: takes new leaves into the tree, and publishes it.
+"""The publisher of the public log: appends new leaves to the tree, and publishes checkpoints.
 
-What is published cannot be taken back, so the order is: size and root into the database, the
-signed note into a file apart from the database, and only then the note to everybody.
+A checkpoint cannot be taken back, so the order is: size and root into the database, the signed
+note into a file apart from the database, and only then the note to everybody.
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import NamedTuple
 from uuid import UUID
 
@@ -14,14 +15,16 @@ from phaseledger.domain.evidence.tiles import WIDTH, Edge, extend_edge
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey
-from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.errors import LedgerBehind, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.runtime.tasks import wait_unless
 from phaseledger.service.transparency.leaves import LeafReader
 from phaseledger.service.transparency.signer import (
     LogSigner,
+    LogWentBack,
     NoPublishedCheckpoint,
     PublicationOvertaken,
+    SigningRefused,
     require_unbroken,
     signer,
 )
@@ -38,7 +41,7 @@ log = structlog.get_logger("phaseledger.publisher")
 class Publisher:
     """Keeps the tree up with the log, and a checkpoint over it published.
 
-    Of several over one log one works, and the others stand by.
+    Of several publishers of one log one works, and the others stand by.
     """
 
     def __init__(self, store: Store, tree: Tree, signer: LogSigner) -> None:
@@ -46,11 +49,13 @@ class Publisher:
         self.signer = signer
         self._store = store
         self._leaves = LeafReader(store)
-        self._hurry = asyncio.Event()
+        self._requested = asyncio.Event()
         self._published = asyncio.Event()
         self._edge = Edge()
+        self.doubted: Callable[[], None] = lambda: None
+        """Called when the database was lost before what is kept was published: it may go back."""
         self.waiting = ""
-        """What publishing waits for, beside the database; empty where nothing is in its way."""
+        """Why publishing waits, for other reasons than the database; empty where it does not."""
 
     async def run(self, stop: asyncio.Event, interval: float = INTERVAL) -> None:
         """Publish until ``stop`` is set. A database or a disk that goes away is waited for.
@@ -76,6 +81,22 @@ class Publisher:
                 self._wait(f"{self.signer.kept}, the last checkpoint, cannot be written: {why}.")
             await wait_unless(asyncio.sleep(RETRY), stop)
 
+    async def require_published(self) -> None:
+        """Check that the log still has all that was published, before anything is added to it.
+
+        What else is wrong with the tree stops its signing and not the games.
+
+        Raises:
+            LedgerBehind: it has not.
+
+        """
+        try:
+            await require_unbroken(self._store, self.tree, self.signer)
+        except LogWentBack as refused:
+            raise LedgerBehind(f"Nothing is stored. {refused}") from None
+        except SigningRefused as refused:
+            log.warning("what was published is not known", reason=str(refused))
+
     def _wait(self, reason: str) -> None:
         if reason != self.waiting:
             log.error("the public log waits for the file of what was published", reason=reason)
@@ -86,43 +107,49 @@ class Publisher:
             await wait_unless(asyncio.sleep(POLL), stop)
 
     async def _work(self, writer: Writer, stop: asyncio.Event, interval: float) -> None:
-        head, self._edge, kept = await require_unbroken(self._store, self.tree, self.signer)
+        head, self._edge, last = await require_unbroken(self._store, self.tree, self.signer)
         while not stop.is_set():
             await writer.word(0)  # what was announced so far is in the log already
-            self._hurry.clear()
-            head = await self._grown(writer, head, stop)
-            if head.size and head.note != (note := self.signer.note(head)):
+            self._requested.clear()
+            head = await self._grow(writer, head, stop)
+            # After a failover the tree may have to grow again to what was published.
+            is_behind = last is not None and head.size < last.size
+            if head.size and not is_behind and head.note != (note := self.signer.note(head)):
                 # A size that was written and not published, or with other keys, is signed as well.
-                await asyncio.to_thread(self.signer.keep, note, kept)
-                kept = notes.checkpoint(notes.note(note).text)
-                await writer.sign(head.size, note)
+                await asyncio.to_thread(self.signer.keep, note, last)
+                last = notes.checkpoint(notes.note(note).text)
+                try:
+                    await writer.sign(head.size, note)
+                except BaseException:
+                    self.doubted()
+                    raise
                 head = head._replace(note=note)
                 self._published.set()
                 self._published = asyncio.Event()
                 self.waiting = ""
-                await wait_unless(asyncio.sleep(interval), stop, self._hurry)
+                await wait_unless(asyncio.sleep(interval), stop, self._requested)
             else:
                 self.waiting = ""
-                await wait_unless(writer.word(POLL), stop, self._hurry)
+                await wait_unless(writer.word(POLL), stop, self._requested)
 
-    async def _grown(self, writer: Writer, head: TreeHead, stop: asyncio.Event) -> TreeHead:
-        """Take in what the log has beyond the head; the head after it."""
+    async def _grow(self, writer: Writer, head: TreeHead, stop: asyncio.Event) -> TreeHead:
+        """Append the leaves that the log has beyond the head; returns the new head."""
         while not stop.is_set():
             notices = await self._store.leaves(head.position, BATCH)
             if not notices:
                 break
             leaves = [await self._leaves.of(notice) for notice in notices]
-            right, tiles = extend_edge(self._edge, leaves)
-            after = TreeHead(right.size, right.root, notices[-1].position)
+            right_edge, tiles = extend_edge(self._edge, leaves)
+            after = TreeHead(right_edge.size, right_edge.root, notices[-1].position)
             starts = range(-head.size % WIDTH, len(notices), WIDTH)
             firsts = {(head.size + at) // WIDTH: notices[at].position for at in starts}
             await writer.extend(head.size, Growth(after, tiles, firsts))
-            self._edge, head = right, after
+            self._edge, head = right_edge, after
             await asyncio.sleep(0)
         return head
 
     async def covered(self, game: UUID, seq: int, seconds: float) -> bool:
-        """Whether the newest checkpoint covers the event; waits at most so long until it does."""
+        """Whether the newest checkpoint covers the event; waits so many seconds for it at most."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + seconds
         while True:
@@ -130,16 +157,16 @@ class Publisher:
             index, newest = await self.tree.index(game, seq), await self.tree.newest()
             if index is not None and newest is not None and index < newest.size:
                 return True
-            left = deadline - clock()
-            if left <= 0:
+            remaining = deadline - clock()
+            if remaining <= 0:
                 return False
-            self._hurry.set()
+            self._requested.set()
             # Another process may be the one that publishes.
-            await wait_unless(asyncio.sleep(min(left, RETRY)), published)
+            await wait_unless(asyncio.sleep(min(remaining, RETRY)), published)
 
 
 class PublicLog(NamedTuple):
-    """The public log, and whose cosignatures it takes."""
+    """The public log, and the keys of the witnesses whose cosignatures it accepts."""
 
     publisher: Publisher
     witnesses: tuple[VerifierKey, ...] = ()
@@ -152,5 +179,5 @@ class PublicLog(NamedTuple):
 
 def in_memory_log(store: Store, keys: Keyring) -> PublicLog:
     """The public log of a store that is gone with its process."""
-    by = signer(keys)
-    return PublicLog(Publisher(store, MemoryTree(store, by.origin), by))
+    log_signer = signer(keys)
+    return PublicLog(Publisher(store, MemoryTree(store, log_signer.origin), log_signer))

@@ -1,7 +1,7 @@
-"""Who signs the public log, and whether that may be done: never two roots for one size.
+"""The public log's signer, and the checks before it signs: never two roots for one size.
 
-A database may have been restored, or changed behind its back, since the last signature. So whoever
-is to sign compares the tree with itself, with the events, and with the last published checkpoint,
+The database may have been restored, or changed behind the service, since the last signature. So
+the tree is first compared with itself, with the events, and with the last published checkpoint,
 which is kept in a file apart from database and keys, where no backup of these brings it back.
 """
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from phaseledger.domain.evidence.tiles import WIDTH, Edge, TileName, hashes
-from phaseledger.replay.records import files as durable
+from phaseledger.domain.evidence.tiles import WIDTH, Edge, TileName, extend_edge, hashes
+from phaseledger.replay.records import files
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
@@ -20,21 +20,27 @@ from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import LeafReader, UnknownLeaf
 from phaseledger.service.transparency.tree import Tree, TreeHead, edge, root_at
 
+BATCH = 4096  # events read at a time
+
 
 class SigningRefused(Exception):
     """Signing might contradict what was published; the message says why and what to do."""
 
 
+class LogWentBack(SigningRefused):
+    """The database lacks events that were published, or has others in their place."""
+
+
 class NoPublishedCheckpoint(SigningRefused):
-    """The file of what was published last is not there, or cannot be read; it may come back."""
+    """The file of the last published checkpoint is missing or unreadable; it may come back."""
 
 
 class PublicationOvertaken(Exception):
-    """Somebody else has published since this signer looked; it has to look again."""
+    """Another signer has published since this one read the checkpoint; it has to start over."""
 
 
 class LogSigner(NamedTuple):
-    """The log's name, the keys, and the file that keeps the last published note."""
+    """A signer: the log's name, the keys, and the file that keeps the last published note."""
 
     origin: str
     keys: tuple[SigningKey, ...]
@@ -47,7 +53,7 @@ class LogSigner(NamedTuple):
         return str(Note(text, tuple(notes.signature(text, key) for key in self.keys)))
 
     def keep(self, note: str, last: Checkpoint | None) -> None:
-        """Write down, for good, what is about to be published.
+        """Write the note that is about to be published into the file, durably.
 
         Raises:
             Overtaken: the file keeps something else than ``last``.
@@ -56,14 +62,14 @@ class LogSigner(NamedTuple):
         """
         if self.kept is None:
             return
-        with durable.folder_lock(self.kept.parent):
+        with files.folder_lock(self.kept.parent):
             if last_published(self) != last:
                 raise PublicationOvertaken
-            durable.write(self.kept, note)
+            files.write(self.kept, note)
 
 
 def signer(ring: Keyring, origin: str = "", folder: Path | None = None) -> LogSigner:
-    """Who signs with the keys; the log is called like the first of them if nobody has named it.
+    """The signer with these keys; without ``origin`` the log is named after the first of them.
 
     ``folder`` is for the last published note, and is made. Raises SigningRefused if it cannot be.
     """
@@ -84,7 +90,7 @@ def signer(ring: Keyring, origin: str = "", folder: Path | None = None) -> LogSi
 
 
 class SignableLog(NamedTuple):
-    """A log that may be signed: its newest size, its right edge, and what was published last."""
+    """A log that may be signed: its newest head, right edge, and last published checkpoint."""
 
     head: TreeHead
     edge: Edge
@@ -92,49 +98,52 @@ class SignableLog(NamedTuple):
 
 
 async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> SignableLog:
-    """The tree's newest size, which may be signed.
+    """Check that signing the tree contradicts nothing published; returns its newest head.
 
     Raises:
-        SigningRefused: the database is behind the last published checkpoint, or contradicts it, or
-            itself; or it is not known what was published last.
+        LogWentBack: the database is behind the last published checkpoint, or contradicts it.
+        SigningRefused: it contradicts itself; or it is not known what was published last.
 
     """
-    known = await tree.newest()  # before the file, which others write before they publish
+    newest = await tree.newest()  # before the file, which others write before they publish
     published = last_published(signer)
     head = await tree.head()
-    if signer.kept and known and not published:
-        raise _missing(signer, known)
-    if published and published.size > head.size:
-        raise _refusal(
-            signer,
-            f"it was published with {published.size:,} events, as {signer.kept} says, but this "
-            f"database has it with {head.size:,}, so it was restored from an older backup, or is "
-            "another log's",
-        )
+    if signer.kept and newest and not published:
+        raise _missing(signer, newest)
     try:
-        right = await edge(tree, head.size)
-        sound = right.root == head.root and await _is_log(store, tree, head)
-        same = not published or await root_at(tree, published.size) == published.root
+        right_edge = await edge(tree, head.size)
+        is_sound = right_edge.root == head.root and await _is_log(store, tree, head)
+        size = published.size if published else 0
+        grown = await _grown(store, head, right_edge, size)
+        root = grown.root if size > head.size else await root_at(tree, size)
     except (TreeError, UnknownLeaf) as damage:
-        raise _refusal(signer, str(damage).rstrip(".")) from None
-    if not sound:
+        raise _refusal(SigningRefused, signer, str(damage).rstrip(".")) from None
+    if not is_sound:
         raise _refusal(
+            SigningRefused,
             signer,
             f"the database contradicts its own last checkpoint, over {head.size:,} events: events "
             "or the tree were changed behind its back",
         )
-    if not same:
+    if grown.size < size:
         raise _refusal(
+            LogWentBack,
             signer,
-            f"its first {published.size if published else 0:,} events are not those that were "
-            f"published, as {signer.kept} says: the database was restored from another backup, or "
-            "changed",
+            f"it was published with {size:,} events, as {signer.kept} says, but this database has "
+            f"it with {grown.size:,}, so it was restored from an older backup, or is another log's",
         )
-    return SignableLog(head, right, published)
+    if published and root != published.root:
+        raise _refusal(
+            LogWentBack,
+            signer,
+            f"its first {size:,} events are not those that were published, as "
+            f"{signer.kept} says: the database was restored from another backup, or changed",
+        )
+    return SignableLog(head, right_edge, published)
 
 
-def _refusal(signer: LogSigner, why: str) -> SigningRefused:
-    return SigningRefused(
+def _refusal(kind: type[SigningRefused], signer: LogSigner, why: str) -> SigningRefused:
+    return kind(
         f"The public log {signer.origin!r} is not signed: {why}. Restore the newest backup. If "
         "what was published is lost for good, name a new log with PHASELEDGER_LOG_ORIGIN, which "
         "auditors will see. If this is another database, give it keys of its own with "
@@ -142,10 +151,10 @@ def _refusal(signer: LogSigner, why: str) -> SigningRefused:
     )
 
 
-def _missing(signer: LogSigner, known: TreeHead) -> NoPublishedCheckpoint:
+def _missing(signer: LogSigner, newest: TreeHead) -> NoPublishedCheckpoint:
     return NoPublishedCheckpoint(
         f"The public log {signer.origin!r} is not signed: this database has published it with "
-        f"{known.size:,} events, but {signer.kept}, which keeps the last published checkpoint, is "
+        f"{newest.size:,} events, but {signer.kept}, which keeps the last published checkpoint, is "
         "not there. So nobody knows whether more was published, and the database restored since. "
         "Put the newest checkpoint there that anybody has, such as a witness's `checkpoint`. If "
         "there is none, name a new log with PHASELEDGER_LOG_ORIGIN, which auditors will see."
@@ -153,7 +162,7 @@ def _missing(signer: LogSigner, known: TreeHead) -> NoPublishedCheckpoint:
 
 
 def last_published(signer: LogSigner) -> Checkpoint | None:
-    """The last published checkpoint, by the file that keeps it.
+    """The last published checkpoint, from the file that keeps it; None without one.
 
     Raises:
         NothingKept: the file is damaged, another log's, or cannot be read.
@@ -162,7 +171,7 @@ def last_published(signer: LogSigner) -> Checkpoint | None:
     if signer.kept is None:
         return None
     try:
-        kept = notes.checkpoint(notes.note(signer.kept.read_text(encoding="utf-8")).text)
+        checkpoint = notes.checkpoint(notes.note(signer.kept.read_text(encoding="utf-8")).text)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as damage:
@@ -171,16 +180,35 @@ def last_published(signer: LogSigner) -> Checkpoint | None:
             f"checkpoint, cannot be read ({damage}). Put the newest checkpoint that anybody has "
             "there, such as a witness's `checkpoint`."
         ) from None
-    if kept.origin != signer.origin:
+    if checkpoint.origin != signer.origin:
         raise NoPublishedCheckpoint(
             f"The public log {signer.origin!r} is not signed: {signer.kept} keeps a checkpoint of "
-            f"{kept.origin!r}. Put the log's own there, such as a witness's `checkpoint`."
+            f"{checkpoint.origin!r}. Put the log's own there, such as a witness's `checkpoint`."
         )
-    return kept
+    return checkpoint
+
+
+async def _grown(store: Store, head: TreeHead, right_edge: Edge, size: int) -> Edge:
+    """The right edge of the tree once it has grown to that size, or as far as the log goes.
+
+    A failover may lose the tree's last growth and none of the events.
+
+    Raises:
+        UnknownLeaf: an event is damaged.
+
+    """
+    position, leaves = head.position, LeafReader(store)
+    while right_edge.size < size:
+        notices = await store.leaves(position, min(BATCH, size - right_edge.size))
+        if not notices:
+            break
+        right_edge, _ = extend_edge(right_edge, [await leaves.of(notice) for notice in notices])
+        position = notices[-1].position
+    return right_edge
 
 
 async def _is_log(store: Store, tree: Tree, head: TreeHead) -> bool:
-    """Whether the events that the last tile was made of are still those, to the last position."""
+    """Whether the events still have the leaves of the last tile, up to the last position."""
     if head.size == 0:
         return True
     number, count = divmod(head.size - 1, WIDTH)
@@ -190,5 +218,5 @@ async def _is_log(store: Store, tree: Tree, head: TreeHead) -> bool:
     if tile is None or first is None:
         return False
     notices, leaves = await store.leaves(first - 1, count), LeafReader(store)
-    made = [await leaves.of(notice) for notice in notices]
-    return made == hashes(tile)[:count] and notices[-1].position == head.position
+    expected = [await leaves.of(notice) for notice in notices]
+    return expected == hashes(tile)[:count] and notices[-1].position == head.position

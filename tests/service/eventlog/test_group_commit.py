@@ -3,9 +3,8 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from uuid import UUID, uuid4
@@ -13,20 +12,23 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 from eventsourcing.postgres import PostgresDatastore
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 from structlog.testing import capture_logs
 
-from phaseledger.service.eventlog.errors import require_fit
-from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
-from phaseledger.service.eventlog.postgres import (
+from phaseledger.service.eventlog.errors import (
     Conflict,
-    PostgresStore,
-    Row,
     StoreFull,
     StoreUnavailable,
     StoreUnfit,
+    require_fit,
+    require_replicated,
 )
+from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
+from tests.support.service.database_locks import until_blocked
+from tests.support.service.faulty_proxy import wired_database
 
 with pytest.MonkeyPatch.context() as patch:
     # The library's tests import its cipher, which needs a package that nothing here uses.
@@ -100,9 +102,11 @@ def test_the_mode_that_loses_events_for_readers_is_refused() -> None:
 
 WRITER = """
 import asyncio, sys, uuid
-from phaseledger.service.store import PostgresStore, Row
-async def main(dsn, schema, grouping):
-    async with PostgresStore(dsn, schema=schema, grouping=grouping == "grouped") as store:
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
+from tests.support.stock_store import StockStore
+async def main(dsn, schema, kind):
+    async with (PostgresStore if kind == "grouped" else StockStore)(dsn, schema=schema) as store:
         async def caller():
             game = uuid.uuid4()
             for first in range(1, 61, 2):
@@ -146,19 +150,6 @@ def locked_log(dsn: str, schema: str) -> Iterator[psycopg.Connection]:
             SQL("LOCK TABLE {}.stored_events IN EXCLUSIVE MODE").format(Identifier(schema))
         )
         yield conn
-
-
-async def until_blocked(dsn: str) -> int:
-    """Return the id of the server process that waits for the lock."""
-    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
-        while True:
-            cursor = await conn.execute(
-                "SELECT pid FROM pg_stat_activity "
-                "WHERE wait_event_type = 'Lock' AND application_name = 'phaseledger'"
-            )
-            if row := await cursor.fetchone():
-                return int(row[0])
-            await asyncio.sleep(0.01)
 
 
 def test_only_the_guilty_member_of_a_batch_is_refused(postgres_dsn: str, fresh_schema: str) -> None:
@@ -228,72 +219,23 @@ def test_a_caller_that_goes_away_harms_nobody(postgres_dsn: str, fresh_schema: s
     asyncio.run(scenario())
 
 
-@dataclass
-class Proxy:
-    dsn: str
-    swallow: bool = False  # drop the connection instead of passing on the server's next word
-
-
-@asynccontextmanager
-async def proxy_before(dsn: str) -> AsyncIterator[Proxy]:
-    target = conninfo_to_dict(dsn)
-    host, port = str(target["host"]), int(target.get("port", 5432))
-    tasks: set[asyncio.Task[None]] = set()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        upstream = await (
-            asyncio.open_unix_connection(f"{host}/.s.PGSQL.{port}")
-            if host.startswith("/")
-            else asyncio.open_connection(host, port)
-        )
-
-        async def pass_on(
-            source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, answers: bool
-        ) -> None:
-            with suppress(ConnectionError):
-                while data := await source.read(65536):
-                    if answers and proxy.swallow:
-                        proxy.swallow = False
-                        break
-                    sink.write(data)
-            writer.close()
-            upstream[1].close()
-
-        for task in (
-            asyncio.create_task(pass_on(reader, upstream[1], answers=False)),
-            asyncio.create_task(pass_on(upstream[0], writer, answers=True)),
-        ):
-            tasks.add(task)
-            task.add_done_callback(tasks.discard)
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port_here = server.sockets[0].getsockname()[1]
-    proxy = Proxy(make_conninfo(dsn, host="127.0.0.1", port=port_here))
-    try:
-        yield proxy
-    finally:
-        server.close()
-        await asyncio.gather(*tasks)  # they end with the store's connections
-
-
 @pytest.mark.parametrize("callers", [1, 20])
 def test_an_answer_lost_after_the_commit_is_a_success(
     postgres_dsn: str, fresh_schema: str, callers: int
 ) -> None:
     async def scenario() -> None:
-        async with (
-            proxy_before(postgres_dsn) as proxy,
-            PostgresStore(proxy.dsn, schema=fresh_schema) as store,
-        ):
+        lost = list[bytes]()
+        async with PostgresStore(wire.dsn, schema=fresh_schema) as store:
             await store.append(GAME, FIRST)
-            proxy.swallow = True
+            wire.lose = lambda answer: not lost and lost.append(answer) is None
             games = [uuid4() for _ in range(callers)]
             positions = await asyncio.gather(*(store.append(game, FIRST) for game in games))
-            assert not proxy.swallow
+            assert lost
             assert positions == list(range(2, 2 + callers))
             assert [notice.game for notice in await store.tail(1)] == games
 
-    asyncio.run(scenario())
+    with wired_database(postgres_dsn) as wire:
+        asyncio.run(scenario())
 
 
 @pytest.mark.parametrize("theirs", [b"somebody else's", None])
@@ -420,6 +362,31 @@ def test_what_a_server_must_be() -> None:
         require_fit(140011, {})
     with pytest.raises(StoreUnfit, match="fsync=off and full_page_writes=off"):
         require_fit(150000, {"fsync": "off", "full_page_writes": "off"})
+
+
+@pytest.mark.parametrize(
+    ("settings", "standbys", "warned"),
+    [
+        ({}, 0, False),
+        ({}, 2, True),
+        ({"synchronous_standby_names": "ANY 1 (*)", "synchronous_commit": "on"}, 2, False),
+        ({"synchronous_standby_names": "ANY 1 (*)", "synchronous_commit": "local"}, 1, True),
+    ],
+)
+def test_standbys_that_no_commit_waits_for_are_warned_of(
+    settings: dict[str, str], standbys: int, warned: bool
+) -> None:
+    assert bool(require_replicated(settings, standbys, synchronous=False)) == warned
+    if settings.get("synchronous_commit") == "on":
+        assert require_replicated(settings, standbys, synchronous=True) == ""
+    else:
+        with pytest.raises(StoreUnfit, match="wait for no standby"):
+            require_replicated(settings, standbys, synchronous=True)
+
+
+def test_a_demanded_standby_is_demanded_of_the_server(postgres_dsn: str, fresh_schema: str) -> None:
+    with pytest.raises(StoreUnfit, match="synchronous_standby_names"):
+        opened(PostgresStore(postgres_dsn, schema=fresh_schema, synchronous=True))
 
 
 def test_a_read_only_session_is_refused(postgres_dsn: str, fresh_schema: str) -> None:

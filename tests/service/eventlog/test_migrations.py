@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from eventsourcing.postgres import PostgresFactory
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.eventlog.library import recorder_factory
@@ -18,7 +18,7 @@ VIEWS = (
 )
 APPEND = (
     "SELECT {}.append_events(ARRAY[%s::uuid], ARRAY[1::bigint], ARRAY['T/1'], ARRAY['x'::bytea], "
-    "ARRAY[NULL::bytea])"
+    "ARRAY[NULL::bytea], ARRAY[NULL::bytea])"
 )
 
 
@@ -48,7 +48,7 @@ def test_concurrent_migrations_apply_each_step_once(postgres_dsn: str, empty_sch
     with ThreadPoolExecutor(8) as threads:
         applied = list(threads.map(once, range(8)))
     assert sorted(name for names in applied for name in names) == [
-        *("log/1", "log/2", "views/1", "views/2"),
+        *("log/1", "log/2", "log/3", "views/1", "views/2"),
     ]
 
 
@@ -161,7 +161,9 @@ def test_a_role_that_does_not_exist_is_named(postgres_dsn: str, empty_schema: st
 
 def test_the_objects_are_those_the_library_would_make(postgres_dsn: str, fresh_schema: str) -> None:
     theirs = f"{fresh_schema}_lib"
-    factory: PostgresFactory = recorder_factory(postgres_dsn, schema=theirs, grouping=False)
+    factory: PostgresFactory = recorder_factory(
+        postgres_dsn, schema=theirs, recorder=PostgresApplicationRecorder
+    )
     columns = (
         "SELECT table_name, ordinal_position, column_name, data_type "
         "FROM information_schema.columns WHERE table_schema = %s AND table_name = ANY(%s) "

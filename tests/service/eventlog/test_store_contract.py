@@ -5,8 +5,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from phaseledger.service.eventlog.postgres import Conflict, Notice, Row
+from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.eventlog.rows import Row
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 
@@ -154,5 +158,70 @@ def test_64_callers_get_the_positions_of_their_own_rows(store: Store) -> None:
             assert positions == sorted(set(positions))
             for game in {entry.game for entry in log}:
                 assert [entry.row.version for entry in log if entry.game == game] == [*range(1, 10)]
+
+    asyncio.run(scenario())
+
+
+def chained(first: int, last: int) -> list[Row]:
+    return [row._replace(leaf=bytes([row.version]) * 32) for row in rows(first, last)]
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def guarded_store(request: pytest.FixtureRequest) -> Store:
+    """A store that compares what precedes; the library's own recorder does not."""
+    if request.param == "memory":
+        return MemoryStore()
+    dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "fresh_schema"))
+    return PostgresStore(dsn, schema=schema)
+
+
+def test_rows_that_the_log_does_not_lead_to_are_refused_and_nothing_is_stored(
+    guarded_store: Store,
+) -> None:
+    """Fault model: a log that has gone back is not written over with holes."""
+
+    async def scenario() -> None:
+        async with guarded_store as store:
+            await store.append(GAME, chained(1, 3), None)
+            for first, prev in ((5, None), (5, bytes([4]) * 32), (4, bytes([9]) * 32)):
+                with pytest.raises(PredecessorMissing) as caught:
+                    await store.append(GAME, chained(first, 6), prev)
+                assert (caught.value.game, caught.value.version) == (GAME, first)
+            with pytest.raises(PredecessorMissing):
+                await store.append(OTHER, chained(2, 2), bytes([1]) * 32)
+            assert await store.position() == 3
+            await store.append(GAME, chained(4, 6), bytes([3]) * 32)
+            assert await store.read(GAME) == chained(1, 6)
+
+    asyncio.run(scenario())
+
+
+def test_one_of_a_batch_that_does_not_follow_holds_up_no_other(guarded_store: Store) -> None:
+    async def scenario() -> None:
+        async with guarded_store as store:
+            games = [uuid4() for _ in range(20)]
+            starts = [1 + number % 2 for number in range(20)]
+            answers = await asyncio.gather(
+                *(
+                    store.append(game, chained(start, start))
+                    for game, start in zip(games, starts, strict=True)
+                ),
+                return_exceptions=True,
+            )
+            for game, start, answer in zip(games, starts, answers, strict=True):
+                assert isinstance(answer, int if start == 1 else PredecessorMissing)
+                assert await store.head(game) == (1 if start == 1 else 0)
+
+    asyncio.run(scenario())
+
+
+def test_an_event_without_a_stored_leaf_may_be_followed_by_any(guarded_store: Store) -> None:
+    """Events from before leaves were stored have none."""
+
+    async def scenario() -> None:
+        async with guarded_store as store:
+            await store.append(GAME, rows(1, 2))
+            await store.append(GAME, rows(3, 3), bytes(32))
+            assert await store.head(GAME) == 3
 
     asyncio.run(scenario())

@@ -12,11 +12,12 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from phaseledger.replay.records import files as durable
+from phaseledger.replay.records import files
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.replay.signing.notes import Checkpoint
-from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.app import routes
+from phaseledger.service.components import in_postgres
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.settings import Settings, keys_folder, published_folder
 from phaseledger.service.transparency.publisher import Publisher
@@ -28,27 +29,21 @@ from phaseledger.service.transparency.signer import (
     signer,
 )
 from phaseledger.service.transparency.tree import MemoryTree
-from tests.service.transparency.test_publisher import (
+from tests.support.polling import comes_about, eventually
+from tests.support.service.public_log import (
     GAME,
-    Place,
-    place,
-    published,
-    publishing,
-    rows,
-)
-from tests.service.transparency.test_signer import (
     LOG,
     RESTORED,
+    Place,
     as_owner,
     file_of,
+    published,
+    publishing,
     refusal,
+    rows,
     serve,
-    settings,
     signer_of,
 )
-from tests.support.polling import LONG, comes_about, eventually
-
-__all__ = ["place", "settings"]
 
 
 def test_a_restore_of_database_keys_and_data_folder_is_found(settings: Settings) -> None:
@@ -142,7 +137,7 @@ def test_of_many_writers_each_leaves_a_whole_file(tmp_path: Path) -> None:
 
     def write(text: str) -> None:
         for _ in range(25):
-            durable.write(file, text)
+            files.write(file, text)
             assert file.read_text() in texts
 
     with ThreadPoolExecutor(8) as many:
@@ -238,7 +233,7 @@ def test_two_databases_do_not_publish_as_one_log(place: Place) -> None:
             await store.append(GAME, rows(1, 3))
             await published(it.tree, 3)
             await other.append(GAME, rows(1, 1))
-            await asyncio.wait_for(late.run(asyncio.Event(), 0.1), LONG)
+            await late.run(asyncio.Event(), 0.1)
 
     with pytest.raises(SigningRefused, match="was published with 3 events"):
         asyncio.run(scenario())

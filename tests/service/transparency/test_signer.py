@@ -1,9 +1,6 @@
 """Whether the log may be signed: after a restore, after edits, and what the operator is told."""
 
 import asyncio
-import os
-import subprocess
-import sys
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,99 +12,25 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import load, new, retire
-from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.app import routes
+from phaseledger.service.components import in_postgres
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.settings import (
-    Settings,
-    SettingsError,
-    published_folder,
-    witnesses,
-)
+from phaseledger.service.settings import Settings, SettingsError, witnesses
 from phaseledger.service.settings import load as load_settings
-from phaseledger.service.transparency.signer import (
-    LogSigner,
-    SigningRefused,
-    require_unbroken,
-    signer,
-)
-from phaseledger.service.transparency.tree_postgres import PostgresTree
-from tests.service.transparency.test_publisher import GAME, published, publishing, rows
-from tests.support.ledgers import prepared
 from tests.support.polling import eventually
-
-LOG = "log.example"
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    """A log of 600 events, published at 300 and at 600."""
-    given = prepared(postgres_dsn, empty_schema, tmp_path, log_origin=LOG)
-    asyncio.run(publish(given, 1, 300))
-    asyncio.run(publish(given, 301, 600))
-    return given
-
-
-def signer_of(settings: Settings) -> LogSigner:
-    return signer(load(Path(settings.keys_dir)), settings.log_origin, published_folder(settings))
-
-
-def file_of(settings: Settings) -> Path:
-    """What keeps the last published checkpoint."""
-    return Path(settings.published_dir) / f"{LOG}.checkpoint"
-
-
-def tree_of(settings: Settings) -> PostgresTree:
-    return PostgresTree(settings.database_url, settings.log_origin, schema=settings.schema)
-
-
-async def publish(settings: Settings, first: int, last: int) -> None:
-    """Append so many events and see them published."""
-    store = PostgresStore(settings.database_url, schema=settings.schema)
-    async with store, publishing(store, tree_of(settings), signer_of(settings)) as it:
-        if first <= last:
-            await store.append(GAME, rows(first, last))
-        await published(it.tree, last)
-
-
-def refusal(settings: Settings) -> str:
-    """Why the log must not be signed; empty if it may."""
-
-    async def check() -> None:
-        tree = tree_of(settings)
-        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
-            await tree.open()
-            try:
-                await require_unbroken(store, tree, signer_of(settings))
-            finally:
-                await tree.close()
-
-    try:
-        asyncio.run(check())
-    except SigningRefused as refused:
-        return str(refused)
-    return ""
-
-
-def as_owner(settings: Settings, *statements: str) -> None:
-    """Change what nobody should, with the triggers off."""
-    with psycopg.connect(settings.database_url) as conn:
-        for statement in statements:
-            conn.execute("SET LOCAL session_replication_role = replica")
-            conn.execute(f"SET search_path = {settings.schema}")
-            conn.execute("ALTER TABLE stored_events DISABLE TRIGGER USER")
-            conn.execute(statement)
-            conn.execute("ALTER TABLE stored_events ENABLE ALWAYS TRIGGER append_only")
-
-
-RESTORED = (
-    "DELETE FROM checkpoints WHERE size > 300",
-    "DELETE FROM tree_tiles WHERE number > 1 OR level > 1",
-    "UPDATE tree_tiles SET hashes = substr(hashes, 1, 44 * 32) WHERE level = 0 AND number = 1",
-    "UPDATE tree_tiles SET hashes = substr(hashes, 1, 32) WHERE level = 1",
-    "DELETE FROM stored_events WHERE originator_version > 300",
+from tests.support.service.public_log import (
+    GAME,
+    LOG,
+    RESTORED,
+    as_owner,
+    file_of,
+    publish,
+    refusal,
+    rows,
+    serve,
+    signer_of,
 )
-"""To what the database was when 300 events were published."""
 
 
 def test_what_was_published_may_go_on(settings: Settings) -> None:
@@ -165,7 +88,6 @@ def test_a_restore_that_went_another_way_since_is_found(settings: Settings) -> N
         r"UPDATE stored_events SET leaf = '\x" + "07" * 32 + "' WHERE originator_version = 599",
         "UPDATE stored_events SET leaf = NULL, state = 'x' WHERE originator_version = 513",
         r"UPDATE checkpoints SET root = '\x" + "07" * 32 + "' WHERE size = 600",
-        "DELETE FROM checkpoints WHERE size = 600",
         "UPDATE checkpoints SET position = position - 1 WHERE size = 600",
         "DELETE FROM tree_tiles WHERE level = 0 AND number = 2",
         "DELETE FROM tree_tiles WHERE level = 1",
@@ -176,13 +98,22 @@ def test_a_restore_that_went_another_way_since_is_found(settings: Settings) -> N
     ],
     ids=[
         *("last event", "some events", "half of the events", "a leaf", "an event"),
-        *("the root", "the last checkpoint", "its position", "the last tile", "the upper tile"),
+        *("the root", "its position", "the last tile", "the upper tile"),
         *("in the last tile", "in the upper tile", "a position", "the end of a tile"),
     ],
 )
 def test_a_database_that_contradicts_itself_is_found(settings: Settings, edit: str) -> None:
     as_owner(settings, edit)
     assert "is not signed" in refusal(settings)
+
+
+def test_a_tree_that_lost_its_last_growth_grows_again(settings: Settings) -> None:
+    """As after a failover, which may lose that and none of the events."""
+    kept = file_of(settings).read_text()
+    as_owner(settings, *(edit for edit in RESTORED if "stored_events" not in edit))
+    assert refusal(settings) == ""
+    asyncio.run(publish(settings, 601, 601))
+    assert file_of(settings).read_text() != kept
 
 
 def test_a_log_keeps_its_name_when_its_first_key_is_retired(settings: Settings) -> None:
@@ -194,24 +125,6 @@ def test_a_log_keeps_its_name_when_its_first_key_is_retired(settings: Settings) 
     retire(folder, first.id)
     assert signer_of(unnamed).origin == first.name
     assert signer_of(settings).origin == LOG
-
-
-def serve(settings: Settings, **more: str) -> subprocess.CompletedProcess[str]:
-    plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
-    own = {
-        f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
-        for name in ("database_url", "schema", "keys_dir", "published_dir", "log_origin")
-    }
-    command = [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", "0"]
-    return subprocess.run(
-        command,
-        env=plain | own | more,
-        cwd=Path(__file__).parents[3],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
 
 
 def test_serve_says_what_happened_and_a_new_log_can_be_named(settings: Settings) -> None:
@@ -300,7 +213,7 @@ def test_witnesses_are_keys_of_their_kind() -> None:
         ("log_origin", "x" * 201, "it is 1 to 200 visible ASCII characters without +"),
         ("schema", "Sch", "it is a name of lower-case letters, digits and _"),
         ("reveal_seconds", "0", "it is a number from 1 to 86400"),
-        ("grouping", "perhaps", "it is true or false"),
+        ("projections", "perhaps", "it is true or false"),
     ],
 )
 def test_a_setting_out_of_bounds_is_told_in_words(name: str, text: str, said: str) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from uuid import UUID
 
 import psycopg
@@ -13,8 +13,9 @@ from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.tiles import WIDTH, Edge, TileName, extend_edge, hashes
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
-from phaseledger.service.eventlog.postgres import PostgresStore, Row
+from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import (
     Growth,
@@ -30,6 +31,7 @@ from phaseledger.service.transparency.tree import (
 )
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.transparency.tree_sql import TREE
+from tests.simulation.network import DSN, simulated_postgres
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 Scene = Callable[[Store, Tree, Writer], Awaitable[None]]
@@ -43,7 +45,7 @@ def rows(game: UUID, first: int, last: int) -> list[Row]:
     return [Row(v, "T/1", b"x", leaf(game, v)) for v in range(first, last + 1)]
 
 
-@pytest.fixture(params=["memory", "postgres"])
+@pytest.fixture(params=["memory", "postgres", "simulated"])
 def play(request: pytest.FixtureRequest) -> Callable[[Scene], None]:
     """Run a scene over an empty store and its tree, as the tree's one writer."""
 
@@ -51,6 +53,8 @@ def play(request: pytest.FixtureRequest) -> Callable[[Scene], None]:
         if request.param == "memory":
             store = MemoryStore()
             return store, MemoryTree(store, "log")
+        if request.param == "simulated":
+            return PostgresStore(DSN), PostgresTree(DSN, "log")
         dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "empty_schema"))
         migrate(dsn, schema=schema, extra=TREE)
         return PostgresStore(dsn, schema=schema), PostgresTree(dsn, "log", schema=schema)
@@ -62,7 +66,8 @@ def play(request: pytest.FixtureRequest) -> Callable[[Scene], None]:
                 assert await writer.lead()
                 await scene(store, tree, writer)
 
-        asyncio.run(scenario())
+        with simulated_postgres() if request.param == "simulated" else nullcontext():
+            asyncio.run(scenario())
 
     return run
 

@@ -17,13 +17,14 @@ import pytest
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import COSIGNATURE, SigningKey, verifier_key
-from phaseledger.service.app import in_memory
 from phaseledger.service.cli.main import app
+from phaseledger.service.components import in_memory
 from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
-from tests.service.conftest import serving
-from tests.support.polling import LONG, eventually
+from tests.support.children import finished
+from tests.support.polling import eventually
 from tests.support.service.api_tables import open_table
 from tests.support.service.equivocating_log import OPERATOR, lying
+from tests.support.service.server import serving
 
 ROOT = Path(__file__).parents[3]
 
@@ -310,8 +311,8 @@ def test_two_witnesses_do_not_share_a_memory(tmp_path: Path) -> None:
             assert first.poll() is None
             assert "another witness is at work" in look(tmp_path, url).stderr
             log.show(FORKED, 10)
-            assert first.wait(LONG) == 1
-            said, why = first.communicate()
+            said, why = finished(first)
+            assert first.returncode == 1
         finally:
             first.kill()
             first.wait()
