@@ -109,7 +109,7 @@ async def _events(store: GameStore, feed: Feed, request: StreamRequest) -> Async
     previous = None
     if since and 0 <= feed.now.version - since <= FAR:
         rows = await store.read(game, 0, since)
-        previous = apply_rows(None, rows)[0]
+        previous = apply_rows(None, rows, feed.now.clock)[0]
     while True:
         now = feed.now
         if previous is None:

@@ -1,11 +1,10 @@
-"""A sealed table does not wait for ever: when secrets stay away, the game is void (evidence.md).
+"""Reveal deadlines: a sealed table whose secrets do not arrive in time is void (evidence.md).
 
 Every process that knows the game has a timer for it. The command's id is the same in all of them,
 so the log takes it once; a secret that comes just in time goes before it.
 """
 
 import asyncio
-import time
 from contextlib import suppress
 from functools import partial
 from uuid import UUID
@@ -17,7 +16,8 @@ from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import GameService
-from phaseledger.service.games.time_limits import due_at
+from phaseledger.service.games.time_limits import due_at, seconds_until
+from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace
 
 # No Idempotency-Key has a space, so no client's command has the same id.
@@ -27,12 +27,17 @@ log = structlog.get_logger("phaseledger.deadlines")
 
 
 async def close_if_due(games: GameService, game: UUID, seconds: int) -> None:
-    """Void a table whose secrets are overdue, so that none is taken late.
+    """Void a table whose secrets are overdue, so that none is accepted late.
 
     Its timer would do that as well, but runs only where the process has looked at the game.
+
+    Raises:
+        LedgerTimeUnknown: nobody can tell whether they are.
+
     """
-    due = due_at(await games.look(game), seconds)
-    if due is not None and due <= time.time_ns() // 1_000_000:
+    now = await games.look(game)
+    due = due_at(now, seconds)
+    if due is not None and due <= now.clock.now():
         with suppress(Rejected):  # somebody else was faster, so the next command is refused
             await games.send(game, Act(CloseReveal()), KEY)
 
@@ -47,21 +52,25 @@ class Deadlines:
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:
-        """See to it that the game's secrets do not stay away for ever; returns at once."""
+        """Start the game's timer, where it waits for secrets; returns at once."""
         if game.now is None or not self._tasks.may_begin(game):
             return
-        due = due_at(game.now, self._seconds)
-        if due is not None:
-            self._tasks.begin(game, self._close(game, due), "deadline")
+        if due_at(game.now, self._seconds) is not None:
+            self._tasks.begin(game, self._close(game), "deadline")
 
     async def close(self) -> None:
-        """Let all timers go; the next process sets them again."""
+        """Cancel all timers; the next process sets them again."""
         await self._tasks.close()
 
-    async def _close(self, game: Game, due: int) -> None:
-        """Void the game at that time, unless it needs no secret any more."""
-        while (left := due - time.time_ns() // 1_000_000) > 0:
-            await asyncio.sleep(left / 1000)
+    async def _close(self, game: Game) -> None:
+        """Void the game once its time is over, unless it needs no secret any more."""
+        pause = 1.0
+        while pause:
+            due = due_at(game.now, self._seconds) if game.now else None
+            if game.now is None or due is None:
+                return
+            pause = seconds_until(due, game.now.clock)
+            await asyncio.sleep(pause)
         try:
             await retry_while_unavailable(
                 partial(self._games.send, game.id, Act(CloseReveal()), KEY)
@@ -69,6 +78,8 @@ class Deadlines:
         except Rejected as refused:
             if refused.code not in (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER):
                 log.error("deadline was not kept", game=str(game.id), code=refused.code)  # noqa: TRY400
+        except GameSetAside as aside:
+            log.info("game is set aside", game=str(game.id), reason=aside.detail)
         except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
             log.error("deadline was not kept", game=str(game.id), **trace(wrong))  # noqa: TRY400
         else:

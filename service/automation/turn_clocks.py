@@ -1,6 +1,7 @@
-"""Turn clocks: a seat that is asked has so long to answer, and then the table's terms take over.
+"""Turn clocks: a seat that does not answer in time is timed out by the table's terms.
 
 When a seat was asked stands in the log, so deadlines outlive any process and are the same in all.
+A timer sleeps by the time that passes on its machine, and asks the ledger's clock before it acts.
 Every process that knows the game has a timer for it, and a command's id is the same in all of
 them, so the log takes each time-out once; an answer that comes just in time goes before it.
 """
@@ -17,7 +18,8 @@ from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.games.game import Answer, Game, Snapshot
 from phaseledger.service.games.log_times import QuestionTime
 from phaseledger.service.games.service import GameService
-from phaseledger.service.games.time_limits import _time, dues
+from phaseledger.service.games.time_limits import dues, seconds_until
+from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.terms import Due
 
@@ -25,10 +27,14 @@ log = structlog.get_logger("phaseledger.clocks")
 
 
 async def _time_out(games: GameService, game: UUID, seat: int, asked: QuestionTime) -> Answer:
-    """Have done to the seat what the terms say, if it still owes the answer to that question."""
+    """Time out the seat as the terms say, if it still owes the answer to that question."""
 
     def require(now: Snapshot) -> None:
-        if now.marks.asked.get(seat) != asked:
+        question = now.marks.asked.get(seat)
+        if question is None or question.version != asked.version:
+            raise Rejected(RejectCode.NOT_OVERDUE)
+        # Where the database went back, another question may have the same number by now.
+        if not any(due.grace_until <= now.clock.now() for due in dues(now, seat)):
             raise Rejected(RejectCode.NOT_OVERDUE)
 
     # No Idempotency-Key has a space, so no client's command has the same id.
@@ -42,17 +48,18 @@ async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None)
     Raises:
         Rejected: nobody is overdue, or the table has no clock; the detail says until when there
             is time.
+        LedgerTimeUnknown: nobody can tell.
 
     """
     if now.state.terms.clock is None:
         raise Rejected(RejectCode.NO_CLOCK)
     if now.revealed:
         raise Rejected(RejectCode.GAME_OVER)
-    due = min(dues(now, seat), key=lambda each: each.grace_until, default=None)
-    left = due.grace_until - _time() if due else 0
-    if due is None or left > 0:
-        told = f"seat {due.seat} has {left / 1000:.1f} s left" if due else ""
-        raise Rejected(RejectCode.NOT_OVERDUE, detail=told)
+    due = min(dues(now, seat), key=lambda candidate: candidate.grace_until, default=None)
+    remaining = due.grace_until - now.clock.now() if due else 0
+    if due is None or remaining > 0:
+        detail = f"seat {due.seat} has {remaining / 1000:.1f} s left" if due else ""
+        raise Rejected(RejectCode.NOT_OVERDUE, detail=detail)
     return await _time_out(games, game, due.seat, now.marks.asked[due.seat])
 
 
@@ -65,24 +72,25 @@ class Clocks:
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:
-        """See to it that nobody takes for ever; returns at once."""
+        """Start the game's timer, where a person is asked against the clock; returns at once."""
         if game.now and self._tasks.may_begin(game) and dues(game.now):
             self._tasks.begin(game, self._run(game), "clock")
 
     async def close(self) -> None:
-        """Let all timers go; the next process sets them again."""
+        """Cancel all timers; the next process sets them again."""
         await self._tasks.close()
 
     async def _run(self, game: Game) -> None:
         try:
             # A deadline only ever moves on, so there is no need to look before the first one.
-            while (now := game.now) and (waiting := dues(now)):
-                due = min(waiting, key=lambda each: each.grace_until)
-                left = due.grace_until - _time()
-                if left > 0:
-                    await asyncio.sleep(left / 1000)
+            while (now := game.now) and (deadlines := dues(now)):
+                due = min(deadlines, key=lambda candidate: candidate.grace_until)
+                if (pause := seconds_until(due.grace_until, now.clock)) > 0:
+                    await asyncio.sleep(pause)
                     continue
                 await self._close(game, due, now.marks.asked[due.seat])
+        except GameSetAside as aside:
+            log.info("game is set aside", game=str(game.id), reason=aside.detail)
         except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
             log.error("clock stopped", game=str(game.id), **trace(wrong))  # noqa: TRY400
 

@@ -1,4 +1,4 @@
-"""Credentials in Postgres, beside the games that they are for."""
+"""The credential store in PostgreSQL, beside the games that the tokens are for."""
 
 import asyncio
 from collections import OrderedDict
@@ -85,6 +85,8 @@ TABLES = ("credentials", "revocations")
 READ_TABLES = ("token_key",)
 """The application reads it; others have no business with it."""
 
+CONNECTIONS = 4
+"""At most, like the constants of this name elsewhere; see `service.database.connections`."""
 CACHED_CREDENTIALS = 20_000  # credentials; about 5 MB
 NEWS = 1.0  # seconds until a revocation by another process is known here
 
@@ -98,8 +100,10 @@ _ISSUE = """
     SELECT token_hash, game, seat, since, CASE WHEN %s THEN now() + %s * interval '1 second' END
     FROM (VALUES (%s::bytea, %s::uuid, %s::smallint, %s::bigint))
       AS c (token_hash, game, seat, since)
-    WHERE NOT {revoked} ON CONFLICT DO NOTHING RETURNING extract(epoch FROM expires_at)::float8"""
-_FIND = """SELECT game, seat, since, extract(epoch FROM expires_at)::float8, {revoked}
+    WHERE NOT {revoked} ON CONFLICT DO NOTHING
+    RETURNING extract(epoch FROM expires_at - clock_timestamp())::float8"""
+_FIND = """SELECT game, seat, since,
+      extract(epoch FROM expires_at - clock_timestamp())::float8, {revoked}
     FROM {credentials} AS c WHERE token_hash = %s"""
 _ISSUED = """
     SELECT token_hash, seat, extract(epoch FROM created_at)::float8,
@@ -114,7 +118,7 @@ _REVOKE_TOKEN = """
 
 
 class PostgresCredentials(Credentials):
-    """Credentials in the log's schema; found ones are remembered until something is revoked.
+    """The credential store in the log's schema, with a cache that is emptied at every revocation.
 
     ``lifetime`` is in seconds; 0: for ever.
     """
@@ -137,18 +141,18 @@ class PostgresCredentials(Credentials):
         self._lifetime = lifetime
         self._recent: OrderedDict[bytes, CachedCredential] = OrderedDict()
         self._era = 0  # changes whenever what is remembered may be wrong
-        self._news: asyncio.Task[None] | None = None
-        self._pool = pool(dsn, most=4)
+        self._follower: asyncio.Task[None] | None = None
+        self._pool = pool(dsn, CONNECTIONS)
 
     @override
     async def open(self) -> None:
         await self._pool.open()
-        self._news = asyncio.create_task(self._hear(), name="revocations")
+        self._follower = asyncio.create_task(self._follow_revocations(), name="revocations")
 
     @override
     async def close(self) -> None:
-        if self._news is not None:
-            await cancel_and_wait(self._news)
+        if self._follower is not None:
+            await cancel_and_wait(self._follower)
         await self._pool.close()
 
     @override
@@ -158,9 +162,8 @@ class PostgresCredentials(Credentials):
         lasts = (self._lifetime > 0, self._lifetime)
         rows = await run(self._pool, self._issue, (*lasts, digest(token), game, seat, since))
         if rows:
-            self._remember(
-                digest(token), CachedCredential(Credential(game, seat, since), rows[0][0]), era
-            )
+            entry = CachedCredential.lasting(Credential(game, seat, since), rows[0][0])
+            self._remember(digest(token), entry, era)
             return token
         if not key:
             raise NoFreshToken
@@ -188,12 +191,12 @@ class PostgresCredentials(Credentials):
         rows = await run(self._pool, self._find, (token_hash,))
         if not rows:
             return None
-        game, seat, since, expires_at, revoked = rows[0]
+        game, seat, since, remaining, revoked = rows[0]
         if revoked:
             raise TokenRevoked
-        known = CachedCredential(Credential(game, seat, since), expires_at)
-        self._remember(token_hash, known, era)
-        return known.alive()
+        entry = CachedCredential.lasting(Credential(game, seat, since), remaining)
+        self._remember(token_hash, entry, era)
+        return entry.alive()
 
     @override
     async def revoke(self, game: UUID, seat: int | None, before: int) -> None:
@@ -210,29 +213,29 @@ class PostgresCredentials(Credentials):
     @override
     async def issued(self, game: UUID) -> Sequence[IssuedToken]:
         rows = await run(self._pool, self._issued, (game,))
-        return [IssuedToken(public_id(token_hash), *rest) for token_hash, *rest in rows]
+        return [IssuedToken(public_id(token_hash), *columns) for token_hash, *columns in rows]
 
-    async def _hear(self) -> None:
-        """Forget what is remembered when another process has revoked something."""
-        known: int | None = None
+    async def _follow_revocations(self) -> None:
+        """Empty the cache whenever another process has revoked something."""
+        last_seen: int | None = None
         while True:
             try:
                 ((last,),) = await run(self._pool, self._last)
             except StoreUnavailable as lost:
                 log.warning("revocations wait for the database", reason=str(lost))
             else:
-                if last != known:
+                if last != last_seen:
                     self._forget()
-                known = last
+                last_seen = last
             await asyncio.sleep(NEWS)
 
     def _forget(self) -> None:
         self._era += 1
         self._recent.clear()
 
-    def _remember(self, token_hash: bytes, known: CachedCredential, era: int) -> None:
+    def _remember(self, token_hash: bytes, entry: CachedCredential, era: int) -> None:
         if era != self._era:
             return  # it was read before what has been revoked meanwhile
-        self._recent[token_hash] = known
+        self._recent[token_hash] = entry
         if len(self._recent) > CACHED_CREDENTIALS:
             self._recent.popitem(last=False)

@@ -1,7 +1,7 @@
-"""Credentials: who may speak for a seat, or for a table as its host.
+"""The credential store: bearer tokens that act for a seat, or for a table as its host.
 
-A token is kept as its SHA-256, and shown to whoever asks for it with the same secret again. It is
-revoked by itself, or with all others of a sitting: whoever gave the seat up gets no other.
+A token is stored as its SHA-256, and derived again for a repeated request with the same key. It is
+revoked alone, or with all others of a sitting: a player who gave the seat up gets no other.
 """
 
 import secrets
@@ -13,12 +13,7 @@ from uuid import UUID
 from msgspec import Struct
 from typing_extensions import override
 
-from phaseledger.service.credentials.errors import (
-    NoFreshToken,
-    TokenExpired,
-    TokenRefused,
-    TokenRevoked,
-)
+from phaseledger.service.credentials.errors import NoFreshToken, TokenExpired, TokenRevoked
 from phaseledger.service.credentials.tokens import (
     digest,
     is_wellformed,
@@ -26,12 +21,11 @@ from phaseledger.service.credentials.tokens import (
     public_id,
     token_for,
 )
-
-__all__ = ["TokenRefused", "is_wellformed", "new_token", "public_id"]
+from phaseledger.service.eventlog import clock
 
 
 class Credential(NamedTuple):
-    """What a token stands for; ``seat`` is None for the host."""
+    """The game and seat that a token is for; ``seat`` is None for the host."""
 
     game: UUID
     seat: int | None
@@ -50,22 +44,22 @@ class IssuedToken(Struct, frozen=True):
 
 
 class Credentials(Protocol):
-    """Where tokens are issued, looked up and revoked."""
+    """The port of a credential store: tokens are issued, looked up and revoked."""
 
     async def issue(self, game: UUID, seat: int | None, since: int = 0, key: str = "") -> str:
-        """A token; those issued before stay valid.
+        """Issue a token; those issued before stay valid.
 
         ``since`` is the game's version that began the sitting: right after the seat was taken, or
-        the table opened. ``key`` is what only the caller can repeat: with it comes the same token
-        as long as that counts, else a fresh one. Raises TokenRefused when the sitting's tokens
+        the table opened. ``key`` is a secret of the caller: with the same key comes the same token
+        while that is valid, else a fresh one. Raises TokenRefused when the sitting's tokens
         were revoked.
         """
         ...
 
     async def find(self, token: str, game: UUID | None = None) -> Credential | None:
-        """What the token stands for; None when it is malformed or was never issued.
+        """The credential of a token; None when it is malformed or was never issued.
 
-        ``game`` is the one that it is shown for, which says where to look first.
+        ``game`` is the one that it is presented for, which says where to look first.
         Raises TokenRefused when it is revoked or has expired.
         """
         ...
@@ -73,7 +67,7 @@ class Credentials(Protocol):
     async def revoke(self, game: UUID, seat: int | None, before: int) -> None:
         """Refuse all tokens of the seat's sittings that began before that version of the game.
 
-        So do whoever kicks a seat, with the version after that: later sittings keep their tokens,
+        Kicking a seat does this with the version after the kick: later sittings keep their tokens,
         and a repeated join of an earlier one gets no token.
         """
         ...
@@ -96,30 +90,44 @@ class Credentials(Protocol):
 
 
 class CachedCredential(NamedTuple):
-    """What is known of a token that counts until it expires."""
+    """The credential of a valid token, and when it expires.
+
+    Whoever has issued it says how long it lasts, and from then on the time that passes counts here:
+    no node's clock keeps a token alive, or ends it early.
+    """
 
     credential: Credential
-    expires_at: float | None
+    expires: float | None
+    """In seconds, as `elapsed_ns` counts; None: never."""
+
+    @classmethod
+    def lasting(cls, credential: Credential, seconds: float | None) -> "CachedCredential":
+        """The credential of a token that lasts so many seconds more; None: for ever."""
+        return cls(credential, None if seconds is None else _elapsed() + seconds)
 
     def alive(self) -> Credential:
-        """What it stands for. Raises TokenRefused when it has expired."""
+        """The credential. Raises TokenRefused when the token has expired."""
         if not self.is_alive():
             raise TokenExpired
         return self.credential
 
     def is_alive(self) -> bool:
-        """Whether it has not expired."""
-        return self.expires_at is None or self.expires_at > time.time()
+        """Whether the token has not expired."""
+        return self.expires is None or self.expires > _elapsed()
 
 
-class _Kept(NamedTuple):
-    known: CachedCredential
+def _elapsed() -> float:
+    return clock.elapsed_ns() / 1e9
+
+
+class _Entry(NamedTuple):
+    expiring: CachedCredential
     since: int
     issued_at: float
 
 
 class MemoryCredentials(Credentials):
-    """Credentials that are gone with their process, beside a `MemoryStore`.
+    """The credential store in memory, beside a `MemoryStore`: gone with its process.
 
     ``lifetime`` is in seconds; 0: for ever.
     """
@@ -127,13 +135,13 @@ class MemoryCredentials(Credentials):
     def __init__(self, lifetime: float = 0) -> None:
         self._lifetime = lifetime
         self._key = secrets.token_bytes(32)
-        self._kept: dict[bytes, _Kept] = {}
+        self._entries: dict[bytes, _Entry] = {}
         self._sittings: dict[Credential, int] = {}
         self._revoked: set[bytes] = set()
 
     def _is_revoked(self, token_hash: bytes) -> bool:
-        known, since, _ = self._kept[token_hash]
-        sitting = known.credential._replace(since=0)
+        expiring, since, _ = self._entries[token_hash]
+        sitting = expiring.credential._replace(since=0)
         return token_hash in self._revoked or since < self._sittings.get(sitting, 0)
 
     @override
@@ -142,22 +150,23 @@ class MemoryCredentials(Credentials):
         if since < self._sittings.get(credential, 0):
             raise NoFreshToken
         token = token_for(self._key, game, seat, since, key) if key else new_token(seat)
-        if before := self._kept.get(digest(token)):
-            if before.known.is_alive() and not self._is_revoked(digest(token)):
+        if previous := self._entries.get(digest(token)):
+            if previous.expiring.is_alive() and not self._is_revoked(digest(token)):
                 return token
             token = new_token(seat)
-        until = now + self._lifetime if self._lifetime else None
-        known = CachedCredential(credential._replace(since=since), until)
-        self._kept[digest(token)] = _Kept(known, since, now)
+        expiring = CachedCredential.lasting(
+            credential._replace(since=since), self._lifetime or None
+        )
+        self._entries[digest(token)] = _Entry(expiring, since, now)
         return token
 
     @override
     async def find(self, token: str, game: UUID | None = None) -> Credential | None:
-        if not is_wellformed(token) or (token_hash := digest(token)) not in self._kept:
+        if not is_wellformed(token) or (token_hash := digest(token)) not in self._entries:
             return None
         if self._is_revoked(token_hash):
             raise TokenRevoked
-        return self._kept[token_hash].known.alive()
+        return self._entries[token_hash].expiring.alive()
 
     @override
     async def revoke(self, game: UUID, seat: int | None, before: int) -> None:
@@ -166,10 +175,10 @@ class MemoryCredentials(Credentials):
 
     @override
     async def revoke_token(self, name: str) -> Credential | None:
-        for token_hash, kept in self._kept.items():
+        for token_hash, entry in self._entries.items():
             if public_id(token_hash) == name:
                 self._revoked.add(token_hash)
-                return kept.known.credential._replace(since=0)
+                return entry.expiring.credential._replace(since=0)
         return None
 
     @override
@@ -177,13 +186,13 @@ class MemoryCredentials(Credentials):
         return [
             IssuedToken(
                 public_id(token_hash),
-                known.credential.seat,
+                expiring.credential.seat,
                 at,
-                known.expires_at,
+                at + self._lifetime if self._lifetime else None,
                 self._is_revoked(token_hash),
             )
-            for token_hash, (known, _, at) in self._kept.items()
-            if known.credential.game == game
+            for token_hash, (expiring, _, at) in self._entries.items()
+            if expiring.credential.game == game
         ]
 
     @override

@@ -1,22 +1,22 @@
 """One game in memory, and what may be asked of it."""
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from phaseledger.domain.commands import Act, OpenGame
+from phaseledger.domain.commands import Act, Command, OpenGame
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 from phaseledger.replay.signing.commands import is_signed
-from phaseledger.service.eventlog.postgres import Row
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import BadSignature, SeatGivenUp, SeatHandedOver
-from phaseledger.service.games.log_times import NONE, LogTimes, times_after
+from phaseledger.service.games.log_times import NONE, LogTimes, full_time, times_after
 
 LATELY = 16  # commands whose repetition needs no fold; what bots do between two of a person's
 
@@ -51,6 +51,8 @@ class Snapshot(NamedTuple):
     state: State
     chain: codec.Chain
     marks: LogTimes = NONE
+    clock: LedgerClock = LOCAL
+    """The clock by which its deadlines count."""
 
     @property
     def version(self) -> int:
@@ -79,11 +81,22 @@ class Game:
         """The rows that led to ``now``, where this process has just written them."""
         self.commands: dict[str, int] = {}
         """Command ids to the version that each led to."""
+        self.history = 0
+        """Which of the log's histories it was read from: another one after the log went back."""
 
     @property
     def version(self) -> int:
         """The cached version, 0 before the first event."""
         return self.now.version if self.now else 0
+
+    def forget(self, history: int) -> None:
+        """Drop what was read of another history of the log; ``lock`` is held."""
+        self.now, self.past, self.fresh = None, None, ()
+        self.lately.clear()
+        self.commands.clear()
+        self.history = history
+        self.changed.set()
+        self.changed = asyncio.Event()
 
     def become(self, now: Snapshot, fresh: Sequence[Row] = ()) -> None:
         """Take the new state, and wake those who wait for it."""
@@ -94,23 +107,63 @@ class Game:
         self.changed = asyncio.Event()
 
 
-def part_id(act: Act, key: str) -> str:
-    """The command id of one part of an opening. A key has no space, so no other key makes it."""
-    if isinstance(act.command, OpenGame):
-        return codec.command_id(None, key)
-    return codec.command_id(act.seat, f"{key} opening")
+def part_id(kind: type[Command], seat: int | None, key: str) -> str:
+    """The command id of one part of an opening: a command of that kind, by that seat.
+
+    A key has no space, so no other key makes the same id.
+    """
+    return (
+        codec.command_id(None, key)
+        if kind is OpenGame
+        else codec.command_id(seat, f"{key} opening")
+    )
+
+
+class PendingCommit(NamedTuple):
+    """Decisions and the events that they lead to, before these are stored."""
+
+    decisions: Sequence[Decision]
+    before: int
+    """The game's version that they were taken at."""
+    after: Snapshot
+    entries: Sequence[codec.Entry]
+    versions: dict[str, int]
+    """By command id, the version that each decision leads to."""
+
+    def answer(self, game: UUID) -> Answer:
+        """What the decisions led to, once they are stored."""
+        decisions, after = self.decisions, self.after
+        before = self.versions[decisions[-2].cmd] if len(decisions) > 1 else self.before
+        return Answer(
+            game=game,
+            version=after.version,
+            state=after.state,
+            stored=tuple(entry.stored for entry in self.entries),
+            key=after.chain.key,
+            seat=decisions[0].act.seat,
+            first=self.entries[before - after.version].stored,
+            head=after.chain.head,
+        )
 
 
 def apply_decisions(
-    now: Snapshot | None, decisions: Sequence[Decision]
-) -> tuple[Snapshot, list[codec.Entry], dict[str, int]]:
-    """The game after the decisions, their events, and the version each decision led to."""
+    now: Snapshot | None, decisions: Sequence[Decision], clock: LedgerClock = LOCAL
+) -> PendingCommit:
+    """What the decisions lead to in the game as it is, at the time of the ledger's clock.
+
+    Raises:
+        StoreUnavailable: the clock has no time to give.
+        what the rules do.
+
+    """
     state, chain = (now.state, now.chain) if now else (None, None)
     marks = now.marks if now else NONE
-    # A machine's clock may be put back; a game's time never is.
-    at, entries, ends = max(time.time_ns() // 1_000_000, marks.at), [], {}
+    at, versions = clock.estimate(), dict[str, int]()
+    entries: list[codec.Entry] = []
     for act, cmd in decisions:
         before = state
+        # A clock may be put back; a game's time never is. It stands still until then.
+        at = max(at, marks.at, full_time(marks, state, act.command, clock))
         state, events = step(state, act)
         if chain is None:
             opened = events[0]
@@ -121,16 +174,28 @@ def apply_decisions(
             after = state if seq == last else evolve(before, event)
             marks = times_after(marks, before, after, seq, at, event)
             before = after
-        chain, more = codec.append(chain, events, cmd, at)
-        entries += more
-        ends[cmd] = chain.seq
+        chain, appended = codec.append(chain, events, cmd, at)
+        entries += appended
+        versions[cmd] = chain.seq
     assert state is not None
     assert chain is not None
-    return Snapshot(state, chain, marks), entries, ends
+    after_all = Snapshot(state, chain, marks, clock)
+    return PendingCommit(
+        decisions=decisions,
+        before=now.version if now else 0,
+        after=after_all,
+        entries=entries,
+        versions=versions,
+    )
 
 
-def apply_rows(now: Snapshot | None, rows: Sequence[Row]) -> tuple[Snapshot, dict[str, int]]:
-    """The game after the rows that follow, and the version that each of their commands led to."""
+def apply_rows(
+    now: Snapshot | None, rows: Sequence[Row], clock: LedgerClock = LOCAL
+) -> tuple[Snapshot, dict[str, int]]:
+    """The game after the rows that follow, and the version that each of their commands led to.
+
+    ``clock`` is for a game that begins with them.
+    """
     state, key, marks = (now.state, now.chain.key, now.marks) if now else (None, b"", NONE)
     ends = {}
     for row in rows:
@@ -141,7 +206,7 @@ def apply_rows(now: Snapshot | None, rows: Sequence[Row]) -> tuple[Snapshot, dic
     assert state is not None
     key = key or codec.seal_key(state.game, state.server_secret)
     chain = codec.Chain(state.game, key, rows[-1].version, leaf_of(rows[-1].state, key))
-    return Snapshot(state, chain, marks), ends
+    return Snapshot(state, chain, marks, now.clock if now else clock), ends
 
 
 def leaf_of(stored: bytes, key: bytes) -> str:

@@ -2,13 +2,23 @@
 
 Every process that reads the same log finds the same marks, so what follows from them, a deadline
 or what a spectator may see, outlives any process and is the same in all.
+
+An event may say that it happened at a time that has yet to come: an earlier release wrote it on a
+node whose clock was ahead, or the database's clock was put back since. The events after it cannot
+say less, for time runs backwards in no game; but deadlines count from when this process saw the
+event, as if it had happened then.
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from phaseledger.domain.commands import CloseReveal, Command, TimeOut
 from phaseledger.domain.events import Event, RoundDealt, RoundEnded, SeatFreed, TableSealed
 from phaseledger.domain.state import State
+from phaseledger.service.eventlog.clock import LedgerClock, elapsed_ms
+from phaseledger.service.eventlog.errors import StoreUnavailable
+
+AHEAD = 2_000  # milliseconds; two nodes know the ledger's time better than that
 
 
 class QuestionTime(NamedTuple):
@@ -18,6 +28,12 @@ class QuestionTime(NamedTuple):
     """Milliseconds since 1970, as the log has it."""
     version: int
     """The number of the event that asked."""
+    seen: int = 0
+    """When this process saw that event, as `elapsed_ms` counts."""
+
+    def since(self, clock: LedgerClock) -> int:
+        """When it was asked by the ledger's time, in ms since 1970: not after it was seen."""
+        return credible(self.at, self.seen, clock)
 
 
 class LogTimes(NamedTuple):
@@ -27,6 +43,8 @@ class LogTimes(NamedTuple):
     """The time of the last event, in ms since 1970."""
     sealed_at: int = 0
     """When a table that waits for secrets was sealed, in ms since 1970."""
+    sealed_seen: int = 0
+    """When this process saw that, as `elapsed_ms` counts."""
     reveal_seconds: int = 0
     """How long its seats have to reveal them, as it says; 0 where it says nothing."""
     asked: Mapping[int, QuestionTime] = {}
@@ -42,6 +60,35 @@ class LogTimes(NamedTuple):
 NONE = LogTimes()
 
 
+def credible(at: int, seen: int, clock: LedgerClock) -> int:
+    """The time of an event, or when it was seen (of `elapsed_ms`) where it claims to be later.
+
+    It is believed where the ledger's time has never been known. Times are in ms since 1970.
+    """
+    try:
+        latest = clock.estimate() - (elapsed_ms() - seen)
+    except StoreUnavailable:
+        return at
+    return at if at <= latest + AHEAD else latest
+
+
+def full_time(marks: LogTimes, state: State | None, command: Command, clock: LedgerClock) -> int:
+    """The least time of an event that ends a wait which began at a time yet to come; else 0.
+
+    The wait was as long as it had to be by the ledger's time, and whoever reads the log later
+    compares nothing but the times of its events. So these are as far apart.
+    """
+    asked = marks.asked.get(command.overdue) if isinstance(command, TimeOut) else None
+    if asked and state and state.terms.clock:
+        began, seen = asked.at, asked.seen
+        seconds = state.terms.clock.seconds + state.terms.clock.grace
+    elif isinstance(command, CloseReveal):
+        began, seen, seconds = marks.sealed_at, marks.sealed_seen, marks.reveal_seconds
+    else:
+        return 0
+    return began + 1000 * seconds if credible(began, seen, clock) < began else 0
+
+
 def times_after(
     marks: LogTimes, before: State | None, state: State, seq: int, at: int, event: Event
 ) -> LogTimes:
@@ -49,7 +96,9 @@ def times_after(
     if at != marks.at:
         marks = LogTimes(at, *marks[1:])
     if isinstance(event, TableSealed) and state.stage == "sealed":
-        marks = marks._replace(sealed_at=at, reveal_seconds=event.reveal_seconds)
+        marks = marks._replace(
+            sealed_at=at, sealed_seen=elapsed_ms(), reveal_seconds=event.reveal_seconds
+        )
     if isinstance(event, RoundDealt):
         marks = marks._replace(deal=seq, first_deal=marks.first_deal or seq)
     elif isinstance(event, RoundEnded):
@@ -70,7 +119,7 @@ def _asked(
     return {
         q.seat: known[q.seat]
         if q in already and q.seat != spoke and q.seat in known
-        else QuestionTime(at, seq)
+        else QuestionTime(at, seq, elapsed_ms())
         for q in state.waits
         if q.kind != "reveal"
     }

@@ -3,10 +3,11 @@
 Deadlines count by the ledger's time, whatever the clock of the node that asks says.
 """
 
-import time
-
+from phaseledger.service.eventlog.clock import RETRY, LedgerClock
+from phaseledger.service.eventlog.errors import LedgerTimeUnknown
 from phaseledger.service.games.errors import BotAnswers
 from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.log_times import credible
 from phaseledger.service.schemas.terms import Due
 
 
@@ -19,23 +20,39 @@ def dues(now: Snapshot, seat: int | None = None) -> tuple[Due, ...]:
     for question in state.waits:
         sitting = state.seat(question.seat)
         if seat in (None, question.seat) and not (sitting.bot or sitting.stand_in):
-            due = now.marks.asked[question.seat].at + 1000 * clock.seconds
+            due = now.marks.asked[question.seat].since(now.clock) + 1000 * clock.seconds
             grace = due + 1000 * clock.grace
             found.append(Due(question.seat, question.kind, due, grace))
     return tuple(found)
 
 
-def _time() -> int:
-    return time.time_ns() // 1_000_000
+def seconds_until(deadline: int, clock: LedgerClock) -> float:
+    """How long to sleep before the deadline (ms since 1970) may have come; 0.0 once it has.
+
+    While the ledger's time is not known it has not, and is asked again soon.
+    """
+    try:
+        return max(0, deadline - clock.now()) / 1000
+    except LedgerTimeUnknown:
+        return RETRY
 
 
 class Late(BotAnswers, outcome="failed"):
-    """The seat's time is over, grace included, and nobody has said so in the game yet."""
+    """The seat's time is over, grace included, and nobody has said so in the game yet.
+
+    The command is sent again once somebody has, and what becomes of it then is counted beside.
+    """
 
 
 def require_in_time(now: Snapshot, seat: int) -> None:
-    """See that the seat may answer still, whether or not a timer has run. Raises Late."""
-    if any(due.grace_until <= _time() for due in dues(now, seat)):
+    """See that the seat may answer still, whether or not a timer has run.
+
+    Raises:
+        Late: it may not.
+        LedgerTimeUnknown: nobody can tell.
+
+    """
+    if any(due.grace_until <= now.clock.now() for due in dues(now, seat)):
         raise Late
 
 
@@ -44,5 +61,8 @@ def due_at(now: Snapshot, seconds: int) -> int | None:
 
     The table says how long it waits for them; ``seconds`` is for one that does not.
     """
-    waits = 1000 * (now.marks.reveal_seconds or seconds)
-    return now.marks.sealed_at + waits if now.state.stage == "sealed" else None
+    if now.state.stage != "sealed":
+        return None
+    marks = now.marks
+    sealed = credible(marks.sealed_at, marks.sealed_seen, now.clock)
+    return sealed + 1000 * (marks.reveal_seconds or seconds)

@@ -8,13 +8,13 @@ import pytest
 
 from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat
 from phaseledger.domain.deal import seat_commit
-from phaseledger.service.app import in_memory
+from phaseledger.service.components import in_memory
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
-from tests.service.api.test_problems import problem
-from tests.service.conftest import serving
 from tests.support.service.api_tables import Table, ok
+from tests.support.service.problems import problem
+from tests.support.service.server import serving
 
 SECRETS = (b"\x0a" * 32, b"\x0b" * 32)
 IN_TIME, TOO_LATE = "a-key-that-is-in-time", "a-key-that-is-too-late"
@@ -45,7 +45,7 @@ def test_a_late_secret_is_not_taken_by_whoever_just_hears_of_it(told: bool) -> N
 
     with (
         serving(parts, reveal_seconds=2) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
         table = Table(client, str(game), "", asyncio.run(other_process()))
         time.sleep(2.2)

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Iterator
-from types import SimpleNamespace
 from uuid import UUID
 
 import httpx2
@@ -17,19 +16,20 @@ from phaseledger.domain.commands import Act, CloseReveal, Rejected, RevealSecret
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.automation.reveal_deadlines import KEY, Deadlines
+from phaseledger.service.components import in_memory, in_postgres
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.postgres import Row, StoreUnavailable
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings
-from tests.service.api.test_problems import problem
-from tests.service.conftest import serving
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import PERSON, Table, bearer, ok
+from tests.support.service.problems import problem
+from tests.support.service.server import serving
 
 SECRETS = (b"\x0a" * 32, b"\x0b" * 32, b"\x0c" * 32)
 
@@ -39,7 +39,7 @@ def hasty() -> Iterator[httpx2.Client]:
     """A client of a service that waits for two seconds."""
     with (
         serving(in_memory(), reveal_seconds=2) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
         yield client
 
@@ -131,7 +131,7 @@ def test_a_restart_does_not_forget_it(settings: Settings) -> None:
     """
     with (
         serving(in_postgres(settings), reveal_seconds=3) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
         table = sealed(client, (0,))
         waiting = sealed(client, (1,))
@@ -147,7 +147,7 @@ def test_a_restart_does_not_forget_it(settings: Settings) -> None:
             lambda: conn.execute(events, (table.game,)).fetchall(),
             lambda rows: b"GameVoided" in rows[-1][0],
         )
-        with httpx2.Client(base_url=f"{service.url}/v1", timeout=20) as client:
+        with httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client:
             view = client.get(table.path).json()
             assert view["table"]["stage"] == "voided"
             assert client.get(waiting.path).json()["table"]["stage"] == "playing"
@@ -165,9 +165,9 @@ class Counting(MemoryStore):
         super().__init__()
         self.appended: list[list[str]] = []
 
-    async def append(self, game: UUID, rows: list[Row]) -> int:  # type: ignore[override]
+    async def append(self, game: UUID, rows: list[Row], prev: bytes | None = None) -> int:  # type: ignore[override]
         await asyncio.sleep(0.01)
-        position = await super().append(game, rows)
+        position = await super().append(game, rows, prev)
         self.appended.append([row.topic for row in rows])
         return position
 
@@ -235,9 +235,8 @@ def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) ->
         one, two = GameService(store), GameService(store)
         game = await _sealed(one)
         begun = (await one.look(game)).marks.at
-        # That of the log alone: services of other tests run in this process.
-        put_back = SimpleNamespace(time_ns=lambda: 5_000_000)
-        monkeypatch.setattr("phaseledger.service.games.game.time", put_back)
+        # That of the ledger alone: services of other tests run in this process.
+        monkeypatch.setattr("phaseledger.service.eventlog.clock.wall_ms", lambda: 5)
         await two.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
         await one.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
         times = [decode(row.topic, row.state)[0].at for row in await store.read(game)]
@@ -335,11 +334,11 @@ def test_a_timer_waits_for_a_log_that_is_away() -> None:
     class Away(Counting):
         asked = 0
 
-        async def append(self, game: UUID, rows: list[Row]) -> int:  # type: ignore[override]
+        async def append(self, game: UUID, rows: list[Row], prev: bytes | None = None) -> int:  # type: ignore[override]
             self.asked += rows[0].topic == "GameVoided/1"
             if self.asked == 1:
                 raise StoreUnavailable("not now")
-            return await super().append(game, rows)
+            return await super().append(game, rows, prev)
 
     async def scene() -> None:
         store = Away()

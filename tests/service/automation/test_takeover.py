@@ -12,17 +12,17 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.domain.commands import Act, Start, TakeSeat
 from phaseledger.domain.evidence.codec import Chain
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.service.app import in_postgres
-from phaseledger.service.automation import takeover as orphans
+from phaseledger.service.automation import takeover
 from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.components import in_postgres
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, new_secret, opening
 from phaseledger.service.settings import Settings
-from tests.service.conftest import serving
 from tests.support.ledgers import prepared
 from tests.support.polling import comes_about, eventually
+from tests.support.service.server import serving
 
 ACT = TakeSeat(name="Ada", secret=new_secret())
 
@@ -31,7 +31,7 @@ ACT = TakeSeat(name="Ada", secret=new_secret())
 def settings(
     postgres_dsn: str, empty_schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Settings:
-    monkeypatch.setattr(orphans, "EVERY", 0.2)
+    monkeypatch.setattr(takeover, "EVERY", 0.2)
     return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
 
 
@@ -76,7 +76,7 @@ def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings)
         async with PostgresStore(dsn, schema=schema) as store:
             games = GameService(store)
             bots = Autoplay(games)
-            looking = asyncio.create_task(orphans.adopt(dsn, store, games, bots, schema=schema))
+            looking = asyncio.create_task(takeover.adopt(dsn, store, games, bots, schema=schema))
             await asyncio.sleep(0.5)
             seats, key = [SeatRequest("greedy"), SeatRequest("greedy")], new_key()
             game = new_game(key)
@@ -101,7 +101,7 @@ def test_clocks_of_a_game_that_was_left_run_on(settings: Settings) -> None:
 
 
 def test_what_was_seen_is_known_for_two_spans() -> None:
-    seen, game = orphans.GameSightings(), Game(uuid4())
+    seen, game = takeover.GameSightings(), Game(uuid4())
     game.now = _at(3)
     seen.note(game)
     for known in (True, True, False):

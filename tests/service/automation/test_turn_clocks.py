@@ -12,10 +12,10 @@ import pytest
 from phaseledger.domain.commands import Act, Play, Start, TakeSeat, TimeOut
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.service.app import in_memory
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.automation.turn_clocks import claim as claimed
+from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import apply_rows
@@ -24,10 +24,10 @@ from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.time_limits import dues
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
-from tests.service.api.test_problems import problem
-from tests.service.conftest import serving
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import Table, bearer, mover, ok, play_on, started
+from tests.support.service.problems import problem
+from tests.support.service.server import serving
 
 SLOW = {"seconds": 3600, "grace": 60}
 QUICK = {"seconds": 1}
@@ -145,7 +145,7 @@ def test_what_comes_after_the_grace_is_late_without_any_timer(
     monkeypatch.setattr(Autoplay, "wake", lambda *_: None)
     with (
         serving(in_memory()) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         table = clocked(client, {"seconds": 1, "grace": 2, "then": then})
         seat, key = mover(table), {"Idempotency-Key": str(uuid4())}

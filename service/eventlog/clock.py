@@ -1,0 +1,193 @@
+"""The ledger's clock: what time it is for games is what the database says, whatever node asks.
+
+A node's own clock may be wrong by a day. So the database's `clock_timestamp()` is compared with the
+time that has passed on the node, which nobody sets; that gives the time between two comparisons.
+"""
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import NamedTuple, Protocol
+
+import structlog
+from typing_extensions import override
+
+from phaseledger.service.eventlog.connection import Connection
+from phaseledger.service.eventlog.errors import LedgerTimeUnknown, StoreUnavailable
+from phaseledger.service.eventlog.side_connection import SideConnection
+from phaseledger.service.runtime.logs import trace
+from phaseledger.service.runtime.tasks import cancel_and_wait
+
+EVERY = 3.0  # seconds between comparisons
+RETRY = 0.5  # seconds until a database that did not say its time is asked again
+TRIES = 5  # questions in one comparison, of which the one answered fastest counts
+SECONDS = 2.0  # for one comparison; what takes longer says little about the time
+FIRST = 2.0  # seconds that a node waits for its first comparison before it goes on
+KNOWN = 30.0  # seconds after a comparison in which the time is known well enough to decide by it
+
+_MS = 1_000_000  # nanoseconds
+_ASK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000"
+
+log = structlog.get_logger("phaseledger.clock")
+
+
+def elapsed_ns() -> int:
+    """Nanoseconds since some moment of the past, however the node's clock is set meanwhile.
+
+    The time in which the machine was suspended counts where the system tells of it.
+    """
+    boot_time = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic_ns() if boot_time is None else time.clock_gettime_ns(boot_time)
+
+
+def elapsed_ms() -> int:
+    """The same in milliseconds."""
+    return elapsed_ns() // _MS
+
+
+def wall_ms() -> int:
+    """The time by the node's own clock, in milliseconds since 1970."""
+    return time.time_ns() // _MS
+
+
+class LedgerClock(Protocol):
+    """The clock of one ledger, or of one partition of it. Times are in ms since 1970."""
+
+    def now(self) -> int:
+        """The ledger's time, to decide by it.
+
+        Raises:
+            LedgerTimeUnknown: the database has not said its time for a while.
+
+        """
+        ...
+
+    def estimate(self) -> int:
+        """The ledger's time as well as it is known, for what only needs one.
+
+        Raises:
+            StoreUnavailable: the database has never said its time.
+
+        """
+        ...
+
+    def skew(self) -> int | None:
+        """By how many ms the node's own clock is ahead of the ledger's; None: not known."""
+        ...
+
+    async def open(self) -> None:
+        """Begin to keep time."""
+        ...
+
+    async def close(self) -> None:
+        """End with it."""
+        ...
+
+
+class LocalClock(LedgerClock):
+    """The node's own clock, for a ledger that is gone with the process."""
+
+    @override
+    def now(self) -> int:
+        return wall_ms()
+
+    @override
+    def estimate(self) -> int:
+        return wall_ms()
+
+    @override
+    def skew(self) -> int | None:
+        return 0
+
+    @override
+    async def open(self) -> None: ...
+
+    @override
+    async def close(self) -> None: ...
+
+
+LOCAL = LocalClock()
+
+
+class _Comparison(NamedTuple):
+    """What one comparison found. Times are in nanoseconds."""
+
+    at: int
+    """When it was made, as `elapsed_ns` counts."""
+    ahead: int
+    """By how much the database's time is ahead of what `elapsed_ns` counts."""
+    doubt: int
+    """By how much that may be wrong: half of the way to the server and back."""
+
+
+class DatabaseClock(LedgerClock):
+    """The clock of a ledger's database, as this node knows it without asking at every command."""
+
+    def __init__(self, connection: SideConnection) -> None:
+        self._connection = connection
+        self._last: _Comparison | None = None
+        self._tried = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @override
+    def now(self) -> int:
+        last = self._last
+        if last is None or elapsed_ns() - last.at > KNOWN * 1e9:
+            raise LedgerTimeUnknown("The database has not said for a while what time it is.")
+        return self.estimate()
+
+    @override
+    def estimate(self) -> int:
+        if self._last is None:
+            raise StoreUnavailable("The database has not said yet what time it is.")
+        return (elapsed_ns() + self._last.ahead) // _MS
+
+    @override
+    def skew(self) -> int | None:
+        try:
+            return wall_ms() - self.now()
+        except LedgerTimeUnknown:
+            return None
+
+    @override
+    async def open(self) -> None:
+        self._task = asyncio.create_task(self._keep_time(), name="ledger clock")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FIRST):
+                await self._tried.wait()
+
+    @override
+    async def close(self) -> None:
+        await self._connection.close()
+        if self._task is not None:
+            await cancel_and_wait(self._task)
+
+    async def _keep_time(self) -> None:
+        reason = ""
+        while True:
+            pause = RETRY
+            try:
+                self._last = await self._connection.run(_compared, SECONDS)
+            except StoreUnavailable as lost:
+                if reason != str(lost):
+                    log.warning("the ledger's clock waits for the database", reason=str(lost))
+                reason = str(lost)
+            except Exception as bug:  # noqa: BLE001 - without a clock no time-out would ever come
+                log.critical("the ledger's clock was not read", **trace(bug))
+            else:
+                reason, pause = "", EVERY
+            self._tried.set()
+            await asyncio.sleep(pause)
+
+
+async def _compared(conn: Connection) -> _Comparison:
+    """The comparison of several that has the least doubt."""
+    found: list[_Comparison] = []
+    for _ in range(TRIES):
+        asked = elapsed_ns()
+        cursor = await conn.execute(_ASK, prepare=True)
+        ((answer,),) = await cursor.fetchall()
+        answered = elapsed_ns()
+        doubt = (answered - asked) // 2
+        found.append(_Comparison(answered, int(answer) - asked - doubt, doubt))
+    return min(found, key=lambda comparison: comparison.doubt)

@@ -1,0 +1,339 @@
+"""Decisions about time go by the ledger's clock: nodes with a wrong one, and times yet to come."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import psycopg
+import pytest
+from typing_extensions import override
+
+from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat
+from phaseledger.domain.deal import seat_commit
+from phaseledger.domain.evidence.codec import Record, decode
+from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service.automation.reveal_deadlines import Deadlines, close_if_due
+from phaseledger.service.automation.turn_clocks import Clocks, claim
+from phaseledger.service.components import in_memory, in_postgres
+from phaseledger.service.eventlog.clock import LOCAL, LocalClock
+from phaseledger.service.eventlog.errors import LedgerTimeUnknown
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.games.service import GameService
+from phaseledger.service.games.time_limits import dues
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from phaseledger.service.settings import Settings
+from tests.support.ledgers import prepared
+from tests.support.polling import comes_about, eventually
+from tests.support.ports import await_answer, free_port
+from tests.support.service.api_tables import Table, bearer, mover, ok, started
+from tests.support.service.node_clocks import (
+    DAY,
+    WrongClock,
+    faketime_library,
+    shifted_python,
+    shifted_system,
+)
+from tests.support.service.nodes import await_ready, client_of, node
+from tests.support.service.problems import problem
+from tests.support.service.server import serving
+
+NEAR = 1_000  # milliseconds
+SECRET = bytes(range(32))
+
+
+async def begun(games: GameService, clock: Clock) -> UUID:
+    """A game between two people that has just been dealt."""
+    game = new_game("")
+    seats, terms = (SeatRequest(), SeatRequest()), Terms(clock=clock)
+    acts = opening(game, "classic", seats, options={}, dealer=0, start=False, terms=terms)
+    await games.open(acts, game, "open")
+    for seat in (0, 1):
+        await join(games, game, seat, TakeSeat(f"{seat}", secret="ab" * 32), f"join {seat}")
+    await games.send(game, Act(Start()), "start")
+    return game
+
+
+async def sealed(games: GameService) -> UUID:
+    """A table that waits for the secret of one of its seats."""
+    game = new_game("")
+    seats = (SeatRequest(), SeatRequest())
+    acts = opening(game, "classic", seats, options={}, dealer=0, start=False)
+    await games.open(acts, game, "open")
+    commit = seat_commit(str(game), 0, SECRET)
+    await join(games, game, 0, TakeSeat("0", commit=commit), "join 0")
+    await join(games, game, 1, TakeSeat("1", secret="ab" * 32), "join 1")
+    await games.send(game, Act(Start()), "start")
+    return game
+
+
+async def records(store: GameStore, game: UUID) -> list[Record]:
+    return [decode(row.topic, row.state)[0] for row in await store.read(game)]
+
+
+def of_type(found: list[Record], type_: str) -> Record:
+    (record,) = (record for record in found if record.type.startswith(type_))
+    return record
+
+
+# --- two nodes, one with a wrong clock ------------------------------------------------------------
+
+
+@pytest.fixture(params=["python", "libfaketime"])
+def ahead(request: pytest.FixtureRequest, tmp_path: Path) -> Mapping[str, str]:
+    """The environment of a node whose clock is two minutes ahead."""
+    if request.param == "python":
+        return shifted_python(tmp_path / "shifted", 120)
+    library = faketime_library()
+    if library is None:
+        pytest.skip("libfaketime is not installed")
+    return shifted_system(library, 120)
+
+
+@pytest.fixture
+def nodes(
+    postgres_dsn: str, empty_schema: str, tmp_path: Path, ahead: Mapping[str, str]
+) -> Iterator[tuple[httpx2.Client, httpx2.Client]]:
+    """Clients of a node whose clock is right, and of one whose clock is ahead."""
+    prepared(postgres_dsn, empty_schema, tmp_path)
+    given = {
+        "database_url": postgres_dsn,
+        "schema": empty_schema,
+        "keys_dir": str(tmp_path / "keys"),
+        "published_dir": str(tmp_path / "published"),
+    }
+    with (
+        free_port() as one,
+        free_port() as two,
+        node(one, given) as right,
+        node(two, given, ahead),
+        client_of(one) as right_client,
+        client_of(two) as wrong_client,
+    ):
+        await_ready(right, one)
+        await_answer(f"http://127.0.0.1:{two}/health/live")
+        yield right_client, wrong_client
+
+
+def database_ms(dsn: str) -> int:
+    with psycopg.connect(dsn) as conn:
+        row = conn.execute("SELECT extract(epoch FROM clock_timestamp()) * 1000").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def events(table: Table) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = ok(table.get("/events", limit=1000))["events"]
+    return found
+
+
+def test_a_node_whose_clock_is_ahead_times_nobody_out_early(
+    nodes: tuple[httpx2.Client, httpx2.Client], postgres_dsn: str
+) -> None:
+    """Both have a timer for the game; what the second one writes is of the ledger's time as well,
+    and it says that its clock is wrong.
+    """
+    right, wrong = nodes
+    slow = started(right, terms={"clock": {"seconds": 3600}})
+    seat = mover(slow)
+    there = slow._replace(client=wrong)
+    refused = wrong.post(f"{slow.path}/claims", json={}, headers=bearer(slow.tokens[1 - seat]))
+    problem(refused, 409, "not_overdue")
+    left = float(refused.json()["detail"].split(" has ")[1].split()[0])
+    assert left > 3600 - 100
+    ok(there.send(seat, {"type": "draw"}))
+    assert events(slow)[-1]["at"] <= database_ms(postgres_dsn) + NEAR
+
+    table = started(right, terms={"clock": {"seconds": 5}})
+    asked = events(table)[-1]["at"]
+    ok(table._replace(client=wrong).get())
+    found = eventually(lambda: events(table), lambda found: "TurnTimedOut/1" in str(found))
+    (timed_out,) = (event["at"] for event in found if event["type"] == "TurnTimedOut/1")
+    assert asked + 5_000 <= timed_out <= database_ms(postgres_dsn) + NEAR
+
+    ready = wrong.get(str(wrong.base_url).removesuffix("/v1/") + "/health/ready")
+    check = problem(ready, 503, "not_ready").checks
+    assert check is not None
+    assert not check.clock.ok
+    assert check.clock.reason.startswith("this node's clock is 1")
+    assert "s ahead of the database's, and 5 s are allowed" in check.clock.reason
+    assert check.database.ok
+    assert check.writer.ok
+
+
+# --- times that have yet to come ------------------------------------------------------------------
+
+
+def in_the_future(store: GameStore) -> GameService:
+    """A service as an earlier release was on a node whose clock is a day ahead."""
+    return GameService(store, reveal_seconds=1, clock_of=lambda _: WrongClock(DAY))
+
+
+def test_a_time_yet_to_come_does_not_stop_a_tables_clock() -> None:
+    """The time-out comes after the time that the seat had, runs backwards for nobody who reads the
+    log, and is no further from the ledger's time than the event before it was.
+    """
+
+    async def scene() -> None:
+        store = MemoryStore()
+        game = await begun(in_the_future(store), Clock(1, grace=1))
+        before = await records(store, game)
+        games = GameService(store)
+        clocks = Clocks(games)
+        (due,) = dues(await games.look(game))
+        assert due.grace_until <= LOCAL.now() + 2_000
+        found = await comes_about(
+            lambda: records(store, game), lambda found: "TurnTimedOut" in str(found)
+        )
+        await clocks.close()
+        assert [record.at for record in found] == sorted(record.at for record in found)
+        timed_out = of_type(found, "TurnTimedOut")
+        assert before[-1].at + 2_000 <= timed_out.at <= LOCAL.now() + DAY + NEAR
+
+    asyncio.run(scene())
+
+
+def test_a_seat_that_is_late_in_such_a_game_is_refused_and_may_be_claimed() -> None:
+    async def scene() -> None:
+        store = MemoryStore()
+        game = await begun(in_the_future(store), Clock(1))
+        games = GameService(store)
+        now = await games.look(game)
+        (due,) = dues(now)
+        await comes_about(lambda: asyncio.sleep(0, LOCAL.now()), lambda now: now > due.grace_until)
+        await claim(games, now, game, None)
+        assert of_type(await records(store, game), "TurnTimedOut")
+
+    asyncio.run(scene())
+
+
+def test_other_events_of_such_a_game_stand_still_until_the_ledger_is_there() -> None:
+    """No event takes the game's time further than it is."""
+
+    async def scene() -> None:
+        store = MemoryStore()
+        game = await sealed(in_the_future(store))
+        games = GameService(store)
+        before = await records(store, game)
+        await games.send(game, Act(RevealSecret(SECRET.hex()), 0), "reveal")
+        assert {record.at for record in (await records(store, game))[len(before) :]} == {
+            before[-1].at
+        }
+
+    asyncio.run(scene())
+
+
+def test_such_a_table_does_not_wait_for_secrets_longer_than_it_said() -> None:
+    """Its end is as far from its sealing as a verifier demands (`check_times`)."""
+
+    async def scene() -> None:
+        store = MemoryStore()
+        game = await sealed(in_the_future(store))
+        games = GameService(store)
+        timers = Deadlines(games, 3600)
+        await games.look(game)
+        found = await comes_about(
+            lambda: records(store, game), lambda found: "GameVoided" in str(found)
+        )
+        await timers.close()
+        sealing, end = of_type(found, "TableSealed"), of_type(found, "GameVoided")
+        assert sealing.at + 1_000 <= end.at <= LOCAL.now() + DAY + NEAR
+
+    asyncio.run(scene())
+
+
+def test_such_a_game_goes_on_over_a_database(
+    postgres_dsn: str, empty_schema: str, tmp_path: Path
+) -> None:
+    settings: Settings = prepared(postgres_dsn, empty_schema, tmp_path)
+
+    async def left() -> UUID:
+        async with PostgresStore(postgres_dsn, schema=empty_schema) as store:
+            return await begun(in_the_future(store), Clock(1, then="void"))
+
+    game = asyncio.run(left())
+    with (
+        serving(in_postgres(settings)) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        eventually(
+            lambda: ok(client.get(f"/games/{game}")),
+            lambda view: view["table"]["stage"] == "voided",
+        )
+        times = [event["at"] for event in ok(client.get(f"/games/{game}/events"))["events"]]
+        assert times == sorted(times)
+
+
+def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() -> None:
+    """The times of the game were right by the clock as it was then."""
+
+    async def scene() -> None:
+        clock = WrongClock(DAY)
+        games = GameService(MemoryStore(), clock_of=lambda _: clock)
+        game = await begun(games, Clock(60))
+        clock.ahead = 0
+        (due,) = dues(await games.look(game))
+        assert due.grace_until <= clock.now() + 60_000
+
+    asyncio.run(scene())
+
+
+# --- a time that nobody knows ---------------------------------------------------------------------
+
+
+class UnknownClock(LocalClock):
+    """A clock that nobody may decide by, until it is known."""
+
+    known = False
+
+    @override
+    def now(self) -> int:
+        if not self.known:
+            raise LedgerTimeUnknown("not asked")
+        return super().now()
+
+
+def test_requests_that_need_the_time_are_told_that_it_is_not_known() -> None:
+    clock = UnknownClock()
+    with (
+        serving(in_memory()._replace(clock=clock)) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        table = started(client, terms={"clock": {"seconds": 3600}})
+        seat = mover(table)
+        sent = table.send(seat, {"type": "draw"})
+        headers = bearer(table.tokens[seat])
+        claimed = client.post(f"{table.path}/claims", json={}, headers=headers)
+        for refused in (sent, claimed):
+            problem(refused, 503, "ledger_time_unknown")
+            assert refused.headers["retry-after"] == "1"
+        other = started(client)
+        ok(other.send(mover(other), {"type": "draw"}))
+        clock.known = True
+        ok(table.send(seat, {"type": "draw"}))
+
+
+def test_timers_wait_until_the_time_is_known() -> None:
+    async def scene() -> None:
+        clock, store = UnknownClock(), MemoryStore()
+        games = GameService(store, reveal_seconds=1, clock_of=lambda _: clock)
+        clocks, timers = Clocks(games), Deadlines(games, 1)
+        clocked, waiting = await begun(games, Clock(1, then="void")), await sealed(games)
+        with pytest.raises(LedgerTimeUnknown):
+            await close_if_due(games, waiting, 1)
+        by_then = LOCAL.now() + 1_500
+        await comes_about(lambda: asyncio.sleep(0, LOCAL.now()), lambda now: now > by_then)
+        for game in (clocked, waiting):
+            assert not (await games.look(game)).revealed
+        clock.known = True
+        for game in (clocked, waiting):
+            await comes_about(lambda game=game: games.look(game), lambda now: now.revealed)  # type: ignore[misc]
+        await clocks.close()
+        await timers.close()
+
+    asyncio.run(scene())

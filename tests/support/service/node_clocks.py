@@ -1,0 +1,52 @@
+"""Clocks that are wrong: of a process that a test starts, and of a service within it."""
+
+from pathlib import Path
+
+from typing_extensions import override
+
+from phaseledger.service.eventlog.clock import LocalClock
+
+DAY = 86_400_000  # milliseconds
+
+_SHIFT = """
+import time
+_nanoseconds, _seconds = time.time_ns, time.time
+time.time_ns = lambda: _nanoseconds() + {ahead} * 10**9
+time.time = lambda: _seconds() + {ahead}
+"""
+
+
+class WrongClock(LocalClock):
+    """What a node goes by that asks no database: its own clock, so many ms ahead."""
+
+    def __init__(self, ahead: int) -> None:
+        self.ahead = ahead
+
+    @override
+    def now(self) -> int:
+        return super().now() + self.ahead
+
+    @override
+    def estimate(self) -> int:
+        return self.now()
+
+
+def shifted_python(folder: Path, ahead: int) -> dict[str, str]:
+    """The environment of a Python process whose clock is so many seconds ahead."""
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(_SHIFT.format(ahead=ahead))
+    return {"PYTHONPATH": str(folder)}
+
+
+def shifted_system(library: Path, ahead: int) -> dict[str, str]:
+    """The environment of any process whose clock libfaketime sets so many seconds ahead."""
+    return {
+        "LD_PRELOAD": str(library),
+        "FAKETIME": f"+{ahead}s",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
+
+
+def faketime_library() -> Path | None:
+    """libfaketime, where it is installed."""
+    return next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
