@@ -1,4 +1,4 @@
-"""Pages of the lists, their cursors, and what a read may answer instead of a view."""
+"""Pages of the lists, their cursors and filters, and the exceptions of a read."""
 
 import base64
 import binascii
@@ -18,13 +18,13 @@ LAST = 2**62
 
 
 class Filter(Struct, frozen=True, gc=False):
-    """Which games are wanted: those of which all that is given here holds."""
+    """A filter of the games list: a game must meet every condition that is set."""
 
     ruleset: str | None = None
     """A preset's name, or a full id (``@n``)."""
     stage: Stage | None = None
     player: str | None = None
-    """The name in one of the seats, whatever its case."""
+    """The name in one of the seats, compared without case."""
     opened_after: int | None = None
     """Opened at this time or later; times are in milliseconds since 1970."""
     opened_before: int | None = None
@@ -34,7 +34,7 @@ class Filter(Struct, frozen=True, gc=False):
     ended_before: int | None = None
 
     def parameters(self) -> dict[str, object]:
-        """The parameters of `projections.sql.WANTED`."""
+        """The parameters of `projections.sql.GAME_FILTER`."""
         ruleset = self.ruleset
         return {
             **asdict(self),
@@ -48,7 +48,10 @@ ALL = Filter()
 
 
 class FinishedGame(Struct, frozen=True, gc=False):
-    """A game that is over. ``place`` orders such games by when the log had their last event."""
+    """A game that is over. ``place`` orders such games by when the log had their last event.
+
+    ``set_aside`` is empty, or says why the game is set aside and its events cannot be relied on.
+    """
 
     place: int
     game: UUID
@@ -57,6 +60,21 @@ class FinishedGame(Struct, frozen=True, gc=False):
     version: int
     opened_at: int
     finished_at: int
+    set_aside: str = ""
+
+
+class SetAsideGame(Struct, frozen=True, gc=False):
+    """A game whose record is damaged: views and commands do without it until it is restored."""
+
+    game: UUID
+    version: int
+    """The number of the event at fault."""
+    reason: str
+    at: float
+    """When that was found, in seconds since 1970."""
+    voided_by: str = ""
+    """The operator who has voided it, beside the log that cannot be continued; else empty."""
+    void_reason: str = ""
 
 
 class Games(Struct, frozen=True, gc=False):
@@ -99,8 +117,12 @@ class ViewsUnavailable(Exception):
     """The views cannot be read now; the message says why."""
 
 
+class ViewsWentBack(ViewsUnavailable):
+    """The views are at an earlier position than before: a list of them would lack games."""
+
+
 class BadCursor(ValueError):
-    """A cursor that no page of this list gave out."""
+    """The cursor is none that a page of this list gave out."""
 
 
 class _Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -111,7 +133,7 @@ class _Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 def game_cursor(position: int) -> str:
-    """The cursor of the games opened before the one at this log position."""
+    """The cursor for the games opened before the one at this log position."""
     return str(position)
 
 
@@ -121,7 +143,7 @@ def game_place(cursor: str | None) -> int:
 
 
 def finished_cursor(places: Sequence[int]) -> str:
-    """The cursor of the games that were over after the ones at these places, one of each log."""
+    """The cursor for the games that were over after the ones at these places, one of each log."""
     return joint_cursor(places)
 
 
@@ -137,7 +159,7 @@ def _position(cursor: str, refusal: str) -> int:
 
 
 def joint_cursor(places: Sequence[int]) -> str:
-    """The cursor of a list that goes on from a place in each of several logs."""
+    """The cursor for a list that goes on from a place in each of several logs."""
     return "-".join("" if place == LAST else str(place) for place in places)
 
 
@@ -152,15 +174,15 @@ def joint_places(cursor: str | None, count: int, start: int, refusal: str) -> li
     """
     if cursor is None:
         return [start] * count
-    told = cursor.split("-")
-    if len(told) > count:
+    parts = cursor.split("-")
+    if len(parts) > count:
         raise BadCursor(refusal)
-    places = [LAST if not each else _position(each, refusal) for each in told]
+    places = [LAST if not part else _position(part, refusal) for part in parts]
     return places + [0] * (count - len(places))
 
 
 def standing_cursor(last: Standing) -> str:
-    """The cursor of the players ranked after this one."""
+    """The cursor for the players ranked after this one."""
     place = _Place(last.wins, last.mean_points, last.name, last.bot)
     return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
 
@@ -174,8 +196,8 @@ def standing_place(cursor: str | None) -> tuple[int, float, str, str]:
         return (-LAST, 0.0, "", "")
     try:
         place = msgspec.json.decode(base64.urlsafe_b64decode(cursor), type=_Place)
-    except (ValueError, binascii.Error) as wrong:
-        raise BadCursor("This is no cursor of the leaderboard.") from wrong
+    except (ValueError, binascii.Error) as error:
+        raise BadCursor("This is no cursor of the leaderboard.") from error
     if "\0" in place.name + place.bot:
         raise BadCursor("This is no cursor of the leaderboard.")
     return (-place.wins, place.mean_points, place.name, place.bot)

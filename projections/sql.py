@@ -1,12 +1,22 @@
 """The projections' tables and every statement on them, as text: `projections.store` runs them.
 
-``{schema}`` stands for the quoted name of the schema.
+``{schema}`` stands for the quoted name of the schema. In `STATEMENTS` the tables of the views have
+placeholders of their own, because there are two sets of them: those that are read, and those that
+a rebuild fills before the two are swapped.
 """
 
 from typing import LiteralString
 
 NAME = "projections"
-"""The follower's row in eventsourcing's tracking table."""
+"""The follower's row in eventsourcing's tracking table; a rebuild has another one."""
+TABLES = {
+    "games": "games",
+    "tables": "table_views",
+    "rounds": "scoreboard_rounds",
+    "leaderboard": "leaderboard",
+    "aside": "set_aside_games",
+}
+"""The tables of the views by their placeholders; those of the second set begin with `rebuilt_`."""
 
 MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
     (
@@ -81,8 +91,126 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
         CREATE INDEX games_by_end ON {schema}.games (finished_at) WHERE finished_at IS NOT NULL;
         """,
     ),
+    (
+        "projections/3",
+        """
+        -- Games whose record is damaged: views leave them out, commands refuse them. version: of
+        -- the event at fault. position: of the event that showed it; null where a read did. retry:
+        -- an operator wants the game to be looked at again.
+        CREATE TABLE {schema}.set_aside_games (
+          game uuid PRIMARY KEY,
+          version bigint NOT NULL,
+          position bigint,
+          reason text NOT NULL,
+          at timestamptz NOT NULL DEFAULT now(),
+          retry boolean NOT NULL DEFAULT false,
+          voided_at timestamptz,
+          voided_by text,
+          void_reason text
+        );
+
+        -- Games that count from this place of the log as ended, for they were set aside before, and
+        -- exports have gone past the place of their last event.
+        CREATE TABLE {schema}.restored_games (
+          place bigint PRIMARY KEY,
+          game uuid NOT NULL
+        );
+        CREATE INDEX restored_games_by_game ON {schema}.restored_games (game);
+
+        -- The second set of views, which a rebuild fills. The two are swapped by their names, so
+        -- whichever of them is read may have the indexes of either: later migrations change both.
+        CREATE TABLE {schema}.rebuilt_games (LIKE {schema}.games INCLUDING ALL)
+          WITH (fillfactor = 70);
+        CREATE TABLE {schema}.rebuilt_table_views (LIKE {schema}.table_views INCLUDING ALL)
+          WITH (fillfactor = 50);
+        CREATE TABLE {schema}.rebuilt_scoreboard_rounds
+          (LIKE {schema}.scoreboard_rounds INCLUDING ALL);
+        CREATE TABLE {schema}.rebuilt_leaderboard (LIKE {schema}.leaderboard INCLUDING ALL)
+          WITH (fillfactor = 70);
+        CREATE TABLE {schema}.rebuilt_set_aside_games
+          (LIKE {schema}.set_aside_games INCLUDING ALL);
+
+        -- Swaps the two sets, with the position, where the rebuilt one is not behind; whether it
+        -- did. Renaming takes the owner, and so it is done here for whoever may write the views.
+        CREATE FUNCTION {schema}.swap_projections() RETURNS boolean
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        SET lock_timeout = '2s'
+        AS $swap$
+        DECLARE
+          reached bigint;
+          rebuilt bigint;
+          cured record;
+          new_place bigint;
+        BEGIN
+          IF NOT has_table_privilege(session_user, '{schema}.games', 'INSERT') THEN
+            RAISE EXCEPTION 'Only who writes the views may swap them.'
+              USING ERRCODE = 'insufficient_privilege';
+          END IF;
+          -- A place is drawn below, before and after which all positions must be settled.
+          IF EXISTS (SELECT FROM {schema}.set_aside_games) THEN
+            LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
+          END IF;
+          -- For its row lock: a follower that is writing is waited for, and finds the views moved.
+          SELECT notification_id INTO reached FROM {schema}.notification_tracking
+            WHERE application_name = 'projections' FOR UPDATE;
+          SELECT notification_id INTO rebuilt FROM {schema}.notification_tracking
+            WHERE application_name = 'projections rebuilt' FOR UPDATE;
+          IF rebuilt IS NULL OR EXISTS (
+            SELECT FROM {schema}.stored_events
+            WHERE notification_id > rebuilt AND notification_id <= reached
+          ) THEN
+            RETURN false;
+          END IF;
+          LOCK TABLE {schema}.games, {schema}.table_views, {schema}.scoreboard_rounds,
+            {schema}.leaderboard IN ACCESS EXCLUSIVE MODE;
+          -- What has come back is exported to those who have read beyond its end.
+          FOR cured IN
+            SELECT game FROM {schema}.set_aside_games AS aside
+            JOIN {schema}.rebuilt_games USING (game)
+            WHERE ended IS NOT NULL AND voided_at IS NULL AND NOT EXISTS (
+              SELECT FROM {schema}.rebuilt_set_aside_games AS still WHERE still.game = aside.game
+            )
+          LOOP
+            new_place := nextval('{schema}.stored_events_notification_id_seq');
+            INSERT INTO {schema}.restored_games VALUES (new_place, cured.game);
+            UPDATE {schema}.rebuilt_games SET ended = new_place WHERE game = cured.game;
+          END LOOP;
+          DELETE FROM {schema}.set_aside_games AS aside
+            WHERE voided_at IS NULL AND NOT EXISTS (
+              SELECT FROM {schema}.rebuilt_set_aside_games AS still WHERE still.game = aside.game
+            );
+          INSERT INTO {schema}.set_aside_games (game, version, position, reason)
+            SELECT game, version, position, reason FROM {schema}.rebuilt_set_aside_games
+            ON CONFLICT (game) DO UPDATE SET version = excluded.version,
+              position = excluded.position, reason = excluded.reason, retry = false;
+          ALTER TABLE {schema}.games RENAME TO replaced_games;
+          ALTER TABLE {schema}.rebuilt_games RENAME TO games;
+          ALTER TABLE {schema}.replaced_games RENAME TO rebuilt_games;
+          ALTER TABLE {schema}.table_views RENAME TO replaced_table_views;
+          ALTER TABLE {schema}.rebuilt_table_views RENAME TO table_views;
+          ALTER TABLE {schema}.replaced_table_views RENAME TO rebuilt_table_views;
+          ALTER TABLE {schema}.scoreboard_rounds RENAME TO replaced_scoreboard_rounds;
+          ALTER TABLE {schema}.rebuilt_scoreboard_rounds RENAME TO scoreboard_rounds;
+          ALTER TABLE {schema}.replaced_scoreboard_rounds RENAME TO rebuilt_scoreboard_rounds;
+          ALTER TABLE {schema}.leaderboard RENAME TO replaced_leaderboard;
+          ALTER TABLE {schema}.rebuilt_leaderboard RENAME TO leaderboard;
+          ALTER TABLE {schema}.replaced_leaderboard RENAME TO rebuilt_leaderboard;
+          TRUNCATE {schema}.rebuilt_games, {schema}.rebuilt_table_views,
+            {schema}.rebuilt_scoreboard_rounds, {schema}.rebuilt_leaderboard,
+            {schema}.rebuilt_set_aside_games;
+          UPDATE {schema}.notification_tracking SET notification_id = greatest(reached, rebuilt)
+            WHERE application_name = 'projections';
+          DELETE FROM {schema}.notification_tracking
+            WHERE application_name = 'projections rebuilt';
+          NOTIFY stored_events;
+          RETURN true;
+        END
+        $swap$;
+        """,
+    ),
 )
-"""For `service.schema.migrate(..., extra=...)`, after the log's own."""
+"""For `service.eventlog.migrations.migrate(..., extra=...)`, after the log's own."""
 
 STATEMENTS: dict[str, LiteralString] = {
     "tracked": """
@@ -93,19 +221,43 @@ STATEMENTS: dict[str, LiteralString] = {
         WHERE application_name = %s AND notification_id = %s
     """,
     "restart": """
-        UPDATE {schema}.notification_tracking SET notification_id = 0 WHERE application_name = %s
+        INSERT INTO {schema}.notification_tracking VALUES (%s, 0)
+        ON CONFLICT (application_name) DO UPDATE SET notification_id = 0
     """,
-    "empty": """
-        TRUNCATE {schema}.games, {schema}.table_views, {schema}.scoreboard_rounds,
-          {schema}.leaderboard
+    "empty": "TRUNCATE {games}, {tables}, {rounds}, {leaderboard}, {aside}",
+    "swap": "SELECT {schema}.swap_projections()",
+    # What a batch has to know: how far its games are projected, and which are set aside.
+    "reached": """
+        SELECT asked.game, coalesce(games.version, 0), games.finished_at IS NOT NULL,
+          aside.game IS NOT NULL
+        FROM unnest(%s::uuid[]) AS asked (game)
+        LEFT JOIN {games} AS games USING (game) LEFT JOIN {aside} AS aside USING (game)
+        WHERE games.game IS NOT NULL OR aside.game IS NOT NULL
     """,
-    "wake": "NOTIFY stored_events",
+    # A restored game may have a place behind the last event of the log.
+    "pending": """
+        SELECT coalesce((SELECT max(ended) FROM {games}), 0),
+          ARRAY(SELECT game FROM {aside} WHERE retry AND voided_at IS NULL ORDER BY game)
+    """,
+    "places": """
+        SELECT notification_id FROM {schema}.stored_events
+        WHERE originator_id = %s AND originator_version = ANY(%s) ORDER BY originator_version
+    """,
+    "set_aside": """
+        INSERT INTO {aside} (game, version, position, reason) VALUES (%s, %s, %s, %s)
+        ON CONFLICT (game) DO UPDATE SET version = excluded.version,
+          position = excluded.position, reason = excluded.reason, retry = false
+    """,
+    "take_back": "DELETE FROM {aside} WHERE game = ANY(%s) AND voided_at IS NULL",
+    "forget_rounds": "DELETE FROM {rounds} WHERE game = ANY(%s)",
     # A game's number and time of opening are those of its first chapter.
     "write_games": """
-        INSERT INTO {schema}.games (game, number, ruleset, stage, seats, players, round, version,
+        INSERT INTO {games} (game, number, ruleset, stage, seats, players, round, version,
           opened_at, updated_at, finished_at, winners, ended, listed, names)
         SELECT game, number, ruleset, stage, seats, players::json, round, version,
-          began_at, updated_at, finished_at, winners::json, ended, listed,
+          began_at, updated_at, finished_at, winners::json, CASE WHEN ended IS NOT NULL THEN
+            greatest(ended, (SELECT max(place) FROM {schema}.restored_games AS restored
+              WHERE restored.game = told.game)) END, listed,
           ARRAY(SELECT jsonb_array_elements_text(names::jsonb))
         FROM unnest(%b::uuid[], %b::bigint[], %b::text[], %b::text[], %b::integer[], %b::text[],
           %b::integer[], %b::bigint[], %b::bigint[], %b::bigint[], %b::bigint[], %b::text[],
@@ -118,48 +270,68 @@ STATEMENTS: dict[str, LiteralString] = {
           ended = excluded.ended, listed = excluded.listed, names = excluded.names
     """,
     "write_tables": """
-        INSERT INTO {schema}.table_views (game, version, view)
+        INSERT INTO {tables} (game, version, view)
         SELECT game, version, view::json
         FROM unnest(%b::uuid[], %b::bigint[], %b::text[]) AS told (game, version, view)
         ON CONFLICT (game) DO UPDATE SET version = excluded.version, view = excluded.view
     """,
     "write_rounds": """
-        INSERT INTO {schema}.scoreboard_rounds (game, round, replay, out, seats)
+        INSERT INTO {rounds} (game, round, replay, out, seats)
         SELECT game, round, replay, out, seats::json
         FROM unnest(%b::uuid[], %b::integer[], %b::boolean[], %b::integer[], %b::text[])
           AS told (game, round, replay, out, seats)
     """,
     "write_leaderboard": """
-        INSERT INTO {schema}.leaderboard AS line (name, bot, games, wins, points, phases)
+        INSERT INTO {leaderboard} AS line (name, bot, games, wins, points, phases)
         SELECT * FROM unnest(%b::text[], %b::text[], %b::bigint[], %b::bigint[], %b::bigint[],
           %b::bigint[])
         ON CONFLICT (name, bot) DO UPDATE SET games = line.games + excluded.games,
           wins = line.wins + excluded.wins, points = line.points + excluded.points,
           phases = line.phases + excluded.phases
     """,
-    "table": "SELECT version, view::text FROM {schema}.table_views WHERE game = %s",
+    "table": "SELECT version, view::text FROM {tables} WHERE game = %s",
     "scoreboard": """
         SELECT version, ruleset, stage, players::text, winners::text, rounds.round, replay, out,
           rounds.seats::text
-        FROM {schema}.games LEFT JOIN {schema}.scoreboard_rounds AS rounds USING (game)
+        FROM {games} LEFT JOIN {rounds} AS rounds USING (game)
         WHERE game = %s ORDER BY rounds.round
+    """,
+    "set_aside_games": """
+        SELECT game, version, reason, extract(epoch FROM at)::float8, coalesce(voided_by, ''),
+          coalesce(void_reason, '')
+        FROM {aside} ORDER BY at, game
+    """,
+    "report": """
+        INSERT INTO {aside} (game, version, reason) VALUES (%s, %s, %s)
+        ON CONFLICT (game) DO NOTHING RETURNING game
+    """,
+    "void": """
+        UPDATE {aside} SET voided_at = now(), voided_by = %s, void_reason = %s
+        WHERE game = %s RETURNING game
     """,
     "games": """
         SELECT number, game::text, ruleset, stage, seats, players::text, round, version, opened_at,
           updated_at, finished_at, winners::text
-        FROM {schema}.games
+        FROM {games} AS games
         WHERE listed AND number < %(place)s AND {wanted}
+          AND NOT EXISTS (SELECT FROM {aside} AS aside WHERE aside.game = games.game)
         ORDER BY number DESC LIMIT %(limit)s
     """,
+    # The page and the position of one moment: a page of views that went back ends nothing.
     "finished": """
-        SELECT ended, game, ruleset, stage, version, opened_at, finished_at
-        FROM {schema}.games
-        WHERE listed AND ended > %(place)s AND ended <= %(until)s AND {wanted}
-        ORDER BY ended LIMIT %(limit)s
+        SELECT reached.notification_id, page.*
+        FROM {schema}.notification_tracking AS reached LEFT JOIN LATERAL (
+          SELECT ended, game, ruleset, stage, games.version, opened_at, finished_at,
+            coalesce(aside.reason, '')
+          FROM {games} AS games LEFT JOIN {aside} AS aside USING (game)
+          WHERE listed AND ended > %(place)s AND ended <= %(until)s AND {wanted}
+          ORDER BY ended LIMIT %(limit)s
+        ) AS page ON true
+        WHERE application_name = 'projections' ORDER BY ended
     """,
     "leaderboard": """
         SELECT name, bot, games, wins, points, phases, mean_points
-        FROM {schema}.leaderboard
+        FROM {leaderboard}
         WHERE (-wins, mean_points, name, bot) > (%s::bigint, %s::double precision, %s, %s)
         ORDER BY -wins, mean_points, name, bot LIMIT %s
     """,

@@ -1,14 +1,15 @@
-"""The views in PostgreSQL, written and read.
+"""The PostgreSQL store of the read models: how they are written and read.
 
 View rows and the tracked log position are written in one transaction, so each event counts
-exactly once however often its batch is tried.
+exactly once however often its batch is tried. There are two sets of tables: `CURRENT` is read, and
+`REBUILT` is filled beside it by a rebuild, until `swap` exchanges them.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from time import monotonic
-from typing import Any, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -26,8 +27,10 @@ from phaseledger.projections.pages import (
     Games,
     Leaderboard,
     NotReached,
+    SetAsideGame,
     Standing,
     ViewsUnavailable,
+    ViewsWentBack,
 )
 from phaseledger.projections.rows import (
     entry,
@@ -38,7 +41,7 @@ from phaseledger.projections.rows import (
     table_rows,
 )
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.sql import GAME_FILTER, NAME, STATEMENTS
+from phaseledger.projections.sql import GAME_FILTER, NAME, STATEMENTS, TABLES
 from phaseledger.projections.table import Table
 
 WAIT = 2.0  # seconds that a read waits for the version asked for
@@ -48,11 +51,27 @@ PATIENCE = 5.0  # seconds that a read waits for a connection
 Connection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
 
 
+class ViewSet(NamedTuple):
+    """A set of tables of the views: the prefix of their names, and its row of positions."""
+
+    prefix: str
+    name: str
+
+
+CURRENT = ViewSet("", NAME)
+REBUILT = ViewSet("rebuilt_", f"{NAME} rebuilt")
+
+
 @cache
-def _statements(schema: str) -> dict[str, bytes]:
-    where = Identifier(schema)
+def _statements(schema: str, views: ViewSet = CURRENT) -> dict[str, bytes]:
+    tables = {
+        placeholder: Identifier(schema, views.prefix + table)
+        for placeholder, table in TABLES.items()
+    }
     return {
-        name: SQL(text).format(schema=where, wanted=SQL(GAME_FILTER)).as_bytes()
+        name: SQL(text)
+        .format(schema=Identifier(schema), wanted=SQL(GAME_FILTER), **tables)
+        .as_bytes()
         for name, text in STATEMENTS.items()
     }
 
@@ -60,65 +79,153 @@ def _statements(schema: str) -> dict[str, bytes]:
 # --- writing ------------------------------------------------------------------------------------
 
 
-async def tracked_position(conn: Connection, schema: str) -> int:
-    """The log position up to which the views are written."""
-    cursor = await conn.execute(_statements(schema)["tracked"], (NAME,))
-    ((position,),) = await cursor.fetchall()
-    return int(position)
-
-
-class Moved(Exception):
+class ViewsMoved(Exception):
     """The views are not where this writer left them; nothing was written."""
 
 
-async def write(
-    conn: Connection, schema: str, before: int, after: int, chapters: Mapping[UUID, Chapter]
-) -> None:
-    """Write what the events from position ``before`` (excluded) to ``after`` did to their games,
-    and the new position, in one transaction.
+class Reached(NamedTuple):
+    """How far a game is projected. Its ``version`` is 0 where it is in no view."""
+
+    version: int = 0
+    is_over: bool = False
+    is_set_aside: bool = False
+
+
+class Flaw(NamedTuple):
+    """Why a game is set aside: the number of the event at fault, and what is wrong with it."""
+
+    version: int
+    reason: str
+    position: int | None = None
+    """The log position at which that showed; None where no event had to be projected for it."""
+
+
+class Changes(NamedTuple):
+    """What a batch of events changes in the views."""
+
+    chapters: Mapping[UUID, Chapter]
+    anew: Collection[UUID] = ()
+    """The games whose chapter begins with their first event, whatever the views have of them."""
+    set_aside: Mapping[UUID, Flaw] = {}
+
+
+async def tracked_position(conn: Connection, schema: str, views: ViewSet = CURRENT) -> int:
+    """The log position up to which the views are written.
 
     Raises:
-        Moved: the views are not at ``before``.
+        ViewsMoved: there is no such set any more: it was swapped.
 
     """
-    sql = _statements(schema)
+    cursor = await conn.execute(_statements(schema, views)["tracked"], (views.name,))
+    rows = await cursor.fetchall()
+    if not rows:
+        raise ViewsMoved
+    return int(rows[0][0])
+
+
+async def reached(
+    conn: Connection, schema: str, games: Iterable[UUID], views: ViewSet = CURRENT
+) -> dict[UUID, Reached]:
+    """How far those of the games are projected that the views know."""
+    statement = _statements(schema, views)["reached"]
+    cursor = await conn.execute(statement, (list(games),), prepare=True)
+    return {game: Reached(*row) for game, *row in await cursor.fetchall()}
+
+
+async def pending(
+    conn: Connection, schema: str, views: ViewSet = CURRENT
+) -> tuple[int, Sequence[UUID]]:
+    """The last place at which a game ended, and the set-aside games to be looked at again."""
+    cursor = await conn.execute(_statements(schema, views)["pending"], prepare=True)
+    ((place, games),) = await cursor.fetchall()
+    return int(place), games
+
+
+async def places(conn: Connection, schema: str, game: UUID, *versions: int) -> list[int]:
+    """The log positions of the game's events with these versions, in their order."""
+    cursor = await conn.execute(_statements(schema)["places"], (game, list(versions)))
+    return [position for (position,) in await cursor.fetchall()]
+
+
+async def write(
+    conn: Connection,
+    schema: str,
+    before: int,
+    after: int,
+    changes: Changes,
+    views: ViewSet = CURRENT,
+) -> None:
+    """Write the changes by the events from position ``before`` (excluded) to ``after``, and the new
+    position, in one transaction.
+
+    Raises:
+        ViewsMoved: the views are not at ``before``.
+
+    """
+    sql = _statements(schema, views)
+    chapters, anew = changes.chapters, list(changes.anew)
+    tables = (
+        ("write_games", game_rows(chapters)),
+        ("write_tables", table_rows(chapters)),
+        ("write_rounds", round_rows(chapters)),
+        ("write_leaderboard", leaderboard_rows(chapters.values())),
+    )
     async with conn.transaction():
         # First, for its row lock: another writer waits here and then finds the position moved.
-        cursor = await conn.execute(sql["track"], (after, NAME, before))
+        cursor = await conn.execute(sql["track"], (after, views.name, before))
         if cursor.rowcount != 1:
-            raise Moved
-        for name, rows in (
-            ("write_games", game_rows(chapters)),
-            ("write_tables", table_rows(chapters)),
-            ("write_rounds", round_rows(chapters)),
-            ("write_leaderboard", leaderboard_rows(chapters.values())),
-        ):
+            raise ViewsMoved
+        if anew:
+            await conn.execute(sql["forget_rounds"], (anew,))
+            await conn.execute(sql["take_back"], (anew,))
+        for name, rows in tables:
             if rows:
                 columns = [list(column) for column in zip(*rows, strict=True)]
                 await conn.execute(sql[name], columns, prepare=True)
+        for game, flaw in changes.set_aside.items():
+            parameters = (game, flaw.version, flaw.position, flaw.reason)
+            await conn.execute(sql["set_aside"], parameters)
 
 
-async def reset(conn: Connection, schema: str) -> None:
-    """Empty the views and set their position to the log's start, from where a follower refills
-    them.
-    """
-    sql = _statements(schema)
+async def begin_rebuild(conn: Connection, schema: str) -> None:
+    """Empty the second set of views, and set its position to the log's start."""
+    sql = _statements(schema, REBUILT)
     async with conn.transaction():
-        await conn.execute(sql["restart"], (NAME,))
+        await conn.execute(sql["restart"], (REBUILT.name,))
         await conn.execute(sql["empty"])
-        await conn.execute(sql["wake"])
+
+
+async def swap(conn: Connection, schema: str) -> bool:
+    """Exchange the sets of views by their names, with the position, in one transaction.
+
+    Whether it was done: not where the current views are at a later event than the rebuilt ones, or
+    readers held on to them.
+    """
+    try:
+        cursor = await conn.execute(_statements(schema)["swap"])
+    except psycopg.errors.LockNotAvailable:
+        return False
+    return await cursor.fetchone() == (True,)
 
 
 # --- reading ------------------------------------------------------------------------------------
 
 
 class PostgresViews:
-    """The views as the service reads them. Every read may raise ViewsUnavailable."""
+    """The read side of the views, over a pool of connections of that class. Every read may raise
+    ViewsUnavailable.
+    """
 
-    def __init__(self, dsn: str, schema: str) -> None:
+    def __init__(
+        self,
+        dsn: str,
+        schema: str,
+        connection: type[Connection] = psycopg.AsyncConnection[tuple[Any, ...]],
+    ) -> None:
         self._sql = _statements(schema)
         self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
+            connection_class=connection,
             kwargs={"autocommit": True},
             min_size=1,
             max_size=READERS,
@@ -144,7 +251,7 @@ class PostgresViews:
 
         Waits up to ``wait`` seconds for version ``at_least``, then raises NotYet.
         """
-        rows = await self._at_least("table", game, at_least, wait)
+        rows = await self._rows_at_version("table", game, at_least, wait)
         for version, view in rows:
             return Table(version, msgspec.json.decode(view, type=TableView))
         return None
@@ -153,43 +260,50 @@ class PostgresViews:
         self, game: UUID, at_least: int = 0, wait: float = WAIT
     ) -> Scoreboard | None:
         """The game's rounds so far, None for an unknown game; waits like `table`."""
-        rows = await self._at_least("scoreboard", game, at_least, wait)
+        rows = await self._rows_at_version("scoreboard", game, at_least, wait)
         return scores(game, rows) if rows else None
 
     async def games(self, limit: int = 50, after: str | None = None, wanted: Filter = ALL) -> Games:
-        """A page of the games that strangers may find, newest first.
+        """A page of the public list of games, newest first.
 
         Raises:
             BadCursor: ``after`` is no cursor of this list.
 
         """
-        found = await self.listed(limit + 1, pages.game_place(after), wanted)
-        more = len(found) > limit
-        entries = tuple(each for _, each in found[:limit])
-        return Games(entries, pages.game_cursor(found[limit - 1][0]) if more else None)
+        numbered_games = await self.listed(limit + 1, pages.game_place(after), wanted)
+        has_more = len(numbered_games) > limit
+        entries = tuple(game for _, game in numbered_games[:limit])
+        return Games(entries, pages.game_cursor(numbered_games[limit - 1][0]) if has_more else None)
 
     async def listed(
         self, limit: int, place: int, wanted: Filter = ALL
     ) -> list[tuple[int, GameEntry]]:
-        """Games that strangers may find, opened before ``place``, each with its own; newest first.
+        """Games of the public list opened before ``place``, each with its own place; newest first.
 
         Places are log positions.
         """
         if "\0" in (wanted.ruleset or ""):  # no text in the database holds one
             return []
-        told = {**wanted.parameters(), "place": place, "limit": limit}
-        return [(row[0], entry(row[1:])) for row in await self._fetch("games", told)]
+        parameters = {**wanted.parameters(), "place": place, "limit": limit}
+        return [(row[0], entry(row[1:])) for row in await self._fetch("games", parameters)]
 
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
     ) -> tuple[FinishedGame, ...]:
-        """Games that are over and that strangers may find, from above ``place`` up to ``until``,
-        in the order of their ends.
+        """Games of the public list that are over, from above ``place`` up to ``until``, in the
+        order of their ends.
+
+        Raises:
+            ViewsWentBack: the views have not reached ``until``, so games would be missing.
+
         """
         if "\0" in (wanted.ruleset or ""):
             return ()
-        told = {**wanted.parameters(), "place": place, "until": until, "limit": limit}
-        return tuple(FinishedGame(*row) for row in await self._fetch("finished", told))
+        parameters = {**wanted.parameters(), "place": place, "until": until, "limit": limit}
+        rows = await self._fetch("finished", parameters)
+        if not rows or rows[0][0] < until:
+            raise ViewsWentBack(f"The views are not at log position {until} any more.")
+        return tuple(FinishedGame(*row) for _, *row in rows if row[0] is not None)
 
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> Leaderboard:
         """A page of the leaderboard.
@@ -200,10 +314,22 @@ class PostgresViews:
         """
         rows = await self._fetch("leaderboard", (*pages.standing_place(after), limit + 1))
         standings = tuple(Standing(*row) for row in rows[:limit])
-        more = len(rows) > limit
-        return Leaderboard(standings, pages.standing_cursor(standings[-1]) if more else None)
+        has_more = len(rows) > limit
+        return Leaderboard(standings, pages.standing_cursor(standings[-1]) if has_more else None)
 
-    async def _at_least(
+    async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
+        """All games that are set aside, those found first before the others."""
+        return tuple(SetAsideGame(*row) for row in await self._fetch("set_aside_games", ()))
+
+    async def set_aside(self, game: UUID, flaw: Flaw) -> None:
+        """Set a game aside that a read has found damaged; one that is keeps its reason."""
+        await self._fetch("report", (game, flaw.version, flaw.reason))
+
+    async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:
+        """Note that an operator has voided the game, if it is set aside; whether it is."""
+        return bool(await self._fetch("void", (actor, reason, game)))
+
+    async def _rows_at_version(
         self, name: str, game: UUID, at_least: int, wait: float
     ) -> list[tuple[Any, ...]]:
         """Rows whose first column is the game's version, as soon as that is high enough."""
@@ -229,5 +355,5 @@ class PostgresViews:
             except (PoolClosed, PoolTimeout, psycopg.Error) as error:
                 if last or not isinstance(error, psycopg.OperationalError):
                     raise ViewsUnavailable(f"The views cannot be read: {error}") from error
-                await self._pool.check()  # a server restarted meanwhile has dropped them all
+                await self._pool.drain()  # a server restarted meanwhile has dropped them all
         raise AssertionError("the second attempt returns or raises")

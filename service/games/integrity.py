@@ -12,15 +12,13 @@ from msgspec import Struct
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
-from phaseledger.service.eventlog.postgres import Row
+from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import leaf_of
+from phaseledger.service.readmodels.soundness import DAMAGED, link_flaw
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import Tree, leaf_at
-
-NOTHING = "0" * 64
-"""What the first event repeats."""
-_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
 class _Place(Struct):
@@ -38,7 +36,7 @@ def seal_key(game: UUID, first: Row) -> bytes:
         opened = codec.decode_event(first.topic, first.state)
         if isinstance(opened, GameOpened):
             return codec.new_chain(opened).key
-    except _DAMAGE:
+    except DAMAGED:
         pass
     raise LogDamaged(game, 1, "it does not open the game")
 
@@ -52,27 +50,32 @@ def require_chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "")
     """
     leaves: list[str] = []
     for row in rows:
-        before = NOTHING if row.version == 1 else leaves[-1] if leaves else head
+        before = codec.NO_PREVIOUS if row.version == 1 else leaves[-1] if leaves else head
         try:
             place, leaf = _place(row.state), leaf_of(row.state, key)
-        except _DAMAGE:
+        except DAMAGED:
             raise LogDamaged(game, row.version, "it cannot be read") from None
-        if row.leaf not in (None, bytes.fromhex(leaf)):
-            raise LogDamaged(game, row.version, "it is not what was stored")
-        if (place.game, place.seq) != (str(game), row.version):
-            raise LogDamaged(game, row.version, "it belongs elsewhere")
-        if before and place.prev != before:
-            raise LogDamaged(game, row.version, "it does not follow from the one before")
+        if flaw := link_flaw(game, row, place, leaf, before):
+            raise LogDamaged(game, row.version, f"it {flaw}")
         leaves.append(leaf)
     return leaves
 
 
 async def require_intact(
-    tree: Tree | None, game: UUID, rows: Sequence[Row], key: bytes, *, first: int = 1, last: int = 1
+    tree: Tree | None,
+    game: UUID,
+    rows: Sequence[Row],
+    key: bytes,
+    *,
+    first: int = 1,
+    last: int = 1,
+    placed: bool = False,
 ) -> None:
     """See that the events from the number ``first`` to ``last``, at least, are those stored.
 
-    They are chained, and the tree has the last one that it covers.
+    They are chained, and the tree has the last one that it covers: at its very number where it has
+    to be ``placed``, for a proof; else also behind it in the tile, since events of another game
+    that are gone from the log make the numbers after them too low.
 
     Raises:
         LogDamaged: they are not, or the tree's tiles are damaged.
@@ -90,5 +93,14 @@ async def require_intact(
         logged = await leaf_at(tree, index)
     except TreeError as damage:
         raise LogDamaged(game, seq, str(damage).rstrip(".")) from None
-    if logged.hex() != leaves[seq - rows[0].version]:
+    leaf = leaves[seq - rows[0].version]
+    if logged.hex() != leaf and (placed or not await _is_behind(tree, index, leaf)):
         raise LogDamaged(game, seq, "it is not what the public log has")
+
+
+async def _is_behind(tree: Tree, index: int, leaf: str) -> bool:
+    """Whether the leaf is behind the index in its tile."""
+    number, start = divmod(index, WIDTH)
+    tile = (await tree.tiles([TileName(0, number)])).get(TileName(0, number), b"")
+    hashes = (tile[at : at + HASH] for at in range(HASH * start, len(tile), HASH))
+    return bytes.fromhex(leaf) in hashes

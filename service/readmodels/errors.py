@@ -1,6 +1,9 @@
 """Why a view is not shown: what the projections refuse, and what the service adds."""
 
+from typing import Self
+
 from phaseledger.projections import pages
+from phaseledger.projections.pages import SetAsideGame
 from phaseledger.service.refusals import Occasion, Refusal
 
 
@@ -59,3 +62,20 @@ class ViewsBehind(
     met=(Occasion.VIEWING,),
 ):
     """The log has the game, and the views have it not yet."""
+
+
+class GameSetAside(
+    Refusal,
+    code="game_set_aside",
+    status=409,
+    title="The game is set aside, for its record is damaged.",
+    met=(Occasion.LOG,),
+    outcome="set_aside",
+):
+    """The log's record of the game is damaged; the detail says where, and whether it is void."""
+
+    @classmethod
+    def of(cls, aside: SetAsideGame) -> Self:
+        """The refusal of that game."""
+        void = f"the operator {aside.voided_by} has voided it: {aside.void_reason}; "
+        return cls((void if aside.voided_by else "") + aside.reason)

@@ -1,8 +1,12 @@
-"""Following the log: each event goes into the views exactly once, in log order.
+"""The follower, a catch-up subscription to the log: projects each event once, in log order.
 
 A follower holds an advisory lock; others stand by and take over when it is gone. It listens for
-new events and also looks by itself now and then, because a wake-up can be lost. It writes through
+new events and also polls, because a notification can be lost. It writes through
 the connection that holds the lock, so a follower that lost the lock can write nothing.
+
+A game whose record is damaged is set aside in the transaction that moves the position past the
+damage, and its later events are passed over; all other games go on. Whoever mends it asks for it to
+be looked at again, and then it is projected from its first event.
 """
 
 import asyncio
@@ -12,15 +16,33 @@ from itertools import islice
 from uuid import UUID
 
 import psycopg
+from msgspec.structs import replace
 
-from phaseledger.domain.evidence.codec import UnreadableEvent, decode, decode_event
-from phaseledger.domain.evolve import fold
-from phaseledger.domain.state import State
+from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections.games import Chapter, advance, begin
-from phaseledger.projections.store import Connection, Moved, reset, tracked_position, write
+from phaseledger.projections.store import (
+    CURRENT,
+    REBUILT,
+    Changes,
+    Connection,
+    Flaw,
+    Reached,
+    ViewSet,
+    ViewsMoved,
+    begin_rebuild,
+    pending,
+    places,
+    reached,
+    swap,
+    tracked_position,
+    write,
+)
+from phaseledger.service.eventlog.connection import connect
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA
-from phaseledger.service.eventlog.postgres import Notice, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.readmodels.soundness import Damage, Tip, require_sound, sound_event
 from phaseledger.service.runtime.tasks import wait_unless
 
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the follower
@@ -29,23 +51,33 @@ RETRY = 0.5  # seconds before a lost database is tried again
 BATCH = 4000  # events
 BREATH = 200  # events between two turns for the other tasks of the process
 CACHED_STATES = 10_000  # running games whose state is kept, about 7 kB each
+UNKNOWN = Reached()
+UNWRITABLE = (
+    *(psycopg.DataError, psycopg.IntegrityError),
+    *(ValueError, TypeError, LookupError, ArithmeticError, AttributeError, AssertionError),
+)
+"""What refuses the rows of one game's views, and would again."""
 
 log = logging.getLogger("phaseledger.worker")
+
+WAITED_FOR = (
+    *(psycopg.OperationalError, psycopg.InterfaceError, StoreUnavailable),
+    psycopg.errors.ReadOnlySqlTransaction,
+)
+"""What is waited for: a database that is away, or may not be written for a while."""
 
 Progress = Callable[[int, int], None]
 """Called with the log position reached and the one to reach."""
 
 
-class ProjectionStopped(Exception):
-    """An event that cannot be projected. The views stand right before it and stay there."""
+class RebuildRunning(Exception):
+    """Another rebuild of these views is at work."""
 
-    def __init__(self, notice: Notice, cause: Exception) -> None:
+    def __init__(self, schema: str) -> None:
         super().__init__(
-            f"The projections stopped at event {notice.row.version} of game {notice.game} "
-            f"({notice.row.topic[:60]!r}, log position {notice.position}): "
-            f"{type(cause).__name__}: {cause}"
+            f"A rebuild of the projections in schema {schema!r} is at work already: wait for its "
+            "end, or stop it."
         )
-        self.notice = notice
 
 
 async def follow(
@@ -58,20 +90,21 @@ async def follow(
     progress: Progress | None = None,
     poll: float = POLL,
 ) -> None:
-    """Keep the views up with the log until ``stop`` is set, or they have reached ``until``.
+    """Project the log into the views until ``stop`` is set, or they have reached ``until``.
 
-    A database that goes away is waited for. Of several followers one works and the others stand
-    by. ``progress`` is called only where ``until`` says how far to go.
+    A database that goes away is waited for. A game whose record is damaged is set aside, and the
+    others go on. Of several followers one works and the others stand by. ``progress`` is called
+    only where ``until`` says how far to go.
 
     Raises:
-        ProjectionStopped: an event cannot be projected; what precedes it is written.
         psycopg.Error: the views are missing, or this role may not write them.
 
     """
     follower = _Follower(store, schema)
     while not stop.is_set():
         try:
-            async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
+            async with await connect(dsn) as conn:
+                follower.forget()  # another server may have other events
                 # Views and position go together, so a crash costs only writing them again.
                 await conn.execute("SET synchronous_commit = off")
                 leading = False
@@ -86,146 +119,273 @@ async def follow(
                         await wait_unless(asyncio.sleep(poll), stop)
                         continue
                     # What was announced so far is in the log already.
-                    await _word(conn, 0)
+                    await _wait_for_notification(conn, 0)
                     size = await follower.go_on(conn, position)
                     if size == 0:
-                        await wait_unless(_word(conn, poll), stop)
+                        await wait_unless(_wait_for_notification(conn, poll), stop)
                     elif size < BATCH:
                         await wait_unless(asyncio.sleep(LINGER), stop)
-        except (psycopg.OperationalError, psycopg.InterfaceError, StoreUnavailable) as lost:
+        except WAITED_FOR as lost:
             log.warning("The projections wait for the database: %s", lost)
             await wait_unless(asyncio.sleep(RETRY), stop)
+
+
+async def look_again(store: Store, dsn: str, game: UUID, *, schema: str = SCHEMA) -> None:
+    """Wait until a set-aside game that was asked for has been looked at again.
+
+    Where no follower is at work, it is done here. Raises what `follow` does.
+    """
+    stop = asyncio.Event()
+    following = asyncio.create_task(follow(store, dsn, stop, schema=schema))
+    try:
+        async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
+            while not following.done():
+                _, games = await pending(conn, schema)
+                if game not in games:
+                    break
+                await asyncio.sleep(LINGER)
+    finally:
+        stop.set()
+        await following
 
 
 async def rebuild(
     store: Store, dsn: str, *, schema: str = SCHEMA, progress: Progress | None = None
 ) -> int:
-    """Empty the views and write them again from the log; returns the position reached.
+    """Build the views anew from the log, and then swap them in; returns the position reached.
 
-    Where a follower is at work already, it does the writing, and this only watches.
+    They are built in tables of their own, so reads and followers go on with the old ones until
+    both are swapped in one transaction. Where the rebuild is broken off, the old ones stay.
 
     Raises:
-        ProjectionStopped: an event cannot be projected.
-        psycopg.Error: the database cannot be reached, or this role may not write the views.
+        RebuildRunning: another one is at work.
+        psycopg.Error: this role may not write the views.
 
     """
-    target = await store.position()
-    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
-        await reset(conn, schema)
-    await follow(store, dsn, asyncio.Event(), schema=schema, until=target, progress=progress)
-    return target
+    follower = _Follower(store, schema, REBUILT)
+    has_begun = False
+    while True:
+        try:
+            async with await connect(dsn) as conn:
+                follower.forget()
+                await conn.execute("SET synchronous_commit = off")
+                if not await _lock(conn, f"rebuild {schema}"):
+                    raise RebuildRunning(schema)
+                if not has_begun:
+                    await begin_rebuild(conn, schema)
+                    has_begun = True
+                return await _fill_and_swap(follower, conn, progress)
+        except ViewsMoved:
+            raise RebuildRunning(schema) from None  # it was begun while the database was away
+        except WAITED_FOR as lost:
+            log.warning("The rebuild waits for the database: %s", lost)
+            await asyncio.sleep(RETRY)
+
+
+async def _fill_and_swap(follower: "_Follower", conn: Connection, progress: Progress | None) -> int:
+    while True:
+        position = await tracked_position(conn, follower.schema, REBUILT)
+        target = await follower.store.position()
+        if progress is not None:
+            progress(min(position, target), target)
+        if position >= target and await swap(conn, follower.schema):
+            return position
+        if await follower.go_on(conn, position) == 0:
+            await asyncio.sleep(LINGER)
 
 
 class _Batch:
-    """Consecutive events, how far they were taken in, and what they did to their games."""
+    """Consecutive events, the position folded so far, and what they change in the views."""
 
-    def __init__(self, position: int, notices: Sequence[Notice]) -> None:
+    def __init__(
+        self, position: int, notices: Sequence[Notice] = (), again: UUID | None = None
+    ) -> None:
         self.notices = notices
+        self.again = again
+        """A set-aside game to be projected from its first event, if it is sound."""
         self.before = position
         self.after = position
+        self.reached: dict[UUID, Reached] = {}
+        self.tips: dict[UUID, Tip] = {}
         self.chapters: dict[UUID, Chapter] = {}
+        self.anew: set[UUID] = set()
+        self.set_aside: dict[UUID, Flaw] = {}
+
+    def games(self) -> set[UUID]:
+        """The games that it is about."""
+        return {notice.game for notice in self.notices} | ({self.again} if self.again else set())
+
+    def changes(self) -> Changes:
+        """What is to be written."""
+        return Changes(self.chapters, self.anew, self.set_aside)
 
 
 class _Follower:
-    def __init__(self, store: Store, schema: str) -> None:
-        self._store = store
-        self._schema = schema
-        self._games: dict[UUID, tuple[int, State]] = {}
-        """Version and state of running games, those longest without an event first."""
+    def __init__(self, store: Store, schema: str, views: ViewSet = CURRENT) -> None:
+        self.store = store
+        self.schema = schema
+        self._views = views
+        self._games: dict[UUID, Tip] = {}
+        """Running games as last projected, least recently changed first."""
+        self._last_place = 0
+        """The last place at which a game ended, which may be behind the log's last event."""
+
+    def forget(self) -> None:
+        """Drop the states of running games, which may rest on events that are gone."""
+        self._games.clear()
 
     async def lead(self, conn: Connection) -> bool:
-        """Whether this follower is now the one that writes."""
-        cursor = await conn.execute(
-            "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"follow {self._schema}",)
-        )
-        if await cursor.fetchone() != (True,):
+        """Whether this follower is now the writer."""
+        if not await _lock(conn, f"follow {self.schema}"):
             return False
         await conn.execute("LISTEN stored_events")
         return True
 
     async def go_on(self, conn: Connection, position: int) -> int:
         """Project the batch that follows the position; returns its size."""
-        notices = await self._store.tail(position, BATCH)
+        known_place = self._last_place
+        notices = await self.store.tail(position, BATCH)
+        # After the events: the place of a restored game is written before those that follow it.
+        self._last_place, again = await pending(conn, self.schema, self._views)
         try:
-            await self._project(conn, _Batch(position, notices))
-        except Moved:
+            for game in again:
+                await self._project(conn, _Batch(position, again=game))
+            if notices:
+                await self._project(conn, _Batch(position, notices))
+            elif known_place > position:  # known before the events were read, so none is passed
+                await write(conn, self.schema, position, known_place, Changes({}), self._views)
+        except ViewsMoved:
             log.warning("The views are not at log position %d any more.", position)
-        return len(notices)
+        return len(notices) + len(again)
 
     async def _project(self, conn: Connection, batch: _Batch) -> None:
-        try:
-            await self._take_in(batch)
-        except ProjectionStopped:
-            await self._write(conn, batch)
-            raise
+        batch.reached = await reached(conn, self.schema, batch.games(), self._views)
+        if batch.again is not None:
+            try:
+                await self._begin_anew(conn, batch, batch.again)
+            except Damage as damage:
+                _set_aside(batch, batch.again, damage, None)
+        await self._fold(conn, batch)
         await self._write(conn, batch)
 
-    async def _take_in(self, batch: _Batch) -> None:
+    async def _fold(self, conn: Connection, batch: _Batch) -> None:
         for number, notice in enumerate(batch.notices, 1):
-            game, (version, topic, stored, _) = notice.game, notice.row
-            chapter = batch.chapters.get(game)
-            before = None if chapter else await self._state(notice)
-            if chapter and chapter.version != version - 1:
-                raise _hole(notice)
-            try:
-                record, event = decode(topic, stored)
-                batch.chapters[game] = (
-                    advance(chapter, notice.position, record.at, event)
-                    if chapter
-                    else begin(before, version, notice.position, record.at, event)
-                )
-            except Exception as cause:
-                raise ProjectionStopped(notice, cause) from cause
+            game = notice.game
+            if game not in batch.set_aside and not batch.reached.get(game, UNKNOWN).is_set_aside:
+                try:
+                    await self._take(conn, batch, notice)
+                except Damage as damage:
+                    _set_aside(batch, game, damage, notice.position)
             batch.after = notice.position
             if number % BREATH == 0:
                 await asyncio.sleep(0)
 
-    async def _state(self, notice: Notice) -> State | None:
-        """The event's game before it; None where the event is its first."""
-        past = notice.row.version - 1
-        if past == 0:
-            return None
-        version, state = self._games.get(notice.game, (0, None))
-        if version == past:
-            return state
-        rows = await self._store.read(notice.game, 0, past)
-        if len(rows) != past or rows[-1].version != past:
-            raise _hole(notice)
+    async def _take(self, conn: Connection, batch: _Batch, notice: Notice) -> None:
+        """Add the event to its game's chapter; raises Damage."""
+        game, row = notice.game, notice.row
+        chapter = batch.chapters.get(game)
+        version = chapter.version if chapter else batch.reached.get(game, UNKNOWN).version
+        if row.version <= version:
+            return  # it was restored, and projected with those that follow it
+        if row.version > version + 1:
+            await self._begin_anew(conn, batch, game)  # where it was restored, it comes later
+            return
+        tip = batch.tips.get(game) or await self._tip(game, version)
+        step = sound_event(game, tip, row)
         try:
-            return fold(decode_event(row.topic, row.state) for row in rows)
+            batch.chapters[game] = chapter = (
+                advance(chapter, notice.position, step.at, step.event)
+                if chapter
+                else begin(
+                    tip.state if tip else None, row.version, notice.position, step.at, step.event
+                )
+            )
+        except MemoryError:
+            raise
         except Exception as cause:
-            raise ProjectionStopped(notice, cause) from cause
+            reason = f"event {row.version} does not fit the game before it"
+            raise Damage(row.version, reason) from cause
+        batch.tips[game] = Tip(row.version, chapter.state, step.key, step.leaf)
+
+    async def _tip(self, game: UUID, version: int) -> Tip | None:
+        """The game at that version, None at 0; raises Damage."""
+        tip = self._games.get(game)
+        if version == 0 or (tip is not None and tip.version == version):
+            return tip if version else None
+        tip = require_sound(game, await self.store.read(game, 0, version))
+        if tip.version != version:
+            raise Damage(tip.version + 1, f"event {tip.version + 1} is missing")
+        return tip
+
+    async def _begin_anew(self, conn: Connection, batch: _Batch, game: UUID) -> None:
+        """Make the game's chapter from all events that the log has of it; raises Damage."""
+        rows = await self.store.read(game)
+        tip = require_sound(game, rows)
+        positions = await places(conn, self.schema, game, 1, tip.version)
+        chapter: Chapter | None = None
+        for row in rows:
+            record, event = decode(row.topic, row.state)
+            chapter = (
+                advance(chapter, positions[-1], record.at, event)
+                if chapter
+                else begin(None, row.version, positions[0], record.at, event)
+            )
+        assert chapter is not None
+        if batch.reached.get(game, UNKNOWN).is_over:  # the leaderboard has it already
+            chapter = replace(chapter, tallies=())
+        batch.chapters[game], batch.tips[game] = chapter, tip
+        batch.anew.add(game)
 
     async def _write(self, conn: Connection, batch: _Batch) -> None:
-        if not batch.chapters:
-            return
         try:
-            await write(conn, self._schema, batch.before, batch.after, batch.chapters)
-        except (psycopg.DataError, psycopg.IntegrityError) as cause:
-            if len(batch.notices) == 1:
-                raise ProjectionStopped(batch.notices[0], cause) from cause
+            changes = batch.changes()
+            await write(conn, self.schema, batch.before, batch.after, changes, self._views)
+        except UNWRITABLE as cause:
+            await self._write_singly(conn, batch, cause)
+            return
+        self._keep(batch)
+
+    async def _write_singly(self, conn: Connection, batch: _Batch, cause: Exception) -> None:
+        """Write a batch that the database refuses event by event, to find which of them it is."""
+        if len(batch.notices) > 1:
             position = batch.before
-            for notice in batch.notices:  # one by one, to find which of them it is
+            for notice in batch.notices:
                 await self._project(conn, _Batch(position, [notice]))
                 position = notice.position
             return
-        self._keep(batch.chapters)
+        if not batch.chapters:
+            raise cause
+        ((game, chapter),) = batch.chapters.items()
+        # Its message may have a part of the row, and so a card.
+        log.error("The views of game %s cannot be written: %s.", game, type(cause).__name__)
+        refused = _Batch(batch.before)
+        refused.after = batch.after
+        reason = f"its view after event {chapter.version} cannot be written"
+        refused.set_aside[game] = Flaw(chapter.version, reason, batch.after)
+        await self._write(conn, refused)
 
-    def _keep(self, chapters: dict[UUID, Chapter]) -> None:
-        for game, chapter in chapters.items():
+    def _keep(self, batch: _Batch) -> None:
+        for game, tip in batch.tips.items():
             self._games.pop(game, None)
-            if chapter.state.stage not in ("ended", "voided"):
-                self._games[game] = (chapter.version, chapter.state)
+            if not tip.state.is_over and game not in batch.set_aside:
+                self._games[game] = tip
         for game in list(islice(self._games, max(0, len(self._games) - CACHED_STATES))):
             del self._games[game]
 
 
-def _hole(notice: Notice) -> ProjectionStopped:
-    missing = UnreadableEvent("the log lacks some of the events before it")
-    return ProjectionStopped(notice, missing)
+def _set_aside(batch: _Batch, game: UUID, damage: Damage, position: int | None) -> None:
+    cause = f" ({type(damage.__cause__).__name__})" if damage.__cause__ else ""
+    log.error("Game %s is set aside: %s%s.", game, damage.reason, cause)
+    batch.set_aside[game] = Flaw(damage.version, damage.reason, position)
 
 
-async def _word(conn: Connection, seconds: float) -> None:
-    """Wait at most so long for word of new events, and take all that came."""
+async def _lock(conn: Connection, name: str) -> bool:
+    """Take the lock of that name until the connection ends; whether nobody else has it."""
+    cursor = await conn.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (name,))
+    return await cursor.fetchone() == (True,)
+
+
+async def _wait_for_notification(conn: Connection, seconds: float) -> None:
+    """Wait at most so long for a notification of new events, and consume all that came."""
     async for _ in conn.notifies(timeout=seconds, stop_after=1):
         pass

@@ -1,9 +1,11 @@
-"""The views that the service reads beside the log: tables, scoreboards, lists."""
+"""Read models: the tables, scoreboards and lists that the service reads beside the log."""
 
+import time
 from collections import defaultdict
 from typing import Protocol
 from uuid import UUID
 
+from msgspec.structs import replace
 from typing_extensions import override
 
 from phaseledger.domain.evidence.codec import decode
@@ -19,15 +21,23 @@ from phaseledger.projections.games import (
     is_over,
     names,
 )
-from phaseledger.projections.pages import ALL, Filter, FinishedGame, NotReached
+from phaseledger.projections.pages import (
+    ALL,
+    Filter,
+    FinishedGame,
+    NotReached,
+    SetAsideGame,
+    ViewsWentBack,
+)
 from phaseledger.projections.scoreboard import Player, Scoreboard, players
+from phaseledger.projections.store import Flaw
 from phaseledger.projections.table import Table, table
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.protocols import GameStore
 
 
 class GameViews(Protocol):
-    """What the service shows of games out of the views, whatever the number of logs.
+    """The views of games, over one log or several.
 
     Every read may raise ViewsUnavailable.
     """
@@ -56,7 +66,7 @@ class GameViews(Protocol):
 
 
 class Views(GameViews, Protocol):
-    """What `projections.store.Views` offers, which this stands in for where there is no database.
+    """The views over one log: the port of `projections.store.PostgresViews` and of `MemoryViews`.
 
     Every read may raise ViewsUnavailable.
     """
@@ -69,18 +79,35 @@ class Views(GameViews, Protocol):
         self, limit: int, place: int, until: int, wanted: Filter = ALL
     ) -> tuple[FinishedGame, ...]:
         """Games that are over and that strangers may find, from above ``place`` up to ``until``,
-        in the order of their ends.
+        in the order of their ends. Those that are set aside say so.
+
+        Raises:
+            ViewsWentBack: the views have not reached ``until``, so games would be missing.
+
         """
+        ...
+
+    async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
+        """All games that are set aside, those found first before the others."""
+        ...
+
+    async def set_aside(self, game: UUID, flaw: Flaw) -> None:
+        """Set a game aside that a read has found damaged; one that is keeps its reason."""
+        ...
+
+    async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:
+        """Note that an operator has voided the game, if it is set aside; whether it is."""
         ...
 
 
 class MemoryViews(Views):
-    """The same views over a `MemoryStore`, brought up to date by each read."""
+    """The views over a `MemoryStore`, brought up to date by each read."""
 
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
         self._position = 0
         self._chapters: dict[UUID, Chapter] = {}
+        self._aside: dict[UUID, SetAsideGame] = {}
 
     @override
     async def position(self) -> int:
@@ -114,23 +141,26 @@ class MemoryViews(Views):
         before = pages.game_place(after)
         await self.position()
         newest = sorted(self._chapters.values(), key=lambda chapter: -chapter.position)
-        found = [
+        chapters = [
             chapter
             for chapter in newest
-            if chapter.position < before and _is_wanted(chapter, wanted)
+            if chapter.position < before
+            and _matches(chapter, wanted)
+            and UUID(chapter.state.game) not in self._aside
         ]
-        more = len(found) > limit
+        has_more = len(chapters) > limit
         return pages.Games(
-            tuple(map(_entry, found[:limit])),
-            pages.game_cursor(found[limit - 1].position) if more else None,
+            tuple(map(_entry, chapters[:limit])),
+            pages.game_cursor(chapters[limit - 1].position) if has_more else None,
         )
 
     @override
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
     ) -> tuple[FinishedGame, ...]:
-        await self.position()
-        found = [
+        if await self.position() < until:
+            raise ViewsWentBack(f"The views are not at log position {until} any more.")
+        games = [
             FinishedGame(
                 place=chapter.last,
                 game=game,
@@ -139,13 +169,29 @@ class MemoryViews(Views):
                 version=chapter.version,
                 opened_at=chapter.began_at,
                 finished_at=chapter.at,
+                set_aside=self._aside[game].reason if game in self._aside else "",
             )
             for game, chapter in self._chapters.items()
             if is_over(chapter.state)
             and place < chapter.last <= until
-            and _is_wanted(chapter, wanted)
+            and _matches(chapter, wanted)
         ]
-        return tuple(sorted(found, key=lambda each: each.place)[:limit])
+        return tuple(sorted(games, key=lambda finished: finished.place)[:limit])
+
+    @override
+    async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
+        return tuple(self._aside.values())
+
+    @override
+    async def set_aside(self, game: UUID, flaw: Flaw) -> None:
+        aside = SetAsideGame(game, flaw.version, flaw.reason, time.time())
+        self._aside.setdefault(game, aside)
+
+    @override
+    async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:
+        if aside := self._aside.get(game):
+            self._aside[game] = replace(aside, voided_by=actor, void_reason=reason)
+        return aside is not None
 
     @override
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
@@ -154,22 +200,23 @@ class MemoryViews(Views):
         lines: dict[Player, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
         for chapter in self._chapters.values():
             for tally in chapter.tallies:
-                more = (1, int(tally.won), tally.points, tally.phases)
+                counts = (1, int(tally.won), tally.points, tally.phases)
                 lines[tally.player] = [
-                    a + b for a, b in zip(lines[tally.player], more, strict=True)
+                    a + b for a, b in zip(lines[tally.player], counts, strict=True)
                 ]
         ranked = sorted(
             (-wins, points / games, player.name, player.bot, games, points, phases)
             for player, (games, wins, points, phases) in lines.items()
         )
-        found = [
-            pages.Standing(name, bot, games, -lost, points, phases, mean)
-            for lost, mean, name, bot, games, points, phases in ranked
-            if (lost, mean, name, bot) > place
+        standings = [
+            pages.Standing(name, bot, games, -negative_wins, points, phases, mean)
+            for negative_wins, mean, name, bot, games, points, phases in ranked
+            if (negative_wins, mean, name, bot) > place
         ]
-        rest = len(found) > limit
+        has_more = len(standings) > limit
         return pages.Leaderboard(
-            tuple(found[:limit]), pages.standing_cursor(found[limit - 1]) if rest else None
+            tuple(standings[:limit]),
+            pages.standing_cursor(standings[limit - 1]) if has_more else None,
         )
 
     async def _chapter(self, game: UUID, at_least: int) -> Chapter | None:
@@ -181,16 +228,16 @@ class MemoryViews(Views):
         return chapter
 
 
-def _is_wanted(chapter: Chapter, wanted: Filter) -> bool:
+def _matches(chapter: Chapter, conditions: Filter) -> bool:
     state = chapter.state
     ended = chapter.at if is_over(state) else None
     return (
         is_listed(state)
-        and wanted.ruleset in (None, state.ruleset.id, state.ruleset.name)
-        and wanted.stage in (None, state.stage)
-        and (wanted.player is None or folded_name(wanted.player) in names(state))
-        and _is_within(chapter.began_at, wanted.opened_after, wanted.opened_before)
-        and _is_within(ended, wanted.ended_after, wanted.ended_before)
+        and conditions.ruleset in (None, state.ruleset.id, state.ruleset.name)
+        and conditions.stage in (None, state.stage)
+        and (conditions.player is None or folded_name(conditions.player) in names(state))
+        and _is_within(chapter.began_at, conditions.opened_after, conditions.opened_before)
+        and _is_within(ended, conditions.ended_after, conditions.ended_before)
     )
 
 
@@ -218,7 +265,7 @@ def _entry(chapter: Chapter) -> GameEntry:
 
 
 def scoreboard(chapter: Chapter) -> Scoreboard:
-    """The rounds of a game's first chapter."""
+    """The scoreboard of a game, from the chapter that begins with its first event."""
     state = chapter.state
     return Scoreboard(
         game=state.game,
@@ -232,7 +279,7 @@ def scoreboard(chapter: Chapter) -> Scoreboard:
 
 
 async def scoreboard_at(store: GameStore, game: UUID, version: int) -> Scoreboard:
-    """The rounds as they were at a version that the game has passed, folded from its log."""
+    """The scoreboard at an earlier version of the game, folded from its log."""
     chapter: Chapter | None = None
     for row in await store.read(game, 0, version):
         record, event = decode(row.topic, row.state)

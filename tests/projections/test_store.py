@@ -1,8 +1,7 @@
 """The views in a real database: pages, waiting, and what a write may not do."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from time import monotonic
 from uuid import UUID, uuid4
 
@@ -13,51 +12,22 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.terms import Terms
-from phaseledger.projections.games import Chapter
 from phaseledger.projections.pages import Filter, Games, Leaderboard, NotReached, ViewsUnavailable
-from phaseledger.projections.scoreboard import Player, RoundScore, SeatScore, Tally
+from phaseledger.projections.scoreboard import Player, Tally
 from phaseledger.projections.sql import MIGRATIONS, NAME
 from phaseledger.projections.store import (
-    Connection,
-    Moved,
+    Changes,
     PostgresViews,
-    reset,
+    ViewsMoved,
     tracked_position,
     write,
 )
 from phaseledger.projections.table import table as table_view
 from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import migrate
+from tests.support.polling import ENDLESS
+from tests.support.projected_games import GAME, chapter, opened, score
 from tests.support.projection_logs import dump
-from tests.support.table import table
-
-GAME = UUID(int=1, version=4)
-
-
-@pytest.fixture
-def schema(postgres_dsn: str, empty_schema: str) -> str:
-    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
-    return empty_schema
-
-
-@asynccontextmanager
-async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[Connection, PostgresViews]]:
-    async with (
-        await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn,
-        PostgresViews(dsn, schema) as views,
-    ):
-        yield conn, views
-
-
-def chapter(version: int = 1, *, position: int = 1, **more: object) -> Chapter:
-    state = replace(table(["R1 R2", "B1 B2"], discard="G5"), game=str(GAME))
-    told = Chapter(state, version, position, position, began_at=1000 + position, at=2000 + version)
-    return replace(told, **more)
-
-
-def score(number: int) -> RoundScore:
-    seats = (SeatScore(1, 1, 0, 0, 2), SeatScore(1, 0, 5, 5 * number, 1))
-    return RoundScore(number, False, None, seats)
 
 
 def test_a_game_is_read_as_it_was_written(postgres_dsn: str, schema: str) -> None:
@@ -65,12 +35,12 @@ def test_a_game_is_read_as_it_was_written(postgres_dsn: str, schema: str) -> Non
         async with opened(postgres_dsn, schema) as (conn, views):
             assert await views.table(GAME) is None
             assert await views.scoreboard(GAME) is None
-            await write(conn, schema, 0, 10, {GAME: chapter(3)})
+            await write(conn, schema, 0, 10, Changes({GAME: chapter(3)}))
             board = await views.scoreboard(GAME)
             assert board is not None
             assert (board.version, board.rounds, board.stage) == (3, (), "playing")
             last = chapter(9, position=11, rounds=(score(1), score(2)))
-            await write(conn, schema, 10, 20, {GAME: last})
+            await write(conn, schema, 10, 20, Changes({GAME: last}))
             assert await views.table(GAME) == table_view(last.state, 9)
             board = await views.scoreboard(GAME)
             assert board is not None
@@ -89,7 +59,7 @@ def test_the_library_knows_the_position(postgres_dsn: str, schema: str) -> None:
 
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, _):
-            await write(conn, schema, 0, 7, {GAME: chapter()})
+            await write(conn, schema, 0, 7, Changes({GAME: chapter()}))
 
     asyncio.run(scenario())
     with recorder_factory(postgres_dsn, schema=schema) as factory:
@@ -100,11 +70,11 @@ def test_the_library_knows_the_position(postgres_dsn: str, schema: str) -> None:
 def test_a_write_from_a_wrong_place_changes_nothing(postgres_dsn: str, schema: str) -> None:
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, _):
-            await write(conn, schema, 0, 10, {GAME: chapter()})
+            await write(conn, schema, 0, 10, Changes({GAME: chapter()}))
             before = dump(postgres_dsn, schema)
             for wrong in (0, 9, 11):
-                with pytest.raises(Moved):
-                    await write(conn, schema, wrong, 20, {GAME: chapter(2)})
+                with pytest.raises(ViewsMoved):
+                    await write(conn, schema, wrong, 20, Changes({GAME: chapter(2)}))
             assert dump(postgres_dsn, schema) == before
 
     asyncio.run(scenario())
@@ -113,29 +83,13 @@ def test_a_write_from_a_wrong_place_changes_nothing(postgres_dsn: str, schema: s
 def test_a_failed_write_changes_nothing(postgres_dsn: str, schema: str) -> None:
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, _):
-            await write(conn, schema, 0, 10, {GAME: chapter(1, rounds=(score(1),))})
+            await write(conn, schema, 0, 10, Changes({GAME: chapter(1, rounds=(score(1),))}))
             before = dump(postgres_dsn, schema)
             with pytest.raises(psycopg.errors.UniqueViolation):
-                await write(conn, schema, 10, 20, {GAME: chapter(2, rounds=(score(1),))})
+                await write(conn, schema, 10, 20, Changes({GAME: chapter(2, rounds=(score(1),))}))
             assert dump(postgres_dsn, schema) == before
 
     asyncio.run(scenario())
-
-
-def test_reset_empties_everything(postgres_dsn: str, schema: str) -> None:
-    fresh = dump(postgres_dsn, schema)
-    won = Tally(Player("a", ""), True, 5, 10)
-
-    async def scenario() -> None:
-        async with opened(postgres_dsn, schema) as (conn, _):
-            told = chapter(rounds=(score(1),), tallies=(won,))
-            await write(conn, schema, 0, 10, {GAME: told})
-            assert all(len(rows) > 0 for rows in dump(postgres_dsn, schema).values())
-            await reset(conn, schema)
-            assert await tracked_position(conn, schema) == 0
-
-    asyncio.run(scenario())
-    assert dump(postgres_dsn, schema) == fresh
 
 
 def test_a_text_that_postgres_has_not_is_no_obstacle(postgres_dsn: str, schema: str) -> None:
@@ -147,7 +101,7 @@ def test_a_text_that_postgres_has_not_is_no_obstacle(postgres_dsn: str, schema: 
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
             won = Tally(Player(name, ""), True, 5, 10)
-            await write(conn, schema, 0, 1, {GAME: chapter(state=state, tallies=(won,))})
+            await write(conn, schema, 0, 1, Changes({GAME: chapter(state=state, tallies=(won,))}))
             seen = await views.table(GAME)
             assert seen is not None
             assert seen.table.seats[0].name == name
@@ -165,13 +119,13 @@ def test_a_read_waits_for_the_version_it_asks_for(
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
             ask = getattr(views, read)
-            waiting = asyncio.create_task(ask(GAME, at_least=4, wait=100))
+            waiting = asyncio.create_task(ask(GAME, at_least=4, wait=ENDLESS))
             await asyncio.sleep(0.05)
-            await write(conn, schema, 0, 1, {GAME: chapter(3)})
+            await write(conn, schema, 0, 1, Changes({GAME: chapter(3)}))
             await asyncio.sleep(0.1)
             assert not waiting.done()
-            await write(conn, schema, 1, 2, {GAME: chapter(5)})
-            assert (await asyncio.wait_for(waiting, 90)).version == 5
+            await write(conn, schema, 1, 2, Changes({GAME: chapter(5)}))
+            assert (await waiting).version == 5
 
     asyncio.run(scenario())
 
@@ -179,7 +133,7 @@ def test_a_read_waits_for_the_version_it_asks_for(
 def test_a_read_gives_up_clearly(postgres_dsn: str, schema: str) -> None:
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
-            await write(conn, schema, 0, 1, {GAME: chapter(3)})
+            await write(conn, schema, 0, 1, Changes({GAME: chapter(3)}))
             asked = monotonic()
             with pytest.raises(NotReached, match="at version 3, not yet 4") as refusal:
                 await views.table(GAME, at_least=4, wait=0.1)
@@ -213,7 +167,7 @@ def test_games_come_newest_first_page_by_page(postgres_dsn: str, schema: str) ->
 
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
-            await write(conn, schema, 0, 10, told)
+            await write(conn, schema, 0, 10, Changes(told))
             pages = await all_pages(lambda after: views.games(3, after))
             assert [len(page.games) for page in pages] == [3, 3, 1]
             assert [entry.game for page in pages for entry in page.games] == newest
@@ -252,7 +206,7 @@ def test_games_are_found_by_name_time_and_end(postgres_dsn: str, schema: str) ->
 
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
-            await write(conn, schema, 0, 100, told)
+            await write(conn, schema, 0, 100, Changes(told))
 
             async def numbers(**chosen: object) -> list[int]:
                 page = await views.games(wanted=Filter(**chosen))
@@ -282,8 +236,8 @@ def test_a_name_that_is_gone_is_not_found(postgres_dsn: str, schema: str) -> Non
 
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
-            await write(conn, schema, 0, 1, {GAME: chapter()})
-            await write(conn, schema, 1, 2, {GAME: chapter(2, state=other)})
+            await write(conn, schema, 0, 1, Changes({GAME: chapter()}))
+            await write(conn, schema, 1, 2, Changes({GAME: chapter(2, state=other)}))
             for name, found in (("seat 0", 0), ("new", 1)):
                 page = await views.games(wanted=Filter(player=name))
                 assert len(page.games) == found
@@ -332,7 +286,7 @@ def test_the_leaderboard_ranks_wins_then_points_then_names(postgres_dsn: str, sc
         async with opened(postgres_dsn, schema) as (conn, views):
             for n, tally in enumerate(tallies):
                 told = {UUID(int=n): chapter(position=n, tallies=(tally,))}
-                await write(conn, schema, n, n + 1, told)
+                await write(conn, schema, n, n + 1, Changes(told))
             pages = await all_pages(lambda after: views.leaderboard(2, after))
             lines = [line for page in pages for line in page.standings]
             assert [(line.name, line.bot) for line in lines] == [

@@ -8,8 +8,8 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.state import State
-from phaseledger.service.eventlog.postgres import Row, row_of
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.eventlog.rows import Row, row_of
 from tests.support.scenario import play_random, records
 
 VIEWS = ("games", "table_views", "scoreboard_rounds", "leaderboard", "notification_tracking")

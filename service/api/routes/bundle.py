@@ -59,7 +59,7 @@ async def _bundle_text(service: Service, game: UUID, viewer: int | None, now: Sn
     public = service.partitions.of(game).log
     evidence = await trees.evidence(public.tree, game, now.version)
     rows = await service.store.read(game, 0, now.version)
-    await require_intact(public.tree, game, rows, now.chain.key, last=now.version)
+    await require_intact(public.tree, game, rows, now.chain.key, last=now.version, placed=True)
 
     def lines() -> str:
         bundle = bundle_lines(

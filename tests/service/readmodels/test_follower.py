@@ -4,49 +4,39 @@ import asyncio
 import os
 import subprocess
 import sys
-import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 from uuid import UUID
 
-import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
-from psycopg.sql import SQL, Identifier, Literal
 
-from phaseledger.domain.state import State
-from phaseledger.projections.scoreboard import Player
 from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.store import PostgresViews
-from phaseledger.projections.table import table
 from phaseledger.service.cli import serve as commands_of_the_service
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SchemaError, migrate
-from phaseledger.service.eventlog.postgres import PostgresStore, Row, StoreUnavailable
-from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.readmodels import follower as worker
-from phaseledger.service.readmodels.follower import ProjectionStopped, follow, rebuild
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.readmodels import follower
+from phaseledger.service.readmodels.follower import rebuild
 from phaseledger.service.settings import Settings
-from tests.support.polling import LONG, comes_about
-from tests.support.projection_logs import append_all, commands, dump, game_id, played
+from tests.support.polling import ENDLESS, LONG
+from tests.support.progress import unhurried
+from tests.support.projection_logs import append_all, commands, game_id
+from tests.support.service.followed_logs import (
+    execute,
+    following,
+    games,
+    is_right,
+    logs,
+    reached,
+    run,
+)
 from tests.support.service.partition_ledgers import listed
 
 SOON = LONG
-
-
-@cache
-def games() -> dict[UUID, tuple[State, list[Row]]]:
-    """Three whole games and one that was broken off in the middle."""
-    made = {game_id(n): played(n, seats) for n, seats in ((1, 2), (2, 3), (3, 2), (4, 4))}
-    state, rows = made[game_id(4)]
-    made[game_id(4)] = state, rows[: len(rows) // 2]
-    return made
-
-
-def logs() -> dict[UUID, list[Row]]:
-    return {game: rows for game, (_, rows) in games().items()}
 
 
 @pytest.fixture
@@ -58,81 +48,7 @@ def schema(postgres_dsn: str, empty_schema: str) -> str:
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("BATCH", 150), ("LINGER", 0.001), ("RETRY", 0.01)):
-        monkeypatch.setattr(worker, name, value)
-
-
-@asynccontextmanager
-async def following(
-    store: Store, dsn: str, schema: str, poll: float = 0.05
-) -> AsyncIterator[asyncio.Task[None]]:
-    stop = asyncio.Event()
-    task = asyncio.create_task(follow(store, dsn, stop, schema=schema, poll=poll))
-    try:
-        yield task
-    finally:
-        stop.set()
-        await asyncio.wait_for(asyncio.gather(task, return_exceptions=True), SOON)
-
-
-async def reached(
-    views: PostgresViews, position: int, task: asyncio.Task[None] | None = None
-) -> None:
-    async def look() -> int:
-        if task is not None and task.done():
-            task.result()
-        return await views.position()
-
-    await comes_about(look, lambda found: found >= position)
-
-
-Scenario = Callable[[PostgresStore, PostgresViews], Coroutine[None, None, None]]
-
-
-def run(dsn: str, schema: str, scenario: Scenario) -> None:
-    async def whole() -> None:
-        async with (
-            asyncio.timeout(3 * SOON),
-            PostgresStore(dsn, schema=schema, extra=MIGRATIONS) as store,
-            PostgresViews(dsn, schema) as views,
-        ):
-            await scenario(store, views)
-
-    asyncio.run(whole())
-
-
-def execute(dsn: str, schema: str, text: str, **parts: object) -> list[tuple[object, ...]]:
-    with psycopg.connect(dsn, autocommit=True) as conn:
-        query = SQL(text).format(
-            s=Identifier(schema), **{name: Literal(value) for name, value in parts.items()}
-        )
-        cursor = conn.execute(query)
-        return cursor.fetchall() if cursor.description else []
-
-
-async def is_right(store: PostgresStore, views: PostgresViews, dsn: str, schema: str) -> None:
-    """The views say what the games say, and a rebuild would write the same rows."""
-    lines: dict[Player, list[int]] = {}
-    for game, (state, rows) in games().items():
-        whole = game != game_id(4)
-        if whole:
-            assert await views.table(game) == table(state, len(rows))
-            board = await views.scoreboard(game)
-            assert board is not None
-            assert [score.round for score in board.rounds] == list(range(1, state.round + 1))
-            assert board.winners == state.winners
-            for number, seat in enumerate(state.seats):
-                line = lines.setdefault(Player(seat.name, seat.bot), [0, 0, 0, 0])
-                won, phases = number in state.winners, seat.made.bit_count()
-                for i, more in enumerate((1, won, seat.points, phases)):
-                    line[i] += more
-    standings = (await views.leaderboard()).standings
-    assert {
-        Player(line.name, line.bot): [line.games, line.wins, line.points, line.phases]
-        for line in standings
-    } == lines
-    followed = dump(dsn, schema)
-    await rebuild(store, dsn, schema=schema)
-    assert dump(dsn, schema) == followed
+        monkeypatch.setattr(follower, name, value)
 
 
 CRASHES = """
@@ -178,12 +94,12 @@ def test_a_crash_inside_a_batch_counts_nothing_twice(
 CHILD = """
 import asyncio, sys
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.service import worker
-from phaseledger.service.store import PostgresStore
-worker.BATCH, worker.LINGER = 20, 0
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.readmodels import follower
+follower.BATCH, follower.LINGER = 20, 0
 async def main(dsn, schema):
     async with PostgresStore(dsn, schema=schema, extra=MIGRATIONS) as store:
-        await worker.follow(store, dsn, asyncio.Event(), schema=schema)
+        await follower.follow(store, dsn, asyncio.Event(), schema=schema)
 asyncio.run(main(*sys.argv[1:]))
 """
 
@@ -208,10 +124,10 @@ def test_views_follow_command_by_command(postgres_dsn: str, schema: str) -> None
     game, rows = game_id(1), games()[game_id(1)][1]
 
     async def scenario(store: PostgresStore, views: PostgresViews) -> None:
-        async with following(store, postgres_dsn, schema, poll=SOON):
+        async with following(store, postgres_dsn, schema, poll=ENDLESS):
             for batch in commands(rows)[:40]:
                 await store.append(game, batch)
-                seen = await views.table(game, at_least=batch[-1].version, wait=SOON / 2)
+                seen = await views.table(game, at_least=batch[-1].version, wait=ENDLESS)
                 assert seen is not None
                 assert seen.version == batch[-1].version
 
@@ -232,7 +148,7 @@ def test_a_lost_wake_up_costs_only_time(postgres_dsn: str, schema: str) -> None:
                     "INSERT INTO {s}.stored_events VALUES ({game}, {version}, {topic}, {state})",
                     game=game_id(1), version=row.version, topic=row.topic, state=row.state,
                 )  # fmt: skip
-            assert await views.table(game_id(1), at_least=20, wait=SOON)
+            assert await views.table(game_id(1), at_least=20, wait=ENDLESS)
 
     run(postgres_dsn, schema, scenario)
 
@@ -273,7 +189,7 @@ def test_a_follower_without_the_lock_can_do_no_harm(postgres_dsn: str, schema: s
     async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await append_all(store, logs())
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(worker._Follower, "lead", lambda *_: asyncio.sleep(0, True))
+            patch.setattr(follower._Follower, "lead", lambda *_: asyncio.sleep(0, True))
             async with (
                 following(store, postgres_dsn, schema) as one,
                 following(store, postgres_dsn, schema) as two,
@@ -286,82 +202,11 @@ def test_a_follower_without_the_lock_can_do_no_harm(postgres_dsn: str, schema: s
     run(postgres_dsn, schema, scenario)
 
 
-@pytest.mark.parametrize(
-    ("spoilt", "cause"),
-    [
-        (lambda row: row._replace(topic="CardPalmed/7"), "unknown event type 'CardPalmed/7'"),
-        (lambda row: row._replace(state=row.state[:-9]), "UnreadableEvent"),
-        (lambda row: row._replace(state=row.state.replace(b'"seat":', b'"seat":9')), "IndexError"),
-    ],
-    ids=["unknown topic", "damaged", "impossible"],
-)
-def test_a_bad_event_stops_the_follower_loudly(
-    postgres_dsn: str, schema: str, spoilt: Callable[[Row], Row], cause: str
-) -> None:
-    rows = games()[game_id(1)][1]
-    bad = next(n for n, row in enumerate(rows) if n > 30 and row.topic == "CardDrawn/1")
-
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
-        await store.append(game_id(2), games()[game_id(2)][1][:10])
-        await store.append(game_id(1), [*rows[:bad], spoilt(rows[bad])])
-        await store.append(game_id(2), games()[game_id(2)][1][10:])
-        for _ in range(2):  # also when it is started again
-            with pytest.raises(ProjectionStopped) as stopped:
-                await follow(store, postgres_dsn, asyncio.Event(), schema=schema)
-            message = str(stopped.value)
-            for part in (str(game_id(1)), f"event {bad + 1} ", spoilt(rows[bad]).topic, cause):
-                assert part in message
-            assert stopped.value.notice.row.version == bad + 1
-            assert await views.position() == 10 + bad
-            before = await views.table(game_id(1))
-            assert before is not None
-            assert before.version == bad
-        with pytest.raises(ProjectionStopped):
-            await rebuild(store, postgres_dsn, schema=schema)
-        assert await views.position() == 10 + bad
-
-    run(postgres_dsn, schema, scenario)
-
-
-def test_an_event_that_the_database_refuses_is_found_and_named(
-    postgres_dsn: str, schema: str
-) -> None:
-    execute(postgres_dsn, schema, "ALTER TABLE {s}.games ADD CHECK (version <> 77)")
-
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
-        rows = games()[game_id(1)][1]
-        await store.append(game_id(1), rows[:77])
-        with pytest.raises(ProjectionStopped, match="stopped at event 77 of game"):
-            await follow(store, postgres_dsn, asyncio.Event(), schema=schema)
-        assert await views.position() == 76
-
-    run(postgres_dsn, schema, scenario)
-
-
-@pytest.mark.parametrize("size", [1, 150])
-def test_a_game_with_a_hole_stops_the_follower(
-    postgres_dsn: str, schema: str, size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker, "BATCH", size)
-    rows = games()[game_id(1)][1]
-
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
-        await store.append(game_id(1), rows[:10])
-        await store.append(game_id(1), rows[12:14])
-        with pytest.raises(
-            ProjectionStopped, match=r"event 13 .* lacks some of the events before it"
-        ):
-            await follow(store, postgres_dsn, asyncio.Event(), schema=schema)
-        assert await views.position() == 10
-
-    run(postgres_dsn, schema, scenario)
-
-
 def test_states_that_were_dropped_are_read_again(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game's own events are read again, and nothing else of the log."""
-    monkeypatch.setattr(worker, "CACHED_STATES", 1)
+    monkeypatch.setattr(follower, "CACHED_STATES", 1)
     asked: list[tuple[UUID, int]] = []
     plain = PostgresStore.read
 
@@ -386,48 +231,14 @@ def test_states_that_were_dropped_are_read_again(
     run(postgres_dsn, schema, scenario)
 
 
-def test_rebuild_beside_a_follower(postgres_dsn: str, schema: str) -> None:
-    """The follower does the work; the rebuild watches and tells how far it is."""
-    seen: list[tuple[int, int]] = []
-
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
-        await append_all(store, logs())
-        end = await store.position()
-        async with following(store, postgres_dsn, schema) as task:
-            await reached(views, end, task)
-            execute(
-                postgres_dsn,
-                schema,
-                "UPDATE {s}.leaderboard SET wins = 99; DELETE FROM {s}.table_views",
-            )
-            done = rebuild(
-                store, postgres_dsn, schema=schema, progress=lambda *now: seen.append(now)
-            )
-            assert await asyncio.wait_for(done, SOON) == end
-            assert not task.done()
-        assert seen[-1] == (end, end)
-        assert seen == sorted(seen)
-        await is_right(store, views, postgres_dsn, schema)
-
-    run(postgres_dsn, schema, scenario)
-
-
-def test_an_empty_log_is_rebuilt_at_once(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
-        assert await asyncio.wait_for(rebuild(store, postgres_dsn, schema=schema), SOON) == 0
-        assert await views.position() == 0
-
-    run(postgres_dsn, schema, scenario)
-
-
 def test_stop_is_heard_while_nothing_happens(postgres_dsn: str, schema: str) -> None:
     async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         async with following(store, postgres_dsn, schema, poll=3600):
             await asyncio.sleep(0.3)
 
-    began = time.monotonic()
+    began = unhurried()
     run(postgres_dsn, schema, scenario)
-    assert time.monotonic() - began < SOON
+    assert unhurried() - began < SOON
 
 
 def test_the_projection_role_is_enough(postgres_dsn: str, empty_schema: str) -> None:

@@ -1,0 +1,132 @@
+"""The soundness check of one game's record: whether each event is whole and follows the last one.
+
+What is found is told in two ways: a `Damage` has a sentence for everybody, which repeats nothing of
+an event, since that may be hidden; its cause is for the operator's log alone.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+from uuid import UUID
+
+from phaseledger.domain.events import Event, GameOpened
+from phaseledger.domain.evidence import codec
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.state import State
+from phaseledger.service.eventlog.rows import Row
+
+DAMAGED = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""What reading damaged bytes may raise."""
+
+
+class Damage(Exception):
+    """A game's record is damaged at the event number ``version``; ``reason`` says how."""
+
+    def __init__(self, version: int, reason: str) -> None:
+        super().__init__(reason)
+        self.version = version
+        self.reason = reason
+
+
+class Tip(NamedTuple):
+    """A game after some of its events: what the next one has to follow."""
+
+    version: int
+    state: State
+    key: bytes
+    """The key of the game's seals."""
+    leaf: str
+    """The leaf hash of the last event."""
+
+
+class Step(NamedTuple):
+    """A sound event, with its time in milliseconds since 1970."""
+
+    at: int
+    event: Event
+    key: bytes
+    leaf: str
+
+
+def sound_event(game: UUID, tip: Tip | None, row: Row) -> Step:
+    """The event of the row, which has to be whole and to follow the tip (None: to open the game).
+
+    Raises:
+        Damage: it is not, or events before it are missing.
+
+    """
+    number, before = row.version, tip.version if tip else 0
+    if number != before + 1:
+        raise Damage(before + 1, f"event {before + 1} is missing")
+    try:
+        record, event = codec.decode(row.topic, row.state)
+        if tip is None and not isinstance(event, GameOpened):
+            raise Damage(number, f"event {number} does not open the game")
+        key = tip.key if tip else _key(event)
+        leaf = codec.leaf_hash(codec.redact(row.state, key, None, opened=False))
+    except DAMAGED as cause:
+        raise Damage(number, f"event {number} cannot be read") from cause
+    if flaw := link_flaw(game, row, record, leaf, tip.leaf if tip else codec.NO_PREVIOUS):
+        raise Damage(number, f"event {number} {flaw}")
+    return Step(record.at, event, key, leaf)
+
+
+class Place(Protocol):
+    """Where an event says that it stands."""
+
+    @property
+    def game(self) -> str:
+        """Its game's id."""
+        ...
+
+    @property
+    def seq(self) -> int:
+        """Its number."""
+        ...
+
+    @property
+    def prev(self) -> str:
+        """The leaf hash of the event before it."""
+        ...
+
+
+def link_flaw(game: UUID, row: Row, place: Place, leaf: str, prev: str) -> str:
+    """What is wrong with the event's place in the game's chain; empty where nothing is.
+
+    ``leaf`` is the hash that its bytes have, ``prev`` that of the event before, empty where that is
+    not known.
+    """
+    if row.leaf is not None and row.leaf.hex() != leaf:
+        return "is not what was stored"
+    if (place.game, place.seq) != (str(game), row.version):
+        return "belongs elsewhere"
+    if prev and place.prev != prev:
+        return "does not follow from the one before it"
+    return ""
+
+
+def _key(opened: Event) -> bytes:
+    assert isinstance(opened, GameOpened)
+    return codec.new_chain(opened).key
+
+
+def require_sound(game: UUID, rows: Iterable[Row]) -> Tip:
+    """The game after all its rows, the first to the last; raises Damage."""
+    tip: Tip | None = None
+    for row in rows:
+        step = sound_event(game, tip, row)
+        tip = Tip(
+            row.version, evolved(tip.state if tip else None, row.version, step.event), *step[2:]
+        )
+    if tip is None:
+        raise Damage(1, "event 1 is missing")
+    return tip
+
+
+def evolved(state: State | None, number: int, event: Event) -> State:
+    """The state after the event; raises Damage where the event does not fit it."""
+    try:
+        return evolve(state, event)
+    except MemoryError:
+        raise
+    except Exception as cause:
+        raise Damage(number, f"event {number} does not fit the game before it") from cause

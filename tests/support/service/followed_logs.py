@@ -1,0 +1,108 @@
+"""Games in a real log, a follower of it, and whether the views say what the games do."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import cache
+from uuid import UUID
+
+import psycopg
+from psycopg.sql import SQL, Identifier, Literal
+
+from phaseledger.domain.state import State
+from phaseledger.projections.scoreboard import Player
+from phaseledger.projections.sql import MIGRATIONS
+from phaseledger.projections.store import PostgresViews
+from phaseledger.projections.table import table
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.readmodels.follower import follow, rebuild
+from tests.support.polling import comes_about
+from tests.support.projection_logs import dump, game_id, played
+
+
+@cache
+def games() -> dict[UUID, tuple[State, list[Row]]]:
+    """Three whole games and one that was broken off in the middle."""
+    made = {game_id(n): played(n, seats) for n, seats in ((1, 2), (2, 3), (3, 2), (4, 4))}
+    state, rows = made[game_id(4)]
+    made[game_id(4)] = state, rows[: len(rows) // 2]
+    return made
+
+
+def logs() -> dict[UUID, list[Row]]:
+    return {game: rows for game, (_, rows) in games().items()}
+
+
+@asynccontextmanager
+async def following(
+    store: Store, dsn: str, schema: str, poll: float = 0.05
+) -> AsyncIterator[asyncio.Task[None]]:
+    stop = asyncio.Event()
+    task = asyncio.create_task(follow(store, dsn, stop, schema=schema, poll=poll))
+    try:
+        yield task
+    finally:
+        stop.set()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def reached(
+    views: PostgresViews, position: int, task: asyncio.Task[None] | None = None
+) -> None:
+    async def look() -> int:
+        if task is not None and task.done():
+            task.result()
+        return await views.position()
+
+    await comes_about(look, lambda found: found >= position)
+
+
+Scenario = Callable[[PostgresStore, PostgresViews], Coroutine[None, None, None]]
+
+
+def run(dsn: str, schema: str, scenario: Scenario) -> None:
+    async def whole() -> None:
+        async with (
+            PostgresStore(dsn, schema=schema, extra=MIGRATIONS) as store,
+            PostgresViews(dsn, schema) as views,
+        ):
+            await scenario(store, views)
+
+    asyncio.run(whole())
+
+
+def execute(dsn: str, schema: str, text: str, **parts: object) -> list[tuple[object, ...]]:
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        query = SQL(text).format(
+            s=Identifier(schema), **{name: Literal(value) for name, value in parts.items()}
+        )
+        cursor = conn.execute(query)
+        return cursor.fetchall() if cursor.description else []
+
+
+async def is_right(store: PostgresStore, views: PostgresViews, dsn: str, schema: str) -> None:
+    """The views say what the games say, and a rebuild would write the same rows."""
+    lines: dict[Player, list[int]] = {}
+    for game, (state, rows) in games().items():
+        whole = game != game_id(4)
+        if whole:
+            assert await views.table(game) == table(state, len(rows))
+            board = await views.scoreboard(game)
+            assert board is not None
+            assert [score.round for score in board.rounds] == list(range(1, state.round + 1))
+            assert board.winners == state.winners
+            for number, seat in enumerate(state.seats):
+                line = lines.setdefault(Player(seat.name, seat.bot), [0, 0, 0, 0])
+                won, phases = number in state.winners, seat.made.bit_count()
+                for i, more in enumerate((1, won, seat.points, phases)):
+                    line[i] += more
+    standings = (await views.leaderboard()).standings
+    assert {
+        Player(line.name, line.bot): [line.games, line.wins, line.points, line.phases]
+        for line in standings
+    } == lines
+    followed = dump(dsn, schema)
+    await rebuild(store, dsn, schema=schema)
+    assert dump(dsn, schema) == followed
