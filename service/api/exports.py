@@ -1,103 +1,160 @@
-"""Many finished games in one answer: their events one a line, as `phaseledger audit` reads them.
+"""The NDJSON export of finished games: their events one a line, as `phaseledger audit` reads them.
 
 Before each game stands a line about it, and after all of them a line that says so. Both begin with
 ``{"export":``, and name the cursor to go on from. Games come in the order of their ends, so whoever
 comes back with the last cursor gets what has ended since, and misses nothing.
+
+A page of games and the position that it is complete up to are read in one moment. Where the views
+went back, the export is broken off without its last line, since that would promise all games. A
+game whose record is damaged is replaced by a line that says so, and the others go on.
 """
 
 import zlib
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from uuid import UUID
 
 import msgspec
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.projections.pages import Filter, FinishedGame, finished_cursor
-from phaseledger.service.eventlog.postgres import Row
 from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.readmodels.soundness import DAMAGED, Damage
 from phaseledger.service.readmodels.views import Views
-from phaseledger.service.schemas.streams import ExportEnd, GameHeader
+from phaseledger.service.schemas.streams import ExportEnd, GameHeader, SetAsideHeader
 
 GAMES_AT_A_TIME = 100  # games looked up at a time
 PAGE = 200  # events read and redacted at a time, which takes some milliseconds
 
 
 async def export_lines(
-    store: GameStore, logs: Sequence[Views], wanted: Filter, places: Sequence[int], limit: int
+    store: GameStore,
+    logs: Sequence[Views],
+    criteria: Filter,
+    places: Sequence[int],
+    limit: int,
+    suspect: Callable[[UUID], None] = lambda _: None,
 ) -> AsyncGenerator[bytes]:
-    """The lines of the finished games above the places, one of each log, some at a time.
+    """The export's lines: the finished games above the places, of which each log has one.
 
     ``limit`` 0: of all. Games of several logs come in the order of their ends as the clocks say.
+    ``suspect`` is told of games that turn out to be damaged.
+
+    Raises:
+        ViewsWentBack: the views lost what they had, so games would be missing.
+
     """
     sources = [
-        _Ends(views, wanted, place, await views.position())
+        _FinishedGames(views, criteria, place, await views.position())
         for views, place in zip(logs, places, strict=True)
     ]
     games = 0
     while limit == 0 or games < limit:
-        wait = [each for each in sources if await each.first(GAMES_AT_A_TIME)]
-        if not wait:
+        pending = [source for source in sources if await source.first(GAMES_AT_A_TIME)]
+        if not pending:
             break
-        source = min(wait, key=lambda each: each.found[0].finished_at)
-        each = source.found.popleft()
-        source.place = each.place - 1
-        async for lines in _game(store, each, finished_cursor([s.place for s in sources])):
-            yield lines
-        source.place, games = each.place, games + 1
-    end = ExportEnd(games=games, next=finished_cursor([each.place for each in sources]))
+        source = min(pending, key=lambda source: source.queue[0].finished_at)
+        game = source.queue.popleft()
+        source.place = game.place - 1
+        cursor = finished_cursor([source.place for source in sources])
+        reason = game.set_aside
+        if not reason:
+            try:
+                lines = await _game_lines(store, game, cursor)
+            except Damage as damage:
+                reason = damage.reason
+                suspect(game.game)
+            else:
+                games += 1
+                for part in lines:
+                    yield part
+        if reason:
+            header = SetAsideHeader(game=str(game.game), set_aside=reason, cursor=cursor)
+            yield msgspec.json.encode(header) + b"\n"
+        source.place = game.place
+    end = ExportEnd(games=games, next=finished_cursor([source.place for source in sources]))
     yield msgspec.json.encode(end) + b"\n"
 
 
-class _Ends:
-    """The finished games of one log, some of which are looked up ahead."""
+class _FinishedGames:
+    """A cursor over the finished games of one log, with a queue of games read ahead."""
 
-    def __init__(self, views: Views, wanted: Filter, place: int, until: int) -> None:
+    def __init__(self, views: Views, criteria: Filter, place: int, until: int) -> None:
         self.place = place
-        self.found: deque[FinishedGame] = deque()
-        self._views, self._wanted, self._until = views, wanted, until
+        self.queue: deque[FinishedGame] = deque()
+        self._views, self._criteria, self._until = views, criteria, until
         self._is_over = False
 
-    async def first(self, most: int) -> bool:
-        """Whether there is another one, which is then the first that was found."""
-        if not self.found and not self._is_over:
-            told = await self._views.finished(most, self.place, self._until, self._wanted)
-            self.found.extend(told)
-            self._is_over = len(told) < most
-        if not self.found:
+    async def first(self, limit: int) -> bool:
+        """Whether there is another game, which is then the first of the queue.
+
+        A page that is not full is the last one, since `finished` vouches for all up to ``until``.
+        """
+        if not self.queue and not self._is_over:
+            page = await self._views.finished(limit, self.place, self._until, self._criteria)
+            self.queue.extend(page)
+            self._is_over = len(page) < limit
+        if not self.queue:
             self.place = max(self.place, self._until)
-        return bool(self.found)
+        return bool(self.queue)
 
 
-async def _game(store: GameStore, each: FinishedGame, cursor: str) -> AsyncIterator[bytes]:
+async def _game_lines(store: GameStore, game: FinishedGame, cursor: str) -> list[bytes]:
+    """The game's lines, a page of events at a time.
+
+    They are read before the first of them is sent, since its header says how many there are.
+
+    Raises:
+        Damage: the log does not have them all, or one cannot be read.
+
+    """
     header = GameHeader(
-        game=str(each.game),
-        ruleset=each.ruleset,
-        stage=each.stage,
-        events=each.version,
-        opened_at=each.opened_at,
-        finished_at=each.finished_at,
+        game=str(game.game),
+        ruleset=game.ruleset,
+        stage=game.stage,
+        events=game.version,
+        opened_at=game.opened_at,
+        finished_at=game.finished_at,
         cursor=cursor,
     )
-    head, key = msgspec.json.encode(header) + b"\n", b""
-    for after in range(0, each.version, PAGE):
-        rows = await store.read(each.game, after, PAGE)
-        key = key or _key(rows[0])
-        lines = (codec.redact(row.state, key, None, opened=True) + b"\n" for row in rows)
-        yield head + b"".join(lines)
-        head = b""
+    parts, key = [msgspec.json.encode(header) + b"\n"], b""
+    for after in range(0, game.version, PAGE):
+        rows = await store.read(game.game, after, PAGE)
+        key = key or _key(rows)
+        parts.append(b"".join(_lines(rows, after, min(game.version, after + PAGE), key)))
+    return parts
 
 
-def _key(first: Row) -> bytes:
-    opened = codec.decode_event(first.topic, first.state)
-    assert isinstance(opened, GameOpened)
-    return codec.new_chain(opened).key
+def _lines(rows: Sequence[Row], after: int, last: int, key: bytes) -> Iterator[bytes]:
+    for number in range(after + 1, last + 1):
+        row = rows[number - after - 1] if number - after <= len(rows) else None
+        if row is None or row.version != number:
+            raise Damage(number, f"event {number} is missing")
+        try:
+            codec.decode_event(row.topic, row.state)
+            yield codec.redact(row.state, key, None, opened=True) + b"\n"
+        except DAMAGED as cause:
+            raise Damage(number, f"event {number} cannot be read") from cause
+
+
+def _key(rows: Sequence[Row]) -> bytes:
+    if not rows or rows[0].version != 1:
+        raise Damage(1, "event 1 is missing")
+    try:
+        event = codec.decode_event(rows[0].topic, rows[0].state)
+        if isinstance(event, GameOpened):
+            return codec.new_chain(event).key
+    except DAMAGED as cause:
+        raise Damage(1, "event 1 cannot be read") from cause
+    raise Damage(1, "event 1 does not open the game")
 
 
 async def gzip_stream(parts: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """The parts as gzip (RFC 1952), as fast as it goes."""
-    packer = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
+    """The parts compressed as gzip (RFC 1952), at the fastest level."""
+    compressor = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
     async for part in parts:
-        if packed := packer.compress(part):
-            yield packed
-    yield packer.flush()
+        if chunk := compressor.compress(part):
+            yield chunk
+    yield compressor.flush()

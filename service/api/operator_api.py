@@ -1,6 +1,6 @@
 """The operator's listener: admin actions and metrics, on a port of its own.
 
-It runs in the process that serves the games, and on the same loop, so what is done here counts
+It runs in the process that serves the games, and on the same loop, so its actions take effect
 there at once. Actions need the operator's token; `/metrics`, which has no secret, needs none.
 """
 
@@ -26,7 +26,8 @@ from msgspec import Struct
 from uuid_utils.compat import uuid7
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
-from phaseledger.replay.records import files as durable
+from phaseledger.projections.pages import SetAsideGame
+from phaseledger.replay.records import files
 from phaseledger.service.api.auth import Injected, Service
 from phaseledger.service.api.middleware import (
     with_access_log,
@@ -40,8 +41,9 @@ from phaseledger.service.api.requests import StrictRequest
 from phaseledger.service.credentials.errors import NoSuchToken, TokenMissing, TokenUnknown
 from phaseledger.service.credentials.store import IssuedToken
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.games.errors import KeyReused
+from phaseledger.service.games.errors import KeyReused, LogDamaged
 from phaseledger.service.operations import AdminEvent, AdminLog, AdminRecord, Details
+from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.games import AdminRequest
@@ -53,7 +55,7 @@ log = structlog.get_logger("phaseledger.admin")
 
 
 class Operator(NamedTuple):
-    """What the listener works with: the service, the record, and the application's state."""
+    """The listener's dependencies: the service, the record, and the application's state."""
 
     service: Service
     record: AdminLog
@@ -86,6 +88,12 @@ class Tokens(Struct, frozen=True):
     tokens: tuple[IssuedToken, ...]
 
 
+class SetAside(Struct, frozen=True):
+    """The games whose record is damaged, those found first before the others."""
+
+    games: tuple[SetAsideGame, ...]
+
+
 @post("/games/{game:uuid}/void", status_code=200)
 async def void(
     game: FromPath[UUID],
@@ -93,12 +101,22 @@ async def void(
     operator: Injected[Operator],
     key: AdminIdempotencyKey = "",
 ) -> AdminEvent:
-    """Break a game off; its players read who did it, and why."""
+    """Break a game off; its players read who did it, and why. One that is set aside is noted as
+    void beside its log, which cannot be continued.
+    """
     entry = _entry(key, data, "void_game", game=str(game))
 
     async def work(event: AdminEvent) -> None:
-        said = VoidGame(f"operator {data.actor}: {data.reason}")
-        await operator.service.games.send(game, Act(said), f"admin {entry.key}")
+        command = VoidGame(f"operator {data.actor}: {data.reason}")
+        games = operator.service.games
+        try:
+            await games.send(game, Act(command), f"admin {entry.key}")
+        except (GameSetAside, LogDamaged):
+            # Its log cannot be continued, so that it is void stands beside it.
+            if not await games.quarantine.inspect(game):
+                raise
+            if not await games.quarantine.void(game, data.actor, data.reason):
+                raise
 
     return await carry_out(operator.record, entry, work)
 
@@ -123,10 +141,12 @@ async def revoke_token(
 async def _revoke(
     game: UUID, seat: int | None, data: AdminRequest, operator: Operator, key: str
 ) -> AdminEvent:
-    now = await operator.service.games.look(game)
-    if seat is not None and seat >= len(now.state.seats):
-        raise Rejected(RejectCode.NO_SUCH_SEAT, detail=f"they are 0 to {len(now.state.seats) - 1}")
-    entry = _entry(key, data, "revoke_seat", game=str(game), seat=seat, before=now.version + 1)
+    snapshot = await operator.service.games.look(game)
+    if seat is not None and seat >= len(snapshot.state.seats):
+        raise Rejected(
+            RejectCode.NO_SUCH_SEAT, detail=f"they are 0 to {len(snapshot.state.seats) - 1}"
+        )
+    entry = _entry(key, data, "revoke_seat", game=str(game), seat=seat, before=snapshot.version + 1)
 
     async def work(event: AdminEvent) -> None:
         before = event.details["before"]
@@ -164,7 +184,7 @@ async def drain(
     data: JSONBody[AdminRequest], operator: Injected[Operator], key: AdminIdempotencyKey = ""
 ) -> AdminEvent:
     """Take no new commands, in any process over this log, until undrained."""
-    return await _turn(_entry(key, data, "drain"), operator)
+    return await _turn_gate(_entry(key, data, "drain"), operator)
 
 
 @post("/undrain", status_code=200)
@@ -172,10 +192,10 @@ async def undrain(
     data: JSONBody[AdminRequest], operator: Injected[Operator], key: AdminIdempotencyKey = ""
 ) -> AdminEvent:
     """Take commands again."""
-    return await _turn(_entry(key, data, "undrain"), operator)
+    return await _turn_gate(_entry(key, data, "undrain"), operator)
 
 
-async def _turn(entry: AdminRecord, operator: Operator) -> AdminEvent:
+async def _turn_gate(entry: AdminRecord, operator: Operator) -> AdminEvent:
     return await carry_out(operator.record, entry, lambda _: operator.service.gate.look())
 
 
@@ -187,6 +207,13 @@ async def events(
 ) -> AdminEvents:
     """What was done, oldest first."""
     return AdminEvents(tuple(await operator.record.events(after, limit)))
+
+
+@get("/set-aside")
+async def set_aside(operator: Injected[Operator]) -> SetAside:
+    """The games that are set aside, with the reasons."""
+    await operator.service.games.quarantine.look()
+    return SetAside(operator.service.games.quarantine.all())
 
 
 @get("/games/{game:uuid}/tokens")
@@ -207,19 +234,19 @@ def _entry(key: str, data: AdminRequest, action: Any, **details: str | int | Non
 
 
 ACTIONS: list[Any] = [
-    *(void, revoke_token, revoke_seat, revoke_host, drain, undrain, events, tokens),
+    *(void, revoke_token, revoke_seat, revoke_host, drain, undrain, events, set_aside, tokens),
 ]
 
 
 def admin_app(operator: Operator, token: str) -> ASGIApp:
-    """The listener's application; ``token`` is what operators show."""
+    """The listener's application; ``token`` is the operators' bearer token."""
 
     def require_token(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-        scheme, shown = (connection.headers.get("authorization", "") + " ").split(" ", 1)
+        scheme, credential = (connection.headers.get("authorization", "") + " ").split(" ", 1)
         if not scheme:
             raise TokenMissing
-        known = hmac.compare_digest(shown.strip().encode(), token.encode())
-        if scheme.lower() != "bearer" or not known:
+        matches = hmac.compare_digest(credential.strip().encode(), token.encode())
+        if scheme.lower() != "bearer" or not matches:
             raise TokenUnknown
 
     app = Litestar(
@@ -238,7 +265,7 @@ def admin_app(operator: Operator, token: str) -> ASGIApp:
 
 
 def token_of(settings: Settings) -> str:
-    """The operator's token: the settings' own, or that of the file, which is made when missing.
+    """The operator's token: from the settings, or from its file, which is made when missing.
 
     Raises:
         SettingsError: the file cannot be read or made, is open to other users, or holds no token.
@@ -250,27 +277,27 @@ def token_of(settings: Settings) -> str:
     try:
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            durable.write(path, f"p10a_{secrets.token_hex(32)}\n", 0o600)
+            files.write(path, f"p10a_{secrets.token_hex(32)}\n", 0o600)
         token = path.read_text("ascii").strip()
-        private = not path.stat().st_mode & 0o077
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise SettingsError(f"{path} cannot be used: {wrong}.") from None
-    if not private:
+        is_private = not path.stat().st_mode & 0o077
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be used: {error}.") from None
+    if not is_private:
         raise SettingsError(f"{path} is open to other users; chmod 600 it.")
     if len(token) < 32:
         raise SettingsError(f"{path} holds no token of 32 characters or more: delete it.")
     return token
 
 
-async def _served(server: Server) -> None:
+async def _serve(server: Server) -> None:
     try:
         await server.serve()
-    except Exception as failed:  # noqa: BLE001 - games go on, and nobody awaits the listener
-        log.critical("the operator's listener has stopped", **trace(failed))
+    except Exception as error:  # noqa: BLE001 - games go on, and nobody awaits the listener
+        log.critical("the operator's listener has stopped", **trace(error))
 
 
 def listener(settings: Settings) -> ListenerFactory | None:
-    """What runs the listener; None where the settings have no port for it."""
+    """The context manager that runs the listener; None where the settings have no port for it."""
     if not settings.admin_port:
         return None
     token = token_of(settings)
@@ -285,7 +312,7 @@ def listener(settings: Settings) -> ListenerFactory | None:
             log_enabled=False,
             websockets=False,
         )
-        task = asyncio.create_task(_served(server), name="admin listener")
+        task = asyncio.create_task(_serve(server), name="admin listener")
         try:
             yield
         finally:
@@ -298,23 +325,23 @@ def listener(settings: Settings) -> ListenerFactory | None:
 async def carry_out(
     record: AdminLog, entry: AdminRecord, work: Callable[[AdminEvent], Awaitable[Any]]
 ) -> AdminEvent:
-    """Write the entry down and do the work; when it is refused, write that down too, and raise.
+    """Record the entry and do the work; when it is refused, record that too, and raise.
 
-    What fails for want of the database is not refused: the same key does it, once it is back.
+    A failure of the database is not recorded as refused: a retry under the same key does it.
 
     Raises:
         KeyReused: the key belongs to another action.
 
     """
     event = await record.note(entry)
-    if _told(event) != _told(entry):
+    if _identity(event) != _identity(entry):
         raise KeyReused
     try:
         await work(event)
     except StoreUnavailable:
         raise
-    except Exception as refused:
-        details: Details = {"about": event.id, "code": as_refusal(refused).code}
+    except Exception as error:
+        details: Details = {"about": event.id, "code": as_refusal(error).code}
         key = uuid5(entry.key, "refused")
         await record.note(AdminRecord(key, entry.actor, "refused", entry.reason, details))
         raise
@@ -322,7 +349,7 @@ async def carry_out(
     return event
 
 
-def _told(entry: AdminRecord | AdminEvent) -> tuple[object, ...]:
-    """What makes it this action; which version it was at is known from the first try."""
+def _identity(entry: AdminRecord | AdminEvent) -> tuple[object, ...]:
+    """What identifies the action under a key; the version is that of the first try."""
     target = {name: value for name, value in entry.details.items() if name != "before"}
     return entry.actor, entry.action, entry.reason, target

@@ -1,4 +1,4 @@
-"""Bot seats move by themselves, each move an ordinary command with its own commit.
+"""Bots: the service plays their seats, each move an ordinary command with its own commit.
 
 A move's key and chance derive from the version it answers: two processes that play the same seat
 make the same move, and the log takes it once.
@@ -18,11 +18,12 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.service.automation.game_tasks import GameTasks
-from phaseledger.service.eventlog.postgres import Conflict, StoreUnavailable
+from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
+from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
@@ -32,7 +33,7 @@ log = structlog.get_logger("phaseledger.bots")
 
 
 def seat_to_move(state: State) -> int | None:
-    """A seat that the game waits for and that a bot answers for."""
+    """A seat whose answer the game waits for and that a bot plays; None where there is none."""
     for question in state.waits:
         seat = state.seat(question.seat)
         if seat.bot or seat.stand_in:
@@ -49,28 +50,28 @@ class Autoplay:
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:
-        """See to it that the game's bots move; returns at once."""
+        """Start a task for the game's bots, if one has to move; returns at once."""
         if game.now is None or not self._tasks.may_begin(game):
             return
         if seat_to_move(game.now.state) is not None:
             self._tasks.begin(game, self._play(game), "bots")
 
     async def resume(self, store: GameStore | None = None) -> None:
-        """Look once at every game of the store that is not over, which wakes all that watch games;
-        without a store, of all there are.
-        """
+        """Look once at every unfinished game of the store, or of all, which calls the watchers."""
         for game in await retry_while_unavailable((store or self._games.store).unfinished):
             await self.look(game)
 
     async def look(self, game: UUID) -> None:
-        """Look at the game, which wakes all that watch games; what goes wrong is logged."""
+        """Look at the game, which calls the watchers; errors are logged."""
         try:
             await retry_while_unavailable(partial(self._games.look, game))
+        except GameSetAside as aside:
+            log.info("game is set aside", game=str(game), reason=aside.detail)
         except Exception as wrong:  # noqa: BLE001 - the other games go on
             log.error("game was not resumed", game=str(game), **trace(wrong))  # noqa: TRY400
 
     async def close(self) -> None:
-        """Stop between two moves, or give a move in flight up; it can be made again."""
+        """Stop between two moves, or abandon a move in flight; it can be made again."""
         await self._tasks.close()
 
     async def _play(self, game: Game) -> None:
@@ -87,6 +88,8 @@ class Autoplay:
                 await self._games.send(game.id, act, key, {now.version}, repeats=False)
                 pause = 0.1
                 await asyncio.sleep(0)  # an in-memory log never waits; others want the loop too
+            except GameSetAside:
+                return
             except StaleVersion:
                 continue  # the game went on meanwhile, which ``game.now`` shows by now
             except (StoreUnavailable, Conflict) as reason:
@@ -94,13 +97,13 @@ class Autoplay:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, PATIENCE)
             except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
-                where = trace(wrong)
-                log.error("bot gave up", game=str(game.id), version=now.version, **where)  # noqa: TRY400
+                fields = trace(wrong)
+                log.error("bot gave up", game=str(game.id), version=now.version, **fields)  # noqa: TRY400
                 return
 
 
 async def retry_while_unavailable(work: Callable[[], Awaitable[T]]) -> T:
-    """What comes of the work, as soon as the log can be read and written."""
+    """The result of the work, retried until the log can be read and written."""
     pause = 0.1
     while True:
         try:
@@ -120,6 +123,6 @@ def _choose(now: Snapshot, seat: int) -> Command | None:
         bot = BOTS[name]
         return bot(view(state, seat), state.ruleset, lambda: list(legal(state, seat)), pick)
     except Exception as bug:  # noqa: BLE001 - it must not stop the game for the others there
-        where = trace(bug)
-        log.error("bot failed", game=state.game, version=now.version, bot=name, **where)  # noqa: TRY400
+        fields = trace(bug)
+        log.error("bot failed", game=state.game, version=now.version, bot=name, **fields)  # noqa: TRY400
         return next(legal(state, seat), None)

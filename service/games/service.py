@@ -3,6 +3,8 @@
 A game is folded once and then kept. Its cached state may accept a command, because the log's
 primary key then proves that the cache was current; before a refusal that depends on the state,
 and before a read, the log's head is compared, so that several processes over one log answer right.
+A log that has gone back, as after a failover to a standby that lagged, lacks the event that the new
+ones follow, or has a lower head: then the game is read anew.
 """
 
 import asyncio
@@ -16,9 +18,12 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
-from phaseledger.service.eventlog.postgres import Conflict, Row, StoreUnavailable, row_of
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
+from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.games import command_metrics
+from phaseledger.service.games.appends import AppendsInFlight
 from phaseledger.service.games.errors import (
     Denied,
     KeyReused,
@@ -30,6 +35,7 @@ from phaseledger.service.games.game import (
     Answer,
     Decision,
     Game,
+    PendingCommit,
     Snapshot,
     apply_decisions,
     apply_rows,
@@ -39,6 +45,7 @@ from phaseledger.service.games.game import (
 )
 from phaseledger.service.games.idempotency import repeated_answer
 from phaseledger.service.games.integrity import require_chained, require_intact, seal_key
+from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.transparency.tree import Tree
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
@@ -51,7 +58,7 @@ Make = Callable[[Game], Sequence[Decision]]
 """The decisions to take in the game's present state."""
 
 
-def _whole(now: Snapshot) -> int:
+def _version(now: Snapshot) -> int:
     return now.version
 
 
@@ -60,7 +67,8 @@ class GameService:
 
     ``patience`` is how long a read waits for a version, ``reveal_seconds`` how long a sealed table
     says that it waits for its seats' secrets (0: it does not say), both in seconds. What is read
-    is held against the tree of the game's public log, which ``tree_of`` finds.
+    is held against the tree of the game's public log, which ``tree_of`` finds. Time is that of the
+    game's ledger, whose clock ``clock_of`` finds. A game in the ``quarantine`` is refused.
     """
 
     def __init__(
@@ -70,8 +78,13 @@ class GameService:
         patience: float = 10.0,
         reveal_seconds: int = 0,
         tree_of: Callable[[UUID], Tree | None] = lambda _: None,
+        clock_of: Callable[[UUID], LedgerClock] = lambda _: LOCAL,
+        quarantine: Quarantine | None = None,
     ) -> None:
         self.store = store
+        self.clock_of = clock_of
+        self.appends = AppendsInFlight()
+        self.quarantine = quarantine or Quarantine(store)
         self.patience = patience
         self.reveal_seconds = reveal_seconds
         self._tree_of = tree_of
@@ -81,9 +94,15 @@ class GameService:
         # games are busy than the cache keeps.
         self._live: WeakValueDictionary[UUID, Game] = WeakValueDictionary()
         self._recent: OrderedDict[UUID, Game] = OrderedDict()
+        self._history = 0
+        """Which history of the log is read now; what was read from another may never have been."""
         self._looking: set[asyncio.Task[None]] = set()
 
     # --- reading --------------------------------------------------------------------------------
+
+    def distrust(self) -> None:
+        """Read every game anew before it is used again: the log may have gone back."""
+        self._history += 1
 
     def known(self, game_id: UUID) -> Snapshot | None:
         """The game as it was when this process last looked."""
@@ -91,26 +110,28 @@ class GameService:
         return game.now if game else None
 
     async def look(
-        self, game_id: UUID, at_least: int = 0, reach: Callable[[Snapshot], int] = _whole
+        self, game_id: UUID, at_least: int = 0, reach: Callable[[Snapshot], int] = _version
     ) -> Snapshot:
         """The game as the log has it; waits a while for version ``at_least``, then takes what is.
 
         What counts as the version is for ``reach`` to say; at 0 nothing is waited for.
 
-        Raises NoSuchGame when there is none, without waiting.
+        Raises NoSuchGame when there is none, without waiting; GameSetAside when it is damaged.
         """
+        self.quarantine.require_sound(game_id)
         game, clock = self._game(game_id), asyncio.get_running_loop().time
         began = clock()
         while True:
             changed = game.changed
-            if await self.store.head(game_id) > game.version:
+            head = await self.store.head(game_id)
+            if head != game.version or game.history != self._history:
                 async with game.lock:
-                    await self._catch_up(game)
+                    await (self._catch_up if head > game.version else self._refresh)(game)
             now = self._loaded(game)
             left = began + self.patience - clock()  # a process that stops loses its patience
             reached = reach(now)
             if not reached or reached >= at_least or now.revealed or left <= 0:
-                self._tell(game)
+                self._notify(game)
                 return now
             try:
                 async with asyncio.timeout(min(POLL, left)):
@@ -125,7 +146,7 @@ class GameService:
         reached = now.version if now else 0
         if now is None or reached < version:
             rows = await self.store.read(game_id, reached, version - reached)
-            now = game.past = apply_rows(now, rows)[0]
+            now = game.past = apply_rows(now, rows, self.clock_of(game_id))[0]
         return now
 
     async def events(self, game_id: UUID, after: int, limit: int | None) -> AsyncIterator[Row]:
@@ -148,7 +169,7 @@ class GameService:
         All are stored or none. The first act opens the game ``game_id``, which belongs to the key;
         so a game that was opened with something else that the key tells of is a KeyReused.
         """
-        decisions = [Decision(act, part_id(act, key)) for act in acts]
+        decisions = [Decision(act, part_id(type(act.command), act.seat, key)) for act in acts]
         ids = {decision.cmd for decision in decisions}
 
         def recall(game: Game) -> Sequence[Decision] | None:
@@ -156,9 +177,9 @@ class GameService:
                 return None
             if decisions[0].cmd not in game.commands:
                 raise KeyReused
-            parts = [Act(Start()), *(_sitting(n) for n in range(len(game.now.state.seats)))]
-            known = {part_id(act, key) for act in parts} & game.commands.keys()
-            if known != ids - {decisions[0].cmd}:
+            seats = range(len(game.now.state.seats))
+            parts = {part_id(Start, None, key), *(part_id(TakeSeat, seat, key) for seat in seats)}
+            if parts & game.commands.keys() != ids - {decisions[0].cmd}:
                 raise KeyReused
             return decisions
 
@@ -218,58 +239,70 @@ class GameService:
 
     async def write(self, game_id: UUID, recall: Recall, make: Make, kind: str) -> Answer:
         """Take the decisions that ``make`` makes, or answer those known that ``recall`` finds."""
-        game = self._game(game_id)
         with command_metrics.command(kind) as outcome:
+            self.quarantine.require_sound(game_id)
+            game = self._game(game_id)
             return await self._written(game, recall, make, outcome)
 
     async def _written(
         self, game: Game, recall: Recall, make: Make, outcome: command_metrics.CommandOutcome
     ) -> Answer:
+        """Recall the answer, or decide and append; anew whenever the cache was behind the log."""
         async with game.lock:
+            if game.history != self._history:
+                game.forget(self._history)
             if game.now is None:
                 await self._catch_up(game)
             while True:
-                known = recall(game)
-                if known:
+                repeated = recall(game)
+                if repeated:
                     outcome.repeated = True
-                    return await repeated_answer(self.store, self._tree_of(game.id), game, known)
-                try:
-                    decisions, before = make(game), game.version
-                    after, entries, ends = apply_decisions(game.now, decisions)
-                except (Rejected, Denied):
-                    if await self._catch_up(game):
-                        continue
-                    raise
-                rows = [row_of(entry) for entry in entries]
-                try:
-                    await self.store.append(game.id, rows)
-                except asyncio.CancelledError:
-                    # It may be stored all the same, and then a bot or a clock has to be woken.
-                    self._look_for(game.id, rows[-1].version)
-                    raise
-                except Conflict:
-                    # Another process was faster, or it was ourselves and the answer was lost.
-                    if await self._catch_up(game):
-                        continue
-                    raise
-                break
-            game.commands.update(ends)
-            game.become(after, rows)
+                    return await repeated_answer(self.store, self._tree_of(game.id), game, repeated)
+                pending = await self._decide(game, make)
+                if pending and await self._append(game, pending):
+                    break
         self._keep(game)
-        self._tell(game)
-        stored = tuple(entry.stored for entry in entries)
-        if len(decisions) > 1:
-            before = ends[decisions[-2].cmd]
-        return Answer(
-            game.id,
-            after.version,
-            after.state,
-            stored,
-            after.chain.key,
-            decisions[0].act.seat,
-            first=entries[before - after.version].stored,
-            head=after.chain.head,
-        )
+        self._notify(game)
+        return pending.answer(game.id)
+
+    async def _decide(self, game: Game, make: Make) -> PendingCommit | None:
+        """What the decisions lead to; None where they were refused on a cache behind the log.
+
+        Raises:
+            what ``make`` and the rules do.
+
+        """
+        try:
+            return apply_decisions(game.now, make(game), self.clock_of(game.id))
+        except (Rejected, Denied):
+            if await self._refresh(game):
+                return None
+            raise
+
+    async def _append(self, game: Game, pending: PendingCommit) -> bool:
+        """Store the events; whether they are stored, or the cache was behind the log."""
+        rows = [row_of(entry) for entry in pending.entries]
+        prev = bytes.fromhex(game.now.chain.head) if game.now else None
+        try:
+            with self.appends.one():
+                await self.store.append(game.id, rows, prev)
+        except asyncio.CancelledError:
+            # It may be stored all the same, and then a bot or a clock has to be woken.
+            self._look_for(game.id, rows[-1].version)
+            raise
+        except PredecessorMissing:
+            if game.history == self._history:
+                raise LogDamaged(game.id, rows[0].version - 1, "it is gone") from None
+            await self._refresh(game)
+            return False
+        except Conflict:
+            # Another process was faster, or it was ourselves and the answer was lost.
+            if await self._catch_up(game):
+                return False
+            raise
+        game.commands.update(pending.versions)
+        game.become(pending.after, rows)
+        return True
 
     def _look_for(self, game_id: UUID, version: int) -> None:
         """Look, beside whoever asks, whether the log gets that version after all."""
@@ -294,7 +327,7 @@ class GameService:
                 return
             await asyncio.sleep(POLL)
 
-    def _tell(self, game: Game) -> None:
+    def _notify(self, game: Game) -> None:
         for watch in self.watchers:
             watch(game)
 
@@ -318,6 +351,23 @@ class GameService:
             raise NoSuchGame
         return game.now
 
+    async def _refresh(self, game: Game) -> bool:
+        """Take in what the log has; whether that is something else than what is cached.
+
+        Raises:
+            LogDamaged: it is not what was stored, or less than was read from the same history.
+
+        """
+        head = await self.store.head(game.id)
+        if game.history != self._history:
+            game.forget(self._history)
+        elif head == game.version:
+            return False
+        elif head < game.version:
+            raise LogDamaged(game.id, head + 1, "it is gone")
+        await self._catch_up(game)
+        return True
+
     async def _catch_up(self, game: Game) -> bool:
         """Take in what the log has beyond the cached version; whether there was anything.
 
@@ -326,18 +376,22 @@ class GameService:
 
         """
         rows = await self.store.read(game.id, game.version)
+        if game.history != self._history:  # meanwhile, so the rows may be of either
+            game.forget(self._history)
+            return await self._catch_up(game)
         if not rows:
             return False
-        if game.now:
-            require_chained(game.id, rows, game.now.chain.key, game.now.chain.head)
-        else:
-            await require_intact(self._tree_of(game.id), game.id, rows, seal_key(game.id, rows[0]))
-        now, ends = apply_rows(game.now, rows)
+        try:
+            if game.now:
+                require_chained(game.id, rows, game.now.chain.key, game.now.chain.head)
+            else:
+                key = seal_key(game.id, rows[0])
+                await require_intact(self._tree_of(game.id), game.id, rows, key)
+        except LogDamaged:
+            self.quarantine.suspect(game.id)
+            raise
+        now, ends = apply_rows(game.now, rows, self.clock_of(game.id))
         game.commands.update(ends)
         game.become(now)
         self._keep(game)
         return True
-
-
-def _sitting(seat: int) -> Act:
-    return Act(TakeSeat(name="-"), seat)

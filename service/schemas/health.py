@@ -26,6 +26,10 @@ class Checks(Struct, frozen=True):
     projections: Annotated[Check, Meta(description="Whether the views keep up with the log.")]
     log_key: Annotated[Check, Meta(description="Whether the public log is signed.")]
     commands: Annotated[Check, Meta(description="Whether new commands are taken.")]
+    writer: Annotated[Check, Meta(description="Whether the log can be written.")] = Check()
+    clock: Annotated[
+        Check, Meta(description="Whether this node's clock agrees with the database's.")
+    ] = Check()
 
     def named(self) -> Iterator[tuple[str, Check]]:
         """Each check with its name."""
@@ -34,7 +38,7 @@ class Checks(Struct, frozen=True):
 
 
 class PartitionCheck(Check, frozen=True, kw_only=True):
-    """Whether one of several partitions answers, and how far its views are behind its log."""
+    """Whether one of several partitions is well, and how far its views are behind its log."""
 
     number: int
     lag: Annotated[int, Meta(description="-1: not known.")] = -1

@@ -62,6 +62,15 @@ class GameHeader(Struct, frozen=True, kw_only=True):
     cursor: str
 
 
+class SetAsideHeader(Struct, frozen=True, kw_only=True):
+    """The line in place of a game whose record is damaged; once restored, a later export has it."""
+
+    export: Literal["p10-games/v1"] = "p10-games/v1"
+    game: str
+    set_aside: Annotated[str, Meta(description="What is wrong with its record.")]
+    cursor: str
+
+
 class ExportEnd(Struct, frozen=True, kw_only=True):
     """The last line: without it, the export was cut off. With ``next`` it goes on after this one,
     at once or when more games have ended.

@@ -42,6 +42,7 @@ from phaseledger.service.schemas.streams import (
     End,
     ExportEnd,
     GameHeader,
+    SetAsideHeader,
 )
 from phaseledger.service.schemas.webhooks import Message
 from phaseledger.service.streams.sse import SHOWN
@@ -92,7 +93,7 @@ def describe(app: Litestar) -> dict[str, Any]:
     handlers = sorted(_handlers(app), key=lambda entry: (entry[0], entry[1]))
     paths: dict[str, dict[str, Any]] = {}
     shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, Message]
-    shapes += [GameHeader, ExportEnd]
+    shapes += [GameHeader, SetAsideHeader, ExportEnd]
     for _, _, handler in handlers:
         shapes += _shapes(handler)
     (union, *schemas), components = msgspec.json.schema_components(

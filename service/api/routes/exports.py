@@ -25,9 +25,10 @@ from phaseledger.service.api.pagination import (
     game_filter,
 )
 from phaseledger.service.api.streaming_response import StreamingResponse
+from phaseledger.service.readmodels.errors import ViewsBehind
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import EventRecord
-from phaseledger.service.schemas.streams import ExportEnd, GameHeader
+from phaseledger.service.schemas.streams import ExportEnd, GameHeader, SetAsideHeader
 from phaseledger.service.streams.sse import NDJSON
 
 AT_ONCE = 8
@@ -40,7 +41,7 @@ _Line = Annotated[
         extra_json_schema={
             "anyOf": [
                 {"$ref": f"#/components/schemas/{kind.__name__}"}
-                for kind in (GameHeader, EventRecord, ExportEnd)
+                for kind in (GameHeader, SetAsideHeader, EventRecord, ExportEnd)
             ]
         }
     ),
@@ -63,7 +64,7 @@ class ExportResponse(StreamingResponse):
 @get(
     "/exports/games",
     media_type=NDJSON,
-    **route_description("exportGames", Occasion.VIEWS, raises=(TooManyExports,)),
+    **route_description("exportGames", Occasion.VIEWS, raises=(TooManyExports, ViewsBehind)),
 )
 async def export_games(
     service: Injected[Service],
@@ -87,7 +88,8 @@ async def export_games(
     Before each game stands a `GameHeader`, then come its events, opened as `listEvents` has them,
     and after the last game an `ExportEnd`: without that line the export was cut off, and goes on
     with the `cursor` of the game that it was cut off in. Games come in the order in which they
-    ended; whoever comes back with `next` gets those that have ended since.
+    ended; whoever comes back with `next` gets those that have ended since. In place of a game whose
+    record is damaged stands a `SetAsideHeader`.
 
     `phaseledger audit` reads the file as it is. Private tables, and games that nobody may watch,
     are left out.
@@ -96,15 +98,20 @@ async def export_games(
     places = finished_places(cursor or None, len(logs))
     if service.exports.locked():
         raise TooManyExports(f"there are {AT_ONCE}")
-    for views in logs:  # an answer that has begun can be refused no more
-        await views.position()
+    for views, place in zip(logs, places, strict=True):
+        # An answer that has begun can be refused no more. A cursor is never ahead of the views that
+        # gave it out, so these have gone back, and would lack games.
+        if await views.position() < place:
+            raise ViewsBehind
     criteria = game_filter(
         ruleset=ruleset,
         player=player,
         opened=(opened_after, opened_before),
         ended=(ended_after, ended_before),
     )
-    parts = export_lines(service.store, logs, criteria, places, limit)
+    parts = export_lines(
+        service.store, logs, criteria, places, limit, service.games.quarantine.suspect
+    )
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if _takes_gzip(accept_encoding):
         parts, headers["Content-Encoding"] = gzip_stream(parts), "gzip"

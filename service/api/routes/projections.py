@@ -87,6 +87,7 @@ async def get_table(
     if_none_match: IfNoneMatch = "",
 ) -> Response[Table]:
     """The public table, from the projections; for spectators as late as the table's terms say."""
+    service.games.quarantine.require_sound(game)
     if snapshot := await _delayed(service, game, caller, at_least):
         return _conditional(
             table(snapshot.state, snapshot.version), snapshot.version, if_none_match
@@ -109,6 +110,7 @@ async def get_scoreboard(
     """Every round that is over: phases, points, who went out; for spectators as late as the
     table's terms say.
     """
+    service.games.quarantine.require_sound(game)
     if snapshot := await _delayed(service, game, caller, at_least):
         board = await scoreboard_at(service.store, game, snapshot.version)
         return _conditional(board, snapshot.version, if_none_match)

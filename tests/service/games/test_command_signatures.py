@@ -22,9 +22,9 @@ from phaseledger.service.games.game import Answer
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
-from tests.service.api.test_problems import problem
-from tests.service.conftest import Served
 from tests.support.service.api_tables import KEY, PERSON, Table, bearer, mover, ok
+from tests.support.service.problems import problem
+from tests.support.service.server import Served
 
 PRIVATE = (b"\x01" * 32, b"\x02" * 32, b"\x03" * 32)
 

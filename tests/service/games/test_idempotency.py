@@ -6,14 +6,14 @@ from uuid import UUID
 
 import pytest
 
+from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.cards import NAMES, SKIP
 from phaseledger.domain.commands import Act, Discard, Draw, Rejected
 from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.eventlog.errors import Conflict
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.postgres import Conflict
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
-from tests.service.api.test_problems import problem
 from tests.support.polling import comes_about
 from tests.support.service.api_tables import (
     BOT,
@@ -26,6 +26,7 @@ from tests.support.service.api_tables import (
     open_table,
     started,
 )
+from tests.support.service.problems import problem
 
 DRAW = {"type": "draw"}
 
@@ -188,8 +189,8 @@ class Forgetful(MemoryStore):
 
     lose = False
 
-    async def append(self, game, rows):
-        await super().append(game, rows)
+    async def append(self, game, rows, prev=None):
+        await super().append(game, rows, prev)
         if self.lose:
             self.lose = False
             raise Conflict(game, rows[0].version)
@@ -241,10 +242,10 @@ def test_commands_of_one_game_wait_for_one_another():
     class Slow(MemoryStore):
         conflicts = 0
 
-        async def append(self, game, rows):
+        async def append(self, game, rows, prev=None):
             await asyncio.sleep(0.001)
             try:
-                return await super().append(game, rows)
+                return await super().append(game, rows, prev)
             except Conflict:
                 self.conflicts += 1
                 raise
@@ -297,7 +298,7 @@ def test_a_bots_bug_does_not_stop_the_game(monkeypatch):
     def broken(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setitem(__import__("phaseledger.domain.bots.registry").bots.BOTS, "greedy", broken)
+    monkeypatch.setitem(BOTS, "greedy", broken)
 
     async def scene() -> None:
         games = GameService(MemoryStore())

@@ -8,10 +8,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.settings import Settings
-from tests.service.api.test_problems import problem
-from tests.service.conftest import Served, serving
 from tests.support.service.api_tables import (
     BOT,
     KEY,
@@ -22,6 +20,8 @@ from tests.support.service.api_tables import (
     open_table,
     started,
 )
+from tests.support.service.problems import problem
+from tests.support.service.server import Served, serving
 
 DRAW = {"type": "draw"}
 ONCE = {"Idempotency-Key": KEY}
@@ -127,7 +127,7 @@ def test_other_processes_refuse_another_body_under_the_key(settings: Settings) -
 def strict() -> Iterator[httpx2.Client]:
     with (
         serving(in_memory(), require_if_match=True) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         yield client
 

@@ -10,8 +10,6 @@ import pytest
 
 from phaseledger.domain.evidence import codec
 from phaseledger.replay.signing.receipts import Receipt, command_of, is_genuine
-from tests.service.api.test_problems import problem
-from tests.service.conftest import Served
 from tests.support.service.api_tables import (
     BOT,
     KEY,
@@ -23,6 +21,8 @@ from tests.support.service.api_tables import (
     open_table,
     started,
 )
+from tests.support.service.problems import problem
+from tests.support.service.server import Served
 
 DRAW = {"type": "draw"}
 

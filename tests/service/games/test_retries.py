@@ -20,13 +20,14 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.postgres import PostgresStore, Row
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import KeyReused, LogDamaged
 from phaseledger.service.games.game import LATELY, Answer
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
-from tests.service.eventlog.test_group_commit import until_blocked
 from tests.support.polling import comes_about
+from tests.support.service.database_locks import until_blocked
 
 ROBOTS = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
 
@@ -135,9 +136,9 @@ def test_bots_that_several_processes_move_read_each_event_once() -> None:
             return rows
 
         @override
-        async def append(self, game: UUID, rows: Sequence[Row]) -> int:
+        async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
             await asyncio.sleep(0)  # as a log elsewhere, so that both may be about to write
-            return await super().append(game, rows)
+            return await super().append(game, rows, prev)
 
     async def scene() -> None:
         store = Counted()

@@ -1,5 +1,7 @@
 """The description of the API is true: committed, valid, and held against the running service."""
 
+import compileall
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +11,8 @@ import msgspec
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from phaseledger.service.api.openapi.document import describe, text
-from phaseledger.service.app import in_memory, routes
+from phaseledger.service.app import routes
+from phaseledger.service.components import in_memory
 
 UNDESCRIBED = {"/", "/v1/openapi.json", "/docs", "/docs/{name:str}"}
 """The description itself, the page that shows it, and the way there."""
@@ -23,6 +26,19 @@ def test_the_committed_description_is_current():
 def test_the_description_is_printed_to_stdout():
     command = [sys.executable, "-m", "phaseledger.service.cli.main", "openapi"]
     printed = subprocess.run(command, cwd=COMMITTED.parents[1], capture_output=True, check=True)
+    assert printed.stdout == COMMITTED.read_bytes()
+
+
+def test_the_description_needs_no_source(tmp_path: Path):
+    package = tmp_path / "phaseledger"
+    shutil.copytree(
+        COMMITTED.parents[1] / "phaseledger", package, ignore=shutil.ignore_patterns("__pycache__")
+    )
+    assert compileall.compile_dir(package, quiet=1, legacy=True)
+    for source in package.rglob("*.py"):
+        source.unlink()
+    command = [sys.executable, "-m", "phaseledger.service.cli.main", "openapi"]
+    printed = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     assert printed.stdout == COMMITTED.read_bytes()
 
 
@@ -43,7 +59,7 @@ def test_every_route_is_described():
 
 
 def test_fields_are_described_as_the_code_describes_them():
-    """What a name does not say stands below the field, and so in the description."""
+    """What a name does not say is said at the field, and so in the description."""
     shapes = msgspec.json.decode(COMMITTED.read_bytes())["components"]["schemas"]
     described = [
         ("SeatView", "front", "Skip cards lying in front of the seat."),

@@ -6,7 +6,7 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.replay.bundle import writer as bundling
+from phaseledger.replay.bundle import writer
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.signing.notes import verifier_key
 from phaseledger.replay.signing.receipts import Receipt
@@ -90,7 +90,7 @@ def test_a_game_that_is_too_long_has_no_bundle(
     client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = started(client)
-    monkeypatch.setattr(bundling, "MOST_LINES", 12)
+    monkeypatch.setattr(writer, "MOST_LINES", 12)
     answer = table.get("/bundle")
     assert (answer.status_code, answer.json()["code"]) == (409, "bundle_too_long")
 

@@ -6,22 +6,25 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import UUID, uuid4
 
 import httpx2
 import psutil
-import psycopg
 import pytest
-from psycopg.sql import SQL, Identifier
+from msgspec.structs import replace
 
-from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.domain.evidence import codec
+from phaseledger.service.components import in_memory, in_postgres
+from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.settings import Settings
-from tests.service.conftest import Served, serving
+from tests.support.damage import stored_rows, with_rows
 from tests.support.ledgers import own_schema, prepared
-from tests.support.polling import LONG, eventually
+from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, bearer
+from tests.support.service.server import Served, serving
 
 NDJSON = "application/x-ndjson"
 
@@ -46,7 +49,7 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def games(served: Served) -> dict[str, str]:
     """Games of all sorts, by what they are; all listed ones have one of these players."""
-    with httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client:
+    with httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client:
         found = {
             "open": _voided(client, "Åsa"),
             "express": _voided(client, "Bo", ruleset="express"),
@@ -272,7 +275,7 @@ def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
     """Backpressure: what is not read is not fetched either."""
     with (
         serving(in_postgres(settings)) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         made = _fill(settings, client)
         before = psutil.Process().memory_info().rss
@@ -308,22 +311,25 @@ def _fill(settings: Settings, client: httpx2.Client) -> int:
     )
     size = len(client.get(f"/games/{game}/events", headers={"Accept": NDJSON}).content)
     copies = 12_000_000 // size + 1
-    with psycopg.connect(settings.database_url) as conn:
-        conn.execute(
-            SQL(
-                "INSERT INTO {0}.stored_events (originator_id, originator_version, topic, state) "
-                "SELECT gen_random_uuid_of.id, originator_version, topic, "
-                "convert_to(replace(convert_from(state, 'UTF8'), %s, id::text), 'UTF8') "
-                "FROM {0}.stored_events, (SELECT gen_random_uuid() AS id FROM "
-                "generate_series(1, %s)) AS gen_random_uuid_of WHERE originator_id = %s "
-                "ORDER BY id, originator_version"
-            ).format(Identifier(settings.schema)),
-            (game, copies, game),
-        )
+    rows = [row for _, row in stored_rows(settings.database_url, settings.schema, UUID(game))]
+    for _ in range(copies):
+        copy = uuid4()
+        with_rows(settings.database_url, settings.schema, copy, _as_game(copy, rows))
     wanted = {"stage": "ended", "limit": 200}
     eventually(
         lambda: len(client.get("/games", params=wanted).json()["games"]),
         lambda found: found >= min(copies, 200),
-        seconds=2 * LONG,
     )
     return size * copies
+
+
+def _as_game(game: UUID, rows: Sequence[Row]) -> list[Row]:
+    """The same game under another id, with a chain of its own."""
+    opened, *events = [codec.decode(row.topic, row.state) for row in rows]
+    opening = replace(opened[1], game=str(game))
+    chain, entries = codec.append(codec.new_chain(opening), [opening], opened[0].cmd, opened[0].at)
+    made = [*entries]
+    for record, event in events:
+        chain, entries = codec.append(chain, [event], record.cmd, record.at)
+        made += entries
+    return [row_of(entry) for entry in made]

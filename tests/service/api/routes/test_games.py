@@ -11,8 +11,7 @@ import pytest
 
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import fold
-from phaseledger.service.eventlog.postgres import Row
-from tests.support.polling import LONG
+from phaseledger.service.eventlog.rows import Row
 from tests.support.service.api_tables import (
     BOT,
     KEY,
@@ -77,9 +76,7 @@ def play_until_bot(table):
 
 def test_bots_alone_play_to_the_end(client):
     table = open_table(client, (BOT, {"kind": "bot", "level": "random", "name": "Rnd"}), start=True)
-    deadline = time.monotonic() + LONG
     while (view := table.get().json())["table"]["stage"] != "ended":
-        assert time.monotonic() < deadline
         table.get(at_least=view["version"] + 1)
     assert [seat["name"] for seat in view["table"]["seats"]] == ["Greedy 1", "Rnd"]
 
@@ -91,7 +88,7 @@ def test_a_long_poll_answers_as_soon_as_the_game_moves(client):
     with ThreadPoolExecutor(1) as other:
         waiting = other.submit(
             lambda: httpx2.get(
-                str(client.base_url) + f"{table.path}?at_least={version + 1}", timeout=20
+                str(client.base_url) + f"{table.path}?at_least={version + 1}", timeout=None
             )
         )
         time.sleep(0.05)

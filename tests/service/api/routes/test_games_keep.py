@@ -13,7 +13,8 @@ from phaseledger.domain.commands import Act, Discard, Draw, Move
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event
 from phaseledger.domain.evolve import fold
-from phaseledger.service.app import in_memory, routes
+from phaseledger.service.app import routes
+from phaseledger.service.components import in_memory
 from tests.support.polling import eventually
 from tests.support.service.api_tables import PLAIN, Table, dealt, ok, on_space, rows_of, waits
 

@@ -11,11 +11,11 @@ import pytest
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import COSIGNATURE, Note, SigningKey
-from phaseledger.service.app import in_memory
+from phaseledger.service.components import in_memory
 from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
-from tests.service.conftest import Served, serving
-from tests.support.polling import LONG
+from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, ok, open_table, started
+from tests.support.service.server import Served, serving
 from tests.support.service.stream_reader import opened_http
 
 WITNESSES = tuple(SigningKey.new(name, COSIGNATURE) for name in ("one", "two"))
@@ -32,13 +32,15 @@ def served() -> Iterator[Served]:
 
 def covering(client: httpx2.Client, game: str, seq: int) -> dict:
     """The proof for an event, once there is one."""
-    deadline = time.monotonic() + LONG
-    while True:
-        answer = client.get("/log/inclusion", params={"game": game, "seq": seq})
-        if answer.status_code == 200 or time.monotonic() > deadline:
-            return ok(answer)
+
+    def proved(answer: httpx2.Response) -> bool:
+        if answer.status_code == 200:
+            return True
         assert answer.json()["code"] in ("not_in_log", "no_checkpoint")
-        time.sleep(0.05)
+        return False
+
+    params = {"game": game, "seq": seq}
+    return ok(eventually(lambda: client.get("/log/inclusion", params=params), proved))
 
 
 def newest(client: httpx2.Client) -> tuple[Note, notes.Checkpoint]:

@@ -1,0 +1,121 @@
+"""What operators do about damaged games with the database alone, and the record of it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from phaseledger.projections.pages import SetAsideGame
+from phaseledger.projections.store import PostgresViews
+from phaseledger.replay.records.partitions import PartitionLocation, number_of
+from phaseledger.replay.records.source import UnknownGame
+from phaseledger.service.database.game_restore import (
+    URLS,
+    RestoreRefused,
+    read_copy,
+    restore_game,
+)
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.games.quarantine import Quarantine
+from phaseledger.service.operations import AdminEvent, AdminRecord, Details, PostgresAdminLog
+from phaseledger.service.readmodels.follower import look_again
+from phaseledger.service.settings import Settings, places
+
+
+class _Opened(NamedTuple):
+    place: PartitionLocation
+    store: PostgresStore
+    quarantine: Quarantine
+    record: PostgresAdminLog
+
+
+@asynccontextmanager
+async def _opened(settings: Settings, game: UUID) -> AsyncIterator[_Opened]:
+    """The game's log and what is beside it; raises UnknownGame, StoreUnavailable."""
+    partitions = places(settings)
+    number = number_of(game) if settings.partitions else 1
+    if number > len(partitions):
+        raise UnknownGame(f"No partition that is listed has game {game}.")
+    place, first = partitions[number - 1], partitions[0]
+    dsn = place.owner_dsn or place.dsn
+    record = PostgresAdminLog(first.owner_dsn or first.dsn, schema=first.schema)
+    async with (
+        PostgresStore(dsn, schema=place.schema, unsafe=settings.unsafe) as store,
+        PostgresViews(dsn, place.schema) as views,
+    ):
+        await record.open()
+        try:
+            quarantine = Quarantine(store, [views], lambda _: views)
+            await quarantine.look()
+            yield _Opened(place._replace(dsn=dsn), store, quarantine, record)
+        finally:
+            await record.close()
+
+
+async def set_aside_games(settings: Settings) -> list[SetAsideGame]:
+    """The games of all partitions that are set aside; raises ViewsUnavailable."""
+    games: list[SetAsideGame] = []
+    for place in places(settings):
+        async with PostgresViews(place.dsn, place.schema) as views:
+            games += await views.set_aside_games()
+    return games
+
+
+async def void(settings: Settings, game: UUID, actor: str, reason: str) -> AdminEvent:
+    """Note beside the log that the game is void, whose record is damaged.
+
+    Raises:
+        UnknownGame, RestoreRefused: there is none, or it is not damaged.
+        StoreUnavailable, ViewsUnavailable: the database is away.
+
+    """
+    async with _opened(settings, game) as opened:
+        if not await opened.quarantine.inspect(game):
+            await _require_known(opened, game)
+            raise RestoreRefused(
+                f"Game {game} is not damaged: void it through the service, without --offline."
+            )
+        entry = AdminRecord(uuid4(), actor, "void_game", reason, {"game": str(game)})
+        event = await opened.record.note(entry)
+        await opened.quarantine.void(game, actor, reason)
+        return event
+
+
+async def restore(
+    settings: Settings, game: UUID, copy: str, copy_schema: str, actor: str, reason: str
+) -> tuple[AdminEvent, int]:
+    """Restore the game from the copy, and have it projected anew; how many events were inserted.
+
+    Raises:
+        UnknownGame, DamagedSource, StoreUnreachable, RestoreRefused: it cannot be restored so.
+        StoreUnavailable, ViewsUnavailable: the database is away.
+
+    """
+    rows = read_copy(copy, game, schema=copy_schema) if copy else {}
+    async with _opened(settings, game) as opened:
+        details: Details = {"game": str(game), "copy": "none" if not copy else _kind(copy)}
+        entry = AdminRecord(uuid4(), actor, "restore_game", reason, details)
+        event = await opened.record.note(entry)
+        try:
+            inserted = restore_game(opened.place.dsn, game, rows, schema=opened.place.schema)
+        except RestoreRefused:
+            about: Details = {"about": event.id, "code": "restore_refused"}
+            await opened.record.note(AdminRecord(uuid4(), actor, "refused", reason, about))
+            raise
+        await look_again(opened.store, opened.place.dsn, game, schema=opened.place.schema)
+        await opened.quarantine.look()
+        for aside in opened.quarantine.all():
+            if aside.game == game:
+                raise RestoreRefused(f"Game {game} is still set aside: {aside.reason}.")
+        return event, inserted
+
+
+def _kind(copy: str) -> str:
+    """What the record says of the copy: of a DSN no word, for it may have a password."""
+    return "a store" if copy.startswith(URLS) else Path(copy).name
+
+
+async def _require_known(opened: _Opened, game: UUID) -> None:
+    if await opened.store.head(game) == 0:
+        raise UnknownGame(f"The store has no game {game}.")

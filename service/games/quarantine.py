@@ -1,0 +1,125 @@
+"""The quarantine: games that are set aside because their record is damaged; all others go on.
+
+The followers set games aside, and so does whatever reads a damaged one. It is written beside the
+views, so every process over the log knows of it within a second, and refuses such games.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+import structlog
+
+from phaseledger.projections.pages import SetAsideGame, ViewsUnavailable
+from phaseledger.projections.store import Flaw
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.readmodels.errors import GameSetAside
+from phaseledger.service.readmodels.soundness import Damage, require_sound
+from phaseledger.service.readmodels.views import Views
+from phaseledger.service.runtime import metrics
+from phaseledger.service.runtime.tasks import cancel_and_wait
+
+NEWS = 1.0  # seconds until a process knows what others have set aside
+
+log = structlog.get_logger("phaseledger.quarantine")
+
+
+class Quarantine:
+    """The games of all logs that are set aside, as far as this process knows.
+
+    ``views`` are those of each log, ``views_of`` finds a game's.
+    """
+
+    def __init__(
+        self,
+        store: GameStore,
+        views: Sequence[Views] = (),
+        views_of: Callable[[UUID], Views] | None = None,
+    ) -> None:
+        self._store = store
+        self._views = views
+        self._views_of = views_of
+        self._known: list[dict[UUID, SetAsideGame]] = [{} for _ in views]
+        self._games: dict[UUID, SetAsideGame] = {}
+        self._inspections: dict[UUID, asyncio.Task[None]] = {}
+
+    def all(self) -> tuple[SetAsideGame, ...]:
+        """The games that are set aside, those found first before the others."""
+        return tuple(sorted(self._games.values(), key=lambda aside: (aside.at, aside.game)))
+
+    def require_sound(self, game: UUID) -> None:
+        """Refuse a game that is set aside; raises GameSetAside."""
+        if aside := self._games.get(game):
+            raise GameSetAside.of(aside)
+
+    def suspect(self, game: UUID) -> None:
+        """Have the game inspected in the background, since a read has found it damaged."""
+        if self._views_of is None or game in self._games or game in self._inspections:
+            return
+        task = asyncio.create_task(self._inspect_soon(game), name=f"inspect {game}")
+        self._inspections[game] = task
+        task.add_done_callback(lambda _: self._inspections.pop(game, None))
+
+    async def _inspect_soon(self, game: UUID) -> None:
+        try:
+            await self.inspect(game)
+        except (StoreUnavailable, ViewsUnavailable) as away:
+            # Whatever reads the game next suspects it again.
+            log.warning("a damaged game was not set aside", game=str(game), reason=str(away))
+
+    async def inspect(self, game: UUID) -> bool:
+        """Read all of the game, and set it aside if the log's record of it is damaged.
+
+        Whether it is set aside. What contradicts the public log or the memory of this process
+        alone is no fault of the record, and sets nothing aside.
+
+        Raises:
+            StoreUnavailable, ViewsUnavailable: the database is away.
+
+        """
+        if self._views_of is None:
+            return False
+        try:
+            require_sound(game, await self._store.read(game))
+        except Damage as damage:
+            log.error("a game is set aside", game=str(game), reason=damage.reason)  # noqa: TRY400
+            await self._views_of(game).set_aside(game, Flaw(damage.version, damage.reason))
+            await self.look()
+        return game in self._games
+
+    async def void(self, game: UUID, actor: str, reason: str) -> bool:
+        """Note beside the log that an operator has voided the game, if it is set aside.
+
+        Raises:
+            ViewsUnavailable: the database is away.
+
+        """
+        if self._views_of is None or not await self._views_of(game).void_set_aside(
+            game, actor, reason
+        ):
+            return False
+        await self.look()
+        return True
+
+    async def look(self) -> None:
+        """Read what is set aside; a log that does not answer keeps what it had."""
+        for number, views in enumerate(self._views):
+            try:
+                asides = await views.set_aside_games()
+            except ViewsUnavailable as away:
+                log.warning("the quarantine waits for the database", reason=str(away))
+                continue
+            self._known[number] = {aside.game: aside for aside in asides}
+        self._games = {game: aside for known in self._known for game, aside in known.items()}
+        metrics.SET_ASIDE.set(len(self._games))
+
+    async def watch(self) -> None:
+        """Read it every `NEWS` seconds, since other processes write it too."""
+        while True:
+            await asyncio.sleep(NEWS)
+            await self.look()
+
+    async def close(self) -> None:
+        """End all inspections."""
+        await cancel_and_wait(*self._inspections.values())

@@ -1,0 +1,201 @@
+"""Damaged games, from the command line: listed, voided and restored, with no service running."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.service.components import in_postgres
+from phaseledger.service.settings import Settings
+from tests.support.damage import damage, stored_rows, with_bytes, without
+from tests.support.environment import plain_environment
+from tests.support.ledgers import own_schema, prepared
+from tests.support.polling import eventually
+from tests.support.service.api_tables import BOT, ok
+from tests.support.service.operator import running
+
+WHO = ("--actor", "ann", "--reason", "a disk was lost")
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    return prepared(postgres_dsn, empty_schema, tmp_path)
+
+
+def admin(settings: Settings, *arguments: str, code: int = 0) -> str:
+    """What the command prints and complains of."""
+    variables = {
+        "PHASELEDGER_DATABASE_URL": settings.database_url,
+        "PHASELEDGER_SCHEMA": settings.schema,
+        "PHASELEDGER_KEYS_DIR": settings.keys_dir,
+    }
+    ended = subprocess.run(
+        [sys.executable, "-m", "phaseledger.service.cli.main", "admin", *arguments],
+        env={**plain_environment(), **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == code, ended.stdout + ended.stderr
+    return ended.stdout + ended.stderr
+
+
+def whole_game(client: httpx2.Client) -> str:
+    """A game that bots have played to its end."""
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [BOT, BOT], "start": True})
+    assert opened.status_code == 201, opened.text
+    game: str = opened.json()["game"]
+    eventually(
+        lambda: client.get(f"/games/{game}").json()["table"]["stage"], lambda now: now == "ended"
+    )
+    return game
+
+
+def lines(client: httpx2.Client, cursor: str = "") -> list[dict[str, Any]]:
+    text = client.get("/exports/games", params={"cursor": cursor}).text
+    return [json.loads(line) for line in text.splitlines() if line.startswith('{"export"')]
+
+
+def copied(dsn: str, schema: str, copy: str) -> None:
+    """Another store with the same events, as a backup has them."""
+    with psycopg.connect(dsn) as conn:
+        names = {"s": Identifier(schema), "c": Identifier(copy)}
+        conn.execute(
+            SQL(
+                "CREATE SCHEMA {c}; CREATE TABLE {c}.stored_events AS TABLE {s}.stored_events"
+            ).format(**names)
+        )
+
+
+@pytest.mark.parametrize("source", ["bundle", "export", "store"])
+@pytest.mark.parametrize("missing", [(5,), (1,), (7, 8, 9)], ids=str)
+def test_a_game_is_restored_with_the_database_alone(
+    settings: Settings, tmp_path: Path, source: str, missing: tuple[int, ...]
+) -> None:
+    dsn, schema = settings.database_url, settings.schema
+    with running(settings, in_postgres(settings)) as both, own_schema(dsn) as backup:
+        one, two = whole_game(both.api), whole_game(both.api)
+        eventually(lambda: lines(both.api)[-1]["games"], lambda games: games == 2)
+        bundle = eventually(
+            lambda: both.api.get(f"/games/{one}/bundle"), lambda got: got.is_success
+        )
+        (tmp_path / "bundle").write_text(bundle.text)
+        (tmp_path / "export").write_text(both.api.get("/exports/games").text)
+        copied(dsn, schema, backup)
+        end = lines(both.api)[-1]["next"]
+        before = stored_rows(dsn, schema, UUID(one))
+        without(dsn, schema, UUID(one), *missing)
+        # The export finds it; nothing else has looked.
+        eventually(lambda: lines(both.api)[-1]["games"], lambda games: games == 1)
+        reason = f"event {missing[0]} is missing"
+        eventually(
+            lambda: both.operator.get("/admin/set-aside").json()["games"],
+            lambda games: [game["reason"] for game in games] == [reason],
+        )
+        eventually(lambda: both.api.get(f"/games/{one}").status_code, lambda code: code == 409)
+        # --- the service could be gone from here on, and is not asked -----------------------------
+        assert reason in admin(settings, "set-aside", "--offline", code=1)
+        given = {"bundle": "bundle", "export": "export", "store": dsn}[source]
+        copy = given if source == "store" else str(tmp_path / given)
+        extra = ("--copy-schema", backup) if source == "store" else ()
+        said = admin(settings, "restore", one, copy, *extra, *WHO)
+        assert f"{len(missing)} of its events were inserted" in said
+        # They are where they were, and so the public log's numbers are as before.
+        assert stored_rows(dsn, schema, UUID(one)) == before
+        assert admin(settings, "set-aside", "--offline") == ""
+        ok_again = eventually(
+            lambda: both.api.get(f"/games/{one}"), lambda answer: answer.status_code == 200
+        )
+        assert ok(ok_again)["table"]["stage"] == "ended"
+        # Who had exported all before gets it again; all others get everything.
+        eventually(
+            lambda: [line.get("game") for line in lines(both.api, end)],
+            lambda got: got[:1] == [one],
+        )
+        assert {line.get("game") for line in lines(both.api)[:-1]} == {one, two}
+        assert [event["action"] for event in both.record()] == ["restore_game"]
+
+
+def test_with_no_service_at_all(settings: Settings, tmp_path: Path) -> None:
+    """Listed, voided, and restored from a bundle, which lifts the void; then it is served."""
+    dsn, schema = settings.database_url, settings.schema
+    with running(settings, in_postgres(settings)) as both:
+        one = whole_game(both.api)
+        bundle = eventually(
+            lambda: both.api.get(f"/games/{one}/bundle"), lambda got: got.is_success
+        )
+        (tmp_path / "bundle").write_text(bundle.text)
+    sentence = admin(settings, "void", one, "--offline", *WHO, code=5)
+    assert "is not damaged" in sentence
+    without(dsn, schema, UUID(one), 4)
+    admin(settings, "void", one, "--offline", *WHO)
+    (listed,) = json.loads(admin(settings, "set-aside", "--offline", "--json", code=1))["games"]
+    assert (listed["game"], listed["voided_by"]) == (one, "ann")
+    assert "void: ann, a disk was lost" in admin(settings, "set-aside", "--offline", code=1)
+    said = json.loads(admin(settings, "restore", one, str(tmp_path / "bundle"), *WHO, "--json"))
+    assert (said["action"], said["details"]["game"]) == ("restore_game", one)
+    assert admin(settings, "set-aside", "--offline") == ""
+    with running(settings, in_postgres(settings)) as both:
+        assert ok(both.api.get(f"/games/{one}/table"))["table"]["stage"] == "ended"
+        assert [event["action"] for event in both.record()] == ["void_game", "restore_game"]
+
+
+@pytest.mark.parametrize("source", ["another game", "a changed event", "too little"])
+def test_what_does_not_continue_the_chain_is_not_inserted(
+    settings: Settings, tmp_path: Path, source: str
+) -> None:
+    dsn, schema = settings.database_url, settings.schema
+    with running(settings, in_postgres(settings)) as both:
+        one = whole_game(both.api)
+    rows = stored_rows(dsn, schema, UUID(one))
+    states = [row.state for _, row in rows]
+    makers: dict[str, tuple[Callable[[], list[bytes]], str]] = {
+        "another game": (
+            lambda: [state.replace(one.encode(), b"0" * 8 + one[8:].encode()) for state in states],
+            "has no event of game",
+        ),
+        "a changed event": (
+            lambda: [
+                state.replace(b'"at":', b'"at":1') if n == 4 else state
+                for n, state in enumerate(states)
+            ],
+            "does not follow from the one before it",
+        ),
+        "too little": (lambda: states[:4], "has event 5 as it was stored"),
+    }
+    make, why = makers[source]
+    (tmp_path / "copy").write_bytes(b"\n".join(make()) + b"\n")
+    without(dsn, schema, UUID(one), 5)
+    left = stored_rows(dsn, schema, UUID(one))
+    code = 4 if source == "another game" else 5
+    assert why in admin(settings, "restore", one, str(tmp_path / "copy"), *WHO, code=code)
+    assert stored_rows(dsn, schema, UUID(one)) == left
+
+
+def test_nothing_that_is_there_is_changed(settings: Settings, tmp_path: Path) -> None:
+    dsn, schema = settings.database_url, settings.schema
+    with running(settings, in_postgres(settings)) as both:
+        one = whole_game(both.api)
+    rows = stored_rows(dsn, schema, UUID(one))
+    (tmp_path / "copy").write_bytes(b"".join(row.state + b"\n" for _, row in rows))
+    with_bytes(dsn, schema, UUID(one), 5, b"{}")
+    left = stored_rows(dsn, schema, UUID(one))
+    said = admin(settings, "restore", one, str(tmp_path / "copy"), *WHO, code=5)
+    assert "event 5 cannot be read. It is there, and nothing that is there is changed" in said
+    assert stored_rows(dsn, schema, UUID(one)) == left
+    # As it says: without that row it can be restored.
+    delete = "DELETE FROM {} WHERE originator_id = %s AND originator_version = 5"
+    damage(dsn, schema, delete, UUID(one))
+    admin(settings, "restore", one, str(tmp_path / "copy"), *WHO)
+    assert stored_rows(dsn, schema, UUID(one)) == rows
+    assert "nothing is to be done" in admin(
+        settings, "restore", one, str(tmp_path / "copy"), *WHO, code=5
+    )

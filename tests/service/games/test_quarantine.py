@@ -1,0 +1,256 @@
+"""One damaged game is one damaged game: the service sets it aside, and all others go on."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+import httpx2
+import psycopg
+import pytest
+from msgspec.structs import replace
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.service.api import exports
+from phaseledger.service.components import in_postgres
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.readmodels import follower
+from phaseledger.service.readmodels.follower import rebuild
+from phaseledger.service.settings import Settings
+from tests.support.damage import chained_elsewhere, damage, stored_rows, with_bytes, without
+from tests.support.ledgers import prepared
+from tests.support.polling import eventually
+from tests.support.service.api_tables import BOT, Table, bearer, mover, ok, open_table, started
+from tests.support.service.operator import ANN, Both, running
+from tests.support.service.problems import problem
+
+DRAW = {"type": "draw"}
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    return prepared(postgres_dsn, empty_schema, tmp_path)
+
+
+def hole(settings: Settings, game: UUID) -> None:
+    without(settings.database_url, settings.schema, game, 3)
+
+
+def unreadable(settings: Settings, game: UUID) -> None:
+    with_bytes(settings.database_url, settings.schema, game, 3, b"\xff{")
+
+
+def wrong_chain(settings: Settings, game: UUID) -> None:
+    _, row = stored_rows(settings.database_url, settings.schema, game)[2]
+    statement = (
+        "UPDATE {} SET state = %s, leaf = NULL WHERE originator_id = %s AND originator_version = 3"
+    )
+    state = chained_elsewhere(row).state
+    assert damage(settings.database_url, settings.schema, statement, state, game) == 1
+
+
+DAMAGES = {
+    hole: "event 3 is missing",
+    unreadable: "event 3 cannot be read",
+    wrong_chain: "event 3 does not follow from the one before it",
+}
+
+
+def caught_up(both: Both, number: int) -> None:
+    eventually(
+        lambda: both.api.get("/games", params={"limit": 200}).json()["games"],
+        lambda listed: len(listed) == number,
+    )
+
+
+def set_aside(both: Both) -> list[tuple[str, str]]:
+    games = both.operator.get("/admin/set-aside").json()["games"]
+    return [(game["game"], game["reason"]) for game in games]
+
+
+@pytest.mark.parametrize("hurt", DAMAGES, ids=lambda hurt: hurt.__name__)
+def test_one_damaged_game_is_one_damaged_game(
+    settings: Settings, hurt: Callable[[Settings, UUID], None]
+) -> None:
+    """Damaged while nothing runs; what starts then finds it, and serves all others."""
+    with running(settings, in_postgres(settings)) as both:
+        one, two = started(both.api), started(both.api)
+        caught_up(both, 2)
+        # The public log covers both, so what is gone from it would shift what comes after.
+        eventually(lambda: two.get("/bundle").is_success)
+    hurt(settings, UUID(one.game))
+    with running(settings, in_postgres(settings)) as both:
+        one, two = one._replace(client=both.api), two._replace(client=both.api)
+        # The take-over at the start has looked at it.
+        eventually(lambda: set_aside(both), lambda asides: asides == [(one.game, DAMAGES[hurt])])
+        for refused in (one.get(), one.get("/table"), one.get("/scoreboard"), one.get("/events")):
+            detail = problem(refused, 409, "game_set_aside").detail
+            assert detail.endswith(f": {DAMAGES[hurt]}.")
+        problem(one.send(0, DRAW), 409, "game_set_aside")
+        void = both.api.post(f"{one.path}/void", json={"reason": "x"}, headers=bearer(one.host))
+        problem(void, 409, "game_set_aside")
+        ok(two.send(mover(two), DRAW))
+        three = open_table(both.api)
+        caught_up(both, 2)
+        listed = [game["game"] for game in both.api.get("/games").json()["games"]]
+        assert listed == [three.game, two.game]
+        assert ok(two.get("/table", at_least=two.version()))["version"] == two.version()
+        ready = both.api.get("../health/ready").json()
+        assert ready["checks"]["projections"]["ok"]
+        # The log is signed no more while the database contradicts what was published.
+        assert ready["checks"]["log_key"]["ok"] == (hurt is unreadable)
+        if hurt is hole:
+            problem(two.get("/bundle"), 503, "log_damaged")  # its proofs would be wrong
+        metrics = both.operator.get("/metrics").text
+        assert "phaseledger_set_aside_games 1.0" in metrics
+
+
+def test_bots_and_clocks_go_on_beside_it(settings: Settings) -> None:
+    with running(settings, in_postgres(settings)) as both:
+        one = started(both.api)
+    hole(settings, UUID(one.game))
+    with running(settings, in_postgres(settings)) as both:
+        body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
+        opened = both.api.post("/games", json=body)
+        assert opened.status_code == 201, opened.text
+        path = f"/games/{opened.json()['game']}"
+        eventually(lambda: both.api.get(path).json()["table"]["stage"], lambda now: now == "ended")
+        eventually(lambda: set_aside(both), lambda asides: len(asides) == 1)
+
+
+def voided(both: Both, table: Table) -> None:
+    answer = both.api.post(
+        f"{table.path}/void", json={"reason": "Enough."}, headers=bearer(table.host)
+    )
+    assert answer.status_code == 200, answer.text
+
+
+def export(both: Both, cursor: str = "") -> list[dict[str, object]]:
+    answer = both.api.get("/exports/games", params={"cursor": cursor})
+    assert answer.status_code == 200, answer.text
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+@pytest.mark.parametrize("hurt", [hole, unreadable])
+def test_an_export_names_a_damaged_game_and_goes_on(
+    settings: Settings, hurt: Callable[[Settings, UUID], None]
+) -> None:
+    with running(settings, in_postgres(settings)) as both:
+        tables = [open_table(both.api) for _ in range(3)]
+        for table in tables:
+            voided(both, table)
+        eventually(lambda: export(both)[-1]["games"], lambda games: games == 3)
+        hurt(settings, UUID(tables[1].game))
+        for _ in range(2):  # found by the export, and then known
+            lines = [line for line in export(both) if "export" in line]
+            assert [line.get("game") for line in lines[:-1]] == [table.game for table in tables]
+            assert lines[1]["set_aside"] == DAMAGES[hurt]
+            assert "events" not in lines[1]
+            assert lines[-1]["games"] == 2
+            eventually(lambda: set_aside(both), lambda asides: len(asides) == 1)
+        # The cursor in its place begins with it again, and that of the end after all.
+        again = [line for line in export(both, str(lines[1]["cursor"])) if "export" in line]
+        assert [line.get("game") for line in again[:-1]] == [tables[1].game, tables[2].game]
+        assert len(export(both, str(lines[-1]["next"]))) == 1
+
+
+def test_an_operator_voids_it_beside_the_log(settings: Settings) -> None:
+    with running(settings, in_postgres(settings)) as both:
+        one, two = started(both.api), started(both.api)
+    hole(settings, UUID(one.game))
+    with running(settings, in_postgres(settings)) as both:
+        answer = both.operator.post(f"/admin/games/{one.game}/void", json=ANN)
+        assert answer.status_code == 200, answer.text
+        refused = both.api.get(f"{one.path}/table")
+        detail = problem(refused, 409, "game_set_aside").detail
+        assert "the operator ann has voided it: a wrong deal; event 3 is missing" in detail
+        (game,) = both.operator.get("/admin/set-aside").json()["games"]
+        assert (game["voided_by"], game["void_reason"]) == ("ann", "a wrong deal")
+        assert [event["action"] for event in both.record()] == ["void_game"]
+        # A sound game is voided in its log, as ever.
+        answer = both.operator.post(f"/admin/games/{two.game}/void", json=ANN)
+        assert answer.status_code == 200, answer.text
+        assert len(both.operator.get("/admin/set-aside").json()["games"]) == 1
+        assert ok(two._replace(client=both.api).get())["table"]["stage"] == "voided"
+
+
+def test_an_export_beside_a_rebuild_loses_nothing(settings: Settings) -> None:
+    """The rebuild begins after the export's first page, and stands still half-way."""
+    parts = in_postgres(settings)
+    with running(settings, parts) as both:
+        tables = [open_table(both.api) for _ in range(6)]
+        for table in tables:
+            voided(both, table)
+        eventually(lambda: export(both)[-1]["games"], lambda games: games == 6)
+        looks = []
+
+        def look(done: int, total: int) -> None:
+            lines = export(both)
+            looks.append((lines[-1].get("games"), done, total))
+            later = open_table(both.api)
+            voided(both, later)
+            eventually(
+                lambda: export(both, str(lines[-1]["next"]))[-1]["games"], lambda games: games == 1
+            )
+
+        async def rebuilt() -> None:
+            store = PostgresStore(settings.database_url, schema=settings.schema)
+            async with store:
+                await rebuild(
+                    store,
+                    settings.database_url,
+                    schema=settings.schema,
+                    progress=lambda *now: look(*now) if len(looks) < 3 else None,
+                )
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(follower, "BATCH", 7)
+            asyncio.run(rebuilt())
+        assert [games for games, _, _ in looks] == [6, 7, 8]
+        assert any(done < total for _, done, total in looks)
+        assert export(both)[-1]["games"] == 9
+
+
+def test_an_export_whose_views_go_back_does_not_end_as_if_it_were_whole(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a migration or a restored database may do; the cursor of the last game stays good."""
+    monkeypatch.setattr("phaseledger.service.api.exports.GAMES_AT_A_TIME", 2)
+    with running(settings, in_postgres(settings)) as both:
+        tables = [open_table(both.api) for _ in range(5)]
+        for table in tables:
+            voided(both, table)
+        eventually(lambda: export(both)[-1]["games"], lambda games: games == 5)
+        whole = export(both)
+    plain, pages = exports._game_lines, 0
+
+    async def go_back(*arguments: object) -> list[bytes]:
+        nonlocal pages
+        pages += 1
+        if pages == 2:
+            schema = Identifier(settings.schema)
+            with psycopg.connect(settings.database_url) as conn:
+                conn.execute(
+                    SQL(
+                        "DELETE FROM {0}.games WHERE ended > 9; "
+                        "UPDATE {0}.notification_tracking SET notification_id = 9 "
+                        "WHERE application_name = 'projections'"
+                    ).format(schema)
+                )
+        return await plain(*arguments)
+
+    monkeypatch.setattr(exports, "_game_lines", go_back)
+    alone = replace(settings, projections=False)
+    with running(alone, in_postgres(alone)) as both:
+        received: list[bytes] = []
+
+        def read() -> None:
+            with both.api.stream("GET", "/exports/games") as answer:
+                received.extend(answer.iter_raw())
+
+        with pytest.raises(httpx2.RemoteProtocolError):
+            read()
+        assert b'"next"' not in b"".join(received)
+        cursor = {"cursor": str(whole[-1]["next"])}
+        problem(both.api.get("/exports/games", params=cursor), 503, "views_behind")
