@@ -1,7 +1,7 @@
-"""The partitions of a ledger side by side, each with its own log, and whatever goes by the game.
+"""Routing: each call goes to the partition of its game, which has a log of its own.
 
-Nothing here asks two partitions for one game, and no statement names two schemas. Where there is
-one partition, none of this stands in the way of it.
+No call asks two partitions for one game, and no statement names two schemas. With one partition
+nothing is routed.
 """
 
 import asyncio
@@ -14,11 +14,13 @@ import structlog
 from typing_extensions import override
 
 from phaseledger.replay.records.partitions import MOST, number_of
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.protocols import GameStore, Store
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.transparency.publisher import PublicLog
@@ -32,13 +34,13 @@ log = structlog.get_logger("phaseledger.partitions")
 
 
 class ByPartition(Generic[T]):
-    """One thing of each partition, by the numbers of these."""
+    """One resource of each partition, in the order of their numbers."""
 
-    def __init__(self, each: Sequence[T]) -> None:
-        self.each = tuple(each)
+    def __init__(self, resources: Sequence[T]) -> None:
+        self.each = tuple(resources)
 
     def of(self, game: UUID) -> T:
-        """That of the partition which has the game, if there is the game.
+        """The resource of the game's partition.
 
         Raises:
             StoreUnavailable: this node does not know the partition.
@@ -48,7 +50,7 @@ class ByPartition(Generic[T]):
             return self.each[0]
         number = number_of(game)
         if not 1 <= number <= MOST:
-            return self.each[0]  # whoever made that id up: no partition has or will have it
+            return self.each[0]  # a made-up id, which no partition has or will have
         if number > len(self.each):
             raise StoreUnavailable(
                 f"This node knows {len(self.each)} partitions, and the game is in number {number}: "
@@ -59,24 +61,27 @@ class ByPartition(Generic[T]):
 
 
 class Partition(NamedTuple):
-    """What the service stands on in one partition."""
+    """The resources of one partition: its log, views, public log and webhooks; and its clock."""
 
     number: int
     store: Store
     views: Views
     log: PublicLog
     deliveries: Deliveries | None = None
+    clock: LedgerClock = LOCAL
+    probe: WriteProbe | None = None
+    """None where there is no database."""
 
 
 class PartitionedStore(GameStore):
-    """The games of all partitions."""
+    """The event stores of all partitions."""
 
     def __init__(self, stores: ByPartition[Store]) -> None:
         self._stores = stores
 
     @override
-    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
-        return await self._stores.of(game).append(game, rows)
+    async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
+        return await self._stores.of(game).append(game, rows, prev)
 
     @override
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
@@ -88,25 +93,28 @@ class PartitionedStore(GameStore):
 
     @override
     async def unfinished(self) -> list[UUID]:
-        found = await asyncio.gather(*(each.unfinished() for each in self._stores.each))
-        return [game for games in found for game in games]
+        lists = await asyncio.gather(*(store.unfinished() for store in self._stores.each))
+        return [game for games in lists for game in games]
 
 
 class DeferredStore(Store):
-    """A partition's log that need not be there yet: until it is, it is unavailable.
+    """A partition's event store that is opened in the background; until then it is unavailable.
 
-    ``made`` makes it anew for each attempt; ``fits`` raises SchemaError where it is another
-    partition's.
+    ``new_store`` makes it anew for each attempt; ``require_fitting`` raises SchemaError where it is
+    another partition's.
     """
 
     def __init__(
-        self, number: int, made: Callable[[], Store], fits: Callable[[], Awaitable[None]]
+        self,
+        number: int,
+        new_store: Callable[[], Store],
+        require_fitting: Callable[[], Awaitable[None]],
     ) -> None:
         self._number = number
-        self._made = made
-        self._fits = fits
+        self._new_store = new_store
+        self._require_fitting = require_fitting
         self._store: Store | None = None
-        self._tried = asyncio.Event()
+        self._attempted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     @override
@@ -114,7 +122,7 @@ class DeferredStore(Store):
         self._task = asyncio.create_task(self._keep_trying(), name=f"partition {self._number}")
         with suppress(TimeoutError):
             async with asyncio.timeout(FIRST):
-                await self._tried.wait()
+                await self._attempted.wait()
 
     @override
     async def close(self) -> None:
@@ -131,20 +139,20 @@ class DeferredStore(Store):
         await self.close()
 
     async def _keep_trying(self) -> None:
-        said = ""
+        last_reason = ""
         while True:
-            store = self._made()
+            store = self._new_store()
             try:
                 await store.open()
-                await self._fits()
+                await self._require_fitting()
             except (StoreUnavailable, SchemaError) as lost:
                 with suppress(StoreUnavailable):
                     await store.close()
-                if said != str(lost):
-                    told = {"partition": self._number, "reason": str(lost)}
-                    log.error("a partition is away", **told)  # noqa: TRY400
-                said = str(lost)
-                self._tried.set()
+                if last_reason != str(lost):
+                    fields = {"partition": self._number, "reason": str(lost)}
+                    log.error("a partition is away", **fields)  # noqa: TRY400
+                last_reason = str(lost)
+                self._attempted.set()
                 await asyncio.sleep(RETRY)
             except BaseException:
                 await store.close()
@@ -152,38 +160,38 @@ class DeferredStore(Store):
             else:
                 log.info("a partition is there", partition=self._number)
                 self._store = store
-                self._tried.set()
+                self._attempted.set()
                 return
 
-    def _there(self) -> Store:
+    def _opened(self) -> Store:
         if self._store is None:
             raise StoreUnavailable(f"Partition {self._number} does not answer.", retry_after=2)
         return self._store
 
     @override
-    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
-        return await self._there().append(game, rows)
+    async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
+        return await self._opened().append(game, rows, prev)
 
     @override
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
-        return await self._there().read(game, after, limit)
+        return await self._opened().read(game, after, limit)
 
     @override
     async def head(self, game: UUID) -> int:
-        return await self._there().head(game)
+        return await self._opened().head(game)
 
     @override
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
-        return await self._there().tail(after, limit)
+        return await self._opened().tail(after, limit)
 
     @override
     async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
-        return await self._there().leaves(after, limit)
+        return await self._opened().leaves(after, limit)
 
     @override
     async def position(self) -> int:
-        return await self._there().position()
+        return await self._opened().position()
 
     @override
     async def unfinished(self) -> list[UUID]:
-        return await self._there().unfinished()
+        return await self._opened().unfinished()

@@ -67,7 +67,7 @@ def tables(client: httpx2.Client) -> dict[int, Table]:
 
 
 def ready(port: int) -> dict[str, Any]:
-    told = httpx2.get(f"http://127.0.0.1:{port}/health/ready", timeout=30)
+    told = httpx2.get(f"http://127.0.0.1:{port}/health/ready", timeout=None)
     assert told.status_code == 200, told.text
     body: dict[str, Any] = told.json()
     return body

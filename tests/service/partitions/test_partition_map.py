@@ -20,18 +20,20 @@ from phaseledger.replay.records.partitions import (
     number_of,
     read,
 )
-from phaseledger.service.database import setup as database
+from phaseledger.service.database import setup
 from phaseledger.service.database.setup import prepare, upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SchemaError
-from phaseledger.service.eventlog.postgres import PostgresStore, Row
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.lobby.opening import new_game, uuid_of
 from phaseledger.service.lobby.rematch import rematch_of
 from phaseledger.service.partitions import partition_map
 from phaseledger.service.partitions.placement import KEY_SECONDS, candidates, partitioned_new_game
 from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.settings import Settings, SettingsError, load, places
+from tests.support.polling import ENDLESS
 from tests.support.service.partition_ledgers import listed, own_schemas
 
 NEVER, ALWAYS = float("inf"), -float("inf")
@@ -192,16 +194,16 @@ def test_nodes_that_start_at_once_agree_on_the_partitions(tmp_path, schemas):
     def look_together(dsn: str, schema: str) -> partition_map.PartitionRecord | None:
         found = looked(dsn, schema)
         if found is None:
-            barrier.wait(60)
+            barrier.wait(ENDLESS)
         return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partition_map, "note", lambda _: None)
-        patch.setattr(database, "note", lambda _: None)
+        patch.setattr(partition_map, "write_partition_records", lambda _: None)
+        patch.setattr(setup, "write_partition_records", lambda _: None)
         upgrade(given)
     listed_ones = places(given)
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
-        patch.setattr(partition_map, "look", look_together)
+        patch.setattr(partition_map, "read_partition_record", look_together)
         for done in [
             pool.submit(partition_map.write_partition_records, listed_ones) for _ in range(2)
         ]:
@@ -211,7 +213,7 @@ def test_nodes_that_start_at_once_agree_on_the_partitions(tmp_path, schemas):
 
 def test_who_may_not_migrate_tells_partitions_nothing(tmp_path, schemas):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "note", lambda _: None)
+        patch.setattr(setup, "write_partition_records", lambda _: None)
         upgrade(settings_for(tmp_path, schemas[:2]))
     with pytest.raises(SchemaError, match="run `phaseledger migrate`"):
         prepare(settings_for(tmp_path, schemas[:2]), migrating=False)

@@ -19,13 +19,13 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records.partitions import number_of
-from phaseledger.service.app import in_postgres
+from phaseledger.service.components import in_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import load
-from tests.service.conftest import serving
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer, ok, open_table, play_on
 from tests.support.service.partition_ledgers import listed, own_schemas, settings_of
+from tests.support.service.server import serving
 from tests.support.service.stream_reader import at_once, seqs
 
 
@@ -45,7 +45,7 @@ def ledger(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
         prepare(settings)
         with (
             serving(in_postgres(settings)) as served,
-            httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+            httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
         ):
             yield Ledger(client, environ, entries)
 

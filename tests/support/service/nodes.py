@@ -12,7 +12,8 @@ from contextlib import ExitStack, contextmanager
 import httpx2
 from typing_extensions import override
 
-from tests.support.polling import LONG, eventually
+from tests.support.children import finished
+from tests.support.polling import eventually
 from tests.support.ports import free_port
 
 
@@ -34,14 +35,19 @@ class RoundRobin(httpx2.BaseTransport):
 
 
 @contextmanager
-def node(port: int, given: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A service process with these settings, not ready yet; SIGTERM must end it well and soon."""
+def node(
+    port: int, given: Mapping[str, str], environ: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A service process with these settings, not ready yet; SIGTERM must end it well and soon.
+
+    ``environ`` are further variables of its environment.
+    """
     plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
     named = {f"PHASELEDGER_{name.upper()}": value for name, value in given.items()}
     with tempfile.TemporaryFile() as said:  # a pipe that nobody reads would hold the node up
         process = subprocess.Popen(
             [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
-            env=plain | named,
+            env=plain | named | dict(environ or {}),
             stdout=said,
             stderr=said,
         )
@@ -49,7 +55,7 @@ def node(port: int, given: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes
             yield process
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(LONG)
+            finished(process)
             said.seek(0)
             told = said.read()[-5000:].decode()
             print(told)
@@ -63,7 +69,7 @@ def await_ready(process: subprocess.Popen[bytes], port: int) -> None:
     def ready() -> bool:
         assert process.poll() is None, process.returncode
         try:
-            answer = httpx2.get(f"http://127.0.0.1:{port}/health/ready", timeout=20)
+            answer = httpx2.get(f"http://127.0.0.1:{port}/health/ready", timeout=None)
         except httpx2.TransportError:
             return False
         return answer.status_code == 200
@@ -74,7 +80,7 @@ def await_ready(process: subprocess.Popen[bytes], port: int) -> None:
 def client_of(*ports: int) -> httpx2.Client:
     """A client of the nodes, each in its turn."""
     robin = RoundRobin([*ports])
-    return httpx2.Client(base_url=f"http://127.0.0.1:{ports[0]}/v1", timeout=20, transport=robin)
+    return httpx2.Client(base_url=f"http://127.0.0.1:{ports[0]}/v1", timeout=None, transport=robin)
 
 
 class Nodes:
