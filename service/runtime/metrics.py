@@ -1,4 +1,4 @@
-"""Prometheus metrics of the process, told on the operator's listener only.
+"""Prometheus metrics of the process, served on the operator's listener only.
 
 Every label has a closed set of values: no game, no seat, no token, and nothing that a client has
 written.
@@ -63,8 +63,28 @@ LAG = Gauge(
     "How many positions the views are behind the log.",
     registry=REGISTRY,
 )
+SET_ASIDE = Gauge(
+    "phaseledger_set_aside_games",
+    "Games that are set aside, for their record is damaged.",
+    registry=REGISTRY,
+)
 SIGNED = Gauge(
     "phaseledger_log_signed_events", "Events that the newest checkpoint covers.", registry=REGISTRY
+)
+VIEWS_STALLED = Gauge(
+    "phaseledger_projection_stalled_seconds",
+    "For how long the views have stood still while the log was ahead of them.",
+    registry=REGISTRY,
+)
+SIGNING_STALLED = Gauge(
+    "phaseledger_log_signing_stalled_seconds",
+    "For how long no more events were signed while there were some.",
+    registry=REGISTRY,
+)
+CLOCK_SKEW = Gauge(
+    "phaseledger_clock_skew_seconds",
+    "By how much this node's clock is ahead of the database's; NaN where that is not known.",
+    registry=REGISTRY,
 )
 CHECKS = Gauge(
     "phaseledger_ready",
@@ -81,5 +101,5 @@ PARTITIONS = Gauge(
 
 
 def text() -> bytes:
-    """All of them as Prometheus reads them."""
+    """All metrics in the Prometheus text format."""
     return generate_latest(REGISTRY)

@@ -1,7 +1,6 @@
 """Traces: what they tell, that it is no secret, and when there are any."""
 
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -14,14 +13,12 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from phaseledger.service.credentials.postgres import PostgresCredentials
-from phaseledger.service.runtime import tracing as telemetry
-from tests.service.api.test_observability import both
-from tests.service.api.test_operator_api import Both
-from tests.service.api.test_secret_leakage import require_none
+from phaseledger.service.runtime import tracing
+from tests.support.children import run
 from tests.support.polling import eventually
 from tests.support.service.api_tables import KEY, bearer, mover, started
-
-__all__ = ["both"]
+from tests.support.service.operator import Both
+from tests.support.service.secret_markers import require_none
 
 DRAW = {"type": "draw"}
 
@@ -31,9 +28,9 @@ def spans() -> Iterator[InMemorySpanExporter]:
     exporter = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
-    telemetry.install_provider(provider)
+    tracing.install_provider(provider)
     yield exporter
-    telemetry.install_provider(None)
+    tracing.install_provider(None)
 
 
 def _named(spans: InMemorySpanExporter, name: str) -> list[ReadableSpan]:
@@ -115,25 +112,24 @@ def test_traces_tell_no_secret(
     ],
 )
 def test_the_standard_variables_switch_traces_on(environ: dict[str, str], *, wanted: bool) -> None:
-    assert telemetry.is_wanted(environ) == wanted
-    made = telemetry.provider(environ)
+    assert tracing.is_wanted(environ) == wanted
+    made = tracing.provider(environ)
     assert (made is not None) == wanted
     if made is not None:
-        assert made.resource.attributes["phaseledger.service.name"] == "phaseledger"
+        assert made.resource.attributes["service.name"] == "phaseledger"
         made.shutdown()
 
 
 def test_an_exporter_that_nobody_knows_is_left_out() -> None:
-    assert telemetry.provider({"OTEL_TRACES_EXPORTER": "zipkin"}) is None
+    assert tracing.provider({"OTEL_TRACES_EXPORTER": "zipkin"}) is None
 
 
 def test_opentelemetry_is_not_loaded_unless_asked_for() -> None:
     program = (
-        "import os, sys\nfrom service import app, telemetry\n"
-        "assert telemetry.provider(os.environ) is None\n"
+        "import os, sys\nfrom phaseledger.service import app\n"
+        "from phaseledger.service.runtime import tracing\n"
+        "assert tracing.provider(os.environ) is None\n"
         "print([name for name in sys.modules if name.startswith('opentelemetry')])"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert ran.stdout.strip() == "[]"
+    ended = run([sys.executable, "-c", program])
+    assert (ended.returncode, ended.stdout.strip()) == (0, "[]"), ended.stderr
