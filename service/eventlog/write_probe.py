@@ -1,0 +1,76 @@
+"""A write that says whether the log can be written, and leaves nothing behind.
+
+An event needs a commit on the disk of the write-ahead log, and sooner or later a new page on that
+of the tables. So the probe commits a change of one row, and takes a new page for one that it then
+takes back: on a full disk an UPDATE alone may go well for hours.
+"""
+
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.service.eventlog.connection import Connection
+from phaseledger.service.eventlog.migrations import SCHEMA, Migration
+from phaseledger.service.eventlog.side_connection import SideConnection
+
+SECONDS = 5.0  # for one try, until its connection is cut
+
+PROBE: tuple[Migration, ...] = (
+    (
+        "probe/1",
+        """
+        CREATE TABLE {schema}.write_probe (
+          one boolean PRIMARY KEY DEFAULT true CHECK (one),
+          tried_at timestamptz NOT NULL DEFAULT clock_timestamp()
+        );
+        INSERT INTO {schema}.write_probe DEFAULT VALUES;
+
+        -- Never has a row that anybody sees. A filler is larger than half a page and stays in its
+        -- row, so that each takes a new page; vacuum gives them back. Unlogged, or each of them
+        -- would be in the write-ahead log as well.
+        CREATE UNLOGGED TABLE {schema}.write_probe_pages (filler text NOT NULL)
+          WITH (autovacuum_vacuum_threshold = 50, autovacuum_vacuum_scale_factor = 0);
+        ALTER TABLE {schema}.write_probe_pages ALTER COLUMN filler SET STORAGE PLAIN;
+
+        CREATE FUNCTION {schema}.try_write() RETURNS void
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        SET lock_timeout = '2s'
+        AS $try$
+        BEGIN
+          UPDATE {schema}.write_probe SET tried_at = clock_timestamp();
+          BEGIN
+            INSERT INTO {schema}.write_probe_pages VALUES (repeat('-', 5000));
+            RAISE EXCEPTION USING ERRCODE = 'PL001', MESSAGE = 'there is room';
+          EXCEPTION WHEN SQLSTATE 'PL001' THEN
+            NULL;
+          END;
+        END
+        $try$;
+        REVOKE ALL ON FUNCTION {schema}.try_write() FROM PUBLIC;
+        """,
+    ),
+)
+TABLES = ("write_probe", "write_probe_pages")
+"""Nobody but the function writes them."""
+GRANTED = ("try_write",)
+"""The functions that the application's role may run."""
+
+
+class WriteProbe:
+    """Tries whether the log's database can be written."""
+
+    def __init__(self, connection: SideConnection, schema: str = SCHEMA) -> None:
+        self._connection = connection
+        self._statement = SQL("SELECT {}()").format(Identifier(schema, "try_write"))
+
+    async def try_write(self) -> None:
+        """Commit a write.
+
+        Raises:
+            StoreUnavailable: that was refused, or not answered in time.
+
+        """
+
+        async def work(conn: Connection) -> None:
+            await conn.execute(self._statement)
+
+        await self._connection.run(work, SECONDS)

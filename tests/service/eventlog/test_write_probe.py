@@ -1,0 +1,139 @@
+"""The write that says whether the log can be written: what it needs, and what it leaves."""
+
+import asyncio
+import itertools
+from collections.abc import Iterator
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.service.database.setup import upgrade
+from phaseledger.service.eventlog import write_probe
+from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
+from phaseledger.service.eventlog.side_connection import SideConnection
+from phaseledger.service.eventlog.write_probe import TABLES, WriteProbe
+from phaseledger.service.settings import Settings
+from tests.support.service.faulty_proxy import wired_database
+
+
+@pytest.fixture
+def owner(settings: Settings) -> Iterator[psycopg.Connection]:
+    """A connection of the tables' owner, which finds them by their names."""
+    with psycopg.connect(settings.database_url, autocommit=True) as conn:
+        conn.execute(SQL("SET search_path = {}").format(Identifier(settings.schema)))
+        yield conn
+
+
+def tried(dsn: str, schema: str, times: int = 1) -> None:
+    async def scene() -> None:
+        connection = SideConnection(dsn)
+        try:
+            for _ in range(times):
+                await WriteProbe(connection, schema).try_write()
+        finally:
+            await connection.close()
+
+    asyncio.run(scene())
+
+
+def test_it_commits_takes_a_new_page_each_time_and_leaves_no_row(
+    settings: Settings, owner: psycopg.Connection
+) -> None:
+    """A change within a page may go well long after the disk is full."""
+    look = SQL(
+        "SELECT tried_at, pg_current_wal_insert_lsn() - '0/0', "
+        "pg_relation_size('write_probe_pages'), (SELECT count(*) FROM write_probe_pages) "
+        "FROM write_probe"
+    )
+    owner.execute("ALTER TABLE write_probe_pages SET (autovacuum_enabled = false)")
+    seen = []
+    for _ in range(4):
+        seen.append(owner.execute(look).fetchone() or ())
+        tried(settings.database_url, settings.schema, 3)
+    for before, after in itertools.pairwise(seen):
+        assert after[0] > before[0]
+        assert after[1] > before[1]
+        assert after[2] >= before[2] + 3 * 8192
+        assert after[3] == 0
+
+
+@pytest.mark.parametrize(
+    ("table", "state", "kind"),
+    [
+        ("write_probe_pages", "53100", StoreFull),
+        ("write_probe", "53100", StoreFull),
+        ("write_probe", "25006", StoreUnavailable),
+    ],
+)
+def test_a_refused_write_is_told(
+    settings: Settings, owner: psycopg.Connection, table: str, state: str, kind: type[Exception]
+) -> None:
+    owner.execute(
+        SQL(
+            "CREATE FUNCTION refuse_probe() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$BEGIN RAISE EXCEPTION USING ERRCODE = {}; END$$"
+        ).format(state)
+    )
+    owner.execute(
+        SQL(
+            "CREATE TRIGGER refused BEFORE INSERT OR UPDATE ON {} "
+            "FOR EACH ROW EXECUTE FUNCTION refuse_probe()"
+        ).format(Identifier(table))
+    )
+    with pytest.raises(StoreUnavailable) as refused:
+        tried(settings.database_url, settings.schema)
+    assert type(refused.value) is kind
+
+
+def test_a_read_only_server_is_told(settings: Settings) -> None:
+    dsn = make_conninfo(settings.database_url, options="-c default_transaction_read_only=on")
+    with pytest.raises(StoreUnavailable, match="read-only: connect to the primary"):
+        tried(dsn, settings.schema)
+
+
+def test_a_server_that_swallows_its_answer_is_given_up(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(write_probe, "SECONDS", 0.2)
+    with wired_database(settings.database_url) as proxy:
+
+        async def scene() -> None:
+            connection = SideConnection(proxy.dsn)
+            probe = WriteProbe(connection, settings.schema)
+            await probe.try_write()
+            proxy.swallows = True
+            with pytest.raises(StoreUnavailable):
+                await probe.try_write()
+            proxy.swallows = False
+            await probe.try_write()
+            await connection.close()
+
+        asyncio.run(scene())
+
+
+def test_the_service_may_try_and_write_nothing_else_and_the_projections_may_not(
+    settings: Settings,
+) -> None:
+    dsn, schema = settings.database_url, settings.schema
+    service, follower = (f"{kind}_{uuid4().hex[:8]}" for kind in ("service", "follower"))
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        for role in (service, follower):
+            conn.execute(SQL("CREATE ROLE {} LOGIN").format(Identifier(role)))
+    try:
+        upgrade(settings, application_role=service, projection_role=follower)
+        tried(make_conninfo(dsn, user=service), schema)
+        with pytest.raises(StoreUnavailable, match="role may not do this"):
+            tried(make_conninfo(dsn, user=follower), schema)
+        for role in (service, follower):
+            with psycopg.connect(make_conninfo(dsn, user=role), autocommit=True) as conn:
+                for table in TABLES:
+                    for edit in ("DELETE FROM {}", "TRUNCATE {}", "INSERT INTO {} DEFAULT VALUES"):
+                        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                            conn.execute(SQL(edit).format(Identifier(schema, table)))
+    finally:
+        with psycopg.connect(dsn, autocommit=True) as conn:
+            for role in (service, follower):
+                conn.execute(SQL("DROP OWNED BY {0}; DROP ROLE {0}").format(Identifier(role)))
