@@ -12,6 +12,7 @@ from litestar.types import Scope
 
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.client_address import origin
+from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.credentials.errors import (
     SeatTokenNeeded,
     TokenMissing,
@@ -27,10 +28,11 @@ from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.lobby.join_codes import JoinCodes
-from phaseledger.service.operations import Gate
+from phaseledger.service.operations import AdminLog, Gate
 from phaseledger.service.partitions.placement import NewGame
 from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.readmodels.views import GameViews
+from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.streams.hub import Streams
 
 T = TypeVar("T")
@@ -53,17 +55,20 @@ class Service(NamedTuple):
     partitions: ByPartition[Partition]
     new_game: NewGame
     codes: JoinCodes
+    record: AdminLog
+    """The record of admin actions."""
     gate: Gate
+    shutdown: Shutdown
     streams: Streams
     bundling: Semaphore
     """Held by those who write a bundle."""
     exports: Semaphore
     """Held by open exports."""
+    health: HealthMonitor
     origin: Callable[[Scope], bytes] = origin
     """The key of a request's address for rate limits."""
     require_if_match: bool = False
-    ready_lag: int = 0
-    """By how many events the views may be behind while all is well; 0: by any number."""
+    bounds: ReadyBounds = ReadyBounds()
 
 
 async def _credential(

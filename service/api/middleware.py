@@ -24,6 +24,7 @@ from phaseledger.service.api.rate_limits import READS, refuse
 from phaseledger.service.operations import Gate
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.logs import REQUEST, trace
+from phaseledger.service.runtime.shutdown import Shutdown
 
 log = structlog.get_logger("phaseledger.access")
 LONGEST_TARGET = 16 * 1024
@@ -219,6 +220,24 @@ def with_gate(app: ASGIApp, gate: Gate) -> ASGIApp:
             await refuse(scope, receive, send, Draining())
         else:
             await app(scope, receive, send)
+
+    return answer
+
+
+def with_closed_connections(app: ASGIApp, shutdown: Shutdown) -> ASGIApp:
+    """Close each connection with an answer that says so, once the process is about to stop.
+
+    (HTTP/2 has messages of its own for that, which the server sends.)
+    """
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_last(message: Message) -> None:
+            if message["type"] == "http.response.start" and shutdown.has_begun:
+                message["headers"] = [*message["headers"], (b"connection", b"close")]
+            await send(message)
+
+        is_last_possible = scope.get("method") is not None and scope["http_version"] < "2"
+        await app(scope, receive, send_last if is_last_possible else send)
 
     return answer
 

@@ -5,16 +5,92 @@ import gc
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TypeAlias
 
 if sys.platform != "win32":
     import resource
 
+Linger: TypeAlias = Callable[[], Coroutine[None, None, None]]
+"""Waits until the process may stop."""
+
+
+@contextmanager
+def on_termination(callback: Callable[[], object], linger: Linger) -> Iterator[None]:
+    """Within the block, call back in the event loop when a signal asks the process to stop.
+
+    The server waits for open answers before it ends the application, so streams would hold it up.
+    Its own handlers stay: asyncio's work beside those of the `signal` module. But after SIGTERM,
+    which is how a process is asked in order, it gets its signal only when ``linger`` is over, and
+    as SIGINT. Signals that nobody handles are left alone, and so is a loop outside the main thread,
+    which gets none.
+    """
+    interrupt, terminate = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    if not callable(interrupt) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop, stopping = asyncio.get_running_loop(), _Stopping(callback, linger)
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(callback)
+        interrupt(number, frame)
+
+    signal.signal(signal.SIGINT, handle)
+    if callable(terminate):
+        # In the place of the server's, and for good: its own cannot be had back.
+        loop.add_signal_handler(signal.SIGTERM, stopping.begin)
+    try:
+        yield
+    finally:
+        stopping.end()
+        signal.signal(signal.SIGINT, interrupt)
+
+
+class _Stopping:
+    """What goes on between SIGTERM and the server's own signal to stop."""
+
+    def __init__(self, callback: Callable[[], object], linger: Linger) -> None:
+        self._callback = callback
+        self._linger = linger
+        self._task: asyncio.Task[None] | None = None
+        self._is_over = False
+
+    def begin(self) -> None:
+        """Carry out a SIGTERM, unless that was done already."""
+        if self._task is None and not self._is_over:
+            self._callback()
+            self._task = asyncio.create_task(self._stop())
+
+    def end(self) -> None:
+        """Give no signal any more."""
+        self._is_over = True
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _stop(self) -> None:
+        try:
+            await self._linger()
+        finally:
+            if not self._is_over:
+                signal.raise_signal(signal.SIGINT)
+
+
+def allow_descriptors(number: int) -> None:
+    """Raise the soft limit of open files to the number, as far as the hard limit allows.
+
+    Many systems begin at 1,024, which a thousand open streams use up.
+    """
+    if sys.platform != "win32":
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        limit = number if hard == resource.RLIM_INFINITY else min(number, hard)
+        if soft != resource.RLIM_INFINITY and soft < limit:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+
 
 def collect_seldom() -> None:
-    """Keep it off what is there by now, for good.
+    """Freeze the objects made so far, so that the garbage collector skips them, and run it seldom.
 
     It would walk through some 100,000 objects of modules and routes, 50 ms each time, while
     requests and events leave few cycles behind.
@@ -22,46 +98,3 @@ def collect_seldom() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
-
-
-def allow_descriptors(number: int) -> None:
-    """Raise the soft limit on open files towards the number, as far as the hard one allows.
-
-    Many systems begin at 1,024, which a thousand open streams use up.
-    """
-    if sys.platform != "win32":
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = number if hard == resource.RLIM_INFINITY else min(number, hard)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-@contextmanager
-def on_termination(tell: Callable[[], object]) -> Iterator[None]:
-    """Within the block, call ``tell`` in the loop when a signal asks the process to stop.
-
-    The server waits for open answers before it ends the application, so streams would hold it up.
-    Its own handlers stay: asyncio's work beside those of the `signal` module. Signals that nobody
-    handles are left alone, and so is a loop outside the main thread, which gets none.
-    """
-    loop = asyncio.get_running_loop()
-    numbers = [
-        number for number in (signal.SIGINT, signal.SIGTERM) if callable(signal.getsignal(number))
-    ]
-    if threading.current_thread() is not threading.main_thread():
-        numbers = []
-    before = {number: signal.getsignal(number) for number in numbers}
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(tell)
-        handler = before[signal.Signals(number)]
-        if callable(handler):
-            handler(number, frame)
-
-    for number in numbers:
-        signal.signal(number, handle)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -1,0 +1,81 @@
+"""An orderly end: connections that clients keep open are given back before they are closed.
+
+A client may send its next request on a kept connection at any moment, also in the one in which the
+server closes it, and cannot tell then whether it was carried out. So a process that is asked to
+stop goes on answering for a while, closes each connection with an answer that says so, and only
+then stops: with no connection open, or with those on which nothing was asked meanwhile.
+"""
+
+import asyncio
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+LOOK = 0.02  # seconds between two looks at the open connections
+DEFERRED = 5  # seconds that the system keeps a new connection to itself until a request comes
+_DESCRIPTORS = (Path("/proc/self/fd"), Path("/dev/fd"))
+
+
+class Shutdown:
+    """The end of this process. It begins when somebody asks for it."""
+
+    def __init__(self, seconds: float) -> None:
+        self.has_begun = False
+        """Whether answers have to close their connections."""
+        self._seconds = seconds
+
+    def begin(self) -> None:
+        """From here on every answer closes its connection, and new ones are taken with a request.
+
+        The server would close a connection at its end on which nothing has come in yet, although
+        the client is about to ask.
+        """
+        self.has_begun = True
+        for each in _sockets():
+            with suppress(OSError):  # not open any more
+                if sys.platform == "linux" and _listens(each):
+                    each.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, DEFERRED)
+
+    async def linger(self) -> None:
+        """Wait until clients have no connection open, for so many seconds at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._seconds):
+                while has_open_connections():
+                    await asyncio.sleep(LOOK)
+
+
+def has_open_connections() -> bool:
+    """Whether a client is connected to a socket that this process listens on.
+
+    The server does not tell, so the process looks at its own descriptors; where it cannot, it is
+    taken to be so.
+    """
+    listening, connected = set[int](), set[int]()
+    for each in _sockets():
+        with suppress(OSError):  # it is not connected any more
+            listens = _listens(each)
+            if not listens:
+                each.getpeername()
+            (listening if listens else connected).add(each.getsockname()[1])
+    return bool(listening & connected) or not listening
+
+
+def _listens(tcp: socket.socket) -> bool:
+    return bool(tcp.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+
+
+def _sockets() -> Iterator[socket.socket]:
+    """The sockets of TCP that this process has open, each borrowed for one step."""
+    folder = next((folder for folder in _DESCRIPTORS if folder.is_dir()), None)
+    for entry in folder.iterdir() if folder else ():
+        try:
+            borrowed = socket.socket(fileno=int(entry.name))
+        except OSError:  # no socket, or not any more
+            continue
+        try:
+            if borrowed.family in (socket.AF_INET, socket.AF_INET6):
+                yield borrowed
+        finally:
+            borrowed.detach()
