@@ -1,24 +1,26 @@
-"""The ASGI application: routes, what they depend on, and what runs beside them."""
+"""The ASGI application: routes, their dependencies, middleware and lifespan."""
 
 import asyncio
 import multiprocessing
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TypedDict, Unpack
+from collections.abc import Callable, Sequence
 
 import structlog
 from litestar import Litestar, MediaType, Router, get
 from litestar.di import Provide
 from litestar.types import ASGIApp, ControllerRouterHandler, Scope
+from msgspec import Struct
 
-from phaseledger.service.api import auth as callers
+from phaseledger.service.api import auth
+from phaseledger.service.api.auth import Service
 from phaseledger.service.api.client_address import origin, origin_of
 from phaseledger.service.api.command_fast_path import with_plain_commands
+from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.middleware import (
     with_access_log,
     with_all_methods,
+    with_closed_connections,
     with_gate,
     with_prompt_bodies,
     with_request_ids,
@@ -27,7 +29,7 @@ from phaseledger.service.api.middleware import (
     with_spans,
 )
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.api.operator_api import ListenerFactory, Operator, listener
+from phaseledger.service.api.operator_api import ListenerFactory, listener
 from phaseledger.service.api.problems import answer
 from phaseledger.service.api.rate_limits import Limits, limits, with_limits
 from phaseledger.service.api.requests import LARGEST_BODY, StrictRequest, require_exact_parameters
@@ -44,12 +46,8 @@ from phaseledger.service.api.routes import (
 )
 from phaseledger.service.api.routes import games as game_routes
 from phaseledger.service.api.routes import log as log_routes
-from phaseledger.service.automation.bots import Autoplay
-from phaseledger.service.automation.reveal_deadlines import Deadlines
-from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import (
     Components,
-    in_memory,
     in_postgres,
     joint_codes,
     joint_credentials,
@@ -58,39 +56,52 @@ from phaseledger.service.components import (
     new_games,
     partition,
 )
+from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.service import GameService
-from phaseledger.service.lifespan import _delivering, _kept_up, _opened
+from phaseledger.service.lifespan import running
 from phaseledger.service.operations import Gate, MemoryAdminLog
 from phaseledger.service.partitions.routing import ByPartition
-from phaseledger.service.runtime import logs
-from phaseledger.service.runtime import tracing as telemetry
-from phaseledger.service.runtime.background import in_background
-from phaseledger.service.runtime.process import collect_seldom, on_termination
+from phaseledger.service.runtime import logs, tracing
+from phaseledger.service.runtime.process import collect_seldom
+from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.settings import load
 from phaseledger.service.streams.hub import Streams
 
-__all__ = ["Components", "create_app", "in_memory", "in_postgres", "routes", "serving"]
-
 SERVICE = "service"
-"""The key in the application's state of what handlers work with."""
+"""The key of the `Service` in the application's state."""
 
 log = structlog.get_logger("phaseledger.app")
 
 
-class AppOptions(TypedDict, total=False):
-    """What `routes` may be told beside the parts."""
+class AppOptions(Struct, frozen=True, kw_only=True):
+    """The options of the application, whatever its components. Times are in seconds."""
 
-    cached: int
-    patience: float
-    reveal_seconds: int
-    require_if_match: bool
-    ready_lag: int
-    heartbeat: float
-    max_streams: int
-    max_streams_per_address: int
-    origin: Callable[[Scope], bytes]
-    listen: ListenerFactory | None
+    cached: int = 2_000
+    """How many games to keep in memory."""
+    patience: float = 10.0
+    """How long reads wait for a version."""
+    reveal_seconds: int = 120
+    """How long a sealed table waits for secrets that its terms set no time for."""
+    require_if_match: bool = False
+    ready_lag: int = 0
+    """By how many events the views may be behind while all is well; 0: by any number."""
+    ready_stall: float = 30.0
+    """For how long views or signatures may stand still with events to take in; 0: for any time."""
+    clock_tolerance: float = 5.0
+    """By how much the node's clock may differ from the database's; 0: by anything."""
+    heartbeat: float = 15.0
+    """After how much silence a stream shows that it is alive."""
+    max_streams: int = 2_000
+    max_streams_per_address: int = 256
+    origin: Callable[[Scope], bytes] = origin
+    """The key of a request's address for limits."""
+    stop_seconds: float = 2.0
+    """How long connections are given back for before the process stops."""
+    listen: ListenerFactory | None = None
+    """Runs the operator's listener."""
 
+
+USUAL = AppOptions()
 
 V1 = (game_routes, lobby, webhooks, reads, events, rules, projections, log_routes, bundle, exports)
 """The parts of the API, in the order of its first release."""
@@ -101,87 +112,59 @@ ROUTES: tuple[tuple[str, Sequence[ControllerRouterHandler]], ...] = (
 """All operations, by the path that they stand below."""
 
 
-def routes(
-    parts: Components,
-    *,
-    cached: int = 2_000,
-    patience: float = 10.0,
-    reveal_seconds: int = 120,
-    require_if_match: bool = False,
-    ready_lag: int = 0,
-    heartbeat: float = 15.0,
-    max_streams: int = 2_000,
-    max_streams_per_address: int = 256,
-    origin: Callable[[Scope], bytes] = origin,
-    listen: ListenerFactory | None = None,
-) -> Litestar:
-    """The application without what is wrapped around it; ``patience`` is for waiting reads."""
-    each = ByPartition([partition(number, one) for number, one in enumerate(parts.all(), 1)])
+def service_of(parts: Components, options: AppOptions) -> Service:
+    """The `Service` that handlers get, made of the parts."""
+    partitions = ByPartition(
+        [partition(number, components) for number, components in enumerate(parts.all(), 1)]
+    )
     store = joint_store(parts)
     games = GameService(
-        store, cached, patience, reveal_seconds, lambda game: each.of(game).log.tree
+        store,
+        options.cached,
+        options.patience,
+        options.reveal_seconds,
+        lambda game: partitions.of(game).log.tree,
+        lambda game: partitions.of(game).clock,
+        Quarantine(
+            store,
+            [partition.views for partition in partitions.each],
+            lambda game: partitions.of(game).views,
+        ),
     )
     streams = Streams(
         games,
-        reveal_seconds,
-        heartbeat=heartbeat,
-        most=max_streams,
-        most_each=max_streams_per_address,
+        options.reveal_seconds,
+        heartbeat=options.heartbeat,
+        most=options.max_streams,
+        most_each=options.max_streams_per_address,
     )
-    record, codes = parts.record or MemoryAdminLog(), joint_codes(parts)
-    credentials, gate = joint_credentials(parts), Gate(record)
-    service = callers.Service(
+    record = parts.record or MemoryAdminLog()
+    return Service(
         games=games,
-        credentials=credentials,
+        credentials=joint_credentials(parts),
         views=joint_views(parts),
         store=store,
         keys=parts.keys,
-        reveal_seconds=reveal_seconds,
-        partitions=each,
+        reveal_seconds=options.reveal_seconds,
+        partitions=partitions,
         new_game=new_games(parts, store),
-        codes=codes,
-        gate=gate,
+        codes=joint_codes(parts),
+        record=record,
+        gate=Gate(record),
+        shutdown=Shutdown(options.stop_seconds),
         streams=streams,
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
         exports=asyncio.Semaphore(exports.AT_ONCE),
-        origin=origin,
-        require_if_match=require_if_match,
-        ready_lag=ready_lag,
+        origin=options.origin,
+        require_if_match=options.require_if_match,
+        bounds=ReadyBounds(options.ready_lag, options.ready_stall, options.clock_tolerance),
+        health=HealthMonitor(partitions),
     )
 
-    def let_go() -> None:
-        """Let everybody go who waits, since the process is about to stop."""
-        streams.close()
-        games.patience = 0
 
-    @asynccontextmanager
-    async def running(app: Litestar) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-            await _opened(stack, each)
-            stack.push_async_callback(credentials.close)
-            await credentials.open()
-            stack.push_async_callback(record.close)
-            await record.open()
-            stack.callback(telemetry.stop)
-            await stack.enter_async_context(in_background(gate.watch()))
-            await _kept_up(stack, each, parts, app.state)
-            stack.push_async_callback(codes.close)
-            await codes.open()
-            autoplay, deadlines = Autoplay(games), Deadlines(games, reveal_seconds)
-            stack.push_async_callback(Clocks(games).close)
-            stack.push_async_callback(autoplay.close)
-            stack.push_async_callback(deadlines.close)
-            await stack.enter_async_context(streams.kept_up())
-            stack.enter_context(on_termination(let_go))
-            for one in parts.all():
-                if one.hear is not None:
-                    await stack.enter_async_context(in_background(one.hear(streams)))
-                resumed = one.adopt(games, autoplay) if one.adopt else autoplay.resume(one.store)
-                await stack.enter_async_context(in_background(resumed))
-            await _delivering(stack, each, games)
-            if listen is not None:
-                await stack.enter_async_context(listen(Operator(service, record, app.state)))
-            yield
+def routes(parts: Components, options: AppOptions = USUAL) -> Litestar:
+    """The application without its middleware."""
+    service = service_of(parts, options)
 
     @get("/openapi.json", media_type=MediaType.JSON)
     async def description() -> bytes:
@@ -198,14 +181,14 @@ def routes(
         exception_handlers={Exception: answer},
         dependencies={
             "service": Provide(lambda: service, sync_to_thread=False),
-            "viewer": Provide(callers.viewer),
-            "seat": Provide(callers.seat),
-            "host": Provide(callers.host),
-            "caller": Provide(callers.caller),
-            "sitting": Provide(callers.sitting),
-            "member": Provide(callers.member),
+            "viewer": Provide(auth.viewer),
+            "seat": Provide(auth.seat),
+            "host": Provide(auth.host),
+            "caller": Provide(auth.caller),
+            "sitting": Provide(auth.sitting),
+            "member": Provide(auth.member),
         },
-        lifespan=[running],
+        lifespan=[lambda app: running(app.state, parts, service, options.listen)],
         openapi_config=None,
         logging_config=None,
     )
@@ -215,14 +198,15 @@ def routes(
 
 
 def create_app(
-    parts: Components, *, limits: Limits | None = None, **options: Unpack[AppOptions]
+    parts: Components, options: AppOptions = USUAL, *, limits: Limits | None = None
 ) -> ASGIApp:
-    """The whole application, with the options of `routes`."""
-    inner = routes(parts, **options)
-    service: callers.Service = inner.state[SERVICE]
-    app = with_prompt_bodies(with_all_methods(with_plain_commands(inner, service)))
+    """The whole application: the routes, and the middleware around them."""
+    litestar = routes(parts, options)
+    service: Service = litestar.state[SERVICE]
+    app = with_prompt_bodies(with_all_methods(with_plain_commands(litestar, service)))
     app = with_limits(with_small_heads(with_gate(app, service.gate)), limits)
-    return with_request_ids(with_spans(with_access_log(with_security_headers(app))))
+    app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
+    return with_closed_connections(app, service.shutdown)
 
 
 def serving() -> ASGIApp:
@@ -230,20 +214,22 @@ def serving() -> ASGIApp:
     logs.configure()
     _end_with_parent()
     settings = load(os.environ)
-    telemetry.install_provider(telemetry.provider(os.environ))
-    app = create_app(
-        in_postgres(settings),
-        limits=limits(settings),
+    tracing.install_provider(tracing.provider(os.environ))
+    options = AppOptions(
         cached=settings.cached_games,
         reveal_seconds=settings.reveal_seconds,
         require_if_match=settings.require_if_match,
         ready_lag=settings.ready_lag,
+        ready_stall=settings.ready_stall_seconds,
+        clock_tolerance=settings.clock_tolerance_seconds,
         heartbeat=settings.heartbeat_seconds,
         max_streams=settings.max_streams,
         max_streams_per_address=settings.max_streams_per_address,
         origin=origin_of(settings),
+        stop_seconds=settings.stop_seconds,
         listen=listener(settings),
     )
+    app = create_app(in_postgres(settings), options, limits=limits(settings))
     collect_seldom()
     return app
 

@@ -1,4 +1,4 @@
-"""What the service stands on: in memory, in one database, or in several partitions."""
+"""The service's components: in memory, in one database, or in several partitions."""
 
 import asyncio
 from functools import partial
@@ -12,12 +12,18 @@ from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.automation.takeover import Adopt, adopt
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.store import Credentials, MemoryCredentials
+from phaseledger.service.eventlog.clock import LOCAL, DatabaseClock, LedgerClock
+from phaseledger.service.eventlog.connection import Connection, bounded
+from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import GameStore, Store
+from phaseledger.service.eventlog.side_connection import SideConnection
+from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.lobby.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
 from phaseledger.service.operations import AdminLog, PostgresAdminLog
 from phaseledger.service.partitions import placement
+from phaseledger.service.partitions.availability import PartitionViews
 from phaseledger.service.partitions.credentials import PartitionedCredentials, PartitionedJoinCodes
 from phaseledger.service.partitions.partition_map import require_listed
 from phaseledger.service.partitions.placement import NewGame
@@ -42,7 +48,7 @@ from phaseledger.service.webhooks.store import Webhooks
 
 
 class Components(NamedTuple):
-    """What the service stands on. ``follow`` is None where somebody else keeps the views up.
+    """The components of the service. ``follow`` is None where another process keeps the views up.
 
     Where the ledger has several partitions, they are the parts of the first one, with those of
     the ``others``. The operator's record is in the first alone.
@@ -60,14 +66,19 @@ class Components(NamedTuple):
     adopt: Adopt | None = None
     """None where no other process plays; else it looks at all games first."""
     record: AdminLog | None = None
-    """Of admin actions; None: in memory."""
+    """The record of admin actions; None: in memory."""
     codes: JoinCodes | None = None
-    """Of private tables; None: in memory."""
+    """The join codes of private tables; None: in memory."""
     deliveries: Deliveries | None = None
-    """Of webhooks; None: there are none."""
+    """The deliveries of webhooks; None: there are none."""
+    clock: LedgerClock = LOCAL
+    probe: WriteProbe | None = None
+    """Tries whether the log can be written; None where it is in memory."""
     others: tuple["Components", ...] = ()
+    continuity: Continuity | None = None
+    """Notices a log that has gone back; None where it cannot."""
     places: tuple[PartitionLocation, ...] = ()
-    """Where the partitions are; none where their number is in no game's id."""
+    """The partitions' places; empty where games' ids have no partition number."""
 
     def all(self) -> tuple["Components", ...]:
         """The parts of every partition."""
@@ -75,23 +86,25 @@ class Components(NamedTuple):
 
 
 def in_memory() -> Components:
-    """Parts that are gone with the process."""
+    """Parts in memory, which end with the process."""
     store = MemoryStore()
     keys = Keyring((SigningKey.new(fresh_name()),))
-    return Components(store, MemoryCredentials(), MemoryViews(store), keys)
+    return Components(
+        store=store, credentials=MemoryCredentials(), views=MemoryViews(store), keys=keys
+    )
 
 
 def in_postgres(settings: Settings) -> Components:
     """Parts in the settings' database, or partitions, which are migrated already."""
-    listed, keys = places(settings), load_keys(keys_folder(settings))
-    first, *others = (_in_partition(settings, keys, place) for place in listed)
+    partitions, keys = places(settings), load_keys(keys_folder(settings))
+    first_parts, *other_parts = (_in_partition(settings, keys, place) for place in partitions)
     if not settings.partitions:
-        return first
-    return first._replace(others=tuple(others), places=listed)
+        return first_parts
+    return first_parts._replace(others=tuple(other_parts), places=partitions)
 
 
 def signer_of(settings: Settings, keys: Keyring, number: int) -> LogSigner:
-    """Who signs the log of a partition; the first has the ledger's own name.
+    """The signer of a partition's log; the first has the ledger's own name.
 
     Raises:
         SigningRefused: the folder for what was published cannot be made.
@@ -101,62 +114,82 @@ def signer_of(settings: Settings, keys: Keyring, number: int) -> LogSigner:
     return signer(keys, log_name(origin, number), published_folder(settings))
 
 
-def store_of(settings: Settings, place: PartitionLocation) -> Store:
+def store_of(
+    settings: Settings, place: PartitionLocation, continuity: Continuity | None = None
+) -> Store:
     """The log of a partition. One of several may be away, which does not stop the others."""
-    made = partial(
+    make_store = partial(
         PostgresStore,
         place.dsn,
         schema=place.schema,
-        grouping=settings.grouping,
         unsafe=settings.unsafe,
+        synchronous=settings.synchronous_standby,
+        continuity=continuity,
     )
     if not settings.partitions:
-        return made()
+        return make_store()
     return DeferredStore(
-        place.number, made, partial(require_listed, places(settings), place.number)
+        place.number, make_store, partial(require_listed, places(settings), place.number)
     )
 
 
 def _in_partition(settings: Settings, keys: Keyring, place: PartitionLocation) -> Components:
-    dsn, schema, store = place.dsn, place.schema, store_of(settings, place)
+    dsn, schema, continuity = place.dsn, place.schema, Continuity()
+    store = store_of(settings, place, continuity)
 
     async def keep_up(stop: asyncio.Event) -> None:
         await follow(store, dsn, stop, schema=schema)
 
-    by = signer_of(settings, keys, place.number)
-    tree = PostgresTree(dsn, by.origin, schema=schema)
+    beside = SideConnection(dsn)
+    signer = signer_of(settings, keys, place.number)
+    publisher = Publisher(store, PostgresTree(dsn, signer.origin, schema=schema), signer)
+    continuity.require = publisher.require_published
+    publisher.doubted = continuity.doubt
     return Components(
-        store,
-        PostgresCredentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
-        PostgresViews(dsn, schema),
-        keys,
-        keep_up if settings.projections else None,
-        PublicLog(Publisher(store, tree, by), witnesses(settings)),
-        partial(listen_for_commits, dsn, schema=schema),
-        partial(adopt, dsn, store, schema=schema),
-        PostgresAdminLog(dsn, schema=schema) if place.number == 1 else None,
-        PostgresJoinCodes(dsn, schema=schema),
-        Deliveries(
+        store=store,
+        credentials=PostgresCredentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
+        views=PartitionViews(dsn, schema, place.number)
+        if settings.partitions
+        else PostgresViews(bounded(dsn), schema, Connection),
+        keys=keys,
+        follow=keep_up if settings.projections else None,
+        log=PublicLog(publisher, witnesses(settings)),
+        hear=partial(listen_for_commits, dsn, schema=schema),
+        adopt=partial(adopt, dsn, store, schema=schema),
+        record=PostgresAdminLog(dsn, schema=schema) if place.number == 1 else None,
+        codes=PostgresJoinCodes(dsn, schema=schema),
+        continuity=continuity,
+        deliveries=Deliveries(
             store,
             Webhooks(dsn, schema=schema),
             Sender(allow_private=settings.webhook_allow_private),
         ),
+        clock=DatabaseClock(beside),
+        probe=WriteProbe(beside, schema),
     )
 
 
-# --- what goes by the game, put together ---------------------------------------------------------
+# --- one interface over all partitions ------------------------------------------------------------
 
 
 def partition(number: int, parts: Components) -> Partition:
     """A partition's own parts, as handlers see them."""
     public = parts.log or in_memory_log(parts.store, parts.keys)
-    return Partition(number, parts.store, parts.views, public, parts.deliveries)
+    return Partition(
+        number=number,
+        store=parts.store,
+        views=parts.views,
+        log=public,
+        deliveries=parts.deliveries,
+        clock=parts.clock,
+        probe=parts.probe,
+    )
 
 
 def joint_store(parts: Components) -> GameStore:
     """The games of all partitions."""
     return (
-        PartitionedStore(ByPartition([one.store for one in parts.all()]))
+        PartitionedStore(ByPartition([part.store for part in parts.all()]))
         if parts.others
         else parts.store
     )
@@ -166,24 +199,24 @@ def joint_credentials(parts: Components) -> Credentials:
     """The tokens of all partitions."""
     if not parts.others:
         return parts.credentials
-    return PartitionedCredentials(ByPartition([one.credentials for one in parts.all()]))
+    return PartitionedCredentials(ByPartition([part.credentials for part in parts.all()]))
 
 
 def joint_codes(parts: Components) -> JoinCodes:
     """The codes of all partitions."""
-    found = [one.codes or MemoryJoinCodes() for one in parts.all()]
-    return PartitionedJoinCodes(ByPartition(found)) if parts.others else found[0]
+    codes = [part.codes or MemoryJoinCodes() for part in parts.all()]
+    return PartitionedJoinCodes(ByPartition(codes)) if parts.others else codes[0]
 
 
 def joint_views(parts: Components) -> GameViews:
     """The views of all partitions."""
     if not parts.others:
         return parts.views
-    return PartitionedViews(ByPartition([cast(PostgresViews, one.views) for one in parts.all()]))
+    return PartitionedViews(ByPartition([cast(PostgresViews, part.views) for part in parts.all()]))
 
 
 def new_games(parts: Components, store: GameStore) -> NewGame:
-    """What finds ids for new games."""
+    """The function that chooses ids for new games."""
     return (
         placement.partitioned_new_game(parts.places, store)
         if parts.places

@@ -1,19 +1,29 @@
 """The application's lifespan: its background tasks and connections, from opening to closing."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
 
 from litestar.datastructures import State
 
 from phaseledger.projections.store import PostgresViews as PostgresViews
+from phaseledger.service.api.auth import Service
+from phaseledger.service.api.operator_api import ListenerFactory, Operator
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.automation.reveal_deadlines import Deadlines
+from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import Components
 from phaseledger.service.games.service import GameService
 from phaseledger.service.partitions.routing import ByPartition, Partition
-from phaseledger.service.readmodels.follower import ProjectionStopped
-from phaseledger.service.runtime import logs
-from phaseledger.service.runtime.background import Until, in_background, log
+from phaseledger.service.runtime import tracing
+from phaseledger.service.runtime.background import (
+    Report,
+    Until,
+    in_background,
+    in_background_until,
+)
+from phaseledger.service.runtime.process import on_termination
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import UnknownLeaf
 from phaseledger.service.transparency.publisher import Publisher
@@ -21,67 +31,115 @@ from phaseledger.service.transparency.signer import SigningRefused
 
 
 def following(keep_up: Until, state: State) -> AbstractAsyncContextManager[None]:
-    """Keep the views up beside the block; where that ends early, the state says so."""
-    return _watched(keep_up, state, STOPPED, "projections stopped", ProjectionStopped)
+    """Keep the views up beside the block; while that fails, `STOPPED` is true in the state."""
+    return in_background_until(keep_up, "projections stopped", (), _flag(state, STOPPED))
 
 
 def publishing(publisher: Publisher, state: State) -> AbstractAsyncContextManager[None]:
-    """Sign the public log beside the block; where that ends early, the state says so."""
-    reasons = (SigningRefused, UnknownLeaf, TreeError)
-    return _watched(publisher.run, state, UNSIGNED, "the public log is not signed", *reasons)
+    """Sign the public log beside the block; while that fails, `UNSIGNED` is true in the state."""
+    expected = (SigningRefused, UnknownLeaf, TreeError)
+    message = "the public log is not signed"
+    return in_background_until(publisher.run, message, expected, _flag(state, UNSIGNED))
+
+
+def _flag(state: State, name: str) -> Report:
+    def report(failed: bool) -> None:
+        state[name] = failed
+
+    return report
 
 
 @asynccontextmanager
-async def _watched(
-    work: Until, state: State, early: str, told: str, *reasons: type[Exception]
+async def running(
+    state: State, parts: Components, service: Service, listen: ListenerFactory | None
 ) -> AsyncIterator[None]:
-    """Run the work beside the block; where it ends ``early``, for these reasons or others, that is
-    told, and games go on.
+    """Open the service's components, run their background tasks, and play for bots and the absent.
+
+    Everything is closed in the opposite order. ``listen`` runs the operator's listener.
     """
-    stop = asyncio.Event()
+    games = service.games
 
-    async def watched() -> None:
-        try:
-            await work(stop)
-        except reasons as known:
-            log.critical(told, reason=str(known))
-        except Exception as bug:  # noqa: BLE001 - readiness tells it, and reads say how far behind
-            log.critical(told, **logs.trace(bug))
-        state[early] = not stop.is_set()
+    def release_waiting() -> None:
+        """End all streams and waiting reads, since the process is about to stop."""
+        service.shutdown.begin()
+        service.streams.close()
+        games.patience = 0
 
-    task = asyncio.create_task(watched())
-    try:
+    for components in parts.all():
+        if components.continuity is not None:
+            components.continuity.watchers.append(games.distrust)
+
+    async with AsyncExitStack() as stack:
+        await _open_logs(stack, service.partitions)
+        stack.push_async_callback(service.credentials.close)
+        await service.credentials.open()
+        stack.push_async_callback(service.record.close)
+        await service.record.open()
+        stack.callback(tracing.stop)
+        await stack.enter_async_context(in_background(service.gate.watch))
+        await _keep_up(stack, service.partitions, parts, state)
+        stack.push_async_callback(service.health.close)
+        await stack.enter_async_context(in_background(service.health.watch))
+        stack.push_async_callback(games.quarantine.close)
+        await games.quarantine.look()
+        await stack.enter_async_context(in_background(games.quarantine.watch))
+        stack.push_async_callback(service.codes.close)
+        await service.codes.open()
+        stack.enter_context(on_termination(release_waiting, service.shutdown.linger))
+        await _play(stack, parts, service)
+        await _deliver(stack, service.partitions, games)
+        if listen is not None:
+            await stack.enter_async_context(listen(Operator(service, service.record, state)))
         yield
-    finally:
-        stop.set()
-        await task
 
 
-async def _opened(stack: AsyncExitStack, each: ByPartition[Partition]) -> None:
-    for one in each.each:
-        await stack.enter_async_context(one.store)
+async def _open_logs(stack: AsyncExitStack, partitions: ByPartition[Partition]) -> None:
+    for partition in partitions.each:
+        await stack.enter_async_context(partition.store)
+        stack.push_async_callback(partition.clock.close)
+        await partition.clock.open()
 
 
-async def _kept_up(
-    stack: AsyncExitStack, each: ByPartition[Partition], parts: Components, state: State
+async def _keep_up(
+    stack: AsyncExitStack, partitions: ByPartition[Partition], parts: Components, state: State
 ) -> None:
     """Open the views and the public logs, and keep them up with their event logs."""
-    for one in each.each:
-        if isinstance(one.views, PostgresViews):
-            await stack.enter_async_context(one.views)
-        stack.push_async_callback(one.log.tree.close)
-        await one.log.tree.open()
-        await stack.enter_async_context(publishing(one.log.publisher, state))
-    for follow in (one.follow for one in parts.all()):
-        if follow is not None:
-            await stack.enter_async_context(following(follow, state))
+    for partition in partitions.each:
+        if isinstance(partition.views, PostgresViews):
+            await stack.enter_async_context(partition.views)
+        stack.push_async_callback(partition.log.tree.close)
+        await partition.log.tree.open()
+        await stack.enter_async_context(publishing(partition.log.publisher, state))
+    for components in parts.all():
+        if components.follow is not None:
+            await stack.enter_async_context(following(components.follow, state))
 
 
-async def _delivering(
-    stack: AsyncExitStack, each: ByPartition[Partition], games: GameService
+async def _play(stack: AsyncExitStack, parts: Components, service: Service) -> None:
+    """Run bots, clocks and deadlines, also of games that another process has left."""
+    games = service.games
+    autoplay, deadlines = Autoplay(games), Deadlines(games, service.reveal_seconds)
+    stack.push_async_callback(Clocks(games).close)
+    stack.push_async_callback(autoplay.close)
+    stack.push_async_callback(deadlines.close)
+    await stack.enter_async_context(service.streams.kept_up())
+    for components in parts.all():
+        if components.hear is not None:
+            listen = partial(components.hear, service.streams)
+            await stack.enter_async_context(in_background(listen))
+        resume = (
+            partial(components.adopt, games, autoplay)
+            if components.adopt
+            else partial(autoplay.resume, components.store)
+        )
+        await stack.enter_async_context(in_background(resume))
+
+
+async def _deliver(
+    stack: AsyncExitStack, partitions: ByPartition[Partition], games: GameService
 ) -> None:
-    for deliveries in (one.deliveries for one in each.each):
-        if deliveries is not None:
-            games.watchers.append(deliveries.wake)
-            await stack.enter_async_context(deliveries)
-            await stack.enter_async_context(in_background(deliveries.run()))
+    for partition in partitions.each:
+        if partition.deliveries is not None:
+            games.watchers.append(partition.deliveries.wake)
+            await stack.enter_async_context(partition.deliveries)
+            await stack.enter_async_context(in_background(partition.deliveries.run))

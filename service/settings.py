@@ -15,7 +15,7 @@ from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, v
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"
-_SHAPES = {
+_EXPLANATIONS = {
     "port": "it is a number from 0 to 65535",
     "schema": "it is a name of lower-case letters, digits and _, which begins with no digit",
     "log_origin": "it is 1 to 200 visible ASCII characters without +",
@@ -23,10 +23,11 @@ _SHAPES = {
     "reveal_seconds": "it is a number from 1 to 86400",
     "cached_games": "it is a number from 1 to 1000000",
     **dict.fromkeys(
-        ("grouping", "projections", "unsafe", "webhook_allow_private"), "it is true or false"
+        ("projections", "unsafe", "synchronous_standby", "webhook_allow_private"),
+        "it is true or false",
     ),
 }
-"""What the settings are that have bounds, in words."""
+"""The constraints of settings, explained in words."""
 
 _Rate = Annotated[float, Meta(ge=0, le=1_000_000)]
 _Burst = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -46,12 +47,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     schema: Annotated[str, Meta(pattern=rf"^{SCHEMA_NAME.pattern}\Z")] = SCHEMA
     partitions: str = ""
     """The file that lists the ledger's partitions (docs/scale.md); empty: it has one."""
-    grouping: bool = True
-    """Whether commands in flight share commits; off is for comparison."""
     projections: bool = True
     """Whether `serve` follows the projections itself; off leaves them to `phaseledger worker`."""
     unsafe: bool = False
     """Whether to accept a server set up to lose acknowledged events."""
+    synchronous_standby: bool = False
+    """Whether to demand that commits wait for a standby, so that a failover loses none."""
     keys_dir: str = ""
     """Where the operator's keys are; empty: ``keys`` in `data_dir` or the user's data folder."""
     published_dir: str = ""
@@ -89,8 +90,20 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Addresses and networks of proxies that say for whom they ask, with spaces."""
     proxy_header: Literal["x-forwarded-for", "forwarded"] = "x-forwarded-for"
     """The one header in which trusted proxies say so."""
+    stop_seconds: Annotated[float, Meta(ge=0, le=3_600)] = 2
+    """How long, after SIGTERM, requests are still answered so that clients give up the connections
+    that they keep open; shorter where none is open.
+    """
     ready_lag: Annotated[int, Meta(ge=0)] = 100_000
     """By how many events the views may be behind while the service is ready; 0: by any number."""
+    ready_stall_seconds: Annotated[float, Meta(ge=0, le=86_400)] = 30
+    """For how long views or signatures may stand still, with events to take in, while the service
+    is ready; 0: for any time.
+    """
+    clock_tolerance_seconds: Annotated[float, Meta(ge=0, le=86_400)] = 5
+    """By how much the node's clock may differ from the database's while the node is ready; 0: by
+    anything. Games go by the database's in any case.
+    """
     webhook_allow_private: bool = False
     """Whether webhooks may go to private addresses, and without TLS."""
     admin_host: str = "127.0.0.1"
@@ -117,31 +130,31 @@ def published_folder(settings: Settings) -> Path:
 
 
 def admin_token_file(settings: Settings) -> Path:
-    """Where the operator's token is, where the settings do not say it themselves."""
+    """The file of the operator's token, for settings without one."""
     return keys_folder(settings) / "admin.token"
 
 
 class SettingsError(Exception):
-    """A variable or flag that makes no sense; the message names it."""
+    """An invalid variable or flag; the message names it."""
 
 
 def places(settings: Settings) -> tuple[PartitionLocation, ...]:
     """The ledger's partitions; one where no file lists them. Raises SettingsError."""
-    here = (settings.database_url, settings.schema, settings.owner_database_url)
+    defaults = (settings.database_url, settings.schema, settings.owner_database_url)
     if not settings.partitions:
-        return (PartitionLocation(1, *here, -math.inf, math.inf),)
+        return (PartitionLocation(1, *defaults, -math.inf, math.inf),)
     try:
-        return read(Path(settings.partitions).expanduser(), *here)
-    except PartitionsError as wrong:
-        raise SettingsError(f"{PREFIX}PARTITIONS is not usable: {wrong}") from None
+        return read(Path(settings.partitions).expanduser(), *defaults)
+    except PartitionsError as error:
+        raise SettingsError(f"{PREFIX}PARTITIONS is not usable: {error}") from None
 
 
 def witnesses(settings: Settings) -> tuple[VerifierKey, ...]:
     """The witnesses whose cosignatures are taken; raises SettingsError."""
     try:
         return verifier_keys(settings.witnesses.split(), COSIGNATURE)
-    except BadKey as wrong:
-        raise SettingsError(f"{PREFIX}WITNESSES is not usable: {wrong}.") from None
+    except BadKey as error:
+        raise SettingsError(f"{PREFIX}WITNESSES is not usable: {error}.") from None
 
 
 def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) -> Settings:
@@ -152,31 +165,31 @@ def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) 
             bounds.
 
     """
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for variable in sorted(environ):
         if variable.startswith(PREFIX):
-            given[_field(variable)] = environ[variable]
-    sources = {name: PREFIX + name.upper() for name in given}
+            values[_field(variable)] = environ[variable]
+    sources = {name: PREFIX + name.upper() for name in values}
     for name, value in (flags or {}).items():
         if value is not None:
-            given[name] = value
+            values[name] = value
             sources[name] = "--" + name.replace("_", "-")
         if value == "":  # a variable of the shell that was not set
             raise SettingsError(f"{sources[name]} is empty: name one, or leave it out.")
     try:
-        return msgspec.convert(given, Settings, strict=False)
-    except msgspec.ValidationError as wrong:
-        reason, _, path = str(wrong).partition(" - at `$.")
+        return msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$.")
         source = sources[path.rstrip("`")]
-        said = _SHAPES.get(path.rstrip("`"), reason[:1].lower() + reason[1:])
-        raise SettingsError(f"{source} is not usable: {said}.") from None
+        explanation = _EXPLANATIONS.get(path.rstrip("`"), reason[:1].lower() + reason[1:])
+        raise SettingsError(f"{source} is not usable: {explanation}.") from None
 
 
 def _field(variable: str) -> str:
     name = variable.removeprefix(PREFIX).lower()
     if name in Settings.__struct_fields__:
         return name
-    known = [PREFIX + field.upper() for field in Settings.__struct_fields__]
-    near = difflib.get_close_matches(variable, known, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    names = [PREFIX + field.upper() for field in Settings.__struct_fields__]
+    matches = difflib.get_close_matches(variable, names, n=1)
+    hint = f"did you mean {matches[0]}?" if matches else f"there are {', '.join(names)}."
     raise SettingsError(f"{variable} is no setting: {hint}")

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import IO, Annotated, Literal
 
 import httpx2
 import msgspec
@@ -34,8 +34,9 @@ from phaseledger.service.schemas.games import Actions, Done, GameView, Joined, O
 from phaseledger.service.settings import SettingsError, keys_folder, load
 
 PLAYERS = ("Ada", "Blaise", "Carl", "Dorothea")
-START_UP = 40.0  # seconds that a cold server may take to answer
-PATIENCE = 30.0  # seconds a client waits for any answer
+SILENCE = 300.0  # seconds in which a service that starts says nothing, or one at work no answer
+NEWS = 15.0  # seconds between two notes that it has not started yet
+STOPPING = 60.0  # seconds that the service has to stop
 
 
 class DemoFailed(Exception):
@@ -60,7 +61,7 @@ def demo(
         os.environ,
         {"data_dir": data_dir and str(data_dir), "database_url": database_url or None},
     )
-    given, database_url = database_url, settings.database_url
+    given_url, database_url = database_url, settings.database_url
     console = Console(stderr=True)
     with ExitStack() as stack:
         if not database_url:
@@ -69,80 +70,97 @@ def demo(
                 embedded_postgres(Path(settings.data_dir) if settings.data_dir else None)
             )
         console.print("Starting the service ...")
-        url = stack.enter_context(_service(database_url, keys_folder(settings)))
+        url = stack.enter_context(_service(database_url, keys_folder(settings), console))
         console.print(f"The service answers at [bold]{url}[/bold]; four bots sit down.")
-        started = time.monotonic()
+        started_at = time.monotonic()
         game, score = asyncio.run(_play(url, ruleset, bot, console))
-        took = time.monotonic() - started
+        seconds = time.monotonic() - started_at
         Console().print(_scoreboard(score))
-        console.print(f"{score.version:,} events in {took:.1f} s, each command one durable commit.")
+        console.print(
+            f"{score.version:,} events in {seconds:.1f} s, each command one durable commit."
+        )
         console.print("\nThe audit rebuilds the game from its seed and compares every event:")
         code = _audit(game, database_url)
-    flags = {"--data-dir": data_dir, "--database-url": given}
-    where = "".join(f" {flag} {shlex.quote(str(value))}" for flag, value in flags.items() if value)
-    _say_what_next(console, game, where)
+    flags = {"--data-dir": data_dir, "--database-url": given_url}
+    options = "".join(
+        f" {flag} {shlex.quote(str(value))}" for flag, value in flags.items() if value
+    )
+    _print_next_steps(console, game, options)
     return code
 
 
 @contextmanager
-def _service(database_url: str, keys: Path) -> Iterator[str]:
+def _service(database_url: str, keys: Path, console: Console) -> Iterator[str]:
     """The service in a process of its own, on a free port, until the end of the block."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    own = {"PHASELEDGER_DATABASE_URL": database_url, "PHASELEDGER_KEYS_DIR": str(keys)}
-    environment = {**os.environ, **own}
+    variables = {"PHASELEDGER_DATABASE_URL": database_url, "PHASELEDGER_KEYS_DIR": str(keys)}
+    environment = {**os.environ, **variables}
     command = [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)]
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         try:
-            _await_ready(server, f"http://127.0.0.1:{port}", log)
+            _await_ready(server, f"http://127.0.0.1:{port}", log, console)
             yield f"http://127.0.0.1:{port}"
         finally:
             server.send_signal(signal.SIGTERM)
             try:
-                server.wait(10)
+                server.wait(STOPPING)
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()
 
 
-def _await_ready(server: subprocess.Popen[bytes], url: str, log: Any) -> None:  # noqa: ANN401
-    deadline = time.monotonic() + START_UP
-    while time.monotonic() < deadline and server.poll() is None:
+def _await_ready(
+    server: subprocess.Popen[bytes], url: str, log: IO[bytes], console: Console
+) -> None:
+    """Wait as long as the service lives and goes on saying something: the machine may be slow."""
+    began = last_word = last_note = time.monotonic()
+    size, now = 0, began
+    while server.poll() is None and now - last_word < SILENCE:
         try:
-            if httpx2.get(f"{url}/health/ready", timeout=2).status_code == 200:
+            if httpx2.get(f"{url}/health/ready", timeout=NEWS).status_code == 200:
                 return
         except httpx2.TransportError:
             pass
         time.sleep(0.1)
+        now = time.monotonic()
+        if (grown := os.fstat(log.fileno()).st_size) > size:
+            size, last_word = grown, now
+        if now - last_note >= NEWS:
+            last_note = now
+            console.print(f"The service is still starting, after {now - began:.0f} seconds ...")
+    fate = "said nothing for too long" if server.poll() is None else "has ended"
     log.seek(0)
-    said = log.read().decode(errors="replace").strip().splitlines()[-8:]
-    raise DemoFailed("The service did not start. It said:\n" + "\n".join(said))
+    lines = log.read().decode(errors="replace").strip().splitlines()[-8:]
+    raise DemoFailed(f"The service did not start: it {fate}. It said:\n" + "\n".join(lines))
 
 
 async def _play(url: str, ruleset: str, bot: str, console: Console) -> tuple[str, Scoreboard]:
     """Open a table, let four clients play it, and read the scoreboard."""
-    async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as client:
-        asked = {"ruleset": ruleset, "seats": [{"kind": "person"}] * len(PLAYERS)}
-        opened = msgspec.json.decode(
-            (await _sent(client, "POST", "/v1/games", "", asked)).content, type=Opened
+    async with httpx2.AsyncClient(base_url=url, timeout=SILENCE) as client:
+        body = {"ruleset": ruleset, "seats": [{"kind": "person"}] * len(PLAYERS)}
+        table = msgspec.json.decode(
+            (await _send(client, "POST", "/v1/games", "", body)).content, type=Opened
         )
-        game = f"/v1/games/{opened.game}"
-        joined = [
+        game = f"/v1/games/{table.game}"
+        joined_seats = [
             msgspec.json.decode(
-                (await _sent(client, "POST", f"{game}/seats", "", {"name": name})).content,
+                (await _send(client, "POST", f"{game}/seats", "", {"name": name})).content,
                 type=Joined,
             )
             for name in PLAYERS
         ]
-        await _sent(client, "POST", f"{game}/start", opened.host_token, None)
+        await _send(client, "POST", f"{game}/start", table.host_token, None)
         progress = _Progress(console)
         with progress.live:
-            seats = [_seat(client, game, each, bot, progress) for each in joined]
+            seats = [_seat(client, game, seat, bot, progress) for seat in joined_seats]
             versions = await asyncio.gather(*seats)
-        answer = await _sent(client, "GET", f"{game}/scoreboard?at_least={max(versions)}", "", None)
-        return opened.game, msgspec.json.decode(answer.content, type=Scoreboard)
+        response = await _send(
+            client, "GET", f"{game}/scoreboard?at_least={max(versions)}", "", None
+        )
+        return table.game, msgspec.json.decode(response.content, type=Scoreboard)
 
 
 def _rules(ruleset: str) -> RuleSet:
@@ -151,47 +169,49 @@ def _rules(ruleset: str) -> RuleSet:
     return game.rules
 
 
-async def _sent(
+async def _send(
     client: httpx2.AsyncClient, method: str, path: str, token: str, body: object
 ) -> httpx2.Response:
-    """One request; writes carry a key, so that a retry would not be a second command."""
+    """Send one request; writes carry an idempotency key, so a retry is no second command."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if method == "POST":
         headers["Idempotency-Key"] = secrets.token_hex(16)
     content = None if body is None else msgspec.json.encode(body)
     if content is not None:
         headers["Content-Type"] = "application/json"
-    answer = await client.request(method, path, headers=headers, content=content)
-    if answer.status_code >= 400:
-        raise DemoFailed(f"{method} {path} was answered {answer.status_code}: {answer.text}")
-    return answer
+    response = await client.request(method, path, headers=headers, content=content)
+    if response.status_code >= 400:
+        raise DemoFailed(f"{method} {path} was answered {response.status_code}: {response.text}")
+    return response
 
 
 async def _seat(
     client: httpx2.AsyncClient, game: str, seat: Joined, bot: str, progress: "_Progress"
 ) -> int:
-    """Play one seat to the end of the game: wait for one's turn, choose, send. The last version."""
+    """Play one seat to the end of the game: await its turn, choose, send; the last version."""
     version, table, rules = seat.version, seat.table, _rules(seat.table.ruleset)
     chance = secrets.token_bytes(32)
     while table.stage not in ("ended", "voided"):
         if any(question.seat == seat.seat for question in table.waits):
-            answer = await _sent(client, "GET", f"{game}/actions", seat.token, None)
-            choices = msgspec.json.decode(answer.content, type=Actions).commands
-            pick = chooser(chance, version)
-            command = BOTS[bot](table, rules, partial(iter, choices), pick)
-            answer = await _sent(client, "POST", f"{game}/commands", seat.token, command)
-            done = msgspec.json.decode(answer.content, type=Done)
-            version, table = done.version, done.table
+            response = await _send(client, "GET", f"{game}/actions", seat.token, None)
+            choices = msgspec.json.decode(response.content, type=Actions).commands
+            choose = chooser(chance, version)
+            command = BOTS[bot](table, rules, partial(iter, choices), choose)
+            response = await _send(client, "POST", f"{game}/commands", seat.token, command)
+            result = msgspec.json.decode(response.content, type=Done)
+            version, table = result.version, result.table
             progress.show(version, table)
         else:
-            answer = await _sent(client, "GET", f"{game}?at_least={version + 1}", seat.token, None)
-            seen = msgspec.json.decode(answer.content, type=GameView)
-            version, table = seen.version, seen.table
+            response = await _send(
+                client, "GET", f"{game}?at_least={version + 1}", seat.token, None
+            )
+            view = msgspec.json.decode(response.content, type=GameView)
+            version, table = view.version, view.table
     return version
 
 
 class _Progress:
-    """The game as it goes: a live table on a terminal, a line per round elsewhere."""
+    """The progress display: a live table on a terminal, a line per round elsewhere."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -199,17 +219,17 @@ class _Progress:
         self.round = 0
 
     def show(self, version: int, table: TableView) -> None:
-        """Say how the game stands."""
+        """Display the game's standings."""
         seats = [seat for seat in table.seats if seat]
         if self.console.is_terminal:
-            self.live.update(_standing(version, table, seats))
+            self.live.update(_standings(version, table, seats))
         elif table.round != self.round:
             self.round = table.round
             phases = ", ".join(f"{seat.name} on phase {seat.phase}" for seat in seats)
             self.console.print(f"round {table.round}, event {version:,}: {phases}", soft_wrap=True)
 
 
-def _standing(version: int, table: TableView, seats: list[SeatView]) -> Table:
+def _standings(version: int, table: TableView, seats: list[SeatView]) -> Table:
     title = f"round {table.round} - event {version:,} - {table.stock} cards in the stock"
     standing = Table("player", "phase", "laid", "cards", "points", title=title)
     for seat in seats:
@@ -232,8 +252,8 @@ def _scoreboard(score: Scoreboard) -> Table:
         marker = "laurel" if seat.next > len(rules.phases) else seat.next
         return f"{seat.points if counted else marker}{f' ({seat.laid})' if seat.laid else ''}"
 
-    what = "points" if counted else "next phase"
-    board = Table("round", *names, title=f"Scoreboard: {what} (phase laid)")
+    unit = "points" if counted else "next phase"
+    board = Table("round", *names, title=f"Scoreboard: {unit} (phase laid)")
     for line in score.rounds:
         cells = [
             f"{gain(seat)}{' out' if line.out == number else ''}"
@@ -242,9 +262,11 @@ def _scoreboard(score: Scoreboard) -> Table:
         board.add_row(f"{line.round}{' replay' if line.replay else ''}", *cells)
     totals = [str(seat.total) for seat in score.rounds[-1].seats] if score.rounds else []
     board.add_section()
-    won = ["wins" if number in score.winners else "" for number in range(len(names))]
-    last = [f"{total * counted} {mark}" for total, mark in zip(totals, won, strict=True)]
-    board.add_row("total" if counted else "", *map(str.strip, last))
+    marks = ["wins" if number in score.winners else "" for number in range(len(names))]
+    cells_of_totals = [
+        f"{total * counted} {mark}" for total, mark in zip(totals, marks, strict=True)
+    ]
+    board.add_row("total" if counted else "", *map(str.strip, cells_of_totals))
     return board
 
 
@@ -256,17 +278,17 @@ def _audit(game: str, database_url: str) -> int:
     )
 
 
-def _say_what_next(console: Console, game: str, where: str) -> None:
-    beside = Path(sys.executable).with_name("phaseledger")
-    name = "phaseledger" if shutil.which("phaseledger") else str(beside)
-    if name != "phaseledger" and beside.is_relative_to(Path.cwd()):
-        name = str(beside.relative_to(Path.cwd()))
+def _print_next_steps(console: Console, game: str, options: str) -> None:
+    executable = Path(sys.executable).with_name("phaseledger")
+    name = "phaseledger" if shutil.which("phaseledger") else str(executable)
+    if name != "phaseledger" and executable.is_relative_to(Path.cwd()):
+        name = str(executable.relative_to(Path.cwd()))
     console.print("\nLook further:")
-    for command, what in (
+    for command, purpose in (
         (f"replay {game}", "read the whole game"),
         (f"replay {game} --at 100 --seat 0", "the table after event 100, as seat 0 saw it"),
         (f"export {game} --out game.ndjson", "the events, for somebody else to audit"),
         ("serve", "the service, for games of your own"),
     ):
-        console.print(f"  {name} {command}{where}", highlight=False, soft_wrap=True)
-        console.print(f"      {what}", style="dim")
+        console.print(f"  {name} {command}{options}", highlight=False, soft_wrap=True)
+        console.print(f"      {purpose}", style="dim")

@@ -40,8 +40,8 @@ def _folder(keys_dir: Path | None, data_dir: Path | None) -> Path:
     return keys_folder(load(os.environ, flags))
 
 
-def _shown(ring: Keyring) -> list[KeyListing]:
-    """The keys, oldest first, and what becomes of each."""
+def _entries(ring: Keyring) -> list[KeyListing]:
+    """The keys, oldest first, with the state of each."""
     current = ring.current.public
 
     def state(key: VerifierKey) -> str:
@@ -52,12 +52,12 @@ def _shown(ring: Keyring) -> list[KeyListing]:
     return [KeyListing(str(key), key.id, state(key)) for key in ring.public]
 
 
-def _print(folder: Path, key: VerifierKey, said: str, *, json: bool) -> int:
+def _print(folder: Path, key: VerifierKey, note: str, *, json: bool) -> int:
     if json:
         print_json({"folder": str(folder), "key": str(key), "id": key.id})
     else:
         say(str(key))
-        tell(said)
+        tell(note)
     return 0
 
 
@@ -86,8 +86,8 @@ def new(
     For example: phaseledger keys new --name games.example.org
     """
     folder = _folder(keys_dir, data_dir)
-    made = keys.new(folder, name).public
-    return _print(folder, made, f"{folder} holds its private half. {RESTART_HINT}", json=json)
+    key = keys.new(folder, name).public
+    return _print(folder, key, f"{folder} holds its private half. {RESTART_HINT}", json=json)
 
 
 @app.command
@@ -105,12 +105,12 @@ def show(*, keys_dir: KeysDir = None, data_dir: DataDir = None, json: Json = Fal
     Or: phaseledger keys show --keys-dir /etc/phaseledger/keys --json
     """
     folder = _folder(keys_dir, data_dir)
-    shown = _shown(keys.load(folder))
+    entries = _entries(keys.load(folder))
     if json:
-        print_json({"folder": str(folder), "keys": shown})
+        print_json({"folder": str(folder), "keys": entries})
     else:
-        for each in shown:
-            say(f"{each.state:7}  {each.key}")
+        for entry in entries:
+            say(f"{entry.state:7}  {entry.key}")
     return 0
 
 
@@ -137,6 +137,6 @@ def retire(
     For example: phaseledger keys retire 5f3a09c1
     """
     folder = _folder(keys_dir, data_dir)
-    gone = keys.retire(folder, key)
-    said = f"{gone.id} signs nothing any more, once a service that runs is started again."
-    return _print(folder, gone, said, json=json)
+    retired_key = keys.retire(folder, key)
+    note = f"{retired_key.id} signs nothing any more, once a service that runs is started again."
+    return _print(folder, retired_key, note, json=json)

@@ -56,7 +56,7 @@ def _at(target: str) -> str | Callable[..., None]:
 for name, (target, help_text) in SERVER_COMMANDS.items():
     app.command(_at(target), name=name, help=help_text)
 projections.command(
-    _at("serve:rebuild"), name="rebuild", help="Empty the read models and fill them again."
+    _at("serve:rebuild"), name="rebuild", help="Build the read models anew, and swap them in."
 )
 app.command(projections)
 app.command(SERVICE + "witness:witness", help="Watch a public log from elsewhere, and cosign it.")
@@ -71,8 +71,11 @@ def _embedded(data_dir: Path | None) -> Iterator[str]:
     """The embedded server's DSN for the auditor, which only reads: no store is created."""
     if find_spec("psycopg") is None:
         _without_server()
-    from phaseledger.service.database.embedded import default_data_dir, embedded_postgres
-    from phaseledger.service.database.errors import EmbeddedPostgresError
+    from phaseledger.service.database.embedded import (
+        EmbeddedPostgresError,
+        default_data_dir,
+        embedded_postgres,
+    )
 
     folder = data_dir or default_data_dir()
     if not folder.exists():
@@ -113,11 +116,13 @@ def explanation(error: Exception) -> tuple[int, str] | None:
         return None
     import psycopg
 
+    from phaseledger.projections.pages import ViewsUnavailable
     from phaseledger.service.cli.demo import DemoFailed
-    from phaseledger.service.database.errors import EmbeddedPostgresError
+    from phaseledger.service.database.embedded import EmbeddedPostgresError
+    from phaseledger.service.database.game_restore import RestoreRefused
     from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
     from phaseledger.service.eventlog.migrations import SchemaError
-    from phaseledger.service.readmodels.follower import ProjectionStopped
+    from phaseledger.service.readmodels.follower import RebuildRunning
     from phaseledger.service.settings import SettingsError
     from phaseledger.service.transparency.signer import SigningRefused
 
@@ -127,9 +132,10 @@ def explanation(error: Exception) -> tuple[int, str] | None:
         return 1, str(error)
     if isinstance(error, psycopg.Error):
         return 3, str(explain_outage(error))
-    if isinstance(error, ProjectionStopped):
+    if isinstance(error, RestoreRefused):
         return 5, str(error)
     unusable = EmbeddedPostgresError | SchemaError | StoreUnavailable | SigningRefused
+    unusable |= RebuildRunning | ViewsUnavailable
     return (3, str(error)) if isinstance(error, unusable) else None
 
 

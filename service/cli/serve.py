@@ -1,12 +1,14 @@
-"""The commands that run the service; `service.cli` names them and reports their errors."""
+"""The commands that run the service; `service.cli.main` names them and reports their errors."""
 
 import asyncio
+import math
 import os
 import signal
 import socket
 import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -26,8 +28,10 @@ from phaseledger.service.api.operator_api import token_of
 from phaseledger.service.api.rate_limits import limits
 from phaseledger.service.app import routes
 from phaseledger.service.components import in_memory, signer_of, store_of
+from phaseledger.service.database.connections import require_connections
 from phaseledger.service.database.setup import connected_settings, prepare, to_environment, upgrade
-from phaseledger.service.eventlog.postgres import PostgresStore, StoreUnavailable, StoreUnfit
+from phaseledger.service.eventlog.errors import StoreUnavailable, StoreUnfit
+from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.follower import rebuild as rebuilt
@@ -47,122 +51,120 @@ from phaseledger.service.settings import witnesses as witnesses_of
 from phaseledger.service.transparency.signer import LogSigner, require_unbroken
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
-DatabaseUrl = Annotated[
-    str | None, Parameter(help="DSN of a PostgreSQL server, 15 or newer; else an embedded one.")
-]
-DataDir = Annotated[Path | None, Parameter(help="Where the embedded server keeps its data.")]
-Schema = Annotated[str | None, Parameter(help="The schema that holds the tables.")]
-Host = Annotated[str | None, Parameter(help="The address to listen on (127.0.0.1).")]
-Port = Annotated[int | None, Parameter(help="The port to listen on (8000).")]
-Grouping = Annotated[bool | None, Parameter(help="Let commands in flight share commits (yes).")]
-Follow = Annotated[
-    bool | None, Parameter(help="Keep the projections up here, not in `phaseledger worker` (yes).")
-]
-Unsafe = Annotated[
-    bool | None, Parameter(help="Accept a server set up to lose acknowledged events (no).")
-]
-Cached = Annotated[int | None, Parameter(help="How many games to keep in memory (2000).")]
-KeysDir = Annotated[
-    Path | None, Parameter(help="The folder of the keys that sign (`keys` in the data folder).")
-]
-PublishedDir = Annotated[
-    Path | None,
-    Parameter(help="Where the last published checkpoint is kept (in the user's state folder)."),
-]
-RevealSeconds = Annotated[
-    int | None, Parameter(help="How long a sealed table waits for its seats' secrets (120).")
-]
-LogOrigin = Annotated[
-    str | None, Parameter(help="What the public log is called (the name of the first key).")
-]
-Witnesses = Annotated[
-    str | None, Parameter(help="Verifier keys of witnesses whose cosignatures are taken.")
-]
-AdminPort = Annotated[
-    int | None, Parameter(help="The port of the operator's listener, on 127.0.0.1 (0: none).")
-]
+SPARE = 1_024  # connections beside the streams
+CLOSING = 2  # seconds for the last answers
+
+log = structlog.get_logger("phaseledger")
+
+
+def _flag(text: str) -> Parameter:
+    return Parameter(help=text)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class StoreFlags:
+    """Where the event log is. Each flag is the setting of its name; None leaves that as it is."""
+
+    database_url: Annotated[
+        str | None, _flag("DSN of a PostgreSQL server, 15 or newer; else an embedded one.")
+    ] = None
+    data_dir: Annotated[Path | None, _flag("Where the embedded server keeps its data.")] = None
+    schema: Annotated[str | None, _flag("The schema that holds the tables.")] = None
+
+    def settings(self) -> Settings:
+        """The settings of the environment under these flags. Raises SettingsError."""
+        flags = {name: str(value) for name, value in asdict(self).items() if value is not None}
+        return load(os.environ, flags)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ServeFlags(StoreFlags):
+    """How to serve. Each flag is the setting of its name."""
+
+    host: Annotated[str | None, _flag("The address to listen on (127.0.0.1).")] = None
+    port: Annotated[int | None, _flag("The port to listen on (8000).")] = None
+    projections: Annotated[
+        bool | None, _flag("Keep the projections up here, not in `phaseledger worker` (yes).")
+    ] = None
+    unsafe: Annotated[
+        bool | None, _flag("Accept a server set up to lose acknowledged events (no).")
+    ] = None
+    synchronous_standby: Annotated[
+        bool | None, _flag("Demand that commits wait for a standby server (no).")
+    ] = None
+    cached_games: Annotated[int | None, _flag("How many games to keep in memory (2000).")] = None
+    keys_dir: Annotated[
+        Path | None, _flag("The folder of the keys that sign (`keys` in the data folder).")
+    ] = None
+    reveal_seconds: Annotated[
+        int | None, _flag("How long a sealed table waits for its seats' secrets (120).")
+    ] = None
+    published_dir: Annotated[
+        Path | None,
+        _flag("Where the last published checkpoint is kept (in the user's state folder)."),
+    ] = None
+    log_origin: Annotated[
+        str | None, _flag("What the public log is called (the name of the first key).")
+    ] = None
+    witnesses: Annotated[
+        str | None, _flag("Verifier keys of witnesses whose cosignatures are taken.")
+    ] = None
+    admin_port: Annotated[
+        int | None, _flag("The port of the operator's listener, on 127.0.0.1 (0: none).")
+    ] = None
+
+
 AppRole = Annotated[
     str | None, Parameter(help="A role that may then read, append to the log, and nothing else.")
 ]
 FollowRole = Annotated[
     str | None, Parameter(help="A role that may then write the projections, not the log.")
 ]
-
-SPARE = 1_024  # connections beside the streams
-
-log = structlog.get_logger("phaseledger")
+AS_SET = StoreFlags()
+AS_SERVED = ServeFlags()
 
 
-def _settings(**flags: object) -> Settings:
-    return load(os.environ, flags)
-
-
-def serve(
-    *,
-    database_url: DatabaseUrl = None,
-    data_dir: DataDir = None,
-    host: Host = None,
-    port: Port = None,
-    schema: Schema = None,
-    grouping: Grouping = None,
-    projections: Follow = None,
-    unsafe: Unsafe = None,
-    cached_games: Cached = None,
-    keys_dir: KeysDir = None,
-    reveal_seconds: RevealSeconds = None,
-    published_dir: PublishedDir = None,
-    log_origin: LogOrigin = None,
-    witnesses: Witnesses = None,
-    admin_port: AdminPort = None,
-) -> None:
+def serve(flags: ServeFlags = AS_SERVED) -> None:
     """Serve the HTTP API, with everything it needs in one process.
 
     Each flag may be given as a variable instead, such as PHASELEDGER_PORT.
     """
-    given = _settings(
-        database_url=database_url,
-        data_dir=data_dir and str(data_dir),
-        host=host,
-        port=port,
-        schema=schema,
-        grouping=grouping,
-        projections=projections,
-        unsafe=unsafe,
-        cached_games=cached_games,
-        keys_dir=keys_dir and str(keys_dir),
-        reveal_seconds=reveal_seconds,
-        published_dir=published_dir and str(published_dir),
-        log_origin=log_origin,
-        witnesses=witnesses,
-        admin_port=admin_port,
-    )
-    witnesses_of(given)
-    limits(given)
-    _require_free(given.host, given.port)
-    folder = keys_folder(given)
-    ring, made = load_or_new(folder)
-    if made:
+    configuration = flags.settings()
+    witnesses_of(configuration)
+    limits(configuration)
+    _require_free(configuration.host, configuration.port)
+    folder = keys_folder(configuration)
+    ring, is_new = load_or_new(folder)
+    if is_new:
         print(f"A key was made: {folder} holds {ring.current.public.id}.", file=sys.stderr)
-    by = partial(signer_of, given, ring)
-    by(1)
-    if not os.access(published := published_folder(given), os.W_OK):
+    signer_for = partial(signer_of, configuration, ring)
+    signer_for(1)
+    if not os.access(published := published_folder(configuration), os.W_OK):
         raise SettingsError(
             f"{published} is not writable: the last published checkpoint goes there. Name another "
             "folder with PHASELEDGER_PUBLISHED_DIR."
         )
-    if given.admin_port:
-        _require_free(given.admin_host, given.admin_port)
-        told = f"Operators: http://{given.admin_host}:{given.admin_port}"
-        token_of(given)
-        where = "PHASELEDGER_ADMIN_TOKEN" if given.admin_token else str(admin_token_file(given))
-        print(f"{told}, with the token in {where}.", file=sys.stderr)
-    with connected_settings(given) as settings:
+    if configuration.admin_port:
+        _require_free(configuration.admin_host, configuration.admin_port)
+        listener = f"Operators: http://{configuration.admin_host}:{configuration.admin_port}"
+        token_of(configuration)
+        token_place = (
+            "PHASELEDGER_ADMIN_TOKEN"
+            if configuration.admin_token
+            else str(admin_token_file(configuration))
+        )
+        print(f"{listener}, with the token in {token_place}.", file=sys.stderr)
+    logs.configure()
+    with connected_settings(configuration, watch=True) as settings:
         prepare(settings)
-        asyncio.run(_try(settings, by))
+        require_connections(settings)
+        asyncio.run(_require_usable_logs(settings, signer_for))
         to_environment(settings)
         allow_descriptors(settings.max_streams + SPARE)
-        where = f"http://{settings.host}:{settings.port}"
-        print(f"phaseledger serves {where}/v1 (stop it with Ctrl-C)", file=sys.stderr)
+        address = f"http://{settings.host}:{settings.port}"
+        print(f"phaseledger serves {address}/v1 (stop it with Ctrl-C)", file=sys.stderr)
         Granian(
             "phaseledger.service.app:serving",
             factory=True,
@@ -170,7 +172,8 @@ def serve(
             address=settings.host,
             port=settings.port,
             workers=1,
-            workers_kill_timeout=2,  # a reader that takes nothing would hold the process up
+            # A reader that takes nothing would hold the process up.
+            workers_kill_timeout=math.ceil(settings.stop_seconds) + CLOSING,
             # The server takes no further connection beyond these, and streams stay open.
             backpressure=settings.max_streams + SPARE,
             websockets=False,
@@ -179,7 +182,7 @@ def serve(
 
 
 def _require_free(host: str, port: int) -> None:
-    """Refuse an address that cannot be listened on, in words, before anything is started."""
+    """Raise SettingsError for an address that cannot be listened on, before anything starts."""
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, proto) as probe:
@@ -189,102 +192,95 @@ def _require_free(host: str, port: int) -> None:
         raise SettingsError(f"{host}:{port} cannot be listened on: {error.strerror}.") from error
 
 
-async def _try(settings: Settings, by: Callable[[int], LogSigner]) -> None:
-    """Open the log once, so that what is wrong with it is said here and not by a worker.
+async def _require_usable_logs(settings: Settings, signer_for: Callable[[int], LogSigner]) -> None:
+    """Open each log once, so that its errors are reported here and not by a worker.
 
-    Of several partitions, those that are away are waited for later.
+    Of several partitions, those that are unavailable are waited for later.
     """
-    listed, away = places(settings), 0
-    for number, dsn, schema, *_ in listed:
+    partitions, unavailable = places(settings), 0
+    for number, dsn, schema, *_ in partitions:
         try:
             async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
-                tree = PostgresTree(dsn, by(number).origin, schema=schema)
+                tree = PostgresTree(dsn, signer_for(number).origin, schema=schema)
                 try:
                     await tree.open()
-                    await require_unbroken(store, tree, by(number))
+                    await require_unbroken(store, tree, signer_for(number))
                 finally:
                     await tree.close()
-        except StoreUnavailable as lost:
-            away += 1
-            if isinstance(lost, StoreUnfit) or away == len(listed):
+        except StoreUnavailable as error:
+            unavailable += 1
+            if isinstance(error, StoreUnfit) or unavailable == len(partitions):
                 raise
-            print(f"phaseledger: partition {number} is away: {lost}", file=sys.stderr)
+            print(f"phaseledger: partition {number} is away: {error}", file=sys.stderr)
 
 
-def worker(
-    *, database_url: DatabaseUrl = None, data_dir: DataDir = None, schema: Schema = None
-) -> None:
+def worker(flags: StoreFlags = AS_SET) -> None:
     """Follow the log, or each of several, and keep the projections up, until stopped."""
     logs.configure()
-    given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
-    with connected_settings(given) as settings:
+    with connected_settings(flags.settings(), watch=True) as settings:
         prepare(settings, migrating=False)
         asyncio.run(_follow(settings))
 
 
 async def _follow(settings: Settings) -> None:
     stop = asyncio.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(signal_number, stop.set)
     collect_seldom()
 
-    async def followed(one: PartitionLocation, store: Store) -> None:
-        log.info("following the log", partition=one.number)
+    async def follow_partition(place: PartitionLocation, store: Store) -> None:
+        log.info("following the log", partition=place.number)
         try:
-            await follow(store, one.dsn, stop, schema=one.schema)
-        except Exception as wrong:
+            await follow(store, place.dsn, stop, schema=place.schema)
+        except Exception as error:
             if settings.partitions:  # the other partitions go on until somebody stops this
-                log.error("a partition is not followed", partition=one.number, **trace(wrong))  # noqa: TRY400
+                log.error("a partition is not followed", partition=place.number, **trace(error))  # noqa: TRY400
             raise
 
     async with AsyncExitStack() as stack:
         stores = [
-            (one, await stack.enter_async_context(store_of(settings, one)))
-            for one in places(settings)
+            (place, await stack.enter_async_context(store_of(settings, place)))
+            for place in places(settings)
         ]
-        ends = await asyncio.gather(*(followed(*each) for each in stores), return_exceptions=True)
-        for end in ends:
-            if end is not None:
-                raise end
+        results = await asyncio.gather(
+            *(follow_partition(*pair) for pair in stores), return_exceptions=True
+        )
+        for result in results:
+            if result is not None:
+                raise result
     log.info("stopped")
 
 
 def migrate(
+    flags: StoreFlags = AS_SET,
     *,
-    database_url: DatabaseUrl = None,
-    data_dir: DataDir = None,
-    schema: Schema = None,
     application_role: AppRole = None,
     projection_role: FollowRole = None,
 ) -> None:
     """Make the tables, or bring them up to this release."""
-    given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
-    with connected_settings(given) as settings:
+    with connected_settings(flags.settings()) as settings:
         applied = upgrade(
             settings, application_role=application_role, projection_role=projection_role
         )
     print("\n".join(applied) or "Everything is there already.")
 
 
-def rebuild(
-    *, database_url: DatabaseUrl = None, data_dir: DataDir = None, schema: Schema = None
-) -> None:
-    """Empty the projections and fill them again from the log."""
-    given = _settings(database_url=database_url, data_dir=data_dir and str(data_dir), schema=schema)
-    with connected_settings(given) as settings:
+def rebuild(flags: StoreFlags = AS_SET) -> None:
+    """Build the projections anew from the log, beside those that are read, and swap them in."""
+    with connected_settings(flags.settings()) as settings:
         prepare(settings, migrating=False)
-        for one in places(settings):
-            reached = asyncio.run(_rebuild(settings, one))
-            where = f" of partition {one.number}" if settings.partitions else ""
-            print(f"The projections{where} are rebuilt up to log position {reached}.")
+        for place in places(settings):
+            position = asyncio.run(_rebuild(settings, place))
+            of_partition = f" of partition {place.number}" if settings.partitions else ""
+            print(f"The projections{of_partition} are rebuilt up to log position {position}.")
 
 
 async def _rebuild(settings: Settings, place: PartitionLocation) -> int:
     dsn, schema = place.dsn, place.schema
-    talk = Console(stderr=True)
+    console = Console(stderr=True)
     collect_seldom()
     async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
-        with Progress(console=talk, disable=not talk.is_terminal) as progress:
+        with Progress(console=console, disable=not console.is_terminal) as progress:
             bar = progress.add_task("Events", total=None)
             return await rebuilt(
                 store,

@@ -15,7 +15,7 @@ import httpx2
 import platformdirs
 from cyclopts import Parameter
 
-from phaseledger.replay.records import files as durable
+from phaseledger.replay.records import files
 from phaseledger.replay.signing.notes import (
     COSIGNATURE,
     ED25519,
@@ -24,15 +24,7 @@ from phaseledger.replay.signing.notes import (
     VerifierKey,
     verifier_keys,
 )
-from phaseledger.replay.terminal import (
-    FINDINGS,
-    SOUND,
-    UsageError,
-    guarded,
-    print_json,
-    say,
-    tell,
-)
+from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say, tell
 from phaseledger.service.transparency.witness import (
     PATIENCE,
     Contradiction,
@@ -84,36 +76,38 @@ def witness(
 
     Or: phaseledger witness http://127.0.0.1:8000 --state witness --log-key example+12345678+AbC
     """
-    trusted = _trusted(log_key or ())
+    log_keys = _log_keys(log_key or ())
     folder = state or platformdirs.user_data_path("phaseledger", appauthor=False) / "witness"
     with _locked(folder):
-        own = _own_key(key or folder / "key", name)
+        own_key = _own_key(key or folder / "key", name)
         if url is None:
-            print_json({"key": str(own.public)}) if json else say(str(own.public))
+            print_json({"key": str(own_key.public)}) if json else say(str(own_key.public))
             return SOUND
         if not _is_address(url) or not 0 < interval <= LONGEST:
             raise UsageError("Say where the log is, as in http://127.0.0.1:8000, and how often.")
-        if not trusted:
+        if not log_keys:
             raise UsageError("Say with --log-key whose signature on the log is trusted.")
         with httpx2.Client(base_url=url.rstrip("/"), timeout=PATIENCE) as client:
-            by = Witness(own, trusted, folder, client, partition)
+            by = Witness(
+                key=own_key, trusted=log_keys, folder=folder, client=client, partition=partition
+            )
             return _watch(by, None if once else interval, json=json)
 
 
-def _watch(by: Witness, interval: float | None, *, json: bool) -> int:
-    """Look again and again, or once where there is no interval; the exit code."""
+def _watch(witness: Witness, interval: float | None, *, json: bool) -> int:
+    """Look at every interval, or once where there is none; the exit code."""
     while True:
         try:
-            seen = by.look()
-        except Contradiction as found:
-            tell(str(found))
+            look = witness.look()
+        except Contradiction as error:
+            tell(str(error))
             return FINDINGS
-        except UnusableAnswer as unusable:
-            tell(str(unusable))
+        except UnusableAnswer as error:
+            tell(str(error))
             if interval is None:
-                return unusable.code
+                return error.code
         else:
-            print_json(seen) if json else say(_told(seen))
+            print_json(look) if json else say(_sentence(look))
             if interval is None:
                 return SOUND
         time.sleep(interval)
@@ -121,41 +115,43 @@ def _watch(by: Witness, interval: float | None, *, json: bool) -> int:
 
 def _is_address(url: str) -> bool:
     try:
-        found = httpx2.URL(url)
+        address = httpx2.URL(url)
     except (httpx2.InvalidURL, ValueError):
         return False
-    possible = found.port is None or 0 < found.port < 65_536
-    return found.scheme in ("http", "https") and bool(found.host) and possible
+    is_port = address.port is None or 0 < address.port < 65_536
+    return address.scheme in ("http", "https") and bool(address.host) and is_port
 
 
-def _told(seen: LogObservation) -> str:
-    if seen.found == "stale":
+def _sentence(look: LogObservation) -> str:
+    if look.found == "stale":
         return (
-            f"{seen.log}: the checkpoint over {seen.size:,} events is older than the one over "
-            f"{seen.before:,} known, which goes on from it; nothing to cosign."
+            f"{look.log}: the checkpoint over {look.size:,} events is older than the one over "
+            f"{look.before:,} known, which goes on from it; nothing to cosign."
         )
-    how = {
+    relation = {
         "first": "is taken on trust, as the first that this witness sees",
         "same": "is the one known",
-        "grown": f"goes on from the {seen.before:,} known",
+        "grown": f"goes on from the {look.before:,} known",
     }
-    taken = "cosigned" if seen.taken else "cosigned here, but the log does not take it"
-    return f"{seen.log}: the checkpoint over {seen.size:,} events {how[seen.found]}; {taken}."
+    outcome = "cosigned" if look.taken else "cosigned here, but the log does not take it"
+    return (
+        f"{look.log}: the checkpoint over {look.size:,} events {relation[look.found]}; {outcome}."
+    )
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the folder, which is made if need be, against another witness."""
+    """Lock the folder, which is made if missing, against another witness."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with ExitStack() as held:
-            held.enter_context(durable.folder_lock(folder, wait=False))
-            work = held.pop_all()
+        with ExitStack() as stack:
+            stack.enter_context(files.folder_lock(folder, wait=False))
+            lock = stack.pop_all()
     except BlockingIOError:
         raise UsageError(f"{folder}: another witness is at work there.") from None
     except OSError as error:
         raise UsageError(f"{folder}: cannot be used: {error.strerror or error}.") from None
-    with work:
+    with lock:
         yield
 
 
@@ -163,23 +159,23 @@ def _own_key(file: Path, name: str | None) -> SigningKey:
     """The witness's key, made if there is none."""
     try:
         if not file.exists():
-            made = SigningKey.new(name or f"witness-{secrets.token_hex(4)}", COSIGNATURE)
-            durable.write(file, made.text() + "\n", 0o600)
-            tell(f"A key was made: {file} holds {made.public.id}.")
+            key = SigningKey.new(name or f"witness-{secrets.token_hex(4)}", COSIGNATURE)
+            files.write(file, key.text() + "\n", 0o600)
+            tell(f"A key was made: {file} holds {key.public.id}.")
         if file.stat().st_mode & 0o077:
             raise UsageError(f"{file}: open to other users; chmod 600 it.")
         key = SigningKey.parse(file.read_text())
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror or error}.") from None
-    except (BadKey, UnicodeDecodeError) as damage:
-        raise UsageError(f"{file}: {damage}.") from None
+    except (BadKey, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: {error}.") from None
     if key.public.kind != COSIGNATURE:
         raise UsageError(f"{file}: it signs checkpoints itself; a witness needs a key of its own.")
     return key
 
 
-def _trusted(texts: Iterable[str]) -> tuple[VerifierKey, ...]:
+def _log_keys(encoded_keys: Iterable[str]) -> tuple[VerifierKey, ...]:
     try:
-        return verifier_keys(texts, ED25519)
-    except BadKey as wrong:
-        raise UsageError(f"--log-key is not usable: {wrong}.") from None
+        return verifier_keys(encoded_keys, ED25519)
+    except BadKey as error:
+        raise UsageError(f"--log-key is not usable: {error}.") from None

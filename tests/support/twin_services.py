@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain import deal
-from phaseledger.domain.bots.registry import Pick
+from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.evidence import codec
@@ -24,10 +24,11 @@ from phaseledger.projections.games import Chapter
 from phaseledger.replay.signing.commands import sign
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.service.app import Components, create_app
+from phaseledger.service.app import AppOptions, create_app
+from phaseledger.service.components import Components
 from phaseledger.service.credentials.store import MemoryCredentials
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.postgres import Row
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.readmodels.views import MemoryViews
@@ -93,8 +94,8 @@ class Service:
             return made[0]
 
         parts = Components(self._store, self._credentials, self._views, OPERATOR)
-        with patch("phaseledger.service.app.Games", games):
-            app = create_app(parts, patience=0.0)
+        with patch("phaseledger.service.app.GameService", games):
+            app = create_app(parts, AppOptions(patience=0.0))
         (self._games,) = made
         transport = httpx2.ASGITransport(app=app)  # type: ignore[arg-type]
         named = {"X-Request-Id": "one-of-two"}  # or each answer has an id of its own

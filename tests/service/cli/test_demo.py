@@ -1,56 +1,99 @@
 """The demo from outside: embedded Postgres, the service, four clients, scoreboard, audit."""
 
+import io
 import os
 import re
-import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
+
+import httpx2
+import pytest
+from rich.console import Console
+
+from phaseledger.service.cli import demo
+from tests.support.children import run
+from tests.support.fake_clock import Clock
 
 
 def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
     """It says who won, that the audit is sound, and commands that then really run."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PHASELEDGER_")}
     phaseledger = [sys.executable, "-m", "phaseledger.service.cli.main"]
-    demo = subprocess.run(
-        [*phaseledger, "demo", "--data-dir", str(short_dir)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=environment,
-        check=False,
-    )
+    played = run([*phaseledger, "demo", "--data-dir", short_dir], env=environment)
 
-    assert demo.returncode == 0, demo.stderr
-    assert "wins" in demo.stdout
-    assert re.search(r"^sound ", demo.stdout, re.MULTILINE)
+    assert played.returncode == 0, played.stderr
+    assert "wins" in played.stdout
+    assert re.search(r"^sound ", played.stdout, re.MULTILINE)
     shown = [
-        line.split("phaseledger ", 1)[1] for line in demo.stderr.splitlines() if " replay " in line
+        line.split("phaseledger ", 1)[1]
+        for line in played.stderr.splitlines()
+        if " replay " in line
     ]
     assert len(shown) == 2
     for line in shown:
-        again = subprocess.run(
-            [*phaseledger, *line.split()],
-            capture_output=True,
-            text=True,
-            env=environment,
-            check=False,
-        )
+        again = run([*phaseledger, *line.split()], env=environment)
         assert again.returncode == 0, again.stderr
         assert "Ada" in again.stdout
 
 
 def test_the_demo_knows_its_games() -> None:
     """An unknown one is refused before anything is started."""
-    demo = subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli.main", "demo", "--ruleset", "nope"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    refused = run(
+        [sys.executable, "-m", "phaseledger.service.cli.main", "demo", "--ruleset", "nope"]
     )
 
-    assert (demo.returncode, demo.stdout) == (2, "")
-    assert demo.stderr == (
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == (
         "phaseledger: There is no rule set 'nope'; "
         "there are classic, standard-deck, express, board.\n"
     )
+
+
+class Starting:
+    """A service as it starts: at each look it has said another line, until it ends."""
+
+    def __init__(self, lines: int, ready: bool, fate: int | None) -> None:
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115
+        self.lines, self.ready, self.fate = lines, ready, fate
+
+    def answer(self, *_: object, **__: object) -> httpx2.Response:
+        if self.lines == 0 and self.ready:
+            return httpx2.Response(200)
+        if self.lines:
+            self.lines -= 1
+            self.log.write(b"another step\n")
+            self.log.flush()
+        raise httpx2.ConnectError("nobody listens")
+
+    def poll(self) -> int | None:
+        return self.fate if self.lines == 0 else None
+
+
+def awaited(service: Starting, step: float, monkeypatch: pytest.MonkeyPatch) -> tuple[str, float]:
+    """What is said on the terminal, and how long it took, where each look takes so long."""
+    clock, console = Clock(monkeypatch), Console(file=io.StringIO(), record=True)
+    monkeypatch.setattr(time, "sleep", lambda _: clock.sleep(step))
+    monkeypatch.setattr(httpx2, "get", service.answer)
+    with service.log:
+        demo._await_ready(service, "http://127.0.0.1:9", service.log, console)
+    return console.export_text(), clock.now
+
+
+def test_a_service_that_is_slow_to_start_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For longer than it may be silent, and whoever looks on is told."""
+    said, seconds = awaited(Starting(20, ready=True, fate=None), 100.0, monkeypatch)
+    assert seconds == 2000 > demo.SILENCE
+    assert said.splitlines()[1] == "The service is still starting, after 200 seconds ..."
+
+
+@pytest.mark.parametrize(
+    ("fate", "sentence"), [(None, "said nothing for too long"), (3, "has ended")]
+)
+def test_a_service_that_does_not_start_is_told_of(
+    fate: int | None, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Starting(1, ready=False, fate=fate)
+    with pytest.raises(demo.DemoFailed, match=f"it {sentence}. It said:\nanother step"):
+        awaited(service, 1.0, monkeypatch)

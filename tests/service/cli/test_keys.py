@@ -13,19 +13,16 @@ import pytest
 from phaseledger.replay.signing import keys
 from phaseledger.replay.signing.notes import verifier_key
 from phaseledger.replay.signing.receipts import Receipt, is_genuine
-from tests.support.polling import LONG
+from tests.support.children import finished
+from tests.support.children import run as run_child
 from tests.support.service.nodes import await_ready
 
 
 def run(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
-    done = subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli.main", "keys", *map(str, arguments)],
+    done = run_child(
+        [sys.executable, "-m", "phaseledger.service.cli.main", "keys", *arguments],
         env={**plain, "COLUMNS": "200", **variables},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
     )
     assert "Traceback" not in done.stderr
     return done
@@ -122,10 +119,10 @@ def _receipt(environment: dict[str, str], port: int) -> tuple[Receipt, str]:
     try:
         await_ready(process, port)
         body = {"ruleset": "classic", "seats": [{"kind": "person"}, {"kind": "bot"}]}
-        opened = httpx2.post(f"http://127.0.0.1:{port}/v1/games", json=body, timeout=20).json()
+        opened = httpx2.post(f"http://127.0.0.1:{port}/v1/games", json=body, timeout=None).json()
     finally:
         process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=LONG)
+        _, said = finished(process)
     assert process.returncode == 0, said.decode()
     return msgspec.convert(opened["receipt"], Receipt), said.decode()
 

@@ -1,10 +1,7 @@
 """`phaseledger serve` as operators run it: a process of its own over a real PostgreSQL."""
 
 import asyncio
-import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID, uuid4
@@ -16,40 +13,27 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.app import routes
 from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.components import in_postgres
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.store import Credential
 from phaseledger.service.database.setup import prepare, upgrade
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SchemaError
-from phaseledger.service.eventlog.postgres import PostgresStore, Row, StoreUnavailable
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings, SettingsError, load
-from tests.support.polling import LONG, eventually
+from tests.support.children import finished
+from tests.support.polling import eventually
 from tests.support.ports import free_port
 from tests.support.service.api_tables import BOT, PERSON, bearer, play_on, started
 from tests.support.service.nodes import await_ready, node
+from tests.support.service.processes import command, launched
 from tests.support.service.stream_reader import opened_http
-
-
-def _environment(settings: Settings) -> dict[str, str]:
-    plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
-    return {
-        **plain,
-        "PHASELEDGER_DATABASE_URL": settings.database_url,
-        "PHASELEDGER_SCHEMA": settings.schema,
-        "PHASELEDGER_KEYS_DIR": settings.keys_dir,
-    }
-
-
-def launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
-        env=_environment(settings),
-        stderr=subprocess.PIPE,
-    )
 
 
 @contextmanager
@@ -81,9 +65,9 @@ def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
             f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host)
         )
         assert ended.status_code == 200
-    run = _run(settings, "audit", table.game)
+    run = command(settings, "audit", table.game)
     assert run.returncode == 0, run.stdout + run.stderr
-    rebuilt = _run(settings, "projections", "rebuild")
+    rebuilt = command(settings, "projections", "rebuild")
     assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
 
 
@@ -93,14 +77,14 @@ def test_nothing_keeps_the_port_of_a_killed_service(settings, port):
     await_ready(process, port)
     process.kill()
     # The pipe closes when the last process that holds it is gone, the worker among them.
-    _, said = process.communicate(timeout=LONG)
+    _, said = finished(process)
     assert b"the process that started this one is gone" in said
     again = launched(settings, port)
     try:
         await_ready(again, port)
     finally:
         again.send_signal(signal.SIGTERM)
-        _, said = again.communicate(timeout=LONG)
+        _, said = finished(again)
     assert again.returncode == 0, said.decode()
 
 
@@ -168,17 +152,6 @@ def test_a_service_whose_projections_have_stopped_is_not_ready(settings):
         assert client.get("/v1/games?ruleset=%00").json()["games"] == []
 
 
-def _run(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli.main", *arguments],
-        env=_environment(settings),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
 # --- one sentence and an exit code ----------------------------------------------------------------
 
 MALFORMED = "postgres//user:sEcret@h/db"
@@ -202,14 +175,7 @@ MALFORMED = "postgres//user:sEcret@h/db"
     ],
 )
 def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variables, code, words):
-    run = subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli.main", *arguments],
-        env={**_environment(settings), **variables},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    run = command(settings, *arguments, **variables)
     assert run.returncode == code, run.stderr
     assert words in run.stderr
     assert "Traceback" not in run.stderr
@@ -219,8 +185,8 @@ def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variable
 
 def test_migrate_twice(postgres_dsn, empty_schema):
     given = Settings(database_url=postgres_dsn, schema=empty_schema)
-    assert "seats/1" in _run(given, "migrate").stdout
-    assert "already" in _run(given, "migrate").stdout
+    assert "seats/1" in command(given, "migrate").stdout
+    assert "already" in command(given, "migrate").stdout
 
 
 # --- settings -------------------------------------------------------------------------------------
@@ -228,14 +194,14 @@ def test_migrate_twice(postgres_dsn, empty_schema):
 
 def test_flags_go_before_variables():
     given = load(
-        {"PHASELEDGER_PORT": "9", "PHASELEDGER_GROUPING": "false", "HOME": "x"},
+        {"PHASELEDGER_PORT": "9", "PHASELEDGER_PROJECTIONS": "false", "HOME": "x"},
         {"port": 10, "host": None},
     )
-    assert (given.port, given.grouping, given.host) == (10, False, "127.0.0.1")
+    assert (given.port, given.projections, given.host) == (10, False, "127.0.0.1")
 
 
 @pytest.mark.parametrize(
-    "variable", ["PHASELEDGER_SCHEMA=No Name", "PHASELEDGER_GROUPING=maybe", "PHASELEDGER_X=1"]
+    "variable", ["PHASELEDGER_SCHEMA=No Name", "PHASELEDGER_PROJECTIONS=maybe", "PHASELEDGER_X=1"]
 )
 def test_a_setting_that_makes_no_sense_is_named(variable):
     name, _, value = variable.partition("=")
