@@ -22,48 +22,45 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 
-VERDICTS = tuple(
-    f"tests/replay/test_{name}.py"
-    for name in (
-        "verify",
-        "verify_absent",
-        "verify_against",
-        "verify_conduct",
-        "verify_forged",
-        "verify_operator",
-        "verify_proofs",
-        "verify_story",
-        "verify_tampered",
-        "verify_words",
-        "bundle",
-        "bundle_refused",
-        "audit",
-    )
+VERDICTS = (
+    "tests/replay/verify/test_verify.py",
+    "tests/replay/verify/test_seat_changes.py",
+    "tests/replay/verify/test_compare.py",
+    "tests/replay/verify/test_conduct.py",
+    "tests/replay/verify/test_forgeries.py",
+    "tests/replay/verify/test_check_operator.py",
+    "tests/replay/audit/test_proofs.py",
+    "tests/replay/verify/test_game_summary.py",
+    "tests/replay/verify/test_tampering.py",
+    "tests/replay/verify/test_verdict_texts.py",
+    "tests/replay/bundle/test_writer.py",
+    "tests/replay/bundle/test_reader.py",
+    "tests/replay/audit/test_audit.py",
 )
 
 TESTS: dict[str, tuple[str, ...]] = {
     "domain/deal.py": ("tests/domain/test_deal.py",),
-    "domain/codec.py": (
-        "tests/domain/test_codec.py",
+    "domain/evidence/codec.py": (
+        "tests/domain/evidence/test_codec.py",
         "tests/domain/test_view.py::test_audiences",
         "tests/domain/test_view.py::test_redacted_events_chain_and_open",
     ),
-    "domain/keyed.py": ("tests/domain/test_keyed.py", "tests/domain/test_deal.py"),
-    "domain/merkle.py": ("tests/domain/test_merkle.py",),
-    "replay/notes.py": ("tests/replay/test_notes.py",),
-    "replay/receipts.py": ("tests/replay/test_receipts.py",),
-    "replay/signing.py": ("tests/replay/test_signing.py",),
-    "replay/bundle.py": VERDICTS,
-    "replay/opening.py": VERDICTS,
-    "replay/proofs.py": VERDICTS,
-    "replay/sitters.py": VERDICTS,
-    "replay/verify.py": VERDICTS,
-    "replay/verify_against.py": VERDICTS,
-    "replay/verify_bots.py": VERDICTS,
-    "replay/verify_form.py": VERDICTS,
-    "replay/verify_game.py": VERDICTS,
-    "replay/verify_times.py": VERDICTS,
-    "replay/verify_word.py": VERDICTS,
+    "domain/hashing.py": ("tests/domain/test_hashing.py", "tests/domain/test_deal.py"),
+    "domain/evidence/merkle.py": ("tests/domain/evidence/test_merkle.py",),
+    "replay/signing/notes.py": ("tests/replay/signing/test_notes.py",),
+    "replay/signing/receipts.py": ("tests/replay/signing/test_receipts.py",),
+    "replay/signing/commands.py": ("tests/replay/signing/test_commands.py",),
+    "replay/bundle/reader.py": VERDICTS,
+    "replay/audit/opening.py": VERDICTS,
+    "replay/audit/proofs.py": VERDICTS,
+    "replay/verify/seats.py": VERDICTS,
+    "replay/verify/verify.py": VERDICTS,
+    "replay/verify/compare.py": VERDICTS,
+    "replay/verify/check_bots.py": VERDICTS,
+    "replay/verify/check_form.py": VERDICTS,
+    "replay/verify/check_game.py": VERDICTS,
+    "replay/verify/check_times.py": VERDICTS,
+    "replay/verify/check_operator.py": VERDICTS,
 }
 """What is changed, and the tests that have to notice."""
 
@@ -108,7 +105,7 @@ def mutate(source: str, tests: Iterable[str], jobs: int = 1) -> Outcome:
         shutil.copytree(ROOT, copy, ignore=hidden)
         parts = [path.name for path in copy.iterdir() if path.is_dir()]
         settings = {
-            "source_paths": [source],
+            "source_paths": [f"phaseledger/{source}"],
             "also_copy": parts,
             "pytest_add_cli_args": ["-p", "no:cacheprovider"],
             "pytest_add_cli_args_test_selection": list(tests),
@@ -119,7 +116,7 @@ def mutate(source: str, tests: Iterable[str], jobs: int = 1) -> Outcome:
             file.write("\n".join(["", "[tool.mutmut]", *lines, ""]))
         talk = _mutmut(copy, "run", "--max-children", str(jobs))
         try:
-            codes = json.loads((copy / "mutants" / f"{source}.meta").read_text())
+            codes = json.loads((copy / "mutants" / "phaseledger" / f"{source}.meta").read_text())
             ended = codes["exit_code_by_key"]
         except (OSError, KeyError, ValueError):
             raise RuntimeError(talk[-2000:]) from None

@@ -1,5 +1,6 @@
 """What tests of several parts share: a real PostgreSQL, a fresh schema in it, and stores."""
 
+# ruff: noqa: E402 - the assertions of helpers are rewritten only if pytest knows them by then
 import os
 import shutil
 import tempfile
@@ -7,19 +8,42 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import pytest_timeout
 from hypothesis import settings
+
+pytest.register_assert_rewrite("tests.support")
 
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
+from tests.simulation.network import DSN, simulated_postgres
 from tests.support.ledgers import own_schema
+from tests.support.stock_store import StockStore
+from tests.support.watchdog import watch
 
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("exploring", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need a database server."""
+    for item in items:
+        if isinstance(item, pytest.Function) and needs_postgres(item):
+            item.add_marker("postgres")
+
+
+def needs_postgres(item: pytest.Function) -> bool:
+    kind = item.callspec.params.get("store") if hasattr(item, "callspec") else None
+    return "postgres_dsn" in item.fixturenames or str(kind).startswith("postgres")
+
+
+def pytest_timeout_set_timer(item: pytest.Item, settings: pytest_timeout.Settings) -> bool | None:
+    """The time limit of a test counts while nothing moves."""
+    return watch(item, settings)
 
 
 @pytest.fixture
@@ -66,10 +90,15 @@ def fresh_schema(postgres_dsn: str, empty_schema: str) -> str:
     return empty_schema
 
 
-@pytest.fixture(params=["memory", "postgres", "postgres-stock"])
-def store(request: pytest.FixtureRequest) -> Store:
+@pytest.fixture(params=["memory", "postgres", "postgres-stock", "simulated"])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """An empty store, not yet open: `async with store: ...`."""
     if request.param == "memory":
-        return MemoryStore()
+        yield MemoryStore()
+        return
+    if request.param == "simulated":
+        with simulated_postgres():
+            yield PostgresStore(DSN)
+        return
     dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "fresh_schema"))
-    return PostgresStore(dsn, schema=schema, grouping=request.param == "postgres")
+    yield (PostgresStore if request.param == "postgres" else StockStore)(dsn, schema=schema)

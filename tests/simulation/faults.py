@@ -1,0 +1,182 @@
+"""What goes wrong in a simulation: faults of server, network and processes, one after another."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from tests.simulation.chance import Chance
+from tests.simulation.history import History
+from tests.simulation.loop import VirtualLoop
+from tests.simulation.maintenance import rebuild_views
+from tests.simulation.network import Network, Weather
+from tests.simulation.nodes import Node
+
+GO_BACK = True
+"""Whether the database goes back: a standby that lagged takes its place."""
+STALL_FOR_EVER = True
+"""Whether connections swallow answers until the service itself cuts them."""
+CUT_AFTER = 6.0
+"""Seconds after which somebody else cuts a stalled connection, where the service need not."""
+
+
+class Allowed(NamedTuple):
+    """The faults of a run beside those that are always there: two that ask much of a service."""
+
+    go_back: bool = GO_BACK
+    stall_for_ever: bool = STALL_FOR_EVER
+
+
+class Nemesis:
+    """Brings faults about until it is told to stop, and then mends everything."""
+
+    def __init__(
+        self,
+        loop: VirtualLoop,
+        chance: Chance,
+        network: Network,
+        nodes: list[Node],
+        history: History,
+        log: Callable[..., None],
+        allowed: Allowed,
+    ) -> None:
+        self._loop = loop
+        self._chance = chance
+        self._network = network
+        self._server = network.server
+        self._nodes = nodes
+        self._history = history
+        self._log = log
+        self._allowed = allowed
+        self._down: set[str] = set()
+        self.count = 0
+
+    async def run(self, seconds: float) -> None:
+        """Bring faults about for so long."""
+        faults: list[Callable[[], Awaitable[None]]] = [
+            self._lost_answers,
+            self._lost_answers,
+            self._refused,
+            self._slow,
+            self._stalled,
+            self._stalled,
+            self._restart,
+            self._crash,
+            self._read_only,
+            self._kill,
+            self._kill,
+            self._pause,
+            self._rebuild,
+        ]
+        if self._allowed.go_back:
+            faults += [self._promote, self._promote]
+        end, running = self._loop.time() + seconds, []
+        await asyncio.sleep(self._chance.between(0.5, 3.0))
+        while self._loop.time() < end:
+            fault = self._chance.pick(faults)
+            running.append(self._loop.create_task(self._bring(fault), name=fault.__name__))
+            self.count += 1
+            await asyncio.sleep(self._chance.between(0.3, 5.0))
+        await asyncio.gather(*running)
+
+    async def _bring(self, fault: Callable[[], Awaitable[None]]) -> None:
+        self._log("fault begins", fault=fault.__name__)
+        await fault()
+        self._log("fault ends", fault=fault.__name__)
+
+    # --- the network ----------------------------------------------------------------------------
+
+    def _weathers(self) -> list[Weather]:
+        """Those between the server and one node, or all."""
+        nodes = self._nodes if self._chance.happens(0.4) else [self._chance.pick(self._nodes)]
+        return [self._network.weather(node.process) for node in nodes]
+
+    async def _lost_answers(self) -> None:
+        weathers = self._weathers()
+        for weather in weathers:
+            weather.loses_before = self._chance.between(0, 0.2)
+            weather.loses_after = self._chance.between(0, 0.4)
+        await asyncio.sleep(self._chance.between(0.5, 5.0))
+        for weather in weathers:
+            weather.loses_before = weather.loses_after = 0.0
+
+    async def _refused(self) -> None:
+        weathers = self._weathers()
+        for weather in weathers:
+            weather.refuses, weather.loses_before = 1.0, 0.7
+        await asyncio.sleep(self._chance.between(0.2, 4.0))
+        for weather in weathers:
+            weather.refuses = weather.loses_before = 0.0
+
+    async def _slow(self) -> None:
+        weathers = self._weathers()
+        for weather in weathers:
+            weather.slow = self._chance.between(0.1, 0.9)
+        await asyncio.sleep(self._chance.between(0.5, 5.0))
+        for weather in weathers:
+            weather.slow = 0.0
+
+    async def _stalled(self) -> None:
+        weathers = self._weathers()
+        for weather in weathers:
+            weather.stalls = self._chance.between(0.1, 1.0)
+            is_cut = not self._allowed.stall_for_ever or self._chance.happens(0.3)
+            weather.cut_after = CUT_AFTER if is_cut else None
+        await asyncio.sleep(self._chance.between(0.2, 5.0))
+        for weather in weathers:
+            weather.stalls = 0.0
+
+    # --- the server -----------------------------------------------------------------------------
+
+    async def _away(self, *, crash: bool, meanwhile: Callable[[], None] = lambda: None) -> None:
+        if self._chance.happens(0.7):  # the worst moment is between a commit and its answer
+            self._server.appended.clear()
+            await asyncio.wait([self._loop.create_task(self._server.appended.wait())], timeout=2.0)
+        if not self._server.is_up:
+            return
+        self._server.stop(crash=crash)
+        meanwhile()
+        await asyncio.sleep(self._chance.between(0.1, 3.0))
+        self._server.start()
+
+    async def _restart(self) -> None:
+        await self._away(crash=False)
+
+    async def _crash(self) -> None:
+        await self._away(crash=True)
+
+    async def _read_only(self) -> None:
+        self._server.is_read_only = True
+        await asyncio.sleep(self._chance.between(0.2, 4.0))
+        self._server.is_read_only = False
+
+    async def _promote(self) -> None:
+        """A standby takes over that had not received the last commits."""
+
+        def go_back() -> None:
+            self._server.promote(1 + self._chance.below(self._chance.pick((2, 5, 40))))
+            self._history.go_back()
+
+        await self._away(crash=True, meanwhile=go_back)
+
+    # --- the nodes ------------------------------------------------------------------------------
+
+    async def _kill(self) -> None:
+        node = self._chance.pick(self._nodes)
+        if node.name in self._down:
+            return
+        self._down.add(node.name)
+        node.kill()
+        await asyncio.sleep(self._chance.between(0.1, 8.0))
+        node.start()
+        self._down.discard(node.name)
+
+    async def _pause(self) -> None:
+        node, seconds = self._chance.pick(self._nodes), self._chance.between(0.5, 8.0)
+        node.pause(seconds)
+        await asyncio.sleep(seconds)
+
+    async def _rebuild(self) -> None:
+        """An operator builds the views anew, and may be killed before they are."""
+        seconds = self._chance.between(0.05, 5.0)
+        came_of_it = await rebuild_views(self._loop, self._network, seconds)
+        self._log("rebuild is over", outcome=came_of_it)

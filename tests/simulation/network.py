@@ -1,0 +1,171 @@
+"""The network between processes and the simulated server: weather, and ways to connect."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import psycopg
+from eventsourcing.postgres import PostgresApplicationRecorder
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
+
+from phaseledger.service.eventlog import connection as deadlines
+from phaseledger.service.eventlog import postgres, side_connection
+from phaseledger.service.eventlog.library import GroupRecorder
+from tests.simulation.chance import Chance
+from tests.simulation.connection import Fate, SimulatedConnection
+from tests.simulation.loop import PROCESS, Process
+from tests.simulation.postgres import Server
+
+DSN = "postgresql://simulated/ledger"
+CONNECT_TIMEOUT = 5.0  # seconds, as the service asks libpq for
+
+
+class Weather:
+    """What becomes of messages between a process and the server: probabilities, each.
+
+    A stalled connection swallows every answer and stays open. It is cut after ``cut_after``
+    seconds, or never (None), which is what a living proxy does.
+    """
+
+    def __init__(self) -> None:
+        self.loses_before = 0.0
+        self.loses_after = 0.0
+        self.stalls = 0.0
+        self.refuses = 0.0
+        self.slow = 0.0
+        self.cut_after: float | None = None
+
+    def fate(self, chance: Chance) -> Fate:
+        """What becomes of a statement and its answer."""
+        if chance.happens(self.loses_before):
+            return "lost before"
+        if chance.happens(self.loses_after):
+            return "lost after"
+        if chance.happens(self.stalls):
+            return "stalls after" if chance.happens(0.6) else "stalls before"
+        return "arrives"
+
+
+class Network:
+    """All connections to the server."""
+
+    def __init__(self, chance: Chance, server: Server) -> None:
+        self.chance = chance
+        self.server = server
+        self.weathers: dict[str, Weather] = {}
+        self.connections: dict[SimulatedConnection, None] = {}
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The one that runs: virtual, or any other."""
+        return asyncio.get_running_loop()
+
+    def weather(self, process: Process | None) -> Weather:
+        """The weather between that process and the server."""
+        return self.weathers.setdefault(process.name if process else "", Weather())
+
+    def latency(self, weather: Weather) -> float:
+        """The seconds of one way."""
+        if self.chance.happens(weather.slow):
+            return self.chance.between(0.05, 1.5)
+        return self.chance.between(0.0002, 0.002)
+
+    def cut_all(self, process: Process) -> None:
+        """End the connections of a process that is gone."""
+        for connection in list(self.connections):
+            if connection.process is process:
+                connection.lose()
+
+    @contextmanager
+    def patched(self) -> Iterator[None]:
+        """Let psycopg connect to the simulated server, in whatever class it is asked to."""
+
+        async def connect(
+            cls: type[Any], conninfo: str = "", **options: Any
+        ) -> SimulatedConnection:
+            return await self._connect(cls, conninfo)
+
+        def cut(connection: SimulatedConnection) -> None:
+            connection.lose()
+
+        with (
+            patch.object(psycopg.AsyncConnection, "connect", classmethod(connect)),
+            patch.object(deadlines, "cut", cut),
+            patch.object(side_connection, "cut", cut),
+        ):
+            yield
+
+    async def _connect(self, cls: type[Any], conninfo: str) -> SimulatedConnection:
+        process = PROCESS.get()
+        weather = self.weather(process)
+        await asyncio.sleep(self.latency(weather))
+        if self.chance.happens(weather.stalls):
+            await asyncio.sleep(CONNECT_TIMEOUT)
+            raise errors.ConnectionTimeout("connection timeout expired")
+        if self.chance.happens(weather.refuses):
+            raise psycopg.OperationalError("connection failed: Connection refused")
+        if not self.server.is_up:
+            raise errors.CannotConnectNow("the database system is starting up")
+        connection = _class_over(cls)(self, process, has_timeout=_has_timeout(conninfo))
+        self.connections[connection] = None
+        return connection
+
+
+@cache
+def _has_timeout(conninfo: str) -> bool:
+    return "statement_timeout" in str(conninfo_to_dict(conninfo).get("options") or "")
+
+
+_CLASSES: dict[type[Any], type[Any]] = {}
+
+
+def _class_over(cls: type[Any]) -> type[Any]:
+    """The class of connections that has what ``cls`` adds to psycopg's own."""
+    if cls is psycopg.AsyncConnection:
+        return SimulatedConnection
+    if cls not in _CLASSES:
+        _CLASSES[cls] = type(f"Simulated{cls.__name__}", (cls, SimulatedConnection), {})
+    return _CLASSES[cls]
+
+
+# --- what the store does at its opening in threads, with libpq ------------------------------------
+
+
+class _Unconnected(PostgresApplicationRecorder):
+    def __init__(self, datastore: Any, **_: Any) -> None:
+        self.datastore = datastore
+
+
+class _Recorder(GroupRecorder, _Unconnected):
+    """The service's recorder, for its statement: the library's own connections are not used."""
+
+
+class _Factory:
+    def application_recorder(self) -> GroupRecorder:
+        return _Recorder(SimpleNamespace(schema="phaseledger", enable_db_functions=False))
+
+    def close(self) -> None:
+        pass
+
+
+@contextmanager
+def opened_without_threads() -> Iterator[None]:
+    """Let the store open without the library's pool, and without a look at the schema."""
+    with (
+        patch.object(postgres, "recorder_factory", lambda *_, **__: _Factory()),
+        patch.object(postgres, "check", lambda *_, **__: None),
+    ):
+        yield
+
+
+@contextmanager
+def simulated_postgres() -> Iterator[None]:
+    """Let psycopg reach a simulated server in fair weather, on whatever loop."""
+    chance = Chance("fair weather")
+    with Network(chance, Server(chance)).patched(), opened_without_threads():
+        yield

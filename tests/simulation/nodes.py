@@ -1,0 +1,289 @@
+"""A node: the shell of one process, wired as `service.lifespan` wires it, without HTTP."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from contextvars import Context
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from litestar.datastructures import State
+from typing_extensions import override
+
+from phaseledger.projections.store import PostgresViews
+from phaseledger.replay.signing import notes
+from phaseledger.replay.signing.notes import Checkpoint, SigningKey
+from phaseledger.service.api.health_monitor import HealthMonitor, PartitionHealth
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.automation.reveal_deadlines import Deadlines
+from phaseledger.service.automation.takeover import adopt
+from phaseledger.service.automation.turn_clocks import Clocks
+from phaseledger.service.eventlog.clock import DatabaseClock
+from phaseledger.service.eventlog.connection import Connection, bounded
+from phaseledger.service.eventlog.continuity import Continuity
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.migrations import SCHEMA
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.side_connection import SideConnection
+from phaseledger.service.eventlog.write_probe import WriteProbe
+from phaseledger.service.games.quarantine import Quarantine
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lifespan import following, publishing
+from phaseledger.service.partitions.routing import ByPartition, Partition
+from phaseledger.service.readmodels.follower import follow
+from phaseledger.service.runtime.background import in_background
+from phaseledger.service.transparency.publisher import PublicLog, Publisher
+from phaseledger.service.transparency.signer import (
+    LogSigner,
+    PublicationOvertaken,
+    last_published,
+)
+from phaseledger.service.transparency.tree_postgres import PostgresTree
+from tests.simulation.chance import Chance
+from tests.simulation.history import Violation
+from tests.simulation.loop import PROCESS, Process, VirtualLoop
+from tests.simulation.network import DSN, Network
+
+T = TypeVar("T")
+
+REVEAL_SECONDS = 20
+PATIENCE = 10.0  # seconds a client waits for its answer
+TAKEOVER = 3.0  # seconds between looks at the games of others
+LOOK_SECONDS = 1.0  # in which a look at its health is over, whatever the database does
+RESTART = 1.0  # seconds until a process that ended is started again
+
+
+class Unreachable(Exception):
+    """The node is down, or its answer is lost: the client knows nothing."""
+
+
+class Surroundings:
+    """What nodes stand in."""
+
+    def __init__(
+        self,
+        loop: VirtualLoop,
+        network: Network,
+        signer: LogSigner,
+        log: Callable[..., None],
+        service: Callable[..., GameService],
+    ) -> None:
+        self.loop = loop
+        self.network = network
+        self.signer = signer
+        self.log = log
+        self.service = service
+
+
+class Node:
+    """One of the nodes over the log: it is killed and comes back as another process."""
+
+    def __init__(self, world: Surroundings, name: str, chance: Chance, clock_offset: float) -> None:
+        self.name = name
+        self.games: GameService | None = None
+        self.health: HealthMonitor | None = None
+        self._world = world
+        self._chance = chance
+        self._offset = clock_offset
+        self._requests: dict[asyncio.Future[Any], None] = {}
+        self._uptime = chance.between(0.0, 1e7)
+        self._process = Process(name, clock_offset, self._uptime)
+        self._stop = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it takes requests."""
+        return self.games is not None
+
+    @property
+    def process(self) -> Process:
+        """The process that it is now."""
+        return self._process
+
+    def start(self) -> None:
+        """Start a process."""
+        self._process = Process(self.name, self._offset, self._uptime)
+        self._stop = asyncio.Event()
+        self._task = self._spawn(self._live(self._process, self._stop), f"{self.name} lives")
+
+    def _spawn(self, work: Any, name: str) -> asyncio.Task[Any]:
+        context = Context()
+        context.run(PROCESS.set, self._process)
+        return self._world.loop.create_task(work, name=name, context=context)
+
+    def kill(self) -> None:
+        """End the process at once, as ``kill -9`` does."""
+        self._process.killed = True
+        self.games = None
+        self._world.network.cut_all(self._process)
+        for request in list(self._requests):
+            if not request.done():
+                request.set_exception(Unreachable("the process was killed"))
+
+    def pause(self, seconds: float) -> None:
+        """Let nothing run for so long, as a stopped or starved process."""
+        self._process.paused_until = self._world.loop.time() + seconds
+
+    async def stop(self) -> None:
+        """Stop regularly."""
+        self._stop.set()
+        if self._task is not None:
+            await self._task
+
+    async def _live(self, process: Process, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            try:
+                await self._run(stop)
+            except StoreUnavailable as refusal:
+                self._world.log("could not start", node=self.name, reason=str(refusal))
+            finally:
+                if not process.killed:
+                    self.games = None
+            if not stop.is_set():
+                await asyncio.sleep(RESTART)
+
+    async def _run(self, stop: asyncio.Event) -> None:
+        state, continuity, signer = State(), Continuity(), self._world.signer
+        store = PostgresStore(DSN, continuity=continuity)
+        tree = PostgresTree(DSN, signer.origin)
+        publisher = Publisher(store, tree, signer)
+        beside = SideConnection(DSN)
+        clock, probe = DatabaseClock(beside), WriteProbe(beside)
+        views = PostgresViews(bounded(DSN), SCHEMA, Connection)
+        partition = Partition(1, store, views, PublicLog(publisher), clock=clock, probe=probe)
+        health = HealthMonitor(ByPartition([partition]))
+        games = self._world.service(
+            store,
+            cached=self._chance.pick((2, 3, 2_000)),
+            patience=2.0,
+            reveal_seconds=0,
+            tree_of=lambda _: tree,
+            clock_of=lambda _: clock,
+            quarantine=Quarantine(store, [views], lambda _: views),
+        )
+        continuity.require = publisher.require_published
+        continuity.watchers.append(games.distrust)
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(store)
+            stack.push_async_callback(clock.close)
+            await clock.open()
+            await stack.enter_async_context(views)
+            stack.push_async_callback(tree.close)
+            await tree.open()
+            await stack.enter_async_context(publishing(publisher, state))
+            await stack.enter_async_context(following(partial(follow, store, DSN), state))
+            stack.push_async_callback(health.close)
+            await stack.enter_async_context(in_background(health.watch))
+            stack.push_async_callback(games.quarantine.close)
+            await games.quarantine.look()
+            await stack.enter_async_context(in_background(games.quarantine.watch))
+            autoplay, deadlines = Autoplay(games), Deadlines(games, REVEAL_SECONDS)
+            stack.push_async_callback(Clocks(games).close)
+            stack.push_async_callback(autoplay.close)
+            stack.push_async_callback(deadlines.close)
+            adopting = partial(adopt, DSN, store, games, autoplay, every=TAKEOVER)
+            await stack.enter_async_context(in_background(adopting))
+            self.games, self.health = games, health
+            self._world.log("is up", node=self.name)
+            await stop.wait()
+            games.patience = 0
+            self.games = None
+
+    async def ask_for_health(self) -> PartitionHealth:
+        """What the node finds of the database, and of what follows the log.
+
+        Raises:
+            Unreachable: no answer comes.
+            Violation: it comes too late.
+
+        """
+
+        async def look(_: GameService) -> tuple[PartitionHealth, float]:
+            assert self.health is not None
+            began = self._world.loop.time()
+            (found,) = await self.health.look()
+            return found, self._world.loop.time() - began
+
+        process, asked = self._process, self._world.loop.time()
+        found, seconds = await self.ask(look)
+        if seconds > LOOK_SECONDS and process.paused_until < asked:
+            raise Violation(f"{self.name} has looked at its health for {seconds:.1f} s")
+        return found
+
+    async def ask(self, work: Callable[[GameService], Awaitable[T]]) -> T:
+        """The answer to a request.
+
+        Raises:
+            Unreachable: no answer comes, whatever has become of the request.
+            Exception: what the work raises.
+
+        """
+        loop = self._world.loop
+        await asyncio.sleep(self._chance.between(0.0005, 0.01))
+        games = self.games
+        if games is None:
+            raise Unreachable(f"{self.name} is down")
+        answer: asyncio.Future[T] = loop.create_future()
+
+        async def carry_out() -> None:
+            try:
+                result = await work(games)
+            except Exception as error:  # noqa: BLE001 - it is the answer
+                if not answer.done():
+                    answer.set_exception(error)
+            else:
+                if not answer.done():
+                    answer.set_result(result)
+
+        self._requests[answer] = None
+        task = self._spawn(carry_out(), f"request to {self.name}")
+        try:
+            await asyncio.wait([answer], timeout=PATIENCE)
+            if not answer.done():
+                if self._chance.happens(0.5):  # a client that hangs up ends its request
+                    task.cancel()
+                raise Unreachable("no answer in time")
+            return answer.result()
+        finally:
+            del self._requests[answer]
+            answer.cancel()
+
+
+# --- what is apart from the database --------------------------------------------------------------
+
+
+class PublishedFile:
+    """The file with the last published checkpoint, on a disk that keeps what it is given."""
+
+    def __init__(self, tell: Callable[[Checkpoint], None]) -> None:
+        self.text = ""
+        self.tell = tell
+
+    def read_text(self, encoding: str = "") -> str:
+        """As `pathlib.Path` has it."""
+        if not self.text:
+            raise FileNotFoundError
+        return self.text
+
+    def __str__(self) -> str:
+        return "the published checkpoint"
+
+
+class SimulatedSigner(LogSigner):
+    """The public log's signer, who tells of each checkpoint before anybody sees it."""
+
+    @override
+    def keep(self, note: str, last: Checkpoint | None) -> None:
+        file = cast("PublishedFile", self.kept)
+        if last_published(self) != last:
+            raise PublicationOvertaken
+        file.text = note
+        file.tell(notes.checkpoint(notes.note(note).text))
+
+
+def simulated_signer(chance: Chance, tell: Callable[[Checkpoint], None]) -> LogSigner:
+    """A signer with a key that follows from the seed."""
+    key = SigningKey("simulated-ledger", chance.bytes(32))
+    return SimulatedSigner("simulated-ledger", (key,), cast("Path", PublishedFile(tell)))

@@ -1,0 +1,265 @@
+"""Who uses the nodes: players who send commands and repeat them, and readers."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from phaseledger.domain.commands import Act, Command, Rejected, Start, TakeSeat
+from phaseledger.domain.evidence import codec
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.terms import OPEN, Clock, Terms
+from phaseledger.service.automation.play import play
+from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
+from phaseledger.service.games.errors import LogDamaged, NoSuchGame
+from phaseledger.service.games.game import Answer, Snapshot, part_id
+from phaseledger.service.games.service import GameService
+from phaseledger.service.games.sitting import Sitting
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from phaseledger.service.readmodels.errors import GameSetAside
+from phaseledger.service.refusals import Refusal
+from tests.simulation.chance import Chance
+from tests.simulation.history import History, Violation
+from tests.simulation.nodes import REVEAL_SECONDS, Node, Unreachable
+
+KINDS: tuple[tuple[str, dict[str, OptionValue]], ...] = (
+    ("classic", {}),
+    ("classic", {}),
+    ("standard-deck", {"style": "complete_ordered"}),
+    ("standard-deck", {"style": "ten_rounds_free"}),
+    ("express", {}),
+    ("board", {}),
+)
+IN_DOUBT = (Unreachable, StoreUnavailable, Conflict)
+"""What a client may get that does not tell whether its command is stored."""
+
+Work = Callable[[GameService], Any]
+
+
+class Sent(NamedTuple):
+    """A command that was answered, to be sent again."""
+
+    game: UUID
+    cmd: str
+    work: Work
+
+
+class Clients:
+    """All clients: they share the history, and reach any node."""
+
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        history: History,
+        chance: Chance,
+        log: Callable[..., None],
+    ) -> None:
+        self.nodes = nodes
+        self._log = log
+        self.history = history
+        self.chance = chance
+        self.answered: list[Sent] = []
+        self.is_closing = False
+
+    async def ask(self, work: Work, node: Node | None = None) -> Any:
+        """The answer of a node, or of any.
+
+        Raises:
+            IN_DOUBT: it is not known what became of it.
+            Refusal, Rejected: it was refused.
+            Violation: nothing that a sound service says.
+
+        """
+        try:
+            return await (node or self.chance.pick(self.nodes)).ask(work)
+        except IN_DOUBT:
+            raise
+        except LogDamaged as damage:
+            if self.history.epoch:
+                raise Unreachable("the game is behind what is remembered") from damage
+            raise Violation(f"a sound log is called damaged: {damage}") from damage
+        except GameSetAside as aside:
+            raise Violation(f"a sound game is set aside: {aside.detail}") from aside
+        except (Refusal, Rejected):
+            raise
+        except Exception as bug:
+            raise Violation(f"a request failed: {type(bug).__name__}: {bug}") from bug
+
+    async def send(
+        self, game: UUID, cmd: str, work: Work, node: Node | None = None
+    ) -> Answer | None:
+        """The answer to a command, repeated until it is known; None where it was refused."""
+        is_first, name = True, f"{str(game)[:8]} {cmd[:8]}"
+        while True:
+            began = self.history.begin(game)
+            try:
+                answer: Answer = await self.ask(work, node)
+            except IN_DOUBT as doubt:
+                self._log("in doubt", command=name, why=f"{type(doubt).__name__}: {doubt}"[:160])
+                is_first = False
+                if self.is_closing:
+                    return None
+                await asyncio.sleep(self.chance.between(0.05, 1.0))
+            except (Refusal, Rejected) as refusal:
+                self._log("refused", command=name, why=repr(refusal))
+                if is_first:
+                    self.history.refuse(began, cmd)
+                return None
+            else:
+                self._log("acknowledged", command=name, version=answer.version)
+                self.history.acknowledge(began, cmd, answer, is_first=is_first)
+                self.answered.append(Sent(game, cmd, work))
+                return answer
+
+    async def look(self, game: UUID, at_least: int = 0, node: Node | None = None) -> Snapshot:
+        """The game as a node has it; raises what `ask` does."""
+        began = self.history.begin(game)
+        now: Snapshot = await self.ask(lambda games: games.look(game, at_least), node)
+        self.history.read(began, now)
+        return now
+
+    async def open(self, key: str, node: Node | None = None) -> UUID:
+        """Open a table for one person and a bot, until that is answered."""
+        game = new_game(key)
+        places = [SeatRequest(), SeatRequest(bot="greedy")]
+        acts = opening(game, "classic", places, options={}, dealer=0, start=False)
+        cmd = part_id(type(acts[-1].command), acts[-1].seat, key)
+        await self.send(game, cmd, lambda games: games.open(acts, game, key), node)
+        return game
+
+    async def read_at_random(self, tables: Sequence["Table"]) -> None:
+        """Read any game at any node, over and over."""
+        while not self.is_closing:
+            await asyncio.sleep(self.chance.between(0.1, 1.0))
+            try:
+                await self.look(self.chance.pick(tables).game)
+            except (*IN_DOUBT, NoSuchGame):
+                continue
+
+    async def ask_for_health(self) -> None:
+        """Ask any node for its health, over and over: it answers in time, whatever it stands on."""
+        while not self.is_closing:
+            await asyncio.sleep(self.chance.between(0.5, 4.0))
+            with suppress(Unreachable):
+                await self.chance.pick(self.nodes).ask_for_health()
+
+    async def repeat_at_random(self) -> None:
+        """Send any old command again, to any node."""
+        while not self.is_closing:
+            await asyncio.sleep(self.chance.between(0.2, 1.5))
+            if self.answered:
+                await self.repeat(self.chance.pick(self.answered))
+
+    async def repeat(self, sent: Sent) -> None:
+        """Send a command again that was answered."""
+        began = self.history.begin(sent.game)
+        try:
+            answer = await self.ask(sent.work)
+        except IN_DOUBT:
+            return
+        except (Refusal, Rejected) as refusal:
+            if began.epoch == self.history.epoch and self.history.has(sent.game, sent.cmd):
+                raise Violation(
+                    f"the command {sent.cmd[:8]} of {sent.game} was stored, and is refused when it "
+                    f"is sent again: {type(refusal).__name__}"
+                ) from refusal
+            return
+        self.history.acknowledge(began, sent.cmd, answer, is_first=False)
+
+
+class Table:
+    """A table, and the people at it."""
+
+    def __init__(self, clients: Clients, number: int, chance: Chance) -> None:
+        self._clients = clients
+        self._chance = chance
+        self._key = f"table {number}".replace(" ", "-")
+        self.game = new_game(self._key)
+        self._kind, self._options = chance.pick(KINDS)
+        people = 1 + chance.below(2)
+        bots = max(preset(self._kind).seats_min, 2 + chance.below(2)) - people
+        self._people = range(people)
+        self._places = [SeatRequest() for _ in self._people]
+        self._places += [SeatRequest(bot=chance.pick(("random", "greedy"))) for _ in range(bots)]
+        then = chance.pick(("bot_move", "bot_move", "bot_for_good"))
+        clock = Clock(seconds=2 + chance.below(4), grace=chance.below(2), then=then)
+        self._terms = Terms(clock=clock) if chance.happens(0.5) else OPEN
+
+    async def run(self) -> None:
+        """Open the table, sit down, start, and play to the end of the simulation."""
+        clients, game, key = self._clients, self.game, self._key
+        acts = opening(
+            game,
+            self._kind,
+            self._places,
+            options=self._options,
+            dealer=0,
+            start=False,
+            terms=self._terms,
+        )
+        cmd = part_id(type(acts[-1].command), acts[-1].seat, key)
+        opened = await clients.send(game, cmd, lambda games: games.open(acts, game, key))
+        if opened is None:
+            return
+        sittings = []
+        for seat in self._people:
+            command = TakeSeat(name=f"person {seat}", secret=self._chance.bytes(32).hex())
+            sit = f"{key}-sit-{seat}"
+            cmd = codec.command_id(seat, sit)
+            joined = await clients.send(game, cmd, self._join(seat, command, sit))
+            if joined is None:
+                return
+            sittings.append(Sitting(seat, joined.version))
+        start, cmd = Act(Start()), codec.command_id(None, f"{key}-start")
+        await clients.send(game, cmd, lambda games: games.send(game, start, f"{key}-start"))
+        await asyncio.gather(*(self._play(sitting) for sitting in sittings))
+
+    def _join(self, seat: int, command: TakeSeat, key: str) -> Work:
+        return lambda games: join(games, self.game, seat, command, key)
+
+    async def _play(self, sitting: Sitting) -> None:
+        version, number, chance = sitting.since, 0, self._chance.fork("seat", sitting.seat)
+        while not self._clients.is_closing:
+            await asyncio.sleep(chance.between(0.05, 1.2))
+            if chance.happens(0.05):  # somebody is called to the door
+                await asyncio.sleep(chance.between(1.0, 9.0))
+            try:
+                now = await self._clients.look(self.game, chance.pick((0, version + 1)))
+            except IN_DOUBT:
+                continue
+            except NoSuchGame:
+                if not self._clients.history.epoch:
+                    raise Violation(f"{self.game} is gone") from None
+                return
+            if now.revealed:
+                return
+            version = now.version
+            if any(question.seat == sitting.seat for question in now.state.waits):
+                number += 1
+                await self._answer(now, sitting, f"move-{number}", chance)
+
+    async def _answer(self, now: Snapshot, sitting: Sitting, key: str, chance: Chance) -> None:
+        choices: list[Command] = list(islice(legal(now.state, sitting.seat), 40))
+        if not choices:
+            return
+        act = Act(chance.pick(choices), sitting.seat)
+        versions = {now.version} if chance.happens(0.3) else None
+
+        def work(games: GameService) -> Any:
+            return play(
+                games,
+                self.game,
+                act,
+                key,
+                sitting=sitting,
+                versions=versions,
+                reveal_seconds=REVEAL_SECONDS,
+            )
+
+        cmd = codec.command_id(sitting.seat, key)
+        await self._clients.send(self.game, cmd, work)

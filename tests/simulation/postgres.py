@@ -1,0 +1,339 @@
+"""A simulated PostgreSQL: the tables of the ledger, sessions, commits and their loss.
+
+What is committed is a list of changes, so that a server can lose the last of them: a standby that
+lagged is promoted, or a crash takes what was committed asynchronously. `statements` says what the
+shell's statements do here.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+from uuid import UUID
+
+from psycopg import errors
+
+from phaseledger.domain.evidence.tiles import TileName
+from phaseledger.projections.store import CURRENT
+from tests.simulation.chance import Chance
+
+EPOCH = 1_800_000_000  # seconds since 1970 at which every simulation begins
+SEQUENCE_AHEAD = 32
+"""Positions that a crash or a promotion may skip: a sequence is logged so far ahead."""
+
+
+class LogRow(NamedTuple):
+    """An event in the log."""
+
+    position: int
+    game: UUID
+    version: int
+    topic: str
+    state: bytes
+    leaf: bytes | None
+
+
+class Log:
+    """The tree of one public log."""
+
+    def __init__(self) -> None:
+        self.checkpoints: dict[int, tuple[bytes, int, str | None]] = {}
+        """By size: root, position, note."""
+        self.tiles: dict[TileName, tuple[bytes, int | None]] = {}
+        self.cosignatures: dict[tuple[int, str], str] = {}
+
+    @property
+    def size(self) -> int:
+        """Its leaves; 0 for none."""
+        return max(self.checkpoints, default=0)
+
+    @property
+    def position(self) -> int:
+        """That of its last leaf."""
+        return self.checkpoints[self.size][1] if self.checkpoints else 0
+
+
+Views: TypeAlias = dict[str, dict[Any, tuple[Any, ...]]]
+"""One set of views."""
+
+
+class Tables:
+    """What is in the database: the result of the committed changes, in their order."""
+
+    def __init__(self) -> None:
+        self.log: list[LogRow] = []
+        self.games: dict[UUID, list[LogRow]] = {}
+        self.leaves: dict[UUID, dict[int, bytes | None]] = {}
+        """By game and version."""
+        self.tracked = {CURRENT.name: 0}
+        """The positions of the sets of views, by name."""
+        self.sets: dict[str, Views] = defaultdict(lambda: defaultdict(dict))
+        """The sets of views: by name of set and table, rows by their key."""
+        self.logs: dict[str, Log] = defaultdict(Log)
+
+    @property
+    def views(self) -> Views:
+        """The views that are read."""
+        return self.sets[CURRENT.name]
+
+    @property
+    def views_position(self) -> int:
+        """How far they are."""
+        return self.tracked[CURRENT.name]
+
+    @property
+    def position(self) -> int:
+        """The log's last position."""
+        return self.log[-1].position if self.log else 0
+
+    def after(self, position: int, limit: int) -> list[LogRow]:
+        """The log above a position."""
+        low, high = 0, len(self.log)
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (
+                (middle + 1, high) if self.log[middle].position <= position else (low, middle)
+            )
+        return self.log[low : low + limit]
+
+    # --- changes ------------------------------------------------------------------------------
+
+    def append(self, rows: Sequence[LogRow]) -> None:
+        for row in rows:
+            self.games.setdefault(row.game, []).append(row)
+            self.leaves.setdefault(row.game, {})[row.version] = row.leaf
+        self.log += rows
+
+    def append_out_of_order(self, rows: Sequence[LogRow]) -> None:
+        """Of a server without the lock: others may have drawn later positions and be here."""
+        self.append(rows)
+        self.log.sort(key=lambda row: row.position)
+
+    def track(self, name: str, position: int) -> None:
+        self.tracked[name] = position
+
+    def put_views(self, name: str, table: str, rows: Mapping[Any, tuple[Any, ...]]) -> None:
+        self.sets[name][table].update(rows)
+
+    def forget_views(self, name: str, table: str, games: Collection[UUID]) -> None:
+        rows = self.sets[name][table]
+        self.sets[name][table] = {key: row for key, row in rows.items() if key[0] not in games}
+
+    def empty_views(self, name: str) -> None:
+        self.sets.pop(name, None)
+
+    def add_standings(self, name: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        lines = self.sets[name]["leaderboard"]
+        for player, bot, *amounts in rows:
+            before = lines.get((player, bot), (0,) * len(amounts))
+            lines[player, bot] = tuple(map(sum, zip(before, amounts, strict=True)))
+
+    def swap(self, current: str, rebuilt: str) -> None:
+        """Let the rebuilt views be those that are read: with them, what they have set aside."""
+        self.sets[current] = self.sets.pop(rebuilt, defaultdict(dict))
+        self.tracked[current] = max(self.tracked[current], self.tracked.pop(rebuilt))
+
+    def try_write(self) -> None:
+        """The row of the probe, which nobody reads."""
+
+    def extend(
+        self,
+        log: str,
+        size: int,
+        root: bytes,
+        position: int,
+        tiles: Mapping[TileName, tuple[bytes, int | None]],
+    ) -> None:
+        tree = self.logs[log]
+        for name, (hashes, first) in tiles.items():
+            known = tree.tiles.get(name)
+            tree.tiles[name] = (hashes, known[1] if known else first)
+        tree.checkpoints[size] = (root, position, None)
+
+    def cosign(self, log: str, size: int, key: str, line: str) -> None:
+        self.logs[log].cosignatures[size, key] = line
+
+    def sign(self, log: str, size: int, note: str) -> None:
+        root, position, _ = self.logs[log].checkpoints[size]
+        self.logs[log].checkpoints[size] = (root, position, note)
+
+
+class Commit(NamedTuple):
+    """The changes of one transaction; ``is_flushed`` unless its commit was asynchronous."""
+
+    changes: Sequence[tuple[Callable[..., None], tuple[Any, ...]]]
+    is_flushed: bool
+
+
+class Result(NamedTuple):
+    """What a statement gives: its rows, if it returns any, and how many it has touched."""
+
+    rows: list[tuple[Any, ...]] | None
+    count: int = -1
+
+
+class Session:
+    """A session of the server."""
+
+    def __init__(self, server: "Server", dropped: Callable[[], None], notified: Any) -> None:
+        self.server = server
+        self.dropped = dropped
+        """Called when the server ends it."""
+        self.notified = notified
+        """Called when a notification comes."""
+        self.is_open = True
+        self.listens = False
+        self.is_flushing = True
+        self.changes: list[tuple[Callable[..., None], tuple[Any, ...]]] | None = None
+        """Of the open transaction."""
+
+    def begin(self) -> None:
+        self.changes = []
+
+    def commit(self) -> None:
+        """Commit the open transaction."""
+        changes, self.changes = self.changes, None
+        if changes:
+            self.server.commit(changes, is_flushed=self.is_flushing)
+        self.server.release_rows(self)
+
+    def rollback(self) -> None:
+        self.changes = None
+        self.server.release_rows(self)
+
+    def change(self, function: Callable[..., None], *arguments: object) -> None:
+        """Change something, in the open transaction or in one of its own."""
+        if not self.is_open:
+            raise errors.AdminShutdown("terminating connection due to administrator command")
+        if self.server.is_read_only:
+            raise errors.ReadOnlySqlTransaction("cannot execute it in a read-only transaction")
+        if self.changes is None:
+            self.server.commit([(function, arguments)], is_flushed=self.is_flushing)
+        else:
+            self.changes.append((function, arguments))
+
+    def end(self) -> None:
+        """End the session: what is open is rolled back, its locks are free."""
+        if self.is_open:
+            self.is_open = False
+            self.rollback()
+            self.server.sessions.pop(self, None)
+            held = [name for name, owner in self.server.advisory.items() if owner is self]
+            for name in held:
+                del self.server.advisory[name]
+
+
+class Server:
+    """The server, or what has taken its place at the same address.
+
+    ``predecessors`` and ``serializes`` are what `append_events` does: demand the row before, where
+    it is told which that is, and hold the lock of the log until its commit. A server without one of
+    them is a defect, planted to be found.
+    """
+
+    def __init__(
+        self, chance: Chance, *, predecessors: bool = True, serializes: bool = True
+    ) -> None:
+        self._chance = chance
+        self.predecessors = predecessors
+        self.serializes = serializes
+        self.tables = Tables()
+        self.commits: list[Commit] = []
+        self.sequence = 0
+        self.sessions: dict[Session, None] = {}
+        self.advisory: dict[str, Session] = {}
+        self.is_up = True
+        self.is_read_only = False
+        self.identifier = 7_000_000_000_000_000_000 + chance.below(1 << 40)
+        self.timeline = 1
+        self.started = 1
+        """Another after every start."""
+        self.unknown: list[str] = []
+        """Statements that nothing here carries out."""
+        self.appended = asyncio.Event()
+        """Set when something is appended to the log."""
+        self.stored_at: dict[int, float] = {}
+        """When each position was written, in seconds since 1970."""
+        self._rows_of: dict[str, Session] = {}
+        self._freed = asyncio.Event()
+
+    def now(self) -> float:
+        """The time by its clock, in seconds since 1970."""
+        return EPOCH + asyncio.get_running_loop().time()
+
+    # --- commits ------------------------------------------------------------------------------
+
+    def commit(self, changes: Sequence[Any], *, is_flushed: bool) -> None:
+        commit = Commit(tuple(changes), is_flushed)
+        self.commits.append(commit)
+        self._apply(commit)
+
+    def _apply(self, commit: Commit) -> None:
+        for function, arguments in commit.changes:
+            function(self.tables, *arguments)
+
+    def lose(self, count: int) -> None:
+        """Let the last commits never have happened."""
+        if count <= 0:
+            return
+        del self.commits[-count:]
+        self.tables = Tables()
+        for commit in self.commits:
+            self._apply(commit)
+        self.sequence = self.tables.position
+
+    def draw(self) -> int:
+        """The next position."""
+        self.sequence += 1
+        return self.sequence
+
+    async def lock_rows(self, session: Session, *names: str, patience: float) -> None:
+        """Lock the rows of these sets' positions until the transaction ends."""
+        try:
+            async with asyncio.timeout(patience):
+                while any(self._rows_of.get(name, session) is not session for name in names):
+                    self._freed.clear()
+                    await self._freed.wait()
+        except TimeoutError:
+            raise errors.LockNotAvailable("canceling statement due to lock timeout") from None
+        if session.changes is not None and session.is_open:
+            self._rows_of.update(dict.fromkeys(names, session))
+
+    def release_rows(self, session: Session) -> None:
+        held = [name for name, owner in self._rows_of.items() if owner is session]
+        for name in held:
+            del self._rows_of[name]
+        self._freed.set()
+
+    def notify(self) -> None:
+        """Tell all who listen; a notification may be lost."""
+        for session in list(self.sessions):
+            if session.listens and not self._chance.happens(0.05):
+                session.notified()
+
+    # --- life ---------------------------------------------------------------------------------
+
+    def stop(self, *, crash: bool) -> None:
+        """End all sessions, and take no others until `start`."""
+        self.is_up = False
+        for session in list(self.sessions):
+            session.end()
+            session.dropped()
+        if crash:
+            unflushed = 0
+            for commit in reversed(self.commits):
+                if commit.is_flushed or self._chance.happens(0.3):
+                    break
+                unflushed += 1
+            self.lose(unflushed)
+            self.sequence += self._chance.below(SEQUENCE_AHEAD)
+
+    def start(self) -> None:
+        self.is_up = True
+        self.started += 1
+
+    def promote(self, lag: int) -> None:
+        """Put a standby in its place that had not received the last ``lag`` commits."""
+        self.lose(min(lag, len(self.commits)))
+        self.timeline += 1
+        self.sequence += self._chance.below(SEQUENCE_AHEAD)

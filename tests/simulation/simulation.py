@@ -1,0 +1,335 @@
+"""One simulation: nodes, clients and faults in virtual time, all of it by one seed."""
+
+import asyncio
+import gc
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from typing import Any
+
+import structlog
+from msgspec import Struct
+
+from phaseledger.service.games.service import GameService
+from tests.simulation.chance import Chance
+from tests.simulation.faults import Allowed, Nemesis
+from tests.simulation.history import History, Violation
+from tests.simulation.loop import Deadlock, Livelock, VirtualLoop, run, virtual_world, waiting
+from tests.simulation.network import Network, opened_without_threads
+from tests.simulation.nodes import Node, Surroundings, simulated_signer
+from tests.simulation.players import IN_DOUBT, Clients, Table
+from tests.simulation.postgres import Server
+
+FAULTS = (4.0, 12.0)
+"""Seconds in which faults come about: at least, at most."""
+QUIET = 4.0
+"""Seconds of play after the last of them."""
+ACKNOWLEDGED_WITHIN = 20.0
+"""Seconds after the last fault in which each node acknowledges a command."""
+READ_WITHIN = 10.0
+"""Seconds in which a game is read, long after the last fault."""
+CAUGHT_UP_WITHIN = 30.0
+"""Seconds in which views and public log reach the head of the log."""
+WELL_WITHIN = 10.0
+"""Seconds in which a node finds everything well, long after the last fault."""
+CLOCK_KNOWN_TO = 0.1
+"""Seconds at most by which a node errs about the ledger's time, while answers are quick."""
+STOPPED_WITHIN = 30.0
+"""Seconds in which a node stops that is told to."""
+CLOCKS = 86_400.0
+"""Seconds at most by which a node's clock is off: a day, which no game may notice."""
+
+
+class Options(Struct, frozen=True):
+    """What a run has other than the suite's: more faults, or a defect that is to be found."""
+
+    allowed: Allowed = Allowed()
+    predecessors: bool = True
+    serializes: bool = True
+    service: Callable[..., GameService] = GameService
+    planted: Callable[[], AbstractContextManager[Any]] = nullcontext
+    """Around the run: what replaces a part of the shell by a defective one."""
+
+
+class Outcome(Struct, frozen=True):
+    """What has come of a seed. The same seed has the same ``digest``, or it is another program."""
+
+    seed: int
+    digest: int
+    steps: int
+    seconds: float
+    """Virtual ones."""
+    events: int
+    acknowledged: int
+    repeats: int
+    reads: int
+    time_outs: int
+    faults: int
+    lost: int
+    violation: str = ""
+    """Why the history is not that of one ledger; empty where it is."""
+    log: tuple[str, ...] = ()
+
+
+class Simulation:
+    """The world of one seed."""
+
+    def __init__(self, seed: int, options: Options) -> None:
+        chance = Chance("phaseledger simulation", seed)
+        self.seed = seed
+        self._chance = chance
+        self._options = options
+        self.loop = VirtualLoop(chance.fork("schedule"), chance.pick((0.0, 0.3, 1.0)))
+        self.loop.set_exception_handler(self._unheard)
+        server = Server(
+            chance.fork("server"),
+            predecessors=options.predecessors,
+            serializes=options.serializes,
+        )
+        self.network = Network(chance.fork("network"), server)
+        self.history = History(server)
+        self.lines: list[str] = []
+        self.faults = 0
+        signer = simulated_signer(chance.fork("key"), self.history.publish)
+        around = Surroundings(self.loop, self.network, signer, self.log, options.service)
+        self.nodes = [
+            Node(around, f"node-{n}", chance.fork("node", n), chance.between(-CLOCKS, CLOCKS))
+            for n in range(chance.pick((1, 2, 2, 3)))
+        ]
+
+    def log(self, event: str, **fields: object) -> None:
+        """Put a line into the simulation's log."""
+        said = " ".join(f"{name}={value}" for name, value in fields.items())
+        self.lines.append(f"{self.loop.time():9.4f} {event} {said}".rstrip())
+        self.loop.note(event, said)
+
+    def _unheard(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if not self.loop.ending:
+            self.log(
+                f"unheard: {context['message']}", error=type(context.get("exception")).__name__
+            )
+
+    async def main(self) -> None:
+        """Let it happen. Raises Violation."""
+        chance = self._chance
+        clients = Clients(self.nodes, self.history, chance.fork("clients"), self.log)
+        tables = [Table(clients, n, chance.fork("table", n)) for n in range(2 + chance.below(3))]
+        for node in self.nodes:
+            node.start()
+        busy = [self._beside(table.run(), f"table {n}") for n, table in enumerate(tables)]
+        busy.append(self._beside(clients.read_at_random(tables), "reader"))
+        busy.append(self._beside(clients.repeat_at_random(), "repeater"))
+        busy.append(self._beside(clients.ask_for_health(), "prober"))
+        nemesis = Nemesis(
+            self.loop,
+            chance.fork("faults"),
+            self.network,
+            self.nodes,
+            self.history,
+            self.log,
+            self._options.allowed,
+        )
+        await self._unless_broken(nemesis.run(chance.between(*FAULTS)), busy)
+        self.faults = nemesis.count
+        self.log("no fault any more")
+        await self._unless_broken(asyncio.sleep(QUIET), busy)
+        # A ledger that is behind what was signed takes no commands; it is read all the same.
+        is_whole = not (self.history.epoch and self.history.is_behind_signed)
+        if is_whole:
+            await self._unless_broken(self._acknowledge(clients), busy)
+        else:
+            await self._unless_broken(self._refuse_writes(clients), busy)
+        clients.is_closing = True
+        await self._within(30.0, asyncio.gather(*busy), "the clients' last requests are not over")
+        for sent in {(each.game, each.cmd): each for each in clients.answered}.values():
+            if chance.happens(0.25):
+                await clients.repeat(sent)
+        for table in tables:
+            for node in self.nodes:
+                look = self._look(clients, table, node)
+                await self._within(READ_WITHIN, look, f"{node.name} cannot be read")
+        if is_whole:
+            await self._within(
+                CAUGHT_UP_WITHIN, self._caught_up(), "views or public log do not reach the head"
+            )
+            for node in self.nodes:
+                await self._within(WELL_WITHIN, self._well(node), f"{node.name} is not well")
+        for node in self.nodes:
+            await self._within(STOPPED_WITHIN, node.stop(), f"{node.name} does not stop")
+        self.history.check()
+
+    def _beside(self, work: Any, name: str) -> asyncio.Task[None]:
+        return self.loop.create_task(work, name=name)
+
+    async def _unless_broken(self, work: Any, busy: list[asyncio.Task[None]]) -> None:
+        """Await the work, and end it when a client has seen what must not be."""
+        working = self.loop.create_task(work, name="simulation")
+        while not working.done():
+            watched = [working, *(task for task in busy if not task.done())]
+            await asyncio.wait(watched, return_when=asyncio.FIRST_COMPLETED)
+            for task in busy:
+                if task.done():
+                    task.result()
+        working.result()
+
+    async def _within(self, seconds: float, work: Any, otherwise: str) -> None:
+        task = asyncio.ensure_future(work)
+        done, _ = await asyncio.wait([task], timeout=seconds)
+        if not done:
+            raise Violation(f"{otherwise} within {seconds:.0f} s\n{waiting(self.loop)}")
+        task.result()
+
+    async def _acknowledge(self, clients: Clients) -> None:
+        """See that every node acknowledges commands again."""
+        for node in self.nodes:
+            opened = clients.open(f"canary-{node.name}", node)
+            otherwise = f"{node.name} acknowledges nothing after the faults"
+            await self._within(ACKNOWLEDGED_WITHIN - QUIET, opened, otherwise)
+
+    async def _refuse_writes(self, clients: Clients) -> None:
+        """See that no node takes a command while something that was signed is gone."""
+        self.log("the ledger is behind what was signed")
+        for node in self.nodes:
+            commits = len(self.network.server.tables.log)
+            opened = self._beside(clients.open(f"canary-{node.name}", node), "canary")
+            await asyncio.sleep(3.0)
+            if opened.done() or len(self.network.server.tables.log) != commits:
+                raise Violation(f"{node.name} writes to a ledger that is behind what was signed")
+            opened.cancel()
+
+    async def _look(self, clients: Clients, table: Table, node: Node) -> None:
+        while table.game in self.network.server.tables.games:
+            try:
+                await clients.look(table.game, node=node)
+            except IN_DOUBT:
+                await asyncio.sleep(0.1)
+            else:
+                return
+
+    async def _caught_up(self) -> None:
+        """Wait until the views and the public log cover what is in the log now."""
+        tables = self.network.server.tables
+        head = tables.position
+        while True:
+            signed = [
+                position
+                for log in tables.logs.values()
+                for _, position, note in log.checkpoints.values()
+                if note is not None
+            ]
+            if tables.views_position >= head and max(signed, default=0) >= head:
+                return
+            await asyncio.sleep(0.1)
+
+    async def _well(self, node: Node) -> None:
+        """Wait until the node finds everything well, and by how much its own clock is off."""
+        while True:
+            found = await node.ask_for_health()
+            if not (found.away or found.unwritable) and found.skew is not None:
+                off = found.skew / 1000 - node.process.clock_offset
+                if abs(off) > CLOCK_KNOWN_TO:
+                    raise Violation(f"{node.name} is wrong about its clock by {off:.3f} s")
+                return
+            await asyncio.sleep(0.5)
+
+    def outcome(self, violation: str = "") -> Outcome:
+        """What has come of it."""
+        history = self.history
+        return Outcome(
+            seed=self.seed,
+            digest=self.loop.digest,
+            steps=self.loop.steps,
+            seconds=self.loop.time(),
+            events=len(self.network.server.tables.log),
+            acknowledged=len(history.acknowledged),
+            repeats=history.repeats,
+            reads=history.reads,
+            time_outs=history.time_outs,
+            faults=self.faults,
+            lost=history.lost,
+            violation=violation,
+            log=tuple(self.lines),
+        )
+
+
+def simulate(seed: int, options: Options | None = None) -> Outcome:
+    """The outcome of a seed."""
+    with steady_memory():
+        return simulated(seed, options or Options())[0]
+
+
+def simulated(seed: int, options: Options) -> tuple[Outcome, Simulation]:
+    """The outcome of a seed, and what is left of its world."""
+    with ExitStack() as stack:
+        simulation = Simulation(seed, options)
+        stack.enter_context(virtual_world(simulation.loop, simulation._chance.fork("secrets")))
+        stack.enter_context(simulation.network.patched())
+        stack.enter_context(opened_without_threads())
+        stack.enter_context(_logged(simulation))
+        stack.enter_context(options.planted())
+        violation, outcome = "", None
+
+        async def main() -> None:
+            nonlocal violation, outcome
+            try:
+                await simulation.main()
+            except (Violation, Deadlock, Livelock) as found:
+                violation = str(found) or type(found).__name__
+            simulation.log("is over", violation=violation)
+            outcome = simulation.outcome(violation)
+
+        try:
+            run(simulation.loop, main())
+        except (Deadlock, Livelock) as found:
+            outcome = outcome or simulation.outcome(f"{type(found).__name__}: {found}")
+        unknown = simulation.network.server.unknown
+        assert not unknown, f"tests/simulation/statements.py has to learn: {unknown[0]}"
+        assert outcome is not None
+        return outcome, simulation
+
+
+@contextmanager
+def steady_memory() -> Iterator[None]:
+    """Collect garbage at the end only: when it goes otherwise depends on what ran before, and tasks
+    of a killed process, to which nobody refers, would be ended by it.
+    """
+    gc.freeze()  # what is there already need not be looked at again
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.unfreeze()
+
+
+@contextmanager
+def _logged(simulation: Simulation) -> Iterator[None]:
+    """Let what the shell logs go into the simulation's log."""
+
+    def put(_logger: object, _method: str, fields: Any) -> Any:
+        simulation.log(str(fields.pop("event")), **fields)
+        raise structlog.DropEvent
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            simulation.log(record.getMessage() if record.name.startswith("phase") else record.msg)
+
+    before, handler = structlog.get_config(), Lines()
+    loggers = [logging.getLogger(name) for name in ("phaseledger", "psycopg", "asyncio")]
+    propagates = [logger.propagate for logger in loggers]
+    structlog.configure(
+        processors=[put],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        cache_logger_on_first_use=False,
+    )
+    for logger in loggers:
+        logger.addHandler(handler)
+        logger.propagate = False
+    try:
+        yield
+    finally:
+        for logger, propagate in zip(loggers, propagates, strict=True):
+            logger.removeHandler(handler)
+            logger.propagate = propagate
+        structlog.configure(**before)

@@ -1,0 +1,208 @@
+"""Defects of the shell, planted one at a time: the simulation has to find each within 200 seeds."""
+
+import asyncio
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.domain.commands import Act
+from phaseledger.projections.store import CURRENT, Changes, Connection, ViewSet
+from phaseledger.service.automation import turn_clocks
+from phaseledger.service.eventlog import connection
+from phaseledger.service.eventlog.clock import LOCAL
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.games import sitting, time_limits
+from phaseledger.service.games.game import Answer, Snapshot
+from phaseledger.service.games.service import GameService
+from phaseledger.service.readmodels import follower
+from phaseledger.service.schemas.terms import Due
+from tests.simulation import nodes
+from tests.simulation.faults import Allowed
+from tests.simulation.simulation import Options, Outcome, simulate
+
+SEEDS = 200
+FOREVER = 1e9  # seconds
+
+
+def found(options: Options) -> Outcome:
+    """The outcome of the first seed that finds something."""
+    for seed in range(SEEDS):
+        outcome = simulate(seed, options)
+        if outcome.violation:
+            return outcome
+    raise AssertionError(f"{SEEDS} seeds have not found the defect")
+
+
+class PrematureStore(PostgresStore):
+    """Acknowledges, and stores a little later."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._late: set[asyncio.Task[None]] = set()
+
+    async def append(self, game: UUID, *arguments: Any, **options: Any) -> int:
+        task = asyncio.create_task(self._append_later(game, *arguments, **options))
+        self._late.add(task)
+        task.add_done_callback(self._late.discard)
+        return 0
+
+    async def _append_later(self, *arguments: Any, **options: Any) -> None:
+        await asyncio.sleep(0.01)
+        await super().append(*arguments, **options)
+
+
+class CachingService(GameService):
+    """Answers reads out of its memory, without a look at the log's head."""
+
+    async def look(
+        self,
+        game_id: UUID,
+        at_least: int = 0,
+        reach: Callable[[Snapshot], int] = lambda now: now.version,
+    ) -> Snapshot:
+        return self.known(game_id) or await super().look(game_id, at_least, reach)
+
+
+class ForgetfulService(GameService):
+    """Carries a command out again whose key it knows."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._times = 0
+
+    async def send(
+        self,
+        game_id: UUID,
+        act: Act,
+        key: str,
+        versions: Collection[int] | None = None,
+        *arguments: Any,
+        **options: Any,
+    ) -> Answer:
+        self._times += 1
+        key = f"{key}-{self._times}"
+        return await super().send(game_id, act, key, versions, *arguments, **options)
+
+
+@contextmanager
+def premature_acknowledgement() -> Iterator[None]:
+    with patch.object(nodes, "PostgresStore", PrematureStore):
+        yield
+
+
+@contextmanager
+def skipping_cursor() -> Iterator[None]:
+    """The follower notes a position that is one too far."""
+    write = follower.write
+
+    async def skip(
+        conn: Connection,
+        schema: str,
+        before: int,
+        after: int,
+        changes: Changes,
+        views: ViewSet = CURRENT,
+    ) -> None:
+        await write(conn, schema, before, after + 1, changes, views)
+
+    with patch.object(follower, "write", skip):
+        yield
+
+
+@contextmanager
+def no_deadline() -> Iterator[None]:
+    """No wait on a connection ends by itself."""
+    with patch.object(connection, "DEADLINE", FOREVER):
+        yield
+
+
+@contextmanager
+def unresolved_doubt() -> Iterator[None]:
+    """A command whose answer was lost is taken for stored, whatever the log has."""
+
+    async def find(_: object, game: UUID, rows: Sequence[Row]) -> int | None:
+        return 1
+
+    with patch("phaseledger.service.eventlog.reader.Reader.find", find):
+        yield
+
+
+@contextmanager
+def own_clock() -> Iterator[None]:
+    """A node goes by its own clock."""
+    with patch.object(nodes, "DatabaseClock", lambda _: LOCAL):
+        yield
+
+
+@contextmanager
+def impatient_clock() -> Iterator[None]:
+    """A clock is over before its time."""
+
+    def dues(now: Snapshot, seat: int | None = None) -> list[Due]:
+        return [replace(due, grace_until=now.clock.now()) for due in time_limits.dues(now, seat)]
+
+    with patch.object(turn_clocks, "dues", dues):
+        yield
+
+
+@contextmanager
+def late_answers() -> Iterator[None]:
+    """A seat may answer as long as nobody has timed it out."""
+    with patch.object(sitting, "require_in_time", lambda *_: None):
+        yield
+
+
+SIMPLE = Allowed(go_back=False, stall_for_ever=False)
+MUTANTS = {
+    "no predecessor check": (
+        Options(predecessors=False),
+        "the log does not have|does not go on|should be|cannot be read|called damaged|is set aside",
+    ),
+    "acknowledgement before commit": (
+        Options(planted=premature_acknowledgement),
+        "the log does not have it there",
+    ),
+    "cached reads": (Options(service=CachingService), "was read at .* had been seen"),
+    "cursor that skips": (
+        Options(planted=skipping_cursor),
+        "the view .* is not that of the log|views or public log do not reach",
+    ),
+    "no deadline": (
+        Options(planted=no_deadline),
+        "acknowledges nothing|cannot be read|do not reach the head|does not stop|not over",
+    ),
+    "positions out of order": (
+        Options(serializes=False),
+        "the view|do not reach|checkpoint|cannot be read|called damaged|is set aside",
+    ),
+    "keys forgotten": (
+        Options(service=ForgetfulService),
+        "was answered twice|is refused when it is sent again",
+    ),
+    "a node's own clock": (
+        Options(planted=own_clock),
+        "off the ledger's time|is wrong about its clock",
+    ),
+    "time-outs too soon": (Options(planted=impatient_clock), "times a seat out after"),
+    "answers too late": (Options(planted=late_answers), "is an answer that took"),
+    "doubt not resolved": (
+        Options(planted=unresolved_doubt, allowed=SIMPLE),
+        "was answered twice|the log does not have it there|called damaged",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_defect_is_found(name: str) -> None:
+    options, why = MUTANTS[name]
+
+    outcome = found(options)
+
+    assert re.search(why, outcome.violation)

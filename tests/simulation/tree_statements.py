@@ -1,0 +1,141 @@
+"""The statements on the public log's tree, as the simulated server carries them out."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
+from tests.simulation.postgres import Log, Result, Session, Tables
+
+
+def _tree(session: Session, log: str) -> Log:
+    return session.server.tables.logs[log]
+
+
+def _checkpoint(tree: Log, size: int, *, cosigned: bool) -> tuple[Any, ...]:
+    root, position, note = tree.checkpoints[size]
+    lines = sorted(item for item in tree.cosignatures.items() if item[0][0] == size)
+    added = "".join(line for _, line in lines) if cosigned else ""
+    return size, root, position, (note or "") + added
+
+
+async def head(session: Session, log: str) -> Result:
+    tree = _tree(session, log)
+    size = tree.size
+    return Result([_checkpoint(tree, size, cosigned=False)] if size else [])
+
+
+async def signed(session: Session, log: str, size: int | None = None) -> Result:
+    tree = _tree(session, log)
+    signed = [each for each, (_, _, note) in tree.checkpoints.items() if note is not None]
+    found = [each for each in signed if size in (None, each)]
+    return Result([_checkpoint(tree, max(found), cosigned=True)] if found else [])
+
+
+async def cosigned(session: Session, log: str) -> Result:
+    sizes = {size for size, _ in _tree(session, log).cosignatures}
+    return await signed(session, log, max(sizes)) if sizes else Result([])
+
+
+async def tiles(
+    session: Session, levels: Sequence[int], numbers: Sequence[int], log: str
+) -> Result:
+    tiles = _tree(session, log).tiles
+    names = [TileName(*name) for name in zip(levels, numbers, strict=True)]
+    return Result([(*name, tiles[name][0]) for name in names if name in tiles])
+
+
+async def first(session: Session, log: str, number: int) -> Result:
+    tile = _tree(session, log).tiles.get(TileName(0, number))
+    return Result([(tile[1],)] if tile else [])
+
+
+async def index(session: Session, log: str, _: str, game: UUID, seq: int) -> Result:
+    tables, tree = session.server.tables, _tree(session, log)
+    rows = [row for row in tables.games.get(game, []) if row.version == seq]
+    if not rows or rows[0].position > tree.position:
+        return Result([])
+    position = rows[0].position
+    starts = [
+        (first, name.number)
+        for name, (_, first) in tree.tiles.items()
+        if name.level == 0 and first is not None and first <= position
+    ]
+    if not starts:
+        return Result([])
+    first, number = max(starts)
+    before = [row for row in tables.after(first - 1, WIDTH) if row.position < position]
+    return Result([(number * WIDTH + len(before),)])
+
+
+async def last(session: Session, game: UUID, position: int) -> Result:
+    rows = session.server.tables.games.get(game, [])
+    found = [row.version for row in rows if row.position <= position]
+    return Result([(max(found, default=0),)])
+
+
+class TreeRefused(psycopg.DatabaseError):
+    """What `extend_tree` raises."""
+
+    sqlstate = "TR001"
+
+
+async def extend(
+    session: Session,
+    log: str,
+    old_size: int,
+    size: int,
+    root: bytes,
+    position: int,
+    levels: Sequence[int],
+    numbers: Sequence[int],
+    tiles: Sequence[bytes],
+    firsts: Sequence[int | None],
+) -> Result:
+    tree = _tree(session, log)
+    if tree.size != old_size or size <= old_size or position <= tree.position:
+        raise TreeRefused(f"The tree has {tree.size} leaves: it cannot grow from {old_size}.")
+    given = {
+        TileName(level, number): (hashes, first)
+        for level, number, hashes, first in zip(levels, numbers, tiles, firsts, strict=True)
+    }
+    for name, (hashes, _) in given.items():
+        known, _ = tree.tiles.get(name, (b"", None))
+        if len(hashes) <= len(known) or not hashes.startswith(known):
+            raise TreeRefused("A tile of the tree would be changed, or is missing.")
+    last = max(name for name in {*tree.tiles, *given} if name.level == 0)
+    hashes, _ = given.get(last) or tree.tiles[last]
+    if last.number * WIDTH + len(hashes) // HASH != size:
+        raise TreeRefused("A tile of the tree would be changed, or is missing.")
+    session.change(Tables.extend, log, size, root, position, given)
+    return Result([(None,)])
+
+
+async def sign(session: Session, log: str, size: int, note: str) -> Result:
+    if size in _tree(session, log).checkpoints:
+        session.change(Tables.sign, log, size, note)
+    return Result([(None,)])
+
+
+async def cosign(session: Session, log: str, size: int, key: str, line: str) -> Result:
+    session.change(Tables.cosign, log, size, key, line)
+    return Result([(None,)])
+
+
+_SIGNED = r"FROM checkpoints AS c WHERE c\.log = %s AND c\.note IS NOT NULL "
+TREE: tuple[tuple[str, Callable[..., Any]], ...] = (
+    (r"coalesce\(max\(originator_version\), 0\).*notification_id <= %s$", last),
+    (r"^SELECT size, root, position, coalesce\(note", head),
+    (_SIGNED + r"ORDER BY", signed),
+    (_SIGNED + r"AND c\.size = %s", signed),
+    (_SIGNED + r"AND c\.size = \(SELECT max", cosigned),
+    (r"^SELECT level, number, hashes FROM tree_tiles", tiles),
+    (r"^SELECT first FROM tree_tiles", first),
+    (r"^SELECT tile\.number \* 256", index),
+    (r"^SELECT extend_tree\(", extend),
+    (r"^SELECT sign_checkpoint\(", sign),
+    (r"^SELECT cosign_checkpoint\(", cosign),
+)
+"""What carries a statement out, by a pattern of its text."""

@@ -1,0 +1,182 @@
+"""The statements on the views, as the simulated server carries them out.
+
+There are two sets of tables, and a statement on either has the same text but for their names.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import UUID
+
+from phaseledger.projections.sql import TABLES
+from phaseledger.projections.store import CURRENT, REBUILT, ViewSet
+from phaseledger.service.eventlog.connection import LOCK
+from tests.simulation.postgres import Result, Session, Tables, Views
+
+SWAP_LOCK = 2.0  # seconds that a swap waits for whoever writes
+VERSION, FINISHED_AT, ENDED = 7, 10, 12
+"""Columns of ``games``."""
+
+
+def _views(session: Session, views: ViewSet) -> Views:
+    return session.server.tables.sets[views.name]
+
+
+# --- positions ------------------------------------------------------------------------------------
+
+
+async def tracked(session: Session, name: str) -> Result:
+    position = session.server.tables.tracked.get(name)
+    return Result([] if position is None else [(position,)])
+
+
+async def track(session: Session, after: int, name: str, before: int) -> Result:
+    server = session.server
+    await server.lock_rows(session, name, patience=LOCK)
+    if server.tables.tracked.get(name) != before:
+        return Result(None, 0)
+    session.change(Tables.track, name, after)
+    return Result(None, 1)
+
+
+async def restart(session: Session, name: str) -> Result:
+    await session.server.lock_rows(session, name, patience=LOCK)
+    session.change(Tables.track, name, 0)
+    return Result(None, 1)
+
+
+async def swap(session: Session) -> Result:
+    """`swap_projections`: whoever is writing either set is waited for."""
+    tables = session.server.tables
+    await session.server.lock_rows(session, CURRENT.name, REBUILT.name, patience=SWAP_LOCK)
+    reached, rebuilt = tables.tracked[CURRENT.name], tables.tracked.get(REBUILT.name)
+    if rebuilt is None or any(row.position <= reached for row in tables.after(rebuilt, 1)):
+        return Result([(False,)])
+    session.change(Tables.swap, CURRENT.name, REBUILT.name)
+    return Result([(True,)])
+
+
+# --- the tables of one set ------------------------------------------------------------------------
+
+
+def _empties(views: ViewSet) -> Callable[..., Any]:
+    async def empty(session: Session) -> Result:
+        session.change(Tables.empty_views, views.name)
+        return Result(None)
+
+    return empty
+
+
+def _tells_reached(views: ViewSet) -> Callable[..., Any]:
+    async def reached(session: Session, games: Sequence[UUID]) -> Result:
+        known, aside = _views(session, views)["games"], _views(session, views)["aside"]
+        found = []
+        for game in games:
+            row, is_aside = known.get((game,)), (game,) in aside
+            if row:
+                found.append((game, row[VERSION], row[FINISHED_AT] is not None, is_aside))
+            elif is_aside:
+                found.append((game, 0, False, True))
+        return Result(found)
+
+    return reached
+
+
+def _tells_pending(views: ViewSet) -> Callable[..., Any]:
+    async def pending(session: Session) -> Result:
+        ends = [row[ENDED] or 0 for row in _views(session, views)["games"].values()]
+        # No operator is here who asks for a game to be looked at again.
+        return Result([(max(ends, default=0), [])])
+
+    return pending
+
+
+def _writes(views: ViewSet, table: str, keys: int) -> Callable[..., Any]:
+    async def write(session: Session, *columns: Sequence[Any]) -> Result:
+        rows = [tuple(row) for row in zip(*columns, strict=True)]
+        known = _views(session, views)[table]
+        put = {row[:keys]: _kept(table, known.get(row[:keys]), row) for row in rows}
+        session.change(Tables.put_views, views.name, table, put)
+        return Result(None, len(rows))
+
+    return write
+
+
+def _kept(table: str, known: tuple[Any, ...] | None, row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A game's number and the time of its opening stay those of its first chapter."""
+    if table != "games" or known is None:
+        return row
+    return (row[0], known[1], *row[2:8], known[8], *row[9:])
+
+
+def _writes_leaderboard(views: ViewSet) -> Callable[..., Any]:
+    async def write(session: Session, *columns: Sequence[Any]) -> Result:
+        session.change(Tables.add_standings, views.name, list(zip(*columns, strict=True)))
+        return Result(None)
+
+    return write
+
+
+def _forgets(views: ViewSet, table: str) -> Callable[..., Any]:
+    async def forget(session: Session, games: Sequence[UUID]) -> Result:
+        session.change(Tables.forget_views, views.name, table, frozenset(games))
+        return Result(None)
+
+    return forget
+
+
+def _sets_aside(views: ViewSet) -> Callable[..., Any]:
+    async def set_aside(
+        session: Session, game: UUID, version: int, _position: int | None, reason: str
+    ) -> Result:
+        known = _views(session, views)["aside"].get((game,))
+        at = known[3] if known else session.server.now()
+        row = (game, version, reason, at, "", "")
+        session.change(Tables.put_views, views.name, "aside", {(game,): row})
+        return Result(None)
+
+    return set_aside
+
+
+# --- the quarantine -------------------------------------------------------------------------------
+
+
+async def report(session: Session, game: UUID, version: int, reason: str) -> Result:
+    if (game,) in _views(session, CURRENT)["aside"]:
+        return Result([])
+    row = (game, version, reason, session.server.now(), "", "")
+    session.change(Tables.put_views, CURRENT.name, "aside", {(game,): row})
+    return Result([(game,)])
+
+
+async def set_aside_games(session: Session) -> Result:
+    rows = _views(session, CURRENT)["aside"].values()
+    return Result(sorted(rows, key=lambda row: (row[3], row[0])))
+
+
+def _statements_on(views: ViewSet) -> tuple[tuple[str, Callable[..., Any]], ...]:
+    name = {table: views.prefix + text for table, text in TABLES.items()}
+    return (
+        (rf"^TRUNCATE {name['games']}, ", _empties(views)),
+        (rf"^SELECT asked\.game, .* LEFT JOIN {name['games']} AS games", _tells_reached(views)),
+        (rf"^SELECT coalesce\(\(SELECT max\(ended\) FROM {name['games']}\)", _tells_pending(views)),
+        (rf"^INSERT INTO {name['aside']} \(game, version, position", _sets_aside(views)),
+        (rf"^DELETE FROM {name['aside']} WHERE game = ANY", _forgets(views, "aside")),
+        (rf"^DELETE FROM {name['rounds']} WHERE game = ANY", _forgets(views, "rounds")),
+        (rf"^INSERT INTO {name['games']} ", _writes(views, "games", 1)),
+        (rf"^INSERT INTO {name['tables']} ", _writes(views, "tables", 1)),
+        (rf"^INSERT INTO {name['rounds']} ", _writes(views, "rounds", 2)),
+        (rf"^INSERT INTO {name['leaderboard']} ", _writes_leaderboard(views)),
+    )
+
+
+VIEWS: tuple[tuple[str, Callable[..., Any]], ...] = (
+    (r"^SELECT notification_id FROM notification_tracking", tracked),
+    (r"^UPDATE notification_tracking SET notification_id = %s WHERE .* AND", track),
+    (r"^INSERT INTO notification_tracking VALUES \(%s, 0\) ON CONFLICT", restart),
+    (r"^SELECT swap_projections\(\)$", swap),
+    (r"^INSERT INTO set_aside_games \(game, version, reason\)", report),
+    (r"^SELECT game, version, reason, extract\(epoch FROM at\)", set_aside_games),
+    *_statements_on(CURRENT),
+    *_statements_on(REBUILT),
+)
+"""What carries a statement out, by a pattern of its text."""
