@@ -1,0 +1,68 @@
+"""The program `phaseledger` as people run it: its commands, and the service with its settings."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.support.children import run as run_child
+
+PROGRAM = (sys.executable, "-m", "phaseledger.service.cli.main")
+"""How the command line is started; all that this folder's tests know of the product's modules."""
+
+UNLIMITED = {"read_rate": "0", "write_rate": "0", "webhook_allow_private": "true"}
+"""Settings of a service that is asked a lot in a short time, and may send to this machine."""
+OPERATOR = {"admin_token": "the-token-of-an-operator-of-tests"}
+"""What its operator shows; whoever starts it adds the port."""
+
+FOLDERS = ("keys", "published", "witness")
+"""What a ledger and its witness keep beside the database."""
+
+
+def run(
+    *arguments: str | Path, settings: Mapping[str, str] | None = None, code: int = 0
+) -> subprocess.CompletedProcess[str]:
+    """A command that has ended, with that exit code."""
+    plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
+    named = {f"PHASELEDGER_{name.upper()}": value for name, value in (settings or {}).items()}
+    ended = run_child([*PROGRAM, *arguments], env=plain | named)
+    assert ended.returncode == code, (arguments, ended.returncode, ended.stdout, ended.stderr)
+    return ended
+
+
+def settings_of(folder: Path, dsn: str) -> dict[str, str]:
+    """The settings of the ledger whose keys are in the folder and whose tables are there."""
+    given = {
+        **UNLIMITED,
+        **OPERATOR,
+        "database_url": dsn,
+        "keys_dir": str(folder / "keys"),
+        "published_dir": str(folder / "published"),
+    }
+    partitions = folder / "partitions.toml"
+    return given | ({"partitions": str(partitions)} if partitions.exists() else {})
+
+
+def store_options(given: Mapping[str, str]) -> tuple[str, ...]:
+    """Where the auditor's commands find the ledger with these settings."""
+    if "partitions" in given:
+        return ("--database-url", given["database_url"], "--partitions", given["partitions"])
+    return ("--database-url", given["database_url"])
+
+
+def copied(kept: Path, folder: Path) -> Path:
+    """A copy of what a ledger keeps in files, which nobody else may read, as programs demand it."""
+    shutil.copytree(kept, folder)
+    for name in FOLDERS:
+        for path in (folder / name).rglob("*"):
+            path.chmod(0o700 if path.is_dir() else 0o600)
+    return folder
+
+
+def partitions_of(folder: Path) -> range:
+    """The numbers of the ledger's partitions."""
+    file = folder / "partitions.toml"
+    count = file.read_text().count("[[partition]]") if file.exists() else 1
+    return range(1, count + 1)

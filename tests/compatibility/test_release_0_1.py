@@ -1,0 +1,256 @@
+"""What 0.1.0 has left behind goes on under today's code: `0.1.0`, written by `release.py`.
+
+Of games that are over everything is the same byte for byte, but for what a bundle says of the log
+as it is now: its checkpoint, the proofs that lead there, and how many lines that makes. So are the
+answers to requests with a key, whatever has become of the game. Of games that run, only what has
+happened already stays. Two of them are voided as soon as the service starts, because their time has
+run out since: the one whose clock says so, and the one whose seat owed its secret.
+"""
+
+import json
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx2
+import msgspec
+import pytest
+
+from tests.compatibility.exchanges import Desk, Exchange, ask, differences, read_exchanges
+from tests.compatibility.program import copied, partitions_of, run, settings_of, store_options
+from tests.compatibility.release import at_port, bundle_of, export_of, file_name, record_of
+from tests.compatibility.seats import OVER, Table, play
+from tests.compatibility.store import own_database, restore
+from tests.compatibility.tables import join, key, start
+from tests.support.polling import eventually
+from tests.support.ports import free_port
+from tests.support.service.nodes import running
+
+KEPT = Path(__file__).parent / "0.1.0"
+VOIDED = ("owing", "clock, void")
+"""Tables whose time has run out while nobody served them."""
+OF_NOW = ("checkpoint", "inclusion", "end")
+"""Lines of a bundle that speak of the log as it is at the time."""
+VIEWS = ("/v1/leaderboard", "/v1/games?stage=ended", "/v1/games?stage=voided&limit=100")
+
+
+class Ledger(NamedTuple):
+    """A copy of what was kept, over a database of its own."""
+
+    home: Path
+    given: dict[str, str]
+    tables: list[Table]
+    exchanges: list[Exchange]
+
+    @property
+    def files(self) -> Path:
+        return self.home / "files"
+
+    @property
+    def over(self) -> list[Table]:
+        """Tables of games that were over when they were kept."""
+        return [table for table in self.tables if table.stage in OVER]
+
+
+@pytest.fixture(params=["one", "two"])
+def ledger(request: pytest.FixtureRequest, postgres_dsn: str, tmp_path: Path) -> Iterator[Ledger]:
+    home = copied(KEPT / request.param, tmp_path / "ledger")
+    with tarfile.open(home / "files.tar.xz") as archive:
+        archive.extractall(home / "files", filter="data")
+    with own_database(postgres_dsn) as dsn:
+        restore(dsn, home / "store.sql.xz")
+        yield Ledger(
+            home,
+            settings_of(home, dsn),
+            msgspec.json.decode((home / "tables.json").read_bytes(), type=list[Table]),
+            read_exchanges(home / "requests.jsonl.xz"),
+        )
+
+
+@contextmanager
+def served(ledger: Ledger) -> Iterator[httpx2.Client]:
+    """A client of a service over the ledger, whose operators have the same record as before."""
+    with free_port() as port, running(1, at_port(ledger.given, port)) as nodes:
+        kept = (ledger.home / "operators.json").read_text()
+        assert record_of(at_port(ledger.given, port)) == kept
+        url = f"http://127.0.0.1:{nodes.ports[0]}"
+        with httpx2.Client(base_url=url, timeout=None) as client:
+            yield client
+
+
+def test_a_ledger_goes_on(ledger: Ledger) -> None:
+    """One story, since each part of it needs what comes before."""
+    migrate(ledger)
+    keyed = [each for each in ledger.exchanges if each.method != "GET" or is_lasting(ledger, each)]
+    assert len(keyed) < len(ledger.exchanges)
+    with served(ledger) as client:
+        assert differences(client, ledger.exchanges) == []
+        require_same_files(ledger, client)
+        play_on(ledger, client)
+        assert differences(client, keyed) == []
+        require_consistent_log(ledger, client)
+        require_deliveries(ledger, client)
+        keep_bundles(ledger, client)
+        views = seen_views(client)
+    run("projections", "rebuild", settings=ledger.given)
+    verify(ledger)
+    with served(ledger) as client:
+        assert seen_views(client) == views
+
+
+def test_what_was_kept_in_files_is_sound(ledger: Ledger) -> None:
+    """Files need no ledger: what they prove, they prove to whoever has them."""
+    exports = [*sorted((ledger.files / "exports").glob("*.ndjson")), ledger.files / "games.ndjson"]
+    run("audit", "--all", "--jobs", "1", *exports)
+    bundles = sorted((ledger.files / "bundles").iterdir())
+    assert len(bundles) == len(ledger.tables)
+    told = run("verify", *bundles, "--receipt", ledger.files / "receipts.ndjson", "--json").stdout
+    assert json.loads(told)["sound"]
+    for signed in (path for path in bundles if path.stem == "signed"):
+        run("verify", signed, "--policy", ledger.files / "policy.toml")
+
+
+def migrate(ledger: Ledger) -> None:
+    """Bring the tables up to date, and again, when there is nothing left to do."""
+    run("migrate", settings=ledger.given)
+    assert run("migrate", settings=ledger.given).stdout == "Everything is there already.\n"
+
+
+def is_lasting(ledger: Ledger, exchange: Exchange) -> bool:
+    """Whether a read is of a game that was over, or of the log, which only grows."""
+    games = tuple(table.path for table in ledger.over)
+    return exchange.path.startswith((*games, "/v1/log/"))
+
+
+def require_same_files(ledger: Ledger, client: httpx2.Client) -> None:
+    """See that games that were over are told as they were."""
+    for table in ledger.over:
+        kept = (ledger.files / "bundles" / file_name(table, "bundle")).read_bytes()
+        assert lasting_lines(bundle_of(client, table)) == lasting_lines(kept), table.name
+    for path in (ledger.files / "exports").iterdir():
+        (table,) = [each for each in ledger.tables if file_name(each, path.suffix[1:]) == path.name]
+        keys = str(ledger.home / "keys")
+        options = ("--bundle", "--keys-dir", keys) if path.suffix == ".bundle" else ()
+        assert export_of(ledger.given, table, *options) == path.read_bytes(), path.name
+    kept = (ledger.files / "games.ndjson").read_bytes().splitlines()
+    done = client.get("/v1/exports/games", headers={"Accept-Encoding": "identity"})
+    now = done.content.splitlines()
+    assert now[: len(kept) - 1] == kept[:-1]
+
+
+def lasting_lines(bundle: bytes) -> list[bytes]:
+    """The lines of a bundle that speak of the game alone."""
+    begins = tuple(f'{{"{kind}":'.encode() for kind in OF_NOW)
+    return [line for line in bundle.splitlines() if not line.startswith(begins)]
+
+
+def play_on(ledger: Ledger, client: httpx2.Client) -> None:
+    """Play every game to its end, with the tokens and the keys that people have."""
+    desk = Desk(client, [])
+    for table in ledger.tables:
+        if table.stage == "lobby":
+            if table.code:
+                join(desk, table, "Bea")
+            ask(desk, "POST", f"{table.path}/fill", {}, table.host, Idempotency_Key=key())
+            start(desk, table)
+        stage = play(desk, table)["table"]["stage"]
+        due = "voided" if table.name in VOIDED else "ended"
+        assert stage == (table.stage if table.stage in OVER else due), table.name
+    taken = [each for each in desk.exchanges if each.answer.status < 300]
+    assert differences(client, taken[::10]) == []
+
+
+def require_consistent_log(ledger: Ledger, client: httpx2.Client) -> None:
+    """Let the witness of old look again: the log goes on from what it has seen."""
+    keys = client.get("/v1/log/keys").text.split()
+    for number in partitions_of(ledger.home):
+        state = ledger.home / "witness" / str(number)
+        kept = (ledger.home / "checkpoints" / f"{number}.txt").read_text()
+        assert (state / "seen").read_text() == kept
+        options = ("--state", state, "--log-key", keys[-1], "--partition", str(number))
+        told = run("witness", str(client.base_url), *options, "--once", "--json").stdout
+        seen = json.loads(told)
+        assert (seen["found"], seen["before"]) == ("grown", int(kept.splitlines()[1]))
+
+
+def require_deliveries(ledger: Ledger, client: httpx2.Client) -> None:
+    """See that messages that were delivered stay so, and that the others are tried again."""
+    kept = json.loads((ledger.home / "deliveries.json").read_text())
+    paths = {hook: table for table in ledger.tables for hook in table.hooks}
+    for hook, messages in kept.items():
+        for message in messages:
+            path = f"{paths[hook].path}/webhooks/{hook}/deliveries"
+            eventually(
+                lambda path=path, hook=hook, message=message: delivery(
+                    client, path, paths[hook].host, message["id"]
+                ),
+                lambda now, message=message: is_kept_on(message, now),
+            )
+
+
+def delivery(client: httpx2.Client, path: str, host: str, name: str) -> dict[str, Any]:
+    """The message to a webhook, as its host sees it."""
+    cursor: str | None = ""
+    while cursor is not None:
+        where = {"cursor": cursor} if cursor else {}
+        headers = {"Authorization": f"Bearer {host}"}
+        page = client.get(path, params=where, headers=headers).json()
+        for each in page["deliveries"]:
+            if each["id"] == name:
+                message: dict[str, Any] = each
+                return message
+        cursor = page["next"]
+    raise AssertionError(f"{name} is gone")
+
+
+def is_kept_on(kept: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Whether the message is as it was, and was tried once more unless it was delivered."""
+    if kept["state"] == "delivered":
+        assert now == kept
+        return True
+    assert now["payload"] == kept["payload"]
+    tried = len(kept["attempts"])
+    assert now["attempts"][:tried] == kept["attempts"]
+    return len(now["attempts"]) > tried
+
+
+def keep_bundles(ledger: Ledger, client: httpx2.Client) -> None:
+    """Write the bundles of all games beside those that were kept, and go on from these."""
+    folder = ledger.files / "now"
+    folder.mkdir()
+    for table in ledger.tables:
+        name = file_name(table, "bundle")
+        (folder / name).write_bytes(bundle_of(client, table))
+        now, kept = (event_lines(ledger.files / part / name) for part in ("now", "bundles"))
+        assert (len(kept), now[: len(kept)]) == (table.version, kept), table.name
+
+
+def event_lines(bundle: Path) -> list[bytes]:
+    """The lines of a bundle that have the public form of an event."""
+    return [line for line in bundle.read_bytes().splitlines() if line.startswith(b'{"event":')]
+
+
+def verify(ledger: Ledger) -> None:
+    """See that all games are sound, and that old and new evidence tell one story."""
+    audited = run("audit", "--all", "--jobs", "1", *store_options(ledger.given))
+    assert f"Games: {len(ledger.tables)} sound (0 of them without an end)" in audited.stderr
+    # What was over is told as it was; the files that were kept are verified by themselves.
+    tables = [table for table in ledger.tables if table.stage not in OVER]
+    ran = {table.game: file_name(table, "bundle") for table in tables}
+    bundles = [ledger.files / part / name for name in ran.values() for part in ("bundles", "now")]
+    kept = (ledger.files / "receipts.ndjson").read_text().splitlines(keepends=True)
+    receipts = ledger.home / "receipts.ndjson"
+    receipts.write_text("".join(line for line in kept if json.loads(line)["game"] in ran))
+    run("verify", *bundles, "--receipt", receipts)
+    signed = [ledger.files / "now" / name for name in ran.values() if name.startswith("signed")]
+    assert signed
+    run("verify", *signed, "--policy", ledger.files / "policy.toml")
+
+
+def seen_views(client: httpx2.Client) -> list[bytes]:
+    """Lists and points of what is over, once they have all events."""
+    ready = lambda: client.get("/health/ready").json()  # noqa: E731
+    eventually(ready, lambda told: told["lag"] == 0)
+    return [client.get(path).content for path in VIEWS]
