@@ -7,17 +7,16 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.replay.signing.notes import COSIGNATURE, SigningKey
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.app import in_memory as parts_in_memory
-from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.app import routes
+from phaseledger.service.components import in_memory as parts_in_memory
+from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
-from tests.service.conftest import Served, quiet_logs, serving
+from tests.contract.walk import WITNESS
 from tests.support.ledgers import own_schema, prepared
+from tests.support.service.server import Served, quiet_logs, serving
 
 __all__ = ["quiet_logs"]
-
-WITNESS = SigningKey.new("witness.example", COSIGNATURE)
 
 
 @pytest.fixture(scope="session")
@@ -45,5 +44,5 @@ def served(settings: Settings) -> Iterator[Served]:
 
 @pytest.fixture
 def client(served: Served) -> Iterator[httpx2.Client]:
-    with httpx2.Client(base_url=served.url, timeout=20) as client:
+    with httpx2.Client(base_url=served.url, timeout=None) as client:
         yield client

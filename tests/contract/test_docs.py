@@ -6,9 +6,9 @@ import httpx2
 import pytest
 
 from phaseledger.service.api.routes.docs import FILES, STATIC
-from tests.service.conftest import Served
-from tests.support.browser import chromium
+from tests.support.browser import PATIENCE, chromium
 from tests.support.openapi_operations import Description, operations
+from tests.support.service.server import Served
 
 LICENSED = ("swagger-ui.LICENSE.txt", "swagger-ui.NOTICE.txt", "swagger-ui-bundle.js.LICENSE.txt")
 
@@ -31,7 +31,7 @@ def seen(served: Served) -> Any:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda told: complaints.append(told.text))
         page.goto(f"{served.url}/docs")
-        page.wait_for_selector(".opblock", timeout=60_000)
+        page.wait_for_selector(".opblock", timeout=PATIENCE)
         yield page, asked, complaints
         context.close()
 

@@ -28,7 +28,7 @@ from phaseledger.domain.events import (
 )
 from phaseledger.domain.evidence import codec
 from phaseledger.service.api.openapi.event_schemas import HIDES
-from tests.golden.test_golden import GAMES, game
+from tests.golden.games import GAMES, game
 from tests.support.openapi_operations import Description
 from tests.support.scenario import records
 

@@ -16,8 +16,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from phaseledger.service.api.openapi.document import EXAMPLES
 from phaseledger.service.streams.sse import SSE
 from phaseledger.service.webhooks.messages import _FIELDS
-from tests.contract.conftest import WITNESS
-from tests.contract.walk import Walk, examples, shortened, walk
+from tests.contract.walk import WITNESS, Walk, examples, shortened, walk
 from tests.support.openapi_operations import Description, Operation, operations
 
 _MORE = {"game.started": ("ruleset", "players"), "round.ended": ("results",)}
@@ -27,7 +26,7 @@ WRITE = os.environ.get("EXAMPLES") == "write"
 
 @pytest.fixture(scope="module")
 def walked(served: Any, description: Description) -> Walk:
-    with httpx2.Client(base_url=served.url, timeout=20) as client:
+    with httpx2.Client(base_url=served.url, timeout=None) as client:
         return walk(client, operations(description), WITNESS)
 
 

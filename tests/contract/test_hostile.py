@@ -18,13 +18,15 @@ import psutil
 import pytest
 
 from tests.support.ports import await_answer, free_port
+from tests.support.progress import unhurried
 from tests.support.service.invalid_bodies import BODIES
 
 ROOT = Path(__file__).parents[2]
 SERVER = """
 import asyncio, sys
 from granian.server.embed import Server
-from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.app import create_app
+from phaseledger.service.components import in_memory
 app = create_app(in_memory())
 asyncio.run(Server(app, port=int(sys.argv[1]), interface="asgi", log_enabled=False,
                    websockets=False).serve())
@@ -34,11 +36,12 @@ GROWTH = 24 * 2**20  # bytes
 
 
 class Answer(NamedTuple):
-    """The first answer on a connection, and after how many seconds it came."""
+    """The first answer on a connection, and after how many seconds it came, by two clocks."""
 
     status: int
     body: bytes
     seconds: float
+    unhurried: float
 
     @property
     def code(self) -> str:
@@ -80,8 +83,8 @@ CHUNKED = "Transfer-Encoding: chunked"
 
 def send(port: int, start: bytes, more: Iterator[bytes] | None = None, pause: float = 0) -> Answer:
     """Write the bytes, and go on with more of them until there is an answer."""
-    began, done = time.monotonic(), threading.Event()
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+    began, unhurriedly, done = time.monotonic(), unhurried(), threading.Event()
+    with socket.create_connection(("127.0.0.1", port), timeout=None) as raw:
 
         def write() -> None:
             try:
@@ -104,12 +107,12 @@ def send(port: int, start: bytes, more: Iterator[bytes] | None = None, pause: fl
                 got += received
         except ConnectionResetError:
             pass  # after the answer, since the rest was not read
-        seconds = time.monotonic() - began
+        seconds, unhurriedly = time.monotonic() - began, unhurried() - unhurriedly
         done.set()
         writer.join()
     top, _, body = got.partition(b"\r\n\r\n")
     assert top, "the connection was closed without an answer"
-    return Answer(int(top.split()[1]), body, seconds)
+    return Answer(int(top.split()[1]), body, seconds, unhurriedly)
 
 
 def _is_whole(got: bytes) -> bool:
@@ -130,7 +133,7 @@ def test_a_body(port: int, name: str) -> None:
     body, status, code = BODIES[name]
     answer = send(port, whole(body))
     assert (answer.status, answer.code) == (status, code)
-    assert answer.seconds < SOON
+    assert answer.unhurried < SOON
 
 
 GOOD = b'{"ruleset":"classic","seats":[{"kind":"person"},{"kind":"bot"}]}'
@@ -150,7 +153,7 @@ TYPES = {
 def test_another_kind_of_body(port: int, name: str) -> None:
     answer = send(port, whole(GOOD, TYPES[name]))
     assert (answer.status, answer.code) == (415, "unsupported_media_type")
-    assert answer.seconds < SOON
+    assert answer.unhurried < SOON
 
 
 @pytest.mark.parametrize(
@@ -175,7 +178,7 @@ def test_chunks_without_end(port: int) -> None:
     chunk = b"1000\r\n" + b" " * 4096 + b"\r\n"
     answer = send(port, head(JSON, CHUNKED), endless(chunk))
     assert (answer.status, answer.code) == (413, "body_too_large")
-    assert answer.seconds < SOON
+    assert answer.unhurried < SOON
 
 
 @pytest.mark.parametrize(
@@ -192,7 +195,7 @@ def test_chunks_without_end(port: int) -> None:
 def test_a_body_that_trickles(port: int, start: bytes, chunk: bytes, pause: float) -> None:
     answer = send(port, start, endless(chunk), pause)
     assert (answer.status, answer.code) == (408, "body_too_slow")
-    assert answer.seconds < SOON
+    assert answer.unhurried < SOON
 
 
 def test_a_body_in_pieces_is_read(port: int) -> None:
@@ -225,7 +228,7 @@ FLOODS = {
 def test_a_flood_before_the_body(port: int, name: str) -> None:
     answer = send(port, FLOODS[name])
     assert 400 <= answer.status < 500
-    assert answer.seconds < SOON
+    assert answer.unhurried < SOON
 
 
 HEADS = {
@@ -290,4 +293,4 @@ def test_memory_stays_where_it_is(server: tuple[int, psutil.Process]) -> None:
         for request in hostile:
             send(port, request)
     assert process.memory_info().rss - before < GROWTH
-    assert httpx2.get(f"http://127.0.0.1:{port}/health/live", timeout=20).status_code == 200
+    assert httpx2.get(f"http://127.0.0.1:{port}/health/live", timeout=None).status_code == 200

@@ -13,8 +13,8 @@ from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.service.api.problem_pages import PROBLEMS_FILE, ProblemPage, page, problem_lines
 from phaseledger.service.api.problems import REFUSALS
 from phaseledger.service.schemas.problem import Problem
-from tests.service.conftest import Served
 from tests.support.openapi_operations import Description, codes_of, operations
+from tests.support.service.server import Served
 
 WORDS = tomllib.loads(PROBLEMS_FILE.read_text())
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -72,7 +72,11 @@ def test_the_type_of_a_problem_leads_to_its_page(client: httpx2.Client, code: st
     read = client.get(where, headers={"Accept": "application/json"})
     found = msgspec.json.decode(read.content, type=ProblemPage)
     assert found == page(code)
-    assert (found.type, found.status, found.title) == (where, *REFUSALS[code])
+    assert (found.type, found.status, found.title) == (
+        where,
+        REFUSALS[code].status,
+        REFUSALS[code].title,
+    )
     seen = client.get(where, headers=BROWSER)
     assert seen.headers["content-type"] == "text/html; charset=utf-8"
     assert seen.headers["vary"] == "Accept"
@@ -90,7 +94,7 @@ def test_every_page_is_served_in_both_forms(client: httpx2.Client) -> None:
         assert client.get(line["type"]).json()["code"] == line["code"]
         assert line["title"].partition("'")[0] in client.get(line["type"], headers=BROWSER).text
     assert [line.status for line in problem_lines().problems] == sorted(
-        k.status for k in REFUSALS.values()
+        refusal.status for refusal in REFUSALS.values()
     )
 
 
@@ -120,4 +124,4 @@ INTERNAL = {"bad_secret", "bad_game_id", "game_exists", "bot_seat", "no_such_tok
 
 def test_a_refusal_has_the_address_of_its_page(client: httpx2.Client, served: Served) -> None:
     refused = client.get("/v1/games/nonsense").json()
-    assert httpx2.get(served.url + refused["type"], timeout=20).json()["code"] == refused["code"]
+    assert httpx2.get(served.url + refused["type"], timeout=None).json()["code"] == refused["code"]

@@ -47,13 +47,14 @@ def test_a_problem_has_it(client: httpx2.Client) -> None:
 
 LINES = """
 import asyncio, httpx2
-from phaseledger.service import logs
-from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.store import MemoryStore
-from phaseledger.service.views import MemoryViews
+from phaseledger.service.app import create_app
+from phaseledger.service.components import in_memory
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.readmodels.views import MemoryViews
+from phaseledger.service.runtime import logs
 
 class Broken(MemoryStore):
-    async def append(self, game, rows):
+    async def append(self, game, rows, prev=None):
         await asyncio.sleep(0.01)
         raise RuntimeError("a bug")
 
@@ -88,7 +89,7 @@ def test_every_line_of_the_log_has_it() -> None:
 
 HOSTILE = """
 import structlog
-from phaseledger.service import logs
+from phaseledger.service.runtime import logs
 logs.configure()
 for path in ["/\\ud800", "/\\x9b31m\\u2028\\x85", '/\\n{"a": 1}\\x7f', "/\\x00"]:
     structlog.get_logger().info("request", path=path)

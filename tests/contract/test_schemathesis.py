@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx2
 
-from tests.service.conftest import Served
 from tests.support.api_fuzzing import fuzz
 from tests.support.openapi_operations import Description, operations
+from tests.support.service.server import Served
 
 
 def test_two_seats_of_a_table(served: Served, tmp_path: Path) -> None:
@@ -32,4 +32,4 @@ def test_the_host(served: Served, tmp_path: Path, description: Description) -> N
 
 
 def _is_alive(served: Served) -> None:
-    assert httpx2.get(f"{served.url}/health/ready", timeout=20).status_code == 200
+    assert httpx2.get(f"{served.url}/health/ready", timeout=None).status_code == 200

@@ -5,13 +5,14 @@ from typing import Any, NamedTuple
 import httpx2
 
 from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.notes import COSIGNATURE, SigningKey
 from tests.support.openapi_operations import Operation
 from tests.support.polling import eventually
 
 NOBODY = "http://127.0.0.1:9/"
 SHOWN = "https://hooks.example/"
 """Where webhooks go, and what examples say instead."""
+WITNESS = SigningKey.new("witness.example", COSIGNATURE)
 LONGEST = 2  # items of a list; an example shows what they are like
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import Served
+from tests.support.children import run
+from tests.support.service.server import Served
 
 COLLECTION = Path(__file__).parents[2] / "bruno"
 CLI = "@usebruno/cli@4.1.0"
@@ -40,15 +41,7 @@ def ran(bru: list[str], served: Served, folder: Path, report: Path) -> list[dict
     arguments = ["run", "--env", "local", "--env-var", f"url={served.url}"]
     arguments += ["--reporter-json", str(report)]
     environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
-    ended = subprocess.run(
-        [*bru, *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    ended = run([*bru, *arguments], cwd=folder, env=environment)
     assert report.exists(), ended.stdout + ended.stderr
     (iteration,) = json.loads(report.read_text())
     assert (ended.returncode == 0) == (iteration["summary"]["failedRequests"] == 0), ended.stdout

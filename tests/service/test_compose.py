@@ -17,8 +17,9 @@ import pytest
 import yaml
 from cyclopts import CycloptsError
 
-from phaseledger.service.app import in_memory, routes
+from phaseledger.service.app import routes
 from phaseledger.service.cli.main import app
+from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.errors import OLDEST_SERVER
 from phaseledger.service.settings import (
     Settings,
@@ -316,7 +317,7 @@ def is_sent(name: str, ignored: str = IGNORED) -> bool:
 
 
 def test_the_image_is_built_from_what_there_is() -> None:
-    assert {"domain", "projections", "replay", "service", "pyproject.toml"} <= set(
+    assert {"phaseledger", "domain", "projections", "replay", "service", "pyproject.toml"} <= set(
         copied(DOCKERFILE)
     )
     for name in copied(DOCKERFILE):

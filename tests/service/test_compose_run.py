@@ -14,10 +14,11 @@ import psycopg
 import pytest
 import yaml
 
-from phaseledger.service.database import embedded as postgres
+from phaseledger.service.database import programs
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.settings import PREFIX
-from tests.support.polling import LONG, eventually
+from tests.support.children import finished
+from tests.support.polling import eventually
 from tests.support.ports import await_answer, free_port
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +44,8 @@ def running(name: str, server: Path, **more: str) -> Iterator[None]:
     try:
         yield
         process.terminate()
-        assert process.wait(LONG) == 0
+        finished(process)
+        assert process.returncode == 0
     finally:
         process.kill()
         process.wait()
@@ -56,7 +58,7 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
         with psycopg.connect(dsn, autocommit=True) as conn:
             conn.execute("CREATE ROLE phaseledger_owner SUPERUSER LOGIN")
             conn.execute("CREATE DATABASE phaseledger")
-        psql = {"PATH": f"{postgres._programs()}:{os.environ['PATH']}", "PGHOST": str(server)}
+        psql = {"PATH": f"{programs._folder()}:{os.environ['PATH']}", "PGHOST": str(server)}
         for _ in range(2):  # every `docker compose up` runs the one-shot services again
             subprocess.run(**as_run_here("roles", server, **psql), check=True)
             subprocess.run(**as_run_here("migrate", server), check=True, stdout=subprocess.DEVNULL)
@@ -73,7 +75,7 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
                 PHASELEDGER_ADMIN_PORT=str(operators),
             ),
             running("worker", server),
-            httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client,
+            httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=None) as client,
         ):
 
             def succeeds(path: str) -> None:
@@ -91,7 +93,7 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
             who = {"Authorization": f"Bearer {(keys / 'admin.token').read_text().strip()}"}
             why = {"actor": "ann", "reason": "a test"}
             for action in (f"{game.removeprefix('/v1')}/host/revoke", "/drain", "/undrain"):
-                done = httpx2.post(f"{admin}/admin{action}", json=why, headers=who, timeout=20)
+                done = httpx2.post(f"{admin}/admin{action}", json=why, headers=who, timeout=None)
                 assert done.status_code == 200, done.text
             assert "phaseledger_log_position" in httpx2.get(f"{admin}/metrics").text
         for name in ("service", "worker"):

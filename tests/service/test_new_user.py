@@ -5,7 +5,6 @@ of the project.
 """
 
 import ast
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +12,8 @@ import httpx2
 import pytest
 
 from phaseledger.domain.rulesets import GAMES
-from tests.service.conftest import Served
+from tests.support.children import run
+from tests.support.service.server import Served
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "examples" / "plain_http.py"
@@ -21,13 +21,7 @@ SCRIPT = ROOT / "examples" / "plain_http.py"
 
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_a_script_of_ones_own_plays_a_whole_game(served: Served, ruleset: str) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-I", str(SCRIPT), served.url, ruleset],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=150,
-    )
+    ended = run([sys.executable, "-I", SCRIPT, served.url, ruleset])
     assert ended.stderr == ""
     assert " won, " in ended.stdout
 

@@ -16,10 +16,10 @@ import pytest
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service import operations as admin
+from phaseledger.service import operations
 from phaseledger.service.api import operator_api
 from phaseledger.service.api.operator_api import listener, token_of
-from phaseledger.service.app import in_postgres
+from phaseledger.service.components import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
@@ -31,10 +31,11 @@ from phaseledger.service.operations import (
     PostgresAdminLog,
 )
 from phaseledger.service.settings import Settings, SettingsError, load
-from tests.service.api.test_operator_api import ANN, TOKEN, Both, running
-from tests.service.api.test_problems import problem
+from tests.support.children import run as run_child
 from tests.support.polling import eventually
 from tests.support.service.api_tables import started
+from tests.support.service.operator import ANN, TOKEN, Both, running
+from tests.support.service.problems import problem
 
 # --- the record, and other processes --------------------------------------------------------------
 
@@ -97,7 +98,7 @@ def test_two_at_once_are_both_in_the_record(settings: Settings) -> None:
 def test_what_was_done_outlives_the_process_and_reaches_others(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(admin, "NEWS", 0.05)
+    monkeypatch.setattr(operations, "NEWS", 0.05)
     with (
         running(settings, in_postgres(settings)) as one,
         running(settings, in_postgres(settings)) as two,
@@ -209,13 +210,9 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
 
     def run(*arguments: str, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
         environment = {"PHASELEDGER_ADMIN_TOKEN": token} if token else {}
-        return subprocess.run(
+        return run_child(
             [sys.executable, "-m", "phaseledger.service.cli.main", "admin", *arguments],
             env={**environment, "PHASELEDGER_KEYS_DIR": str(tmp_path), "PATH": "/usr/bin"},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
         )
 
     why = ("--actor", "ann", "--reason", "because", "--url", url)

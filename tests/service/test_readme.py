@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.service.conftest import Served
+from tests.support.children import run
+from tests.support.service.server import Served
 
 README = Path(__file__).parents[2] / "README.md"
 EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence.md"
@@ -26,14 +27,7 @@ def lines_of(page: Path, mark: str) -> str:
 
 def ran(lines: str, served: Served, folder: Path) -> subprocess.CompletedProcess[str]:
     script = "set -euo pipefail\n" + lines.replace("http://127.0.0.1:8000", served.url)
-    return subprocess.run(
-        ["bash", "-c", script],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        check=False,
-        timeout=60,
-    )
+    return run(["bash", "-c", script], cwd=folder)
 
 
 def test_the_quick_start_runs(served: Served, tmp_path: Path) -> None:

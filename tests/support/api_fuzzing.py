@@ -45,7 +45,7 @@ class Fuzzed(NamedTuple):
 
 def table(url: str) -> dict[str, Any]:
     """A game in play between two people; the tokens of both, and of their host."""
-    with httpx2.Client(base_url=f"{url}/v1", timeout=20) as client:
+    with httpx2.Client(base_url=f"{url}/v1", timeout=None) as client:
         seats = [{"kind": "person"}] * 2
         opened = client.post("/games", json={"ruleset": "classic", "seats": seats}).json()
         path = f"/games/{opened['game']}"

@@ -12,7 +12,8 @@ from typing import Any, get_args
 from msgspec import Struct, field
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.registry import Pick, chooser
+from phaseledger.domain.bots.player import Pick
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import CODES, owner_names, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step

@@ -22,6 +22,7 @@ from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.replay.signing.keys import load_or_new
 from tests.support.player import Lost, Played, Player
+from tests.support.polling import Patience
 from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +30,6 @@ SERVICE = (sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--por
 """The real service; its port follows."""
 EAGER = (sys.executable, "-m", "tests.support.premature_ack_service")
 """The one that answers before the commit."""
-SOON = 60.0  # seconds; whatever takes longer hangs
 
 
 class Campaign:
@@ -41,9 +41,8 @@ class Campaign:
         self._held = ExitStack()
         port = self._held.enter_context(free_port())
         self.dsn, self.schema, self.seed = dsn, schema, seed
-        self.players = [
-            Player(f"http://127.0.0.1:{port}", f"{seed}-{n}-of-{players}") for n in range(players)
-        ]
+        self.url = f"http://127.0.0.1:{port}"
+        self.players = [Player(self.url, f"{seed}-{n}-of-{players}") for n in range(players)]
         self.kills = self.stored_unanswered = 0
         self._command = [*command, str(port)]
         self._said = self._held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
@@ -90,19 +89,17 @@ class Campaign:
     def until(self, counted: Callable[[Player], int], more: int) -> None:
         """Wait until the number has grown by so many for every client."""
         goal = {player: counted(player) + more for player in self.players}
-        deadline = time.monotonic() + SOON
+        patience = Patience()
         while not all(counted(player) >= goal[player] for player in self.players):
             self._require_health()
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"the clients do not get on; the service said {self.said()}")
-            time.sleep(0.005)
+            time.sleep(patience.pause(([player.answered for player in self.players], self.said())))
 
     def finish(self) -> None:
         """Let every client have its last answer; nothing may be left over in the log then."""
         for player in self.players:
             player.finish.set()
         for player in self.players:
-            player.join(SOON)
+            player.join()
         self._require_health()
         if self.verify():
             raise Lost("the log holds commands that nobody was told of")
@@ -146,7 +143,7 @@ class Campaign:
         if self._process.poll() is None:
             self._kill()
         for player in self.players:
-            player.join(SOON)
+            player.join()
         self._held.close()
 
 
@@ -218,4 +215,4 @@ def kill_database(data_dir: Path) -> None:
     processes = [*parent.children(), parent]
     for process in processes:
         process.kill()
-    psutil.wait_procs(processes, SOON)
+    psutil.wait_procs(processes)

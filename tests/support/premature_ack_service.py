@@ -1,6 +1,6 @@
 """A service with a defect on purpose: it answers before the commit.
 
-    python -m tests.eager PORT
+    python -m tests.support.premature_ack_service PORT
 
 Whatever looks for lost commands counts only once it has found those that this one loses.
 """
@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-import phaseledger.service.parts
 from granian import Granian
 from granian.constants import Interfaces
 
-import phaseledger.service.app
-from phaseledger.service.eventlog.postgres import PostgresStore, Row
+from phaseledger.service import app, components
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
 
 LATE = 0.1  # seconds: far too long, so that a kill comes before them on a slow machine too
 
@@ -28,15 +28,15 @@ class EagerStore(PostgresStore):
         super().__init__(*args, **options)
         self.late: set[asyncio.Task[None]] = set()
 
-    async def append(self, game: UUID, rows: Sequence[Row]) -> int:
-        task = asyncio.create_task(self._append_later(game, rows))
+    async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
+        task = asyncio.create_task(self._append_later(game, rows, prev))
         self.late.add(task)
         task.add_done_callback(self.late.discard)
         return 0
 
-    async def _append_later(self, game: UUID, rows: Sequence[Row]) -> None:
+    async def _append_later(self, game: UUID, rows: Sequence[Row], prev: bytes | None) -> None:
         await asyncio.sleep(LATE)
-        await super().append(game, rows)
+        await super().append(game, rows, prev)
 
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
         await asyncio.gather(*self.late)
@@ -48,8 +48,8 @@ class EagerStore(PostgresStore):
 
 
 def serving() -> object:
-    phaseledger.service.parts.PostgresStore = EagerStore
-    return phaseledger.service.app.serving()
+    components.PostgresStore = EagerStore
+    return app.serving()
 
 
 if __name__ == "__main__":

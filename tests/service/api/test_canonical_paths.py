@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.service.api.test_problems import problem
 from tests.support.service.api_tables import PERSON, bearer, open_table
+from tests.support.service.problems import problem
 
 
 @pytest.mark.parametrize(

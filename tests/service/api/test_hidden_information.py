@@ -16,9 +16,10 @@ from phaseledger.domain import commands as c
 from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
-from phaseledger.service.app import Components, create_app, in_memory
+from phaseledger.service.app import AppOptions, create_app
+from phaseledger.service.components import Components, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.postgres import Row
+from phaseledger.service.eventlog.rows import Row
 from tests.support.replay.log_edits import rechained
 from tests.support.service.api_tables import PERSON, PLAIN, Layout, play_on, rows_of, started
 from tests.support.service.api_tables import dealt as dealt_by_hand
@@ -82,7 +83,7 @@ def _answers(
         await parts.store.append(UUID(game), rows)
         token = await parts.credentials.issue(UUID(game), seat)
         me = {"Authorization": f"Bearer {token}"}
-        transport = httpx2.ASGITransport(app=create_app(parts, patience=0.0))
+        transport = httpx2.ASGITransport(app=create_app(parts, AppOptions(patience=0.0)))
         got = []
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             client.headers["X-Request-Id"] = "one-of-two"  # or each answer has an id of its own

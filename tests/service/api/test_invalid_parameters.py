@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 
 from phaseledger.service.api.invalid_parameters import QUERY_CHOICES
-from tests.service.api.test_problems import TABLE, problem
 from tests.support.service.api_tables import open_table, started
+from tests.support.service.problems import TABLE, problem
 
 PARAMETERS = [
     ("/games?limit=0", "limit"),

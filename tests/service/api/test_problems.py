@@ -13,33 +13,21 @@ from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
 from phaseledger.service.api.problems import REFUSALS
-from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.credentials.store import is_wellformed, new_token
+from phaseledger.service.app import create_app
+from phaseledger.service.components import in_memory
+from phaseledger.service.credentials.tokens import is_wellformed, new_token
+from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.postgres import StoreFull, StoreUnavailable
 from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.schemas.games import BotSeat
-from phaseledger.service.schemas.problem import Problem
-from tests.support.service.api_tables import BOT, PERSON, bearer, mover, open_table, started
+from tests.support.service.api_tables import bearer, mover, open_table, started
 from tests.support.service.invalid_bodies import BODIES
-
-TABLE = {"ruleset": "classic", "seats": [PERSON, BOT]}
-
-
-def problem(answer: httpx2.Response, status: int, code: str) -> Problem:
-    """The problem in an answer, which must be the expected one and well made."""
-    assert answer.headers["content-type"] == "application/problem+json", answer.text
-    found = msgspec.json.decode(answer.content, type=Problem)
-    assert (answer.status_code, found.status, found.code) == (status, status, code), found
-    assert found.type == f"/problems/{code}"
-    assert found.title.endswith(".")
-    assert found.detail.endswith(".")
-    return found
+from tests.support.service.problems import TABLE, problem
 
 
 def test_every_reject_code_has_its_sentence():
     assert {code.value for code in RejectCode} <= REFUSALS.keys()
-    assert all(kind.title.endswith(".") for kind in REFUSALS.values())
+    assert all(refusal.title.endswith(".") for refusal in REFUSALS.values())
     assert set(KNOWN) == set(Options.__struct_fields__)
 
 
@@ -129,7 +117,7 @@ def test_head_and_options(client):
 
 def test_a_path_with_raw_bytes_is_refused_by_somebody(served):
     host, port = served.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=5) as raw:
+    with socket.create_connection((host, int(port))) as raw:
         raw.sendall(b"GET /v1/games/%00%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         assert raw.recv(100).split()[1].startswith(b"4")
 
@@ -219,7 +207,7 @@ class Broken(MemoryStore):
 
     failure: Exception = StoreUnavailable("The database is away: it speaks of R7.", retry_after=7)
 
-    async def append(self, game, rows):
+    async def append(self, game, rows, prev=None):
         raise self.failure
 
 

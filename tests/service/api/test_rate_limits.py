@@ -10,28 +10,28 @@ import pytest
 
 from phaseledger.service.api.client_address import client
 from phaseledger.service.api.rate_limits import Limits, RateLimitPolicy, limits
-from phaseledger.service.app import in_memory
+from phaseledger.service.components import in_memory
 from phaseledger.service.settings import Settings, SettingsError
-from tests.service.api.test_problems import problem
-from tests.service.conftest import serving
 from tests.support.service.api_tables import bearer, open_table
+from tests.support.service.problems import problem
+from tests.support.service.server import serving
 
 
 def test_a_bucket_fills_at_its_rate() -> None:
     policy = RateLimitPolicy("p", rate=2, burst=3)
     left = [policy.take(b"a", 100.0) for _ in range(4)]
-    assert [(each.rest, each.wait) for each in left] == [(2, 0), (1, 0), (0, 0), (0, 0.5)]
-    assert [each.full for each in left] == [0.5, 1.0, 1.5, 1.5]
+    assert [(each.remaining, each.wait) for each in left] == [(2, 0), (1, 0), (0, 0), (0, 0.5)]
+    assert [each.full_in for each in left] == [0.5, 1.0, 1.5, 1.5]
     assert policy.take(b"b", 100.0).wait == 0, "each key has its own"
     assert policy.take(b"a", 100.4).wait == pytest.approx(0.1)
     assert policy.take(b"a", 100.5).wait == 0
     assert policy.take(b"a", 100.5).wait == pytest.approx(0.5), "being refused costs nothing"
-    assert policy.take(b"a", 1000.0).rest == 2, "it holds no more than its burst"
+    assert policy.take(b"a", 1000.0).remaining == 2, "it holds no more than its burst"
 
 
 def test_a_rate_below_one_a_second() -> None:
     policy = RateLimitPolicy("p", rate=0.1, burst=1)
-    assert policy.said == '"p";q=1;w=10'
+    assert policy.field == '"p";q=1;w=10'
     assert policy.take(b"a", 0.0).wait == 0
     assert policy.take(b"a", 4.0).wait == pytest.approx(6.0)
     assert policy.take(b"a", 10.0).wait == 0
@@ -39,10 +39,10 @@ def test_a_rate_below_one_a_second() -> None:
 
 def test_the_memory_of_buckets_is_bounded() -> None:
     """The longest unused goes first; whoever is at it all the time is not forgotten."""
-    policy = RateLimitPolicy("p", rate=0.001, burst=100_000, most=10)
+    policy = RateLimitPolicy("p", rate=0.001, burst=100_000, capacity=10)
     for number in range(1000):
         policy.take(b"%d" % number, 0.0)
-        rest = policy.take(b"busy", 0.0).rest
+        rest = policy.take(b"busy", 0.0).remaining
     assert (len(policy._full_at), rest) == (10, 99_000)
 
 
@@ -102,7 +102,7 @@ def test_settings_of_limits() -> None:
     only = limits(Settings(read_rate=0, write_rate=0.5, write_burst=3, address_share=4))
     assert only is not None
     assert only.reads is None
-    assert [policy.said for policy in only.writes or ()] == [
+    assert [policy.field for policy in only.writes or ()] == [
         '"address-writes";q=12;w=6',
         '"token-writes";q=3;w=6',
     ]
@@ -117,7 +117,7 @@ def test_settings_of_limits() -> None:
 def limited(given: Limits) -> Iterator[httpx2.Client]:
     with (
         serving(in_memory(), limits=given) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         yield client
 

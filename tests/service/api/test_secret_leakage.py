@@ -3,7 +3,6 @@ headers, health checks or the description, and in no answer to anybody else. Cra
 """
 
 import asyncio
-import base64
 import gc
 import io
 import logging
@@ -25,13 +24,13 @@ from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.api.middleware import ResponseAborted, with_access_log, with_all_methods
-from phaseledger.service.app import Components, in_memory, routes
-from phaseledger.service.credentials.store import new_token
+from phaseledger.service.app import AppOptions, routes
+from phaseledger.service.components import Components, in_memory
+from phaseledger.service.credentials.tokens import new_token
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from tests.support.service.api_tables import Layout, bearer, dealt, rows_of
+from tests.support.service.secret_markers import BROUGHT, require_none
 
-BROUGHT = "ca" * 31 + "11"
-"""The secret of a seat that brings one."""
 SEED = sha256(b"the operator's private key").digest()
 TOKENS = ("the host's token", "token 0", "token 1")
 KEPT = Keyring((SigningKey("canary", SEED),))
@@ -67,22 +66,6 @@ def logs(capfd: pytest.CaptureFixture[str]) -> Iterator[Logs]:
     structlog.configure(**before)
 
 
-def spellings(secret: str) -> list[str]:
-    """How 32 bytes may turn up, and a text."""
-    found = [secret, secret.upper()]
-    if re.fullmatch("[0-9a-f]{64}", secret):
-        raw = bytes.fromhex(secret)
-        found += [base64.b64encode(raw).decode()[:42], base64.urlsafe_b64encode(raw).decode()[:42]]
-        found += [repr(raw)[2:-1], raw.decode("latin-1")]
-    return found
-
-
-def require_none(secrets: dict[str, str], text: str, where: str) -> None:
-    """See that none of the secrets, by their names, is in the text."""
-    found = [name for name, each in secrets.items() if any(s in text for s in spellings(each))]
-    assert found == [], where
-
-
 def whole(answer: httpx2.Response) -> str:
     """Everything that the client gets."""
     return f"{answer.status_code} {answer.headers.multi_items()} {answer.content.decode('latin-1')}"
@@ -91,7 +74,7 @@ def whole(answer: httpx2.Response) -> str:
 @asynccontextmanager
 async def running(parts: Components) -> AsyncIterator[httpx2.AsyncClient]:
     """The application with all that runs beside it."""
-    inner = routes(parts, patience=0.0)
+    inner = routes(parts, AppOptions(patience=0.0))
     app: Any = with_access_log(with_all_methods(inner))
     transport = httpx2.ASGITransport(app=app)
     async with (
@@ -229,6 +212,8 @@ CRASHES = [
     "phaseledger.service.readmodels.views.decode",
     "phaseledger.service.api.routes.games.view",
     "phaseledger.service.api.routes.games.receipt_for",
+    "phaseledger.service.api.answers.view",
+    "phaseledger.service.api.answers.receipt_for",
     "phaseledger.service.games.view.view",
     "phaseledger.service.games.view.legal",
     "phaseledger.service.streams.feed.codec.redact",
@@ -252,17 +237,18 @@ def test_a_crash_tells_no_secret(logs: Logs, monkeypatch: pytest.MonkeyPatch) ->
             raise Crash(known) from ValueError(known)
 
         name, _, function = where.partition(".")
-        begun = "autoplay" not in where
+        begun = not any(room in where for room in (".automation.bots.", ".api.answers."))
         with monkeypatch.context() as patched:
             if begun:
                 await client.post(f"/v1/games/{game}/start", headers=host)
                 reveal = {"type": "reveal_secret", "secret": BROUGHT}
                 await client.post(f"/v1/games/{game}/commands", json=reveal, headers=seat)
-            if name == "service":
+            if name == "phaseledger":
                 patched.setattr(where, crash)
             else:
                 patched.setattr(getattr(parts, name), function, crash)
             if not begun:
+                await client.post(f"/v1/games/{game}/start", headers=host)
                 bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2, "start": True}
                 await client.post("/v1/games", json=bots)
             told = []

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Play
 from phaseledger.domain.events import SeatTaken
 from phaseledger.replay.signing.commands import is_signed, public_key, sign
-from tests.service.conftest import Served
 from tests.support.service.api_tables import PLAIN, Layout, Table, dealt, ok, rows_of
+from tests.support.service.server import Served
 
 PRIVATE = [bytes([seat + 1]) * 32 for seat in range(3)]
 LAST_TURN = {"max_turns_per_round": 1}

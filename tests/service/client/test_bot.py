@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,11 +9,13 @@ import pytest
 
 from phaseledger.domain.commands import Draw, Hit
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.service.app import in_memory
 from phaseledger.service.client.bot import play
-from phaseledger.service.client.client import Client, Refused
+from phaseledger.service.client.client import Client
+from phaseledger.service.client.protocol import Refused
+from phaseledger.service.components import in_memory
 from phaseledger.service.schemas.games import BotSeat, JoinTable, OpenTable, PersonSeat
-from tests.service.conftest import Served, serving
+from tests.support.children import run
+from tests.support.service.server import Served, serving
 
 ROOT = Path(__file__).parents[3]
 README = ROOT / "README.md"
@@ -31,13 +32,8 @@ def seated(client: Client) -> Client:
 
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_the_example_plays_every_game(served: Served, ruleset: str) -> None:
-    ended = subprocess.run(
-        [sys.executable, str(BOT), served.url, ruleset],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
+    ended = run(
+        [sys.executable, BOT, served.url, ruleset], env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
     assert ended.stderr == ""
     assert ended.stdout.startswith("winners: (")

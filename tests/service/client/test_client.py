@@ -16,19 +16,28 @@ import pytest
 
 from phaseledger.domain.commands import Draw, GroupToLay
 from phaseledger.service.api.rate_limits import Limits, RateLimitPolicy
-from phaseledger.service.app import in_memory
 from phaseledger.service.client import operations as client_calls
-from phaseledger.service.client import webhooks as client_webhooks
+from phaseledger.service.client import webhooks
 from phaseledger.service.client.bot import play
-from phaseledger.service.client.client import AsyncClient, Client, Refused, Retry, Unreachable
-from phaseledger.service.client.protocol import Reply, Request, Session, exchange, retry_after
+from phaseledger.service.client.client import AsyncClient, Client
+from phaseledger.service.client.protocol import (
+    Refused,
+    Reply,
+    Request,
+    Retry,
+    Session,
+    Unreachable,
+    exchange,
+    retry_after,
+)
+from phaseledger.service.components import in_memory
 from phaseledger.service.schemas.games import JoinTable, LayCheck, OpenTable, VoidTable
 from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain
 from phaseledger.service.schemas.terms import TableTerms
-from tests.service.conftest import Served, serving
 from tests.support.openapi_operations import operations
 from tests.support.service.client_seats import PERSON, QUICK, first, refused, seated
 from tests.support.service.faulty_proxy import once, wired
+from tests.support.service.server import Served, serving
 
 
 @pytest.fixture
@@ -125,7 +134,7 @@ def test_both_clients_have_the_same_methods() -> None:
     assert methods(Client) == methods(AsyncClient)
     own = {
         name
-        for module in (client_calls, client_webhooks)
+        for module in (client_calls, webhooks)
         for name, each in inspect.getmembers(module, inspect.isfunction)
         if each.__module__ == module.__name__ and not name.startswith("_")
     }

@@ -16,9 +16,9 @@ from phaseledger.domain.evolve import fold
 from phaseledger.replay.seat import Distrusted, Seat
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import Receipted, issue
-from phaseledger.service.eventlog.postgres import Row
-from tests.service.conftest import Served
+from phaseledger.service.eventlog.rows import Row
 from tests.support.service.api_tables import PERSON, Table, mover, ok
+from tests.support.service.server import Served
 
 Tree = dict[str, Any]
 

@@ -8,9 +8,9 @@ from phaseledger.service.client.client import Client
 from phaseledger.service.schemas.games import OpenTable
 from phaseledger.service.schemas.webhooks import NewWebhook
 from phaseledger.service.settings import Settings
-from tests.service.conftest import Served
 from tests.support.polling import eventually
 from tests.support.service.client_seats import PERSON, refused
+from tests.support.service.server import Served
 from tests.support.service.webhook_receiver import Endpoint, endpoint
 from tests.support.service.webhook_service import served_with, settings
 

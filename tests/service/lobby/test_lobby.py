@@ -9,23 +9,25 @@ import httpx2
 import pytest
 
 from phaseledger.domain.state import State
-from phaseledger.service.app import in_memory
+from phaseledger.service.components import in_memory
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.lobby.join_codes import code_of, plain
-from tests.service.api.test_problems import problem
-from tests.service.conftest import Served, serving
-from tests.support.polling import LONG
+from tests.support.polling import ENDLESS
 from tests.support.service.api_tables import (
     BOT,
     KEY,
     PERSON,
     Table,
     bearer,
+    by_host,
     mover,
     ok,
     open_table,
+    sit,
     started,
 )
+from tests.support.service.problems import problem
+from tests.support.service.server import Served, serving
 
 UUID_KEY = "5f0e0000-0000-4000-8000-00000000000"
 
@@ -37,10 +39,6 @@ def opened(client: httpx2.Client, terms: dict[str, Any], seats: int = 2, **more:
     return answer.json()
 
 
-def sit(client: httpx2.Client, game: str, **more: Any) -> httpx2.Response:
-    return client.post(f"/games/{game}/seats", json={"name": "Ada", **more})
-
-
 def at_table(client: httpx2.Client, terms: dict[str, Any], seats: int = 2) -> Table:
     """A table with these terms at which all seats are taken."""
     told = opened(client, terms, seats)
@@ -49,11 +47,6 @@ def at_table(client: httpx2.Client, terms: dict[str, Any], seats: int = 2) -> Ta
     for seat in range(seats):
         table.tokens[seat] = sit(client, table.game, **code).json()["token"]
     return table
-
-
-def by_host(table: Table, method: str, path: str, **more: Any) -> httpx2.Response:
-    headers = {**bearer(table.host), **more.pop("headers", {})}
-    return table.client.request(method, table.path + path, headers=headers, **more)
 
 
 # --- private tables -------------------------------------------------------------------------------
@@ -295,8 +288,8 @@ def test_no_spectators(client: httpx2.Client) -> None:
 def test_who_may_not_watch_does_not_wait_for_the_refusal() -> None:
     """It would tell a hidden table from none, and when it ends."""
     with (
-        serving(in_memory(), patience=LONG) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=LONG / 2) as client,
+        serving(in_memory(), patience=ENDLESS) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         hidden = at_table(client, {"spectators": "none", "private": True})
         known = at_table(client, {"spectators": "none"})

@@ -8,8 +8,8 @@ import httpx2
 
 from phaseledger.domain import deal
 from phaseledger.service.lobby.rematch import rematch_of
-from tests.service.api.test_problems import problem
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer, ok, open_table
+from tests.support.service.problems import problem
 
 TERMS = {"private": True, "clock": {"seconds": 900}, "spectators": "delayed", "delay": 20}
 

@@ -6,19 +6,28 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from phaseledger.service.app import in_memory
-from tests.service.api.test_problems import problem
-from tests.service.conftest import serving
-from tests.service.lobby.test_lobby import by_host, sit
-from tests.support.polling import LONG
-from tests.support.service.api_tables import KEY, bearer, mover, ok, open_table, play_on, started
+from phaseledger.service.components import in_memory
+from tests.support.polling import ENDLESS
+from tests.support.service.api_tables import (
+    KEY,
+    bearer,
+    by_host,
+    mover,
+    ok,
+    open_table,
+    play_on,
+    sit,
+    started,
+)
+from tests.support.service.problems import problem
+from tests.support.service.server import serving
 from tests.support.service.stream_reader import opened_http
 
 
 def test_who_waits_while_being_kicked_sees_no_hand() -> None:
     """The token is looked at before a long poll waits, and the seat may be another's after it."""
     with (
-        serving(in_memory(), patience=LONG) as served,
+        serving(in_memory(), patience=ENDLESS) as served,
         opened_http(served.url) as client,
         ThreadPoolExecutor(1) as pool,
     ):

@@ -5,23 +5,17 @@ from typing import Any
 
 import pytest
 
-from phaseledger.service.api import event_responses as event_streams
+from phaseledger.service.api import event_responses
 from phaseledger.service.api.client_address import origin_of
-from phaseledger.service.app import in_memory
+from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.settings import Settings
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.hub import Streams
-from tests.service.conftest import serving
 from tests.support.polling import eventually
-from tests.support.service.api_tables import (
-    BOT,
-    PERSON,
-    bearer,
-    play_on,
-    started,
-)
+from tests.support.service.api_tables import BOT, PERSON, bearer, play_on, started
+from tests.support.service.server import serving
 from tests.support.service.stream_reader import (
     SSE,
     at_once,
@@ -159,7 +153,7 @@ def test_a_version_that_is_not_there_yet_gets_the_state(client, ahead):
 
 
 def test_whoever_is_too_far_behind_gets_the_state(client, monkeypatch):
-    monkeypatch.setattr(event_streams, "FAR", 5)
+    monkeypatch.setattr(event_responses, "FAR", 5)
     table = started(client)
     play_on(table, 10)
     version = table.version()
@@ -269,7 +263,7 @@ def test_the_best_media_type_is_given(client, accept, given):
 
 def test_head_ends(client):
     table = started(client)
-    answer = client.head(f"{table.path}/events", headers={"Accept": SSE}, timeout=20)
+    answer = client.head(f"{table.path}/events", headers={"Accept": SSE})
     assert (answer.status_code, answer.content) == (200, b"")
 
 

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phaseledger.domain.commands import Act, TakeSeat
-from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.app import AppOptions, create_app
+from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
@@ -22,7 +23,7 @@ from phaseledger.service.streams import hub as periods
 from phaseledger.service.streams import subscription as bounds
 from phaseledger.service.streams.hub import STUCK, Streams
 from phaseledger.service.streams.subscription import Stream
-from tests.support.polling import LONG, comes_about
+from tests.support.polling import comes_about
 from tests.support.service.api_tables import PERSON
 from tests.support.service.stream_reader import Told, folded, parsed, seqs
 
@@ -75,7 +76,7 @@ def _taken(stream: Stream) -> list[bytes]:
     async def all_of() -> list[bytes]:
         return [frame async for frame in stream.taken()]
 
-    return asyncio.run(asyncio.wait_for(all_of(), LONG))
+    return asyncio.run(all_of())
 
 
 async def _filled(frames: int, size: int) -> Stream:
@@ -265,7 +266,7 @@ def test_commits_of_two_processes_before_a_feed_looks_are_all_told():
             told = b"".join([lines async for lines in stream.taken()])
         return [msgspec.json.decode(line)["seq"] for line in told.splitlines()]
 
-    assert asyncio.run(asyncio.wait_for(scene(), LONG)) == [2, 3, 4]
+    assert asyncio.run(scene()) == [2, 3, 4]
 
 
 def test_a_connection_that_stays_stuck_is_broken_off(monkeypatch):
@@ -273,7 +274,7 @@ def test_a_connection_that_stays_stuck_is_broken_off(monkeypatch):
     monkeypatch.setattr(periods, "TICK", 0.05)
 
     async def scene() -> bool:
-        app: Any = create_app(in_memory(), heartbeat=0.1)
+        app: Any = create_app(in_memory(), AppOptions(heartbeat=0.1))
         events: asyncio.Queue[Any] = asyncio.Queue()
         running = asyncio.create_task(_lifespan(app, events))
         await events.put({"type": "lifespan.startup"})
@@ -284,7 +285,7 @@ def test_a_connection_that_stays_stuck_is_broken_off(monkeypatch):
             task = asyncio.create_task(app(stuck.scope, stuck.receive, stuck.send))
             await _until(lambda: stuck.body.count(b"event: "))
             stuck.open.clear()
-            await asyncio.wait([task], timeout=LONG)
+            await _until(task.done)
             done = task.done()
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -330,7 +331,8 @@ async def _until(holds: Any) -> None:
 )
 def test_a_process_may_have_as_many_connections_as_its_streams_need(before, wanted, after):
     program = (
-        "import resource as r; from service.sockets import allow_descriptors as allow; "
+        "import resource as r\n"
+        "from phaseledger.service.runtime.process import allow_descriptors as allow; "
         f"r.setrlimit(r.RLIMIT_NOFILE, {before}); allow({wanted}); "
         "print(r.getrlimit(r.RLIMIT_NOFILE)[0])"
     )

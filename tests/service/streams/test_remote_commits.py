@@ -11,14 +11,16 @@ import httpx2
 import psycopg
 import pytest
 
-from phaseledger.service.app import in_postgres
+from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
-from tests.service.cli.test_serve import launched
-from tests.service.conftest import serving
+from tests.support.children import finished
 from tests.support.ledgers import prepared
-from tests.support.polling import LONG
+from tests.support.polling import ENDLESS
+from tests.support.progress import unhurried
 from tests.support.service.api_tables import Table, bearer, play_on, started
 from tests.support.service.nodes import await_ready
+from tests.support.service.processes import launched
+from tests.support.service.server import serving
 from tests.support.service.stream_reader import (
     SSE,
     Told,
@@ -60,9 +62,9 @@ def test_what_another_process_commits_is_told_here(clients):
         for number in range(20):
             # Now one process writes, now the other.
             play_on(away if number % 3 == 2 else table, 1)
-            version, began = table.version(), time.monotonic()
+            version, began = table.version(), unhurried()
             events = until(told, version)
-            late.append(time.monotonic() - began)
+            late.append(unhurried() - began)
             found += events
             view = folded(view, events)
             assert view == table.get(seat=0).json()
@@ -102,20 +104,20 @@ def test_a_process_that_is_to_stop_ends_its_streams_and_stops(settings, port):
             ]
             for thread in threads:
                 thread.start()
-            ready.wait(LONG)
+            ready.wait(ENDLESS)
             with socket.create_connection(("127.0.0.1", port)) as unread:
                 path = f"/v1{table.path}/events"
                 unread.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\nAccept: {SSE}\r\n\r\n".encode())
                 poll = threading.Thread(target=table.get, kwargs={"at_least": 9_999})
                 poll.start()
                 time.sleep(0.3)
-                began = time.monotonic()
+                began = unhurried()
                 process.send_signal(signal.SIGTERM)
                 for thread in threads:
-                    thread.join(LONG)
-                told_after = time.monotonic() - began
-                _, said = process.communicate(timeout=LONG)
-                took = time.monotonic() - began
+                    thread.join()
+                told_after = unhurried() - began
+                _, said = finished(process)
+                took = unhurried() - began
                 poll.join()
     finally:
         process.kill()
@@ -132,7 +134,7 @@ def test_a_process_that_is_to_stop_ends_its_streams_and_stops(settings, port):
 def _listen(table: Table, seat: int | None, rest: list[Told], ready: threading.Barrier) -> None:
     with listening(table, seat) as told:
         until(told, table.version())
-        ready.wait(LONG)
+        ready.wait(ENDLESS)
         rest += [event for event in told if event.name]
 
 
@@ -147,7 +149,7 @@ def test_whoever_was_cut_off_by_a_restart_goes_on(settings, port):
                 process.send_signal(signal.SIGTERM)
                 rest = list(told)
             assert rest[-1].data["code"] == "shutting_down"
-        process.communicate(timeout=LONG)
+        finished(process)
         view = folded(None, events)
         process = launched(settings, port)
         await_ready(process, port)
@@ -160,4 +162,4 @@ def test_whoever_was_cut_off_by_a_restart_goes_on(settings, port):
             client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
     finally:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=LONG)
+        finished(process)

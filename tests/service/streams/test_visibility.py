@@ -12,7 +12,8 @@ from msgspec.json import decode, encode
 from phaseledger.domain.commands import Act, OpenGame, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.terms import Terms
-from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.app import create_app
+from phaseledger.service.components import in_memory
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.spectators import visible_version

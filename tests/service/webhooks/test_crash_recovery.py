@@ -13,11 +13,10 @@ from typing import Any
 import httpx2
 import msgspec
 import psycopg
-import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.settings import Settings
-from tests.support.polling import LONG
+from tests.support.polling import ENDLESS, eventually
 from tests.support.ports import await_answer, free_port
 from tests.support.service.api_tables import BOT
 from tests.support.service.webhook_receiver import Endpoint, endpoint
@@ -29,10 +28,10 @@ PROGRAM = """
 import asyncio, os, sys
 from granian.server.embed import Server
 from phaseledger.service.app import create_app, in_postgres
-from phaseledger.service.deliveries import Deliveries
-from phaseledger.service.sender import Sender
+from phaseledger.service.webhooks.delivery import Deliveries
+from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.settings import load
-from phaseledger.service.webhooks_store import Webhooks
+from phaseledger.service.webhooks.store import Webhooks
 
 settings = load(os.environ)
 parts = in_postgres(settings)
@@ -79,7 +78,7 @@ def open_games(url: str, receiver: Endpoint, number: int) -> dict[str, str]:
             "start": True,
             "webhooks": [{"url": f"{receiver.url}/game"}],
         }
-        opened = httpx2.post(f"{url}/v1/games", json=body, timeout=LONG).json()
+        opened = httpx2.post(f"{url}/v1/games", json=body, timeout=None).json()
         found[opened["game"]] = opened["webhooks"][0]["secret"]
     return found
 
@@ -104,9 +103,8 @@ def in_log(settings: Settings, game: str) -> Counter[tuple[str, int]]:
     return Counter((KINDS[topic], version) for topic, version in rows if topic in KINDS)
 
 
-def settle(settings: Settings, games: dict[str, str], seconds: float = 2 * LONG) -> None:
+def settle(settings: Settings, games: dict[str, str]) -> None:
     """Wait until the games are over, and all that is to be told of them is delivered."""
-    deadline = time.monotonic() + seconds
     pending = SQL(
         "SELECT count(*) FROM {0} AS d JOIN {1} AS w ON w.id = d.hook "
         "WHERE w.game = ANY(%s) AND d.state = 'pending'"
@@ -121,13 +119,11 @@ def settle(settings: Settings, games: dict[str, str], seconds: float = 2 * LONG)
         Identifier(settings.schema, "webhook_games"), Identifier(settings.schema, "stored_events")
     )
     with psycopg.connect(settings.database_url, autocommit=True) as conn:
-        while time.monotonic() < deadline:
-            names = list(games)
-            left = [conn.execute(each, (names,)).fetchone() for each in (behind, pending)]
-            if left == [(0,), (0,)]:
-                return
-            time.sleep(0.1)
-    pytest.fail(f"not settled: games behind and deliveries pending: {left}")
+        names = list(games)
+        eventually(
+            lambda: [conn.execute(query, (names,)).fetchone() for query in (behind, pending)],
+            lambda left: left == [(0,), (0,)],  # games behind, and deliveries pending
+        )
 
 
 def told(receiver: Endpoint, games: dict[str, str]) -> dict[str, dict[str, Any]]:
@@ -176,8 +172,8 @@ def test_two_processes_deliver_each_message_once(settings: Settings) -> None:
     with (
         endpoint() as receiver,
         # An endpoint changes hands when its process is held up for longer than this.
-        process(settings, lease=LONG) as (_, one),
-        process(settings, lease=LONG) as (_, two),
+        process(settings, lease=ENDLESS) as (_, one),
+        process(settings, lease=ENDLESS) as (_, two),
     ):
         games = {**open_games(one, receiver, 2), **open_games(two, receiver, 2)}
         settle(settings, games)

@@ -17,10 +17,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from phaseledger.service.webhooks import egress as addresses
+from phaseledger.service.webhooks import egress
 from phaseledger.service.webhooks.egress import AddressRefused, Resolve, permitted_address, target
 from phaseledger.service.webhooks.sender import TIMEOUT, AttemptResult, Sender
-from tests.support.polling import LONG
+from tests.support.polling import ENDLESS
 from tests.support.service.api_tables import bearer, open_table
 from tests.support.service.webhook_receiver import endpoint
 from tests.support.service.webhook_service import served_with, settings
@@ -132,12 +132,12 @@ def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
 
     def long_in_coming(host: str, *given: Any, **more: Any) -> Any:
         if host == "long.example":
-            enough.wait(2 * LONG)
+            enough.wait(ENDLESS)
             raise socket.gaierror
         return look(host, *given, **more)
 
     monkeypatch.setattr(socket, "getaddrinfo", long_in_coming)
-    monkeypatch.setattr(addresses, "LONGEST_LOOKUP", 0.1)
+    monkeypatch.setattr(egress, "LONGEST_LOOKUP", 0.1)
 
     async def scenario() -> None:
         where = target("https://long.example/", allow_private=False)
@@ -147,7 +147,7 @@ def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
         )
         assert {type(each) for each in given_up} == {AddressRefused}
         loop = asyncio.get_running_loop()
-        assert await asyncio.wait_for(loop.getaddrinfo("127.0.0.1", 5432), LONG)
+        assert await loop.getaddrinfo("127.0.0.1", 5432)
 
     try:
         asyncio.run(scenario())
@@ -158,7 +158,7 @@ def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
 def test_registering_refuses_them_too(settings) -> None:
     with (
         served_with(settings) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=20) as client,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         served.parts.deliveries.sender.allow_private = False
         table = open_table(client)
@@ -234,8 +234,7 @@ def test_an_answer_without_end_is_not_read() -> None:
                 await sender.close()
 
         outcome = asyncio.run(scenario())
-        thread.join(LONG)
-        assert not thread.is_alive()
+        thread.join()
     assert outcome.is_success
     assert outcome.ms < 1_000 * TIMEOUT
 
@@ -304,6 +303,6 @@ def test_the_certificate_has_to_be_the_names(tmp_path: Path) -> None:
                 await sender.close()
 
         outcome = asyncio.run(scenario())
-        thread.join(LONG)
+        thread.join()
     assert outcome[:2] == (None, "no secure connection")
     assert names == ["hooks.example"]

@@ -9,9 +9,9 @@ import pytest
 
 from phaseledger.service.schemas.webhooks import TYPES
 from phaseledger.service.settings import Settings
-from tests.service.conftest import Served
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer
+from tests.support.service.server import Served
 from tests.support.service.webhook_service import ask, served_with, settings
 
 __all__ = ["settings"]

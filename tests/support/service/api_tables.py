@@ -20,8 +20,8 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import TableView
-from phaseledger.service.app import Components
-from phaseledger.service.eventlog.postgres import Row, row_of
+from phaseledger.service.components import Components
+from phaseledger.service.eventlog.rows import Row, row_of
 from tests.support.scenario import records
 
 PERSON = {"kind": "person"}
@@ -239,3 +239,12 @@ def ok(done: httpx2.Response) -> dict[str, Any]:
 def waits(table: Table) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = table.get().json()["table"]["waits"]
     return found
+
+
+def sit(client: httpx2.Client, game: str, **more: Any) -> httpx2.Response:
+    return client.post(f"/games/{game}/seats", json={"name": "Ada", **more})
+
+
+def by_host(table: Table, method: str, path: str, **more: Any) -> httpx2.Response:
+    headers = {**bearer(table.host), **more.pop("headers", {})}
+    return table.client.request(method, table.path + path, headers=headers, **more)

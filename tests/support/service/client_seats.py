@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from phaseledger.domain.commands import Lay
-from phaseledger.service.client.client import Client, Refused, Retry
+from phaseledger.service.client.client import Client
+from phaseledger.service.client.protocol import Refused, Retry
 from phaseledger.service.schemas.games import BotSeat, JoinTable, OpenTable, PersonSeat
 
 PERSON, BOT = PersonSeat(), BotSeat()

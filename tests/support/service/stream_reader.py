@@ -112,4 +112,4 @@ def seqs(events: list[Told]) -> list[int]:
 
 
 def opened_http(url: str) -> httpx2.Client:
-    return httpx2.Client(base_url=f"{url}/v1", timeout=20)
+    return httpx2.Client(base_url=f"{url}/v1", timeout=None)

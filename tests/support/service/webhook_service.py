@@ -1,20 +1,21 @@
 """What tests of webhooks share: a service that may send to this machine, and what a host does."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
-from phaseledger.service.app import in_postgres
+from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
-from tests.service.conftest import serving
 from tests.support.ledgers import own_schema, prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import Table, bearer
+from tests.support.service.server import serving
 from tests.support.service.webhook_receiver import Endpoint
 
 
@@ -23,6 +24,13 @@ def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
     folder = tmp_path_factory.mktemp("ledger")
     with own_schema(postgres_dsn) as schema:
         yield prepared(postgres_dsn, schema, folder, webhook_allow_private=True)
+
+
+@pytest.fixture
+def settings_of_one(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
+    """A ledger that no other service serves: any of them would deliver, by its own schedule."""
+    with own_schema(postgres_dsn) as schema:
+        yield prepared(postgres_dsn, schema, tmp_path, webhook_allow_private=True)
 
 
 def served_with(settings: Settings, **more: Any) -> Any:
