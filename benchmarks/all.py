@@ -28,6 +28,7 @@ SCRIPTS = (
     "core",
     "tournament",
     "commands",
+    "command_paths",
     "projections",
     "growth",
     "partitions",

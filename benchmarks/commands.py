@@ -32,7 +32,7 @@ from benchmarks.servers import INSERT, RAW, Round, Target, bare, service, throw_
 from benchmarks.slow_disk import is_possible, slowed
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.postgres import Row as Stored
+from phaseledger.service.eventlog.rows import Row as Stored
 from phaseledger.service.settings import Settings
 
 CLIENTS = (1, 16, 64, 256)
@@ -59,7 +59,12 @@ def targets(stack: ExitStack, dsn: str, most: int) -> dict[str, Target]:
         ONE: partial(service, schema="one", projections="false"),
         TWO: partial(service, schema="two", projections="false", workers=2),
         VIEWS: partial(service, schema="views"),
-        "stock recorder": partial(service, schema="stock", projections="false", grouping="false"),
+        "stock recorder": partial(
+            service,
+            schema="stock",
+            projections="false",
+            program=("-m", "benchmarks.stock_recorder"),
+        ),
     }
     made = {name: start(stack, dsn, clients=most) for name, start in with_games.items()}
     made["raw INSERT"] = bare(stack, "raw", most, dsn)

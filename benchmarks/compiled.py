@@ -25,9 +25,9 @@ from benchmarks.results import Goal, Results, arguments, interleaved, row, show,
 
 REQUIREMENTS = ("mypy>=2.4,<3", "setuptools>=80,<81", f"msgspec=={version('msgspec')}")
 MODULES = (
-    *("cards", "melds", "collect", "outlook", "shed", "policies", "evolve", "draft", "deal"),
-    *("rounds", "turn", "actions", "lobby", "decide", "legal", "view", "answers", "greedy"),
-    *("expert", "bots"),
+    *("cards", "melds", "policies", "evolve", "draft", "deal", "rounds", "turn", "board_actions"),
+    *("seating", "decide", "legal", "view", "bots/phase_cards", "bots/outlook", "bots/best_hits"),
+    *("bots/board_answers", "bots/greedy", "bots/expert", "bots/registry"),
 )
 """What a decision runs through. Structs stay as they are, since msgspec makes their classes."""
 UNCOMPILABLE = ("enumerate(names)", "enumerate(bytes(names))")
@@ -62,12 +62,13 @@ def loops() -> dict[str, Callable[[], Iterator[int]]]:
 
 def build(place: Path) -> None:
     """A copy of the project's code, compiled."""
-    for name in ("domain", "replay", "benchmarks"):
-        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
-    evolve = place / "domain" / "evolve.py"
+    hidden = shutil.ignore_patterns("__pycache__")
+    for name in ("phaseledger", "benchmarks"):  # what the links lead to, copied
+        shutil.copytree(ROOT / name, place / name, ignore=hidden)
+    evolve = place / "phaseledger" / "domain" / "evolve.py"
     evolve.write_text(evolve.read_text().replace(*UNCOMPILABLE))
     program = peers.environment("mypyc", REQUIREMENTS)
-    sources = " ".join(f"domain/{name}.py" for name in MODULES)
+    sources = " ".join(f"phaseledger/domain/{name}.py" for name in MODULES)
     command = [str(program), "-c", BUILD, sources, "build_ext", "--inplace"]
     done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
     if done.returncode:

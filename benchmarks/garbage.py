@@ -3,8 +3,8 @@
     python benchmarks/garbage.py [--commands 200000] [--at-each 8] [--every 7] [--first-run 0]
 
 Every command has to be refused with a code or to lead on lawfully (law 3, cards conserved). Exits
-with 1 at the first one that does neither, and says which. `tests/garbage.py` is the harness,
-shared with the tests.
+with 1 at the first one that does neither, and says which. `tests/support/command_fuzzing.py` is the
+harness, shared with the tests.
 """
 
 import argparse

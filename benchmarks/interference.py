@@ -4,20 +4,21 @@
         [--first-run 0] [--seed TEXT]
 
 Two services run, on the real ASGI application. One has a state of a game, the other a twin of it,
-in which the cards that the viewer may not see lie in other places (`tests/hidden.py`). Both get the
-same requests of the viewer (`tests/twins.py`): every read, with and without entity tags, refused
-commands of every kind, and a lawful one of some seat, after which everything is read again
-(`tests/courses.py` keeps what that command lawfully reveals equal). Status, headers and body have
-to be equal byte by byte.
+in which the cards that the viewer may not see lie in other places (`tests/support/twin_states.py`).
+Both get the same requests of the viewer (`tests/support/twin_services.py`): every read, with and
+without entity tags, refused commands of every kind, and a lawful one of some seat, after which
+everything is read again (`tests/support/twin_decisions.py` keeps what that command lawfully reveals
+equal). Status, headers and body have to be equal byte by byte.
 
 Hashes over sealed events are the one thing that may differ: `sealed`, `prev`, `leaf`, `head` and
 the signature of a receipt, where they have the form and the length that they must have. So may
 `look`, the face that the owner of a new joker is shown once (B-29). A triple is a state, a viewer,
 and a request.
 
-States come in two ways: in the middle of games of every kind in `tests/scenario.py`, put into both
-services as they are, their seats signing commands in every other game; and right after each deal,
-where both services read a whole log of their own. Exits with 1 at a difference, and says which.
+States come in two ways: in the middle of games of every kind in `tests/support/scenario.py`, put
+into both services as they are, their seats signing commands in every other game; and right after
+each deal, where both services read a whole log of their own. Exits with 1 at a difference, and says
+which.
 """
 
 import argparse
@@ -39,7 +40,8 @@ import structlog
 from msgspec.structs import replace
 
 from phaseledger.domain import events as e
-from phaseledger.domain.bots.registry import Pick, chooser
+from phaseledger.domain.bots.player import Pick
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import show
 from phaseledger.domain.commands import Act
 from phaseledger.domain.evidence import codec
@@ -48,7 +50,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.projections.games import advance, begin
 from phaseledger.replay.signing.commands import public_key
-from phaseledger.service.eventlog.postgres import Row
+from phaseledger.service.eventlog.rows import Row
 from tests.support.scenario import TABLES, decisions
 from tests.support.twin_decisions import NoTwin
 from tests.support.twin_services import (
@@ -201,7 +203,7 @@ def services(tally: Tally) -> Iterator[Pair]:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     try:
         with (
-            patch("phaseledger.service.games.game.time.time_ns", lambda: 0),
+            patch("phaseledger.service.eventlog.clock.time.time_ns", lambda: 0),
             patch("phaseledger.service.api.routes.bundle.PATIENCE", 0),
         ):
             yield Pair(tally)

@@ -28,7 +28,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
-from phaseledger.service.eventlog.postgres import PostgresStore, Row
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import LogSigner, signer

@@ -14,9 +14,11 @@ import time
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import psycopg
+from psycopg.sql import SQL, Identifier
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -26,7 +28,8 @@ from benchmarks.servers import throw_away
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
-from phaseledger.projections.store import reset, tracked_position
+from phaseledger.projections.sql import NAME, TABLES
+from phaseledger.projections.store import tracked_position
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import follow, rebuild
@@ -58,12 +61,22 @@ async def rebuilt(dsn: str, costs: list[float]) -> float:
         return reached / (time.perf_counter() - began)
 
 
+async def emptied(conn: psycopg.AsyncConnection[Any]) -> None:
+    """Take the views back to the log's start."""
+    tables = SQL(", ").join(Identifier(SCHEMA, name) for name in TABLES.values())
+    tracking = Identifier(SCHEMA, "notification_tracking")
+    back = SQL("UPDATE {} SET notification_id = 0 WHERE application_name = %s")
+    async with conn.transaction():
+        await conn.execute(SQL("TRUNCATE {}").format(tables))
+        await conn.execute(back.format(tracking), (NAME,))
+
+
 async def caught_up(dsn: str) -> float:
     """Events a second by a follower that starts when the views have half of the log."""
     async with PostgresStore(dsn, schema=SCHEMA) as store:
         last = await store.position()
         async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
-            await reset(conn, SCHEMA)
+            await emptied(conn)
             await follow(store, dsn, asyncio.Event(), schema=SCHEMA, until=last // 2)
             half = await tracked_position(conn, SCHEMA)
         began = time.perf_counter()

@@ -27,6 +27,7 @@ from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 
 GRANIAN = ("-m", "granian", "--interface", "asgi", "--workers", "1", "--log-level", "warning")
+SERVE = ("-m", "phaseledger.service.cli.main", "serve")
 START_UP = 40.0  # seconds
 CONNECTIONS = 400  # to PostgreSQL, for several services at once
 
@@ -186,13 +187,19 @@ def service_environment(stack: ExitStack, dsn: str, schema: str, **settings: str
 
 
 def service(
-    stack: ExitStack, dsn: str, schema: str, clients: int, *, workers: int = 1, **settings: str
+    stack: ExitStack,
+    dsn: str,
+    schema: str,
+    clients: int,
+    *,
+    workers: int = 1,
+    program: tuple[str, ...] = SERVE,
+    **settings: str,
 ) -> Target:
     """So many processes of the service over one log; each game is played at one of them."""
     environment = service_environment(stack, dsn, schema, **settings)
     ready = "/health/ready" if settings.get("projections") != "false" else "/health/live"
-    arguments = ("-m", "phaseledger.service.cli.main", "serve")
-    at = [stack.enter_context(server(arguments, environment, ready)) for _ in range(workers)]
+    at = [stack.enter_context(server(program, environment, ready)) for _ in range(workers)]
     games = [[at[n % workers].port, *game] for n, game in enumerate(tables(at[0].port, clients))]
     lagging = ready if "ready" in ready else ""
     return Target(at, stack.enter_context(load(games)), lagging)

@@ -4,8 +4,9 @@
         [--bounds 432] [--jobs N] [--seed TEXT]
 
 Two parts. The first is exact: for every bound m up to 432 each of the 65,536 words is given to
-`deal.below`, and to `deal.permutation` in the place where it draws below m. Each remainder has to
-come from equally many words, and the words passed over have to be those from 65536 - 65536 mod m.
+`deal.uniform_below`, and to `deal.permutation` in the place where it draws below m. Each remainder
+has to come from equally many words, and the words passed over have to be those from 65536 - 65536
+mod m.
 
 The second is statistical, over shuffles of the decks of the games (108 cards in classic and in the
 standard-deck game, 96 in the board game, 54 in Express) and throws of two dice. What counts as a
@@ -64,7 +65,7 @@ class Biased(Exception):
 
 
 def check_below(bound: int, words: Sequence[int] = range(WORDS)) -> None:
-    """Give every word to `deal.below`; with all of them the remainders are counted as well."""
+    """Give every word to `deal.uniform_below`; with all of them remainders are counted as well."""
     limit, counts = WORDS - WORDS % bound, Counter[int]()
     for word in words:
         stream = iter((word, 0))

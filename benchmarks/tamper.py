@@ -9,8 +9,9 @@
 events that are chained and signed again, whole other stories; each mutation names the codes of
 which one has to be found first. `good` plays games of every kind and has them accepted. `hostile`
 gives the real command files that nobody should send, and measures it. Exits with 1 at a fault. The
-mutations are those of the tests (tests/replay/tamper.py, tests/replay/hostile.py). `--first` goes
-on where an earlier run ended: what a number stands for never changes.
+mutations are those of the tests (tests/support/replay/bundle_mutations.py,
+tests/support/replay/hostile_file_runs.py). `--first` goes on where an earlier run ended: what a
+number stands for never changes.
 """
 
 import argparse
@@ -29,7 +30,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from phaseledger.domain.bots.registry import chooser
-from tests.support.replay import hostile_file_runs as hostile
+from tests.support.replay import hostile_file_runs
 from tests.support.replay.bundle_lines import Made, made
 from tests.support.replay.bundle_mutations import (
     NAMES,
@@ -169,10 +170,10 @@ def hostile_files() -> int:
     """Every hostile file given to the real command; 1 where one is not refused as it must be."""
     worst, faults = [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for number, name in enumerate(hostile.NAMES):
+        for number, name in enumerate(hostile_file_runs.NAMES):
             inside = Path(folder) / str(number)
             inside.mkdir()
-            ran, wrong = hostile.tried(name, inside)
+            ran, wrong = hostile_file_runs.tried(name, inside)
             worst.append(ran)
             faults += bool(wrong)
             said = ran.said.strip().replace(str(inside), "")[:90]

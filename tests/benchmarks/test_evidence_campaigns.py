@@ -147,7 +147,7 @@ def test_an_unfair_shuffle_is_found(
 
 def test_a_bias_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A word too many or too few, in either place."""
-    monkeypatch.setattr(deal, "below", lambda stream, bound: next(stream) % bound)
+    monkeypatch.setattr(deal, "uniform_below", lambda stream, bound: next(stream) % bound)
     with pytest.raises(Biased, match="below 108: word 65448 was not passed over"):
         check_below(108)
     monkeypatch.undo()
@@ -187,6 +187,8 @@ def test_the_tests_of_every_mutated_file_are_there() -> None:
 )
 def test_mutants_are_made_and_noticed() -> None:
     """The smallest of the files."""
-    outcome = mutants.mutate("replay/signing.py", mutants.TESTS["replay/signing.py"])
+    outcome = mutants.mutate(
+        "replay/signing/commands.py", mutants.TESTS["replay/signing/commands.py"]
+    )
     assert outcome.mutants > 10
     assert outcome.share >= 95, outcome.survivors

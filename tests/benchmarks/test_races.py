@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from benchmarks.races import Answer, grown, repeats, rivals, run
-from phaseledger.service.app import in_postgres
-from tests.service.conftest import serving
+from phaseledger.service.components import in_postgres
 from tests.support.ledgers import prepared
+from tests.support.service.server import serving
 
 CLIENTS = 16
 
