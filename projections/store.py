@@ -91,7 +91,7 @@ class Reached(NamedTuple):
     is_set_aside: bool = False
 
 
-class Flaw(NamedTuple):
+class SetAsideReason(NamedTuple):
     """Why a game is set aside: the number of the event at fault, and what is wrong with it."""
 
     version: int
@@ -106,7 +106,7 @@ class Changes(NamedTuple):
     chapters: Mapping[UUID, Chapter]
     anew: Collection[UUID] = ()
     """The games whose chapter begins with their first event, whatever the views have of them."""
-    set_aside: Mapping[UUID, Flaw] = {}
+    set_aside: Mapping[UUID, SetAsideReason] = {}
 
 
 async def tracked_position(conn: Connection, schema: str, views: ViewSet = CURRENT) -> int:
@@ -321,7 +321,7 @@ class PostgresViews:
         """All games that are set aside, those found first before the others."""
         return tuple(SetAsideGame(*row) for row in await self._fetch("set_aside_games", ()))
 
-    async def set_aside(self, game: UUID, flaw: Flaw) -> None:
+    async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
         """Set a game aside that a read has found damaged; one that is keeps its reason."""
         await self._fetch("report", (game, flaw.version, flaw.reason))
 

@@ -15,7 +15,7 @@ from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note, VerifierKey, verifier_key
 from phaseledger.replay.signing.receipts import Receipted, entry_of
 from phaseledger.replay.verify.codes import CODES, AnyCode
-from phaseledger.replay.verify.evidence import Check, CheckOutcome, Problem, Topic
+from phaseledger.replay.verify.evidence import CheckOutcome, CheckResult, Topic, VerificationProblem
 from phaseledger.replay.verify.policy import Policy
 
 
@@ -25,8 +25,8 @@ class Case:
     def __init__(self, bundle: Bundle, policy: Policy | None = None) -> None:
         self.bundle = bundle
         self.policy = policy
-        self.problems: list[Problem] = []
-        self.checks: list[Check] = []
+        self.problems: list[VerificationProblem] = []
+        self.checks: list[CheckResult] = []
         self.notes: list[str] = []
         self.vouching: frozenset[VerifierKey] = frozenset()
         """The operator keys with a valid signature under the checkpoint: of the policy's keys or,
@@ -80,7 +80,7 @@ class Case:
 
     def check(self, topic: Topic, outcome: CheckOutcome, text: str) -> None:
         """Record the outcome of a check."""
-        self.checks.append(Check(topic, outcome, text))
+        self.checks.append(CheckResult(topic, outcome, text))
 
     def find(
         self,
@@ -94,7 +94,7 @@ class Case:
     ) -> None:
         """Record a problem: of an event, or of a line of the bundle or of another file."""
         self.problems.append(
-            Problem(
+            VerificationProblem(
                 code=code,
                 text=CODES[code].means,
                 expected=short(expected),

@@ -14,7 +14,7 @@ from phaseledger.replay.records.findings import SourceRow, first_difference
 from phaseledger.replay.signing.commands import is_signed
 from phaseledger.replay.transcript.walk import Step
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.evidence import Problem, SeatReport, Topic
+from phaseledger.replay.verify.evidence import SeatReport, Topic, VerificationProblem
 from phaseledger.replay.verify.seats import Occupant, follow
 
 
@@ -124,7 +124,7 @@ def _add_first_finding(case: Case) -> None:
     for finding in auditor.close().findings:
         if (finding.code, finding.seq) not in reported:
             case.problems.append(
-                Problem(
+                VerificationProblem(
                     code=finding.code,
                     text=finding.text,
                     expected=finding.expected,

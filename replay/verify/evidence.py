@@ -47,7 +47,7 @@ SeatWord = Literal["signed", "repudiable", "bot"]
 them, so that the seat may repudiate them; or the operator, who says that it is a bot."""
 
 
-class Problem(Struct, frozen=True, omit_defaults=True):
+class VerificationProblem(Struct, frozen=True, omit_defaults=True):
     """One finding. ``seq`` and ``line`` are 0 where it is about no single event or line."""
 
     code: AnyCode
@@ -64,7 +64,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     """For ``illegal_decision``, the code with which the rules refuse it."""
 
 
-class Check(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """One thing that was looked at, or could not be, and a sentence on it."""
 
     topic: Topic
@@ -115,10 +115,10 @@ class Judgement(Struct, frozen=True):
     """Whose view of a running game it is."""
     owing: tuple[int, ...]
     """The seats that a voided game names: they owed a secret, or an answer."""
-    checks: tuple[Check, ...]
+    checks: tuple[CheckResult, ...]
     seats: tuple[SeatReport, ...]
     signers: tuple[Signer, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[VerificationProblem, ...]
     notes: tuple[str, ...]
 
 

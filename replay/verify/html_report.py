@@ -10,13 +10,13 @@ from phaseledger.replay.verify.check_game import game_course
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.difference import side_by_side
 from phaseledger.replay.verify.evidence import (
-    Check,
     CheckOutcome,
+    CheckResult,
     Conclusion,
     Document,
     Judgement,
-    Problem,
     SeatWord,
+    VerificationProblem,
 )
 from phaseledger.replay.verify.timeline import scores, timeline, timeline_events
 from phaseledger.replay.verify.verify import ExaminedBundle
@@ -84,7 +84,7 @@ def _verdict(result: Document) -> list[Html]:
     ]
 
 
-def _where(problem: Problem) -> str:
+def _where(problem: VerificationProblem) -> str:
     return f"event {problem.seq}: " if problem.seq else ""
 
 
@@ -144,11 +144,11 @@ def _check_tables(judgement: Judgement) -> Iterable[Html]:
     yield from (element("p", note) for note in judgement.notes)
 
 
-def _check(check: Check) -> tuple[object, ...]:
+def _check(check: CheckResult) -> tuple[object, ...]:
     return check.topic.replace("_", " "), _OUTCOMES[check.outcome], check.text
 
 
-def _problem(problem: Problem) -> Html:
+def _problem(problem: VerificationProblem) -> Html:
     """The table of one finding, with what `phaseledger explain` says of its code."""
     explained = CODES[problem.code]
     place = f"{problem.source}:{problem.line}" if problem.line else problem.source

@@ -6,8 +6,8 @@ from phaseledger.replay.verify.evidence import (
     CheckOutcome,
     Conclusion,
     Judgement,
-    Problem,
     SeatReport,
+    VerificationProblem,
 )
 
 _VERDICTS: dict[Conclusion, str] = {
@@ -49,7 +49,7 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
     yield from (f"  note: {note}" for note in judgement.notes)
 
 
-def _problem_lines(problem: Problem) -> Iterator[str]:
+def _problem_lines(problem: VerificationProblem) -> Iterator[str]:
     rule = f" [{problem.rule}]" if problem.rule else ""
     event = f"event {problem.seq}, " if problem.seq else ""
     place = f"{problem.source}:{problem.line}" if problem.line else problem.source

@@ -22,7 +22,7 @@ from phaseledger.service.credentials.errors import (
 from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import is_meant, is_wellformed
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.errors import NoSuchGame, SeatHandedOver
+from phaseledger.service.games.errors import BotHasSeat, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
@@ -119,7 +119,7 @@ class Caller(NamedTuple):
             return self
         try:
             require_in_person(now, self.seat, self.since)
-        except SeatHandedOver:
+        except BotHasSeat:
             return Caller(None, member=now.revealed)
         return self
 

@@ -112,7 +112,7 @@ class SeatGivenUp(Denied, TokenRevoked):
         super().__init__("the seat was given up, or the host wanted it")
 
 
-class SeatHandedOver(
+class BotHasSeat(
     Denied,
     code="seat_handed_over",
     status=403,

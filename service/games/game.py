@@ -15,7 +15,7 @@ from phaseledger.domain.state import State
 from phaseledger.replay.signing.commands import is_signed
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.games.errors import BadSignature, SeatGivenUp, SeatHandedOver
+from phaseledger.service.games.errors import BadSignature, BotHasSeat, SeatGivenUp
 from phaseledger.service.games.log_times import NONE, LogTimes, full_time, times_after
 
 LATELY = 16  # commands whose repetition needs no fold; what bots do between two of a person's
@@ -240,11 +240,11 @@ def require_in_person(now: Snapshot, seat: int, since: int) -> None:
     """See that a seat is still that of the token whose sitting began ``since``.
 
     Raises:
-        SeatGivenUp, SeatHandedOver: it is not.
+        SeatGivenUp, BotHasSeat: it is not.
 
     """
     if now.marks.freed.get(seat, 0) > since:
         raise SeatGivenUp
     sitting = now.state.seats[seat]
     if sitting and sitting.bot:
-        raise SeatHandedOver
+        raise BotHasSeat

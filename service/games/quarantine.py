@@ -11,7 +11,7 @@ from uuid import UUID
 import structlog
 
 from phaseledger.projections.pages import SetAsideGame, ViewsUnavailable
-from phaseledger.projections.store import Flaw
+from phaseledger.projections.store import SetAsideReason
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.readmodels.errors import GameSetAside
@@ -84,7 +84,9 @@ class Quarantine:
             require_sound(game, await self._store.read(game))
         except Damage as damage:
             log.error("a game is set aside", game=str(game), reason=damage.reason)  # noqa: TRY400
-            await self._views_of(game).set_aside(game, Flaw(damage.version, damage.reason))
+            await self._views_of(game).set_aside(
+                game, SetAsideReason(damage.version, damage.reason)
+            )
             await self.look()
         return game in self._games
 

@@ -17,7 +17,7 @@ class Sitting(NamedTuple):
         """See that nobody else has the seat by now.
 
         Raises:
-            SeatGivenUp, SeatHandedOver: somebody has.
+            SeatGivenUp, BotHasSeat: somebody has.
 
         """
         require_in_person(now, self.seat, self.since)
@@ -26,7 +26,7 @@ class Sitting(NamedTuple):
         """See that nobody else has the seat by now, or answers for it, and that it is not late.
 
         Raises:
-            SeatGivenUp, SeatHandedOver, BotAnswers, Late: as they say.
+            SeatGivenUp, BotHasSeat, BotAnswers, Late: as they say.
 
         """
         self.require(now)

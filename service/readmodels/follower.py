@@ -25,8 +25,8 @@ from phaseledger.projections.store import (
     REBUILT,
     Changes,
     Connection,
-    Flaw,
     Reached,
+    SetAsideReason,
     ViewSet,
     ViewsMoved,
     begin_rebuild,
@@ -209,7 +209,7 @@ class _Batch:
         self.tips: dict[UUID, Tip] = {}
         self.chapters: dict[UUID, Chapter] = {}
         self.anew: set[UUID] = set()
-        self.set_aside: dict[UUID, Flaw] = {}
+        self.set_aside: dict[UUID, SetAsideReason] = {}
 
     def games(self) -> set[UUID]:
         """The games that it is about."""
@@ -361,7 +361,7 @@ class _Follower:
         refused = _Batch(batch.before)
         refused.after = batch.after
         reason = f"its view after event {chapter.version} cannot be written"
-        refused.set_aside[game] = Flaw(chapter.version, reason, batch.after)
+        refused.set_aside[game] = SetAsideReason(chapter.version, reason, batch.after)
         await self._write(conn, refused)
 
     def _keep(self, batch: _Batch) -> None:
@@ -376,7 +376,7 @@ class _Follower:
 def _set_aside(batch: _Batch, game: UUID, damage: Damage, position: int | None) -> None:
     cause = f" ({type(damage.__cause__).__name__})" if damage.__cause__ else ""
     log.error("Game %s is set aside: %s%s.", game, damage.reason, cause)
-    batch.set_aside[game] = Flaw(damage.version, damage.reason, position)
+    batch.set_aside[game] = SetAsideReason(damage.version, damage.reason, position)
 
 
 async def _lock(conn: Connection, name: str) -> bool:

@@ -38,7 +38,7 @@ class Tip(NamedTuple):
     """The leaf hash of the last event."""
 
 
-class Step(NamedTuple):
+class SoundEvent(NamedTuple):
     """A sound event, with its time in milliseconds since 1970."""
 
     at: int
@@ -47,7 +47,7 @@ class Step(NamedTuple):
     leaf: str
 
 
-def sound_event(game: UUID, tip: Tip | None, row: Row) -> Step:
+def sound_event(game: UUID, tip: Tip | None, row: Row) -> SoundEvent:
     """The event of the row, which has to be whole and to follow the tip (None: to open the game).
 
     Raises:
@@ -67,7 +67,7 @@ def sound_event(game: UUID, tip: Tip | None, row: Row) -> Step:
         raise Damage(number, f"event {number} cannot be read") from cause
     if flaw := link_flaw(game, row, record, leaf, tip.leaf if tip else codec.NO_PREVIOUS):
         raise Damage(number, f"event {number} {flaw}")
-    return Step(record.at, event, key, leaf)
+    return SoundEvent(record.at, event, key, leaf)
 
 
 class Place(Protocol):

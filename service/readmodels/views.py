@@ -30,7 +30,7 @@ from phaseledger.projections.pages import (
     ViewsWentBack,
 )
 from phaseledger.projections.scoreboard import Player, Scoreboard, players
-from phaseledger.projections.store import Flaw
+from phaseledger.projections.store import SetAsideReason
 from phaseledger.projections.table import Table, table
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.protocols import GameStore
@@ -91,7 +91,7 @@ class Views(GameViews, Protocol):
         """All games that are set aside, those found first before the others."""
         ...
 
-    async def set_aside(self, game: UUID, flaw: Flaw) -> None:
+    async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
         """Set a game aside that a read has found damaged; one that is keeps its reason."""
         ...
 
@@ -183,7 +183,7 @@ class MemoryViews(Views):
         return tuple(self._aside.values())
 
     @override
-    async def set_aside(self, game: UUID, flaw: Flaw) -> None:
+    async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
         aside = SetAsideGame(game, flaw.version, flaw.reason, time.time())
         self._aside.setdefault(game, aside)
 

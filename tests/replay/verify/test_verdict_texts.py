@@ -20,8 +20,8 @@ from phaseledger.replay.signing.notes import Note, SigningKey, signature
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.evidence import (
-    Check,
     CheckOutcome,
+    CheckResult,
     Judgement,
     SeatReport,
     Signer,
@@ -90,9 +90,9 @@ UNVOUCHED = {
 }
 
 
-def checks(told: dict[Topic, str], not_checked: Sequence[Topic] = ()) -> tuple[Check, ...]:
+def checks(told: dict[Topic, str], not_checked: Sequence[Topic] = ()) -> tuple[CheckResult, ...]:
     outcomes: dict[bool, CheckOutcome] = {False: "passed", True: "not_checked"}
-    return tuple(Check(topic, outcomes[topic in not_checked], told[topic]) for topic in told)
+    return tuple(CheckResult(topic, outcomes[topic in not_checked], told[topic]) for topic in told)
 
 
 def test_the_whole_judgement_of_a_sound_game() -> None:
