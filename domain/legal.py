@@ -157,10 +157,10 @@ def _swaps(state: State, question: Question) -> Iterator[c.Command]:
 
 def _choices_of(cards: bytes, count: int) -> Iterator[bytes]:
     """Each choice of so many cards once, however many equal copies there are."""
-    seen: set[tuple[int, ...]] = set()
+    yielded: set[tuple[int, ...]] = set()
     for selection in combinations(sorted(cards), count):
-        if selection not in seen:
-            seen.add(selection)
+        if selection not in yielded:
+            yielded.add(selection)
             yield bytes(selection)
 
 

@@ -127,7 +127,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         lambda game: partitions.of(game).clock,
         Quarantine(
             store,
-            [partition.views for partition in partitions.each],
+            [partition.views for partition in partitions.resources],
             lambda game: partitions.of(game).views,
         ),
     )

@@ -94,7 +94,7 @@ async def running(
 
 
 async def _open_logs(stack: AsyncExitStack, partitions: ByPartition[Partition]) -> None:
-    for partition in partitions.each:
+    for partition in partitions.resources:
         await stack.enter_async_context(partition.store)
         stack.push_async_callback(partition.clock.close)
         await partition.clock.open()
@@ -104,7 +104,7 @@ async def _keep_up(
     stack: AsyncExitStack, partitions: ByPartition[Partition], parts: Components, state: State
 ) -> None:
     """Open the views and the public logs, and keep them up with their event logs."""
-    for partition in partitions.each:
+    for partition in partitions.resources:
         if isinstance(partition.views, PostgresViews):
             await stack.enter_async_context(partition.views)
         stack.push_async_callback(partition.log.tree.close)
@@ -138,7 +138,7 @@ async def _play(stack: AsyncExitStack, parts: Components, service: Service) -> N
 async def _deliver(
     stack: AsyncExitStack, partitions: ByPartition[Partition], games: GameService
 ) -> None:
-    for partition in partitions.each:
+    for partition in partitions.resources:
         if partition.deliveries is not None:
             games.watchers.append(partition.deliveries.wake)
             await stack.enter_async_context(partition.deliveries)

@@ -36,16 +36,18 @@ class PartAudit(Struct, frozen=True):
     unfinished: int
     """Sound games without an end; they are among ``sound``."""
     events: int
-    found: tuple[AuditLine, ...]
+    findings: tuple[AuditLine, ...]
     verdicts: tuple[AuditVerdict, ...]
     """Of every game; empty unless requested."""
 
     @property
     def exit_code(self) -> int:
         """The exit code of `phaseledger audit`."""
-        if any(finding.code == "damaged" or finding.code in UNREADABLE for finding in self.found):
+        if any(
+            finding.code == "damaged" or finding.code in UNREADABLE for finding in self.findings
+        ):
             return DAMAGED
-        return FINDINGS if self.found else SOUND
+        return FINDINGS if self.findings else SOUND
 
 
 def damaged_line(file: str, error: DamagedSource) -> AuditLine:

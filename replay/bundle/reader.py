@@ -117,9 +117,9 @@ class Bundle(NamedTuple):
     def stored(self, event: BundleEvent) -> bytes | None:
         """The event as the log stored it; None where a part is still sealed."""
         is_open = all((event.form.seq, audience) in self.opens for audience in event.sealed)
-        return self.known(event) if is_open else None
+        return self.as_opened(event) if is_open else None
 
-    def known(self, event: BundleEvent) -> bytes:
+    def as_opened(self, event: BundleEvent) -> bytes:
         """The event with those of its hidden parts that are opened; for all, see `stored`."""
         parts = {audience: self.opens.get((event.form.seq, audience)) for audience in event.sealed}
         hidden = {audience: part.value.value for audience, part in parts.items() if part}

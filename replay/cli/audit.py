@@ -145,7 +145,7 @@ def _audit_many(targets: tuple[str, ...], store: StoreOptions, jobs: int, *, jso
         for part in parts:
             for verdict in part.verdicts:
                 print_json(verdict)
-            for finding in part.found:
+            for finding in part.findings:
                 broken += finding.code == "damaged"
                 if not json or finding.code == "damaged":
                     print_json(finding)

@@ -127,7 +127,7 @@ class GameObserver:
             listen(self, event, before, after)
         self.heard += 1
 
-    def told(self) -> StudiedGame:
+    def result(self) -> StudiedGame:
         """The result for the game, once it has ended."""
         state = self.state
         assert state is not None
@@ -275,4 +275,4 @@ def study_game(events: Iterable[e.Event]) -> StudiedGame:
     listener = GameObserver()
     for event in events:
         listener.hear(event)
-    return listener.told()
+    return listener.result()

@@ -94,7 +94,7 @@ class Sorter:
         self.left_out = left_out
         self._open: dict[str, Raw] = {}
         self._size: Counter[str] = Counter()
-        self._seen: set[bytes] = set()
+        self._digests: set[bytes] = set()
 
     def games(self, rows: Iterable[SourceRow]) -> Iterator[tuple[str, Raw]]:
         """The finished games in the order of their ends; `close` counts those that have none."""
@@ -110,10 +110,10 @@ class Sorter:
                 raw = self._close_game(row.game)
                 # The last event chains all others, so it tells one telling of a game from another.
                 digest = sha256(row.stored).digest()
-                if digest in self._seen:
+                if digest in self._digests:
                     self.left_out["repeated"] += 1
                 else:
-                    self._seen.add(digest)
+                    self._digests.add(digest)
                     yield row.game, raw
             elif row.topic == "GameVoided/1":
                 self._close_game(row.game)
@@ -145,7 +145,7 @@ def _study(game: str, raw: Raw) -> StudiedGame | str:
             if (record.game, record.seq) != (game, listener.heard + 1):
                 return f"game {game}: event {listener.heard + 1} is missing"
             listener.hear(event)
-        return listener.told()
+        return listener.result()
     except (UnfitLog, ProofFailed) as error:
         return f"game {game}, event {listener.heard + 1}: {error}"
     except FAULTS as fault:

@@ -111,7 +111,7 @@ class Case:
         for event in self.bundle.events:
             topic = event.form.type
             try:
-                records.append(decode(topic, self.bundle.known(event)))
+                records.append(decode(topic, self.bundle.as_opened(event)))
             except ValueError as damage:
                 code: AnyCode = "unreadable" if topic in EVENTS else "unknown_topic"
                 self.find(code, "an event, well formed", f"{topic}: {damage}", event=event)

@@ -48,7 +48,7 @@ def timeline_events(case: Case) -> list[TimelineEvent]:
         is_foldable = is_foldable and _is_modest(msgspec.json.decode(line.form.data))
         if is_foldable:
             try:
-                event = decode_event(line.form.type, case.bundle.known(line))
+                event = decode_event(line.form.type, case.bundle.as_opened(line))
                 state = evolve(state, event)
                 is_foldable = len(cards_in_play(state)) <= MOST_CARDS
             except FAULTS:

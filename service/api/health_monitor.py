@@ -174,7 +174,7 @@ class HealthMonitor:
     """Looks at all partitions."""
 
     def __init__(self, partitions: ByPartition[Partition]) -> None:
-        self._monitors = [PartitionMonitor(partition) for partition in partitions.each]
+        self._monitors = [PartitionMonitor(partition) for partition in partitions.resources]
 
     async def look(self) -> list[PartitionHealth]:
         """What each partition is like; within `SECONDS`."""

@@ -136,12 +136,12 @@ _check_keys = json.JSONDecoder(
 def _repeated_keys(tree: Any, path: str) -> Iterator[str]:  # noqa: ANN401
     """The JSONPaths of duplicate keys, in order."""
     if isinstance(tree, _Pairs):
-        seen = set()
+        keys = set()
         for key, value in tree:
             member_path = path + _member(key)
-            if key in seen:
+            if key in keys:
                 yield member_path
-            seen.add(key)
+            keys.add(key)
             yield from _repeated_keys(value, member_path)
     elif isinstance(tree, list):
         for index, value in enumerate(tree):

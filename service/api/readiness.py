@@ -53,10 +53,10 @@ async def readiness(service: Service, state: State) -> Readiness:
     figures = [partition.figures for partition in answered if partition.figures is not None]
     if figures:
         result = result._replace(
-            log=sum(each.log for each in figures),
-            views=sum(each.views for each in figures),
-            signed=sum(each.signed for each in figures),
-            lag=max(each.lag for each in figures),
+            log=sum(part.log for part in figures),
+            views=sum(part.views for part in figures),
+            signed=sum(part.signed for part in figures),
+            lag=max(part.lag for part in figures),
         )
     if len(health) > 1:
         partition_checks = tuple(
@@ -116,7 +116,7 @@ def _log_key_check(
     if has_stopped:
         reason = "nobody here signs the public log any more; the server's log says why"
         return Check(ok=False, reason=reason)
-    if any(partition.log.publisher.waiting for partition in service.partitions.each):
+    if any(partition.log.publisher.waiting for partition in service.partitions.resources):
         reason = "what is published cannot be kept for now; the server's log says why"
         return Check(ok=False, reason=reason)
     stalled = max(partition.signing_stalled for partition in health)

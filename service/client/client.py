@@ -155,7 +155,7 @@ class Client(_GameClient):
                 with self._http.stream(**request) as response:
                     if response.status_code == 200:
                         for event in httpx2.EventSource(response):
-                            if moment := following.told(event.event, event.data, event.retry):
+                            if moment := following.handle(event.event, event.data, event.retry):
                                 yield moment
                         following.ended()
                     else:
@@ -180,7 +180,7 @@ class Client(_GameClient):
                     response.read()
                     raise Refused(problem_of(_reply(response)))
                 for line in response.iter_lines():
-                    yield export.told(line)
+                    yield export.handle(line)
         except httpx2.TransportError as error:
             raise Unreachable(_reason(error)) from error
         export.ended()
@@ -265,7 +265,7 @@ class AsyncClient(_GameClient):
                 ) as response:
                     if response.status_code == 200:
                         async for event in httpx2.EventSource(response):
-                            if moment := following.told(event.event, event.data, event.retry):
+                            if moment := following.handle(event.event, event.data, event.retry):
                                 yield moment
                         following.ended()
                     else:
@@ -287,7 +287,7 @@ class AsyncClient(_GameClient):
                     await response.aread()
                     raise Refused(problem_of(_reply(response)))
                 async for line in response.aiter_lines():
-                    yield export.told(line)
+                    yield export.handle(line)
         except httpx2.TransportError as error:
             raise Unreachable(_reason(error)) from error
         export.ended()

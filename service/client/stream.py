@@ -85,7 +85,7 @@ class GameStream:
         if not self.over:
             self._fail(Unreachable("The stream ended before its game."), self._retry)
 
-    def told(self, event: str, data: str, retry: int | None = None) -> Moment | None:
+    def handle(self, event: str, data: str, retry: int | None = None) -> Moment | None:
         """Handle one event of the stream; the moment that it makes, if any.
 
         Raises:
@@ -135,7 +135,7 @@ class Export:
         self.request = Request(method="GET", path="/v1/exports/games", query=wanted)
         self._last_line = ""
 
-    def told(self, line: str) -> bytes:
+    def handle(self, line: str) -> bytes:
         """Handle one line; its bytes with a newline."""
         self._last_line = line
         return line.encode() + b"\n"

@@ -25,8 +25,8 @@ def new_token(seat: int | None) -> str:
 
 def token_for(ledger_key: bytes, game: UUID, seat: int | None, since: int, key: str) -> str:
     """The token for a sitting that somebody asked for, who alone knows the ``key``."""
-    said = f"p10-token/v1\n{game}\n{seat}\n{since}\n{key}"
-    return _token(seat, hmac.digest(ledger_key, said.encode(), "sha256"))
+    message = f"p10-token/v1\n{game}\n{seat}\n{since}\n{key}"
+    return _token(seat, hmac.digest(ledger_key, message.encode(), "sha256"))
 
 
 def is_wellformed(token: str) -> bool:

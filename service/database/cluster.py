@@ -117,8 +117,8 @@ def _start(cluster: Path, wait: Wait, say: Say) -> None:
     )  # fmt: skip
     if process.returncode == 0:
         return
-    told = _tail(cluster, before)
-    if ORPHANED in told:
+    output = _tail(cluster, before)
+    if ORPHANED in output:
         if killed := kill_orphans(cluster):
             say(
                 f"the server on {cluster} was killed and left {len(killed)} processes behind, "
@@ -126,7 +126,7 @@ def _start(cluster: Path, wait: Wait, say: Say) -> None:
             )
         wait.pause(lambda: f"the processes that a killed server has left in {cluster}")
         return
-    cause = _last_line(told or process.stderr)
+    cause = _last_line(output or process.stderr)
     raise EmbeddedPostgresError(
         f"The server on {cluster} does not start: {cause} (its log is {log})"
     )

@@ -108,7 +108,7 @@ def restore_game(owner_dsn: str, game: UUID, copy: Mapping[int, Row], *, schema:
             raise RestoreRefused(f"Game {game} is whole, and not set aside: nothing is to be done.")
         ranked = [(log.rank(leaf), row, leaf) for row, leaf in missing]
         # In the order of their ranks, since each counts those before it.
-        for rank, row, leaf in sorted(ranked, key=lambda each: (each[0] or NOWHERE, each[1])):
+        for rank, row, leaf in sorted(ranked, key=lambda entry: (entry[0] or NOWHERE, entry[1])):
             if rank is None or not log.insert_at(rank, row, leaf):
                 log.insert(row, leaf)
         log.ask_again()
@@ -149,13 +149,13 @@ class _Log:
 
     def rank(self, leaf: bytes) -> tuple[int, int] | None:
         """The first position of the public log's tile that has the leaf, and its number in it."""
-        found = self._run(
+        rows = self._run(
             "SELECT first, (position(%s::bytea in hashes) - 1) / 32 FROM {s}.tree_tiles "
             "WHERE level = 0 AND position(%s::bytea in hashes) > 0 ORDER BY first LIMIT 1",
             leaf,
             leaf,
         )
-        return found[0] if found else None
+        return rows[0] if rows else None
 
     def insert(self, row: Row, leaf: bytes, position: int | None = None) -> None:
         """Insert the event at the position; None: at the end of the log."""
@@ -196,7 +196,7 @@ class _Log:
             "WHERE EXISTS (SELECT FROM {s}.stored_events WHERE notification_id = %s)",
             *(position, position, position),
         )
-        return bool(leaves) and all(found == leaf for (found,) in leaves)
+        return bool(leaves) and all(logged == leaf for (logged,) in leaves)
 
     def ask_again(self) -> None:
         """Have the game looked at again, as one that ended at a place after all others."""

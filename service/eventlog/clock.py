@@ -182,12 +182,12 @@ class DatabaseClock(LedgerClock):
 
 async def _compared(conn: Connection) -> _Comparison:
     """The comparison of several that has the least doubt."""
-    found: list[_Comparison] = []
+    comparisons: list[_Comparison] = []
     for _ in range(TRIES):
         asked = elapsed_ns()
         cursor = await conn.execute(_ASK, prepare=True)
         ((answer,),) = await cursor.fetchall()
         answered = elapsed_ns()
         doubt = (answered - asked) // 2
-        found.append(_Comparison(answered, int(answer) - asked - doubt, doubt))
-    return min(found, key=lambda comparison: comparison.doubt)
+        comparisons.append(_Comparison(answered, int(answer) - asked - doubt, doubt))
+    return min(comparisons, key=lambda comparison: comparison.doubt)

@@ -163,14 +163,15 @@ def explain_outage(error: Exception) -> StoreUnavailable:
     """Say in a sentence what is wrong and what to do. libpq's messages hold no password."""
     cause = error.__cause__ if isinstance(error, PersistenceError) and error.__cause__ else error
     state = getattr(cause, "sqlstate", None) or ""
-    said = str(cause).strip().partition("\n")[0]
+    message = str(cause).strip().partition("\n")[0]
     for length in (5, 3, 2):
         if state and state[:length] in _REMEDIES:
             remedy, retry_after = _REMEDIES[state[:length]]
             kind = StoreFull if state == "53100" else StoreUnavailable
-            return kind(f"{remedy} It says: {said}", retry_after)
+            return kind(f"{remedy} It says: {message}", retry_after)
     return StoreUnavailable(
-        f"The database does not answer: check that it runs and that the DSN is right. ({said})", 2
+        f"The database does not answer: check that it runs and that the DSN is right. ({message})",
+        2,
     )
 
 

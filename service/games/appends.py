@@ -12,7 +12,7 @@ class AppendsInFlight:
         self._began: dict[object, float] = {}
 
     @contextmanager
-    def one(self) -> Iterator[None]:
+    def counted(self) -> Iterator[None]:
         """Count an append during the block."""
         key = object()
         self._began[key] = time.monotonic()

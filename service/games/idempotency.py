@@ -16,7 +16,7 @@ from phaseledger.service.transparency.tree import Tree
 
 
 async def repeated_answer(
-    store: GameStore, tree: Tree | None, game: Game, known: Sequence[Decision]
+    store: GameStore, tree: Tree | None, game: Game, decisions: Sequence[Decision]
 ) -> Answer:
     """The answer as it was when the key was new.
 
@@ -24,9 +24,9 @@ async def repeated_answer(
     command is none of the last that are kept in memory.
     """
     assert game.now is not None
-    last, key = game.commands[known[-1].cmd], game.now.chain.key
-    then = next((each for each in game.lately if each.version == last), None)
-    begins = min(game.commands[decision.cmd] for decision in known)
+    last, key = game.commands[decisions[-1].cmd], game.now.chain.key
+    then = next((snapshot for snapshot in game.lately if snapshot.version == last), None)
+    begins = min(game.commands[decision.cmd] for decision in decisions)
     before = max((n for n in game.commands.values() if n < begins), default=0) if then else 0
     rows = await store.read(game.id, 0, last)
     await require_intact(tree, game.id, rows, key, last=last)
@@ -40,21 +40,21 @@ async def repeated_answer(
     head = leaf_of(rows[-1].state, key)
     if then is not None and then.chain.head != head:
         raise LogDamaged(game.id, last, "it is not what was stored")
-    for decision in known:
+    for decision in decisions:
         version, event = acts[decision.cmd]
         if not _same(event, decision.act):
             raise KeyReused
         first = min(first, version)
     assert state is not None
     stored = tuple(row.state for row in rows[first - 1 :])
-    begun, _ = acts[known[-1].cmd]
+    begun, _ = acts[decisions[-1].cmd]
     return Answer(
         game=game.id,
         version=last,
         state=state,
         stored=stored,
         key=key,
-        seat=known[0].act.seat,
+        seat=decisions[0].act.seat,
         first=rows[begun - 1].state,
         head=head,
     )
@@ -64,7 +64,7 @@ def _same(event: Event, act: Act) -> bool:
     """Whether the event comes from such a decision; secrets of the deal are fresh each time."""
     if isinstance(act.command, OpenGame | TakeSeat):
         return with_decision(event, act).act == event.act
-    known = decided_by(event)
-    if known and isinstance(act.command, Start) and isinstance(known.command, Start):
-        return known.seat == act.seat  # how long there is time to reveal is not the caller's
-    return known == act
+    decision = decided_by(event)
+    if decision and isinstance(act.command, Start) and isinstance(decision.command, Start):
+        return decision.seat == act.seat  # how long there is time to reveal is not the caller's
+    return decision == act

@@ -28,12 +28,12 @@ class QuestionTime(NamedTuple):
     """Milliseconds since 1970, as the log has it."""
     version: int
     """The number of the event that asked."""
-    seen: int = 0
+    seen_at: int = 0
     """When this process saw that event, as `elapsed_ms` counts."""
 
     def since(self, clock: LedgerClock) -> int:
         """When it was asked by the ledger's time, in ms since 1970: not after it was seen."""
-        return credible(self.at, self.seen, clock)
+        return credible(self.at, self.seen_at, clock)
 
 
 class LogTimes(NamedTuple):
@@ -43,7 +43,7 @@ class LogTimes(NamedTuple):
     """The time of the last event, in ms since 1970."""
     sealed_at: int = 0
     """When a table that waits for secrets was sealed, in ms since 1970."""
-    sealed_seen: int = 0
+    sealed_seen_at: int = 0
     """When this process saw that, as `elapsed_ms` counts."""
     reveal_seconds: int = 0
     """How long its seats have to reveal them, as it says; 0 where it says nothing."""
@@ -60,13 +60,13 @@ class LogTimes(NamedTuple):
 NONE = LogTimes()
 
 
-def credible(at: int, seen: int, clock: LedgerClock) -> int:
+def credible(at: int, seen_at: int, clock: LedgerClock) -> int:
     """The time of an event, or when it was seen (of `elapsed_ms`) where it claims to be later.
 
     It is believed where the ledger's time has never been known. Times are in ms since 1970.
     """
     try:
-        latest = clock.estimate() - (elapsed_ms() - seen)
+        latest = clock.estimate() - (elapsed_ms() - seen_at)
     except StoreUnavailable:
         return at
     return at if at <= latest + AHEAD else latest
@@ -80,13 +80,13 @@ def full_time(marks: LogTimes, state: State | None, command: Command, clock: Led
     """
     asked = marks.asked.get(command.overdue) if isinstance(command, TimeOut) else None
     if asked and state and state.terms.clock:
-        began, seen = asked.at, asked.seen
+        began, seen_at = asked.at, asked.seen_at
         seconds = state.terms.clock.seconds + state.terms.clock.grace
     elif isinstance(command, CloseReveal):
-        began, seen, seconds = marks.sealed_at, marks.sealed_seen, marks.reveal_seconds
+        began, seen_at, seconds = marks.sealed_at, marks.sealed_seen_at, marks.reveal_seconds
     else:
         return 0
-    return began + 1000 * seconds if credible(began, seen, clock) < began else 0
+    return began + 1000 * seconds if credible(began, seen_at, clock) < began else 0
 
 
 def times_after(
@@ -97,7 +97,7 @@ def times_after(
         marks = LogTimes(at, *marks[1:])
     if isinstance(event, TableSealed) and state.stage == "sealed":
         marks = marks._replace(
-            sealed_at=at, sealed_seen=elapsed_ms(), reveal_seconds=event.reveal_seconds
+            sealed_at=at, sealed_seen_at=elapsed_ms(), reveal_seconds=event.reveal_seconds
         )
     if isinstance(event, RoundDealt):
         marks = marks._replace(deal=seq, first_deal=marks.first_deal or seq)
@@ -115,10 +115,10 @@ def _asked(
 ) -> dict[int, QuestionTime]:
     """Since when each seat is asked: another seat's answer gives nobody more time."""
     spoke = event.act.seat if event.act else None
-    known, already = marks.asked, set(before.waits) if before else set()
+    asked_at, already = marks.asked, set(before.waits) if before else set()
     return {
-        q.seat: known[q.seat]
-        if q in already and q.seat != spoke and q.seat in known
+        q.seat: asked_at[q.seat]
+        if q in already and q.seat != spoke and q.seat in asked_at
         else QuestionTime(at, seq, elapsed_ms())
         for q in state.waits
         if q.kind != "reveal"

@@ -40,7 +40,7 @@ class Quarantine:
         self._store = store
         self._views = views
         self._views_of = views_of
-        self._known: list[dict[UUID, SetAsideGame]] = [{} for _ in views]
+        self._of_log: list[dict[UUID, SetAsideGame]] = [{} for _ in views]
         self._games: dict[UUID, SetAsideGame] = {}
         self._inspections: dict[UUID, asyncio.Task[None]] = {}
 
@@ -112,8 +112,8 @@ class Quarantine:
             except ViewsUnavailable as away:
                 log.warning("the quarantine waits for the database", reason=str(away))
                 continue
-            self._known[number] = {aside.game: aside for aside in asides}
-        self._games = {game: aside for known in self._known for game, aside in known.items()}
+            self._of_log[number] = {aside.game: aside for aside in asides}
+        self._games = {game: aside for games in self._of_log for game, aside in games.items()}
         metrics.SET_ASIDE.set(len(self._games))
 
     async def watch(self) -> None:

@@ -104,7 +104,7 @@ class GameService:
         """Read every game anew before it is used again: the log may have gone back."""
         self._history += 1
 
-    def known(self, game_id: UUID) -> Snapshot | None:
+    def cached(self, game_id: UUID) -> Snapshot | None:
         """The game as it was when this process last looked."""
         game = self._live.get(game_id)
         return game.now if game else None
@@ -284,7 +284,7 @@ class GameService:
         rows = [row_of(entry) for entry in pending.entries]
         prev = bytes.fromhex(game.now.chain.head) if game.now else None
         try:
-            with self.appends.one():
+            with self.appends.counted():
                 await self.store.append(game.id, rows, prev)
         except asyncio.CancelledError:
             # It may be stored all the same, and then a bot or a clock has to be woken.
@@ -306,11 +306,11 @@ class GameService:
 
     def _look_for(self, game_id: UUID, version: int) -> None:
         """Look, beside whoever asks, whether the log gets that version after all."""
-        task = asyncio.create_task(self._found(game_id, version), name=f"look for {game_id}")
+        task = asyncio.create_task(self._look_until(game_id, version), name=f"look for {game_id}")
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
 
-    async def _found(self, game_id: UUID, version: int) -> None:
+    async def _look_until(self, game_id: UUID, version: int) -> None:
         clock = asyncio.get_running_loop().time
         until = clock() + self.patience
         while self.patience > 0:  # a process that stops loses it

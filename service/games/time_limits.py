@@ -16,14 +16,14 @@ def dues(now: Snapshot, seat: int | None = None) -> tuple[Due, ...]:
     state, clock = now.state, now.state.terms.clock
     if clock is None or state.stage != "playing":
         return ()
-    found = []
+    deadlines = []
     for question in state.waits:
         sitting = state.seat(question.seat)
         if seat in (None, question.seat) and not (sitting.bot or sitting.stand_in):
             due = now.marks.asked[question.seat].since(now.clock) + 1000 * clock.seconds
             grace = due + 1000 * clock.grace
-            found.append(Due(question.seat, question.kind, due, grace))
-    return tuple(found)
+            deadlines.append(Due(question.seat, question.kind, due, grace))
+    return tuple(deadlines)
 
 
 def seconds_until(deadline: int, clock: LedgerClock) -> float:
@@ -64,5 +64,5 @@ def due_at(now: Snapshot, seconds: int) -> int | None:
     if now.state.stage != "sealed":
         return None
     marks = now.marks
-    sealed = credible(marks.sealed_at, marks.sealed_seen, now.clock)
+    sealed = credible(marks.sealed_at, marks.sealed_seen_at, now.clock)
     return sealed + 1000 * (marks.reveal_seconds or seconds)

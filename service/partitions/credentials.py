@@ -27,7 +27,7 @@ class PartitionedCredentials(Credentials):
         own = self._parts.of(game) if game else None
         if own and (credential := await own.find(token)):
             return credential
-        other_parts = [part for part in self._parts.each if part is not own]
+        other_parts = [part for part in self._parts.resources if part is not own]
         results = await asyncio.gather(
             *(part.find(token) for part in other_parts), return_exceptions=True
         )
@@ -49,7 +49,7 @@ class PartitionedCredentials(Credentials):
 
     @override
     async def revoke_token(self, name: str) -> Credential | None:
-        for part in self._parts.each:
+        for part in self._parts.resources:
             if credential := await part.revoke_token(name):
                 return credential
         return None
@@ -60,11 +60,11 @@ class PartitionedCredentials(Credentials):
 
     @override
     async def open(self) -> None:
-        await asyncio.gather(*(part.open() for part in self._parts.each))
+        await asyncio.gather(*(part.open() for part in self._parts.resources))
 
     @override
     async def close(self) -> None:
-        await asyncio.gather(*(part.close() for part in self._parts.each))
+        await asyncio.gather(*(part.close() for part in self._parts.resources))
 
 
 class PartitionedJoinCodes(JoinCodes):
@@ -80,7 +80,7 @@ class PartitionedJoinCodes(JoinCodes):
     @override
     async def find(self, code: str) -> Sequence[UUID]:
         results = await asyncio.gather(
-            *(part.find(code) for part in self._parts.each), return_exceptions=True
+            *(part.find(code) for part in self._parts.resources), return_exceptions=True
         )
         games = [
             game for result in results if not isinstance(result, BaseException) for game in result
@@ -92,8 +92,8 @@ class PartitionedJoinCodes(JoinCodes):
 
     @override
     async def open(self) -> None:
-        await asyncio.gather(*(part.open() for part in self._parts.each))
+        await asyncio.gather(*(part.open() for part in self._parts.resources))
 
     @override
     async def close(self) -> None:
-        await asyncio.gather(*(part.close() for part in self._parts.each))
+        await asyncio.gather(*(part.close() for part in self._parts.resources))

@@ -37,7 +37,7 @@ class ByPartition(Generic[T]):
     """One resource of each partition, in the order of their numbers."""
 
     def __init__(self, resources: Sequence[T]) -> None:
-        self.each = tuple(resources)
+        self.resources = tuple(resources)
 
     def of(self, game: UUID) -> T:
         """The resource of the game's partition.
@@ -46,18 +46,18 @@ class ByPartition(Generic[T]):
             StoreUnavailable: this node does not know the partition.
 
         """
-        if len(self.each) == 1:
-            return self.each[0]
+        if len(self.resources) == 1:
+            return self.resources[0]
         number = number_of(game)
         if not 1 <= number <= MOST:
-            return self.each[0]  # a made-up id, which no partition has or will have
-        if number > len(self.each):
+            return self.resources[0]  # a made-up id, which no partition has or will have
+        if number > len(self.resources):
             raise StoreUnavailable(
-                f"This node knows {len(self.each)} partitions, and the game is in number {number}: "
-                "give it the newest file of partitions.",
+                f"This node knows {len(self.resources)} partitions, and the game is in number "
+                f"{number}: give it the newest file of partitions.",
                 retry_after=5,
             )
-        return self.each[number - 1]
+        return self.resources[number - 1]
 
 
 class Partition(NamedTuple):
@@ -93,7 +93,7 @@ class PartitionedStore(GameStore):
 
     @override
     async def unfinished(self) -> list[UUID]:
-        lists = await asyncio.gather(*(store.unfinished() for store in self._stores.each))
+        lists = await asyncio.gather(*(store.unfinished() for store in self._stores.resources))
         return [game for games in lists for game in games]
 
 

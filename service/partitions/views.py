@@ -48,7 +48,7 @@ class PartitionedViews(GameViews):
     async def games(
         self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
     ) -> pages.Games:
-        parts = self._parts.each
+        parts = self._parts.resources
         refusal = "This is no cursor of the games list."
         places = pages.joint_places(after, len(parts), LAST, refusal)
         listings = await asyncio.gather(
@@ -85,7 +85,7 @@ class PartitionedViews(GameViews):
 
     async def _rank(self) -> None:
         """Merge the leaderboards of all partitions, unless nothing changed or it was just done."""
-        parts = self._parts.each
+        parts = self._parts.resources
         positions = list(await asyncio.gather(*(views.position() for views in parts)))
         began = time.monotonic()
         if positions == self._positions or began < self._next_ranking:

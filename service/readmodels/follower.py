@@ -198,10 +198,10 @@ class _Batch:
     """Consecutive events, the position folded so far, and what they change in the views."""
 
     def __init__(
-        self, position: int, notices: Sequence[Notice] = (), again: UUID | None = None
+        self, position: int, notices: Sequence[Notice] = (), restored: UUID | None = None
     ) -> None:
         self.notices = notices
-        self.again = again
+        self.restored = restored
         """A set-aside game to be projected from its first event, if it is sound."""
         self.before = position
         self.after = position
@@ -213,7 +213,9 @@ class _Batch:
 
     def games(self) -> set[UUID]:
         """The games that it is about."""
-        return {notice.game for notice in self.notices} | ({self.again} if self.again else set())
+        return {notice.game for notice in self.notices} | (
+            {self.restored} if self.restored else set()
+        )
 
     def changes(self) -> Changes:
         """What is to be written."""
@@ -246,25 +248,25 @@ class _Follower:
         known_place = self._last_place
         notices = await self.store.tail(position, BATCH)
         # After the events: the place of a restored game is written before those that follow it.
-        self._last_place, again = await pending(conn, self.schema, self._views)
+        self._last_place, restored = await pending(conn, self.schema, self._views)
         try:
-            for game in again:
-                await self._project(conn, _Batch(position, again=game))
+            for game in restored:
+                await self._project(conn, _Batch(position, restored=game))
             if notices:
                 await self._project(conn, _Batch(position, notices))
             elif known_place > position:  # known before the events were read, so none is passed
                 await write(conn, self.schema, position, known_place, Changes({}), self._views)
         except ViewsMoved:
             log.warning("The views are not at log position %d any more.", position)
-        return len(notices) + len(again)
+        return len(notices) + len(restored)
 
     async def _project(self, conn: Connection, batch: _Batch) -> None:
         batch.reached = await reached(conn, self.schema, batch.games(), self._views)
-        if batch.again is not None:
+        if batch.restored is not None:
             try:
-                await self._begin_anew(conn, batch, batch.again)
+                await self._begin_anew(conn, batch, batch.restored)
             except Damage as damage:
-                _set_aside(batch, batch.again, damage, None)
+                _set_aside(batch, batch.restored, damage, None)
         await self._fold(conn, batch)
         await self._write(conn, batch)
 

@@ -33,10 +33,10 @@ class Shutdown:
         the client is about to ask.
         """
         self.has_begun = True
-        for each in _sockets():
+        for tcp in _sockets():
             with suppress(OSError):  # not open any more
-                if sys.platform == "linux" and _listens(each):
-                    each.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, DEFERRED)
+                if sys.platform == "linux" and _listens(tcp):
+                    tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, DEFERRED)
 
     async def linger(self) -> None:
         """Wait until clients have no connection open, for so many seconds at most."""
@@ -53,12 +53,12 @@ def has_open_connections() -> bool:
     taken to be so.
     """
     listening, connected = set[int](), set[int]()
-    for each in _sockets():
+    for tcp in _sockets():
         with suppress(OSError):  # it is not connected any more
-            listens = _listens(each)
+            listens = _listens(tcp)
             if not listens:
-                each.getpeername()
-            (listening if listens else connected).add(each.getsockname()[1])
+                tcp.getpeername()
+            (listening if listens else connected).add(tcp.getsockname()[1])
     return bool(listening & connected) or not listening
 
 

@@ -27,9 +27,9 @@ async def require_allowed(service: Deliveries | None, wanted: tuple[NewWebhook, 
         raise WebhooksUnavailable
     if len(wanted) > MOST:
         raise TooManyWebhooks(LIMIT)
-    for each in wanted:
+    for webhook in wanted:
         try:
-            await service.sender.require_allowed(each.url)
+            await service.sender.require_allowed(webhook.url)
         except AddressRefused as refused:
             raise WebhookRefused(str(refused)) from None
 
@@ -38,7 +38,7 @@ def opening_key(key: str, wanted: tuple[NewWebhook, ...]) -> str:
     """The key under which the log knows an opening: with other webhooks it is another one."""
     if not wanted:
         return key
-    asked = msgspec.json.encode([(each.url, _types(each)) for each in wanted])
+    asked = msgspec.json.encode([(webhook.url, _types(webhook)) for webhook in wanted])
     return f"{key} webhooks {hashlib.sha256(asked).hexdigest()}"
 
 
@@ -60,11 +60,11 @@ async def register(
     new = [
         HookRegistration(
             uuid5(game, f"webhook {key} {number}") if key else uuid4(),
-            each.url,
-            _types(each),
+            webhook.url,
+            _types(webhook),
             new_secret(),
         )
-        for number, each in enumerate(wanted)
+        for number, webhook in enumerate(wanted)
     ]
     hooks = await service.hooks.register(game, since, new)
     service.wake()
@@ -76,5 +76,5 @@ async def register(
 
 def webhook_fields(hook: Hook) -> dict[str, Any]:
     """What an answer tells of a webhook."""
-    told = {**hook._asdict(), "id": str(hook.id)}
-    return {name: value for name, value in told.items() if name not in ("game", "secret")}
+    fields = {**hook._asdict(), "id": str(hook.id)}
+    return {name: value for name, value in fields.items() if name not in ("game", "secret")}

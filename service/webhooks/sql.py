@@ -138,7 +138,7 @@ STATEMENTS: dict[str, LiteralString] = {
         JOIN {schema}.webhooks AS w ON w.id = d.hook
         WHERE w.game = %s AND w.id = %s AND d.id = %s
     """,
-    "again": """
+    "restart": """
         UPDATE {schema}.webhook_deliveries AS d SET state = 'pending', due_at = now(), tries = 0
         FROM {schema}.webhooks AS w
         WHERE w.id = d.hook AND w.game = %s AND w.id = %s AND d.id = %s RETURNING d.id

@@ -184,11 +184,11 @@ class Webhooks:
         async with self.transaction() as work:
             await work.insert([(delivery, hook, type_, body.decode())])
 
-    async def again(self, game: UUID, hook: UUID, delivery: UUID) -> bool:
+    async def restart(self, game: UUID, hook: UUID, delivery: UUID) -> bool:
         """Restart a delivery, due now and with all its tries; whether there is one."""
         async with self.transaction() as work:
             await work.run("lock", hook)
-            rows = await work.run("again", game, hook, delivery)
+            rows = await work.run("restart", game, hook, delivery)
             if rows:
                 await work.run("due", [hook])
             return bool(rows)

@@ -67,7 +67,7 @@ class CachingService(GameService):
         at_least: int = 0,
         reach: Callable[[Snapshot], int] = lambda now: now.version,
     ) -> Snapshot:
-        return self.known(game_id) or await super().look(game_id, at_least, reach)
+        return self.cached(game_id) or await super().look(game_id, at_least, reach)
 
 
 class ForgetfulService(GameService):

@@ -94,7 +94,7 @@ async def export_games(
     `phaseledger audit` reads the file as it is. Private tables, and games that nobody may watch,
     are left out.
     """
-    logs = [partition.views for partition in service.partitions.each]
+    logs = [partition.views for partition in service.partitions.resources]
     places = finished_places(cursor or None, len(logs))
     if service.exports.locked():
         raise TooManyExports(f"there are {AT_ONCE}")

@@ -52,9 +52,9 @@ LogNumber = Annotated[
 
 
 def _log(service: Service, number: int) -> PublicLog:
-    if number > len(service.partitions.each):
-        raise NotFound(f"there are {len(service.partitions.each)} partitions")
-    return service.partitions.each[number - 1].log
+    if number > len(service.partitions.resources):
+        raise NotFound(f"there are {len(service.partitions.resources)} partitions")
+    return service.partitions.resources[number - 1].log
 
 
 async def _newest(public: PublicLog) -> TreeHead:
@@ -161,9 +161,9 @@ async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Servi
     except BadNote as error:
         raise BadCosignature(str(error)) from None
     signers = {(signature.name, signature.hash) for signature in note.signatures}
-    logs = (partition.log for partition in service.partitions.each)
+    logs = (partition.log for partition in service.partitions.resources)
     public = next((log for log in logs if log.publisher.signer.origin == checkpoint.origin), None)
-    public = public or service.partitions.each[0].log
+    public = public or service.partitions.resources[0].log
     witnesses = [witness for witness in public.witnesses if (witness.name, witness.hash) in signers]
     if not witnesses:
         raise UnknownWitness

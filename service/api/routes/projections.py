@@ -127,7 +127,7 @@ async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) 
     """
     if caller.member:
         return None
-    current = service.games.known(game) or await service.games.look(game)
+    current = service.games.cached(game) or await service.games.look(game)
     if current.state.terms.spectators == "open":
         return None
     snapshot = await visible_snapshot(service.games, game, member=False, at_least=at_least)

@@ -215,7 +215,7 @@ async def replay_delivery(
     """Send a message once more, under its old `webhook-id`, whatever became of it before."""
     deliveries = _deliveries(service, host, game)
     await _hook(deliveries, game, hook)
-    if not await deliveries.hooks.again(game, hook, delivery):
+    if not await deliveries.hooks.restart(game, hook, delivery):
         raise NoSuchDelivery
     return await _accepted(deliveries, game, hook, delivery)
 

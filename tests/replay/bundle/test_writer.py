@@ -35,7 +35,7 @@ def test_a_bundle_holds_the_whole_log(name: str) -> None:
 def test_what_is_sealed_is_not_known() -> None:
     running = parse_bundle(bundled(game("classic")[:-1], viewer=1))
     for event, stored in zip(running.events, game("classic"), strict=False):
-        tree, known = msgspec.json.decode(stored), msgspec.json.decode(running.known(event))
+        tree, known = msgspec.json.decode(stored), msgspec.json.decode(running.as_opened(event))
         seen = {who: held for who, held in tree.pop("hidden", {}).items() if belongs(who, 1)}
         closed = set(event.sealed) - set(seen)
 

@@ -263,4 +263,4 @@ def test_house_rules_are_named() -> None:
 def test_a_listener_has_an_end() -> None:
     listener = GameObserver()
     with pytest.raises(AssertionError):
-        listener.told()
+        listener.result()

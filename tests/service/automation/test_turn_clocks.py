@@ -225,7 +225,7 @@ def test_the_marks_follow_from_the_log_alone() -> None:
         store = MemoryStore()
         games = GameService(store)
         game = await begun(games, Clock(60))
-        now = games.known(game)
+        now = games.cached(game)
         again, _ = apply_rows(None, await store.read(game))
         assert now is not None
         assert again.marks == now.marks

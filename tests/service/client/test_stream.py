@@ -107,7 +107,7 @@ def test_a_patch_that_does_not_fit_is_unreadable() -> None:
         + b'","events":[],"patch":[{"op":"remove","path":"/a"}]}'
     )
     with pytest.raises(Unreadable, match="events"):
-        following.told("events", delta.decode())
+        following.handle("events", delta.decode())
 
 
 def test_a_guard_brings_its_secret_checks_everything_and_signs(served: Served) -> None:

@@ -57,7 +57,7 @@ async def opened(games: GameService, seats: tuple[SeatRequest, ...] = ROBOTS) ->
 
 def move(games: GameService, game: UUID) -> Act:
     """What the seat that is asked does."""
-    now = games.known(game)
+    now = games.cached(game)
     assert now is not None
     seat = now.state.waits[0].seat
     seen, pick = view(now.state, seat), chooser(b"chance", now.version)
@@ -182,7 +182,7 @@ def test_a_bot_moves_after_a_command_whose_caller_has_left(
                 sent.cancel()
                 with pytest.raises(asyncio.CancelledError):
                     await sent
-            before = games.known(game)
+            before = games.cached(game)
             assert before is not None
             # Only the log is asked: a look at the game through the service would wake the bots.
             await comes_about(lambda: store.head(game), lambda head: head >= before.version + 10)

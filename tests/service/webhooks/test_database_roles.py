@@ -64,6 +64,6 @@ async def _delivers(dsn: str, schema: str) -> None:
             assert await hooks.claim(9, 30, failing=False) == []
             (kept,) = await hooks.deliveries(game, hook.id)
             assert [attempt.reason for attempt in kept.attempts] == ["no connection"]
-            assert await hooks.again(game, hook.id, kept.id)
+            assert await hooks.restart(game, hook.id, kept.id)
             await hooks.prune(1)
             assert await hooks.delete(game, hook.id)
