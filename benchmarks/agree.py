@@ -119,12 +119,12 @@ def compared(page: Verifier, what: str, bundle: bytes) -> tuple[bool, bool, str,
     """Whether both accept it or both refuse it, whether both name one event, and their words."""
     answer, (sound, codes, seq) = page.verify(bundle), judged(bundle)
     findings = answer["findings"]
-    told = ", ".join(f"{each['code']} {each['seq']}" for each in findings) or "sound"
+    words = ", ".join(f"{finding['code']} {finding['seq']}" for finding in findings) or "sound"
     alike = answer["ok"] == sound == (what in ("good", "running"))
     if what in WAYS and alike:
-        alike = WAYS[what].code in {each["code"] for each in findings}
-    first = min((each["seq"] for each in findings if each["seq"]), default=0)
-    return alike, first == seq, told, f"{', '.join(codes) or 'sound'} {seq}"
+        alike = WAYS[what].code in {finding["code"] for finding in findings}
+    first = min((finding["seq"] for finding in findings if finding["seq"]), default=0)
+    return alike, first == seq, words, f"{', '.join(codes) or 'sound'} {seq}"
 
 
 def main() -> int:

@@ -43,8 +43,8 @@ PACKAGES = ("msgspec", "litestar", "granian", "psycopg", "eventsourcing", "embed
 def machine() -> dict[str, str]:
     """What it runs on."""
     info = Path("/proc/cpuinfo")
-    told = info.read_text().splitlines() if info.exists() else []
-    models = [line.partition(":")[2].strip() for line in told if line.startswith("model name")]
+    lines = info.read_text().splitlines() if info.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return {
         "processor": models[0] if models else platform.processor() or platform.machine(),
@@ -65,7 +65,7 @@ def programs() -> dict[str, str]:
 
 def load() -> str:
     """The load average of the last minute, five and fifteen."""
-    return ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    return ", ".join(f"{average:.1f}" for average in os.getloadavg())
 
 
 def run(name: str, rounds: int, *, quick: bool) -> Results | None:
@@ -91,9 +91,9 @@ def verdict(row: Row, goal: Goal) -> list[str]:
     reached = goal.reached(row)
     part = goal.number / reached if goal.at_most else reached / goal.number
     beside = f" beside {row.baseline}" if row.baseline and goal.of == "ratio" else ""
-    said = "met" if row.met else "**missed**"
+    outcome = "met" if row.met else "**missed**"
     why = "" if row.met else goal.obstacle
-    return [row.what + beside, str(goal), number(reached), f"{said}, {part:.0%} of it", why]
+    return [row.what + beside, str(goal), number(reached), f"{outcome}, {part:.0%} of it", why]
 
 
 def measured(row: Row) -> list[str]:
@@ -104,12 +104,16 @@ def measured(row: Row) -> list[str]:
     return [row.what, f"{number(row.figure)} {row.unit}", spread, beside, ratio]
 
 
-def page(found: list[Results], failed: list[str], rounds: int, loads: tuple[str, str]) -> str:
+def page(results: list[Results], failed: list[str], rounds: int, loads: tuple[str, str]) -> str:
     """RESULTS.md."""
-    held = {name: text for each in found for name, text in each.versions.items()}
+    held = {name: text for result in results for name, text in result.versions.items()}
     versions = programs() | held
-    goals = [verdict(row, row.goal) for each in found for row in each.rows if row.goal is not None]
-    return "\n".join([*_opening(rounds, loads, versions, failed), *_goals(goals), *_tables(found)])
+    goals = [
+        verdict(row, row.goal) for result in results for row in result.rows if row.goal is not None
+    ]
+    return "\n".join(
+        [*_opening(rounds, loads, versions, failed), *_goals(goals), *_tables(results)]
+    )
 
 
 def _opening(
@@ -133,12 +137,12 @@ def _goals(goals: list[list[str]]) -> Iterator[str]:
         yield table(("what", "goal", "reached", "", "what stands in the way"), goals)
 
 
-def _tables(found: list[Results]) -> Iterator[str]:
-    for each in found:
-        yield f"## {each.name}\n"
-        yield from (note + "\n" for note in each.notes)
+def _tables(results: list[Results]) -> Iterator[str]:
+    for result in results:
+        yield f"## {result.name}\n"
+        yield from (note + "\n" for note in result.notes)
         heads = ("what", "median", "range", "baseline", "ratio")
-        yield table(heads, map(measured, each.rows))
+        yield table(heads, map(measured, result.rows))
 
 
 def main() -> int:
@@ -153,21 +157,21 @@ def main() -> int:
     names = given.only.split(",") if given.only else there
     out = given.out or (None if given.quick or given.only else RESULTS)
     before, failed = load(), list[str]()
-    found: list[Results] = []
+    all_results: list[Results] = []
     text = ""
     for name in names:
         results = run(name, given.rounds, quick=given.quick)
         if results is None:
             failed.append(name)
         else:
-            found.append(results)
-        text = page(found, failed, given.rounds, (before, load()))
+            all_results.append(results)
+        text = page(all_results, failed, given.rounds, (before, load()))
         if out is not None:
             out.write_text(text)  # after each, so that an interruption leaves what there is
     if out is None:
         print(text)
     else:
-        print(f"{out}: {len(found)} scripts, {len(failed)} failed.")
+        print(f"{out}: {len(all_results)} scripts, {len(failed)} failed.")
     return 1 if failed else 0
 
 

@@ -26,23 +26,23 @@ FILES = 4
 START = "a command's start (rules list)"
 
 
-def run(*told: object) -> str:
+def run(*words: object) -> str:
     """What the command says on standard error; it may find nothing wrong."""
-    command = [sys.executable, "-m", "phaseledger.replay.cli.main", *map(str, told)]
+    command = [sys.executable, "-m", "phaseledger.replay.cli.main", *map(str, words)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stderr
 
 
-def seconds(*told: object) -> float:
+def seconds(*words: object) -> float:
     """How long the command takes."""
     began = time.perf_counter()
-    run(*told)
+    run(*words)
     return time.perf_counter() - began
 
 
-def rate(number: int, told: Callable[[], float]) -> float:
+def rate(number: int, timed: Callable[[], float]) -> float:
     """So many things a second."""
-    return number / told()
+    return number / timed()
 
 
 def size_of_rows(folder: Path, ruleset: str, games: int) -> Row:
@@ -55,7 +55,7 @@ def size_of_rows(folder: Path, ruleset: str, games: int) -> Row:
     run(*asked, tables, "--format", "parquet")
     files = [*(tables / "events").glob("*.parquet")]
     rows = sum(pq.read_metadata(file).num_rows for file in files)
-    mine, line = (sum(each.stat().st_size for each in of) / rows for of in (files, [lines]))
+    mine, line = (sum(file.stat().st_size for file in of) / rows for of in (files, [lines]))
     goal = Goal(3, of="figure", at_most=True)
     return row(
         f"{ruleset}: an event in Parquet",
@@ -73,8 +73,8 @@ def measured(folder: Path, games: int, rounds: int) -> list[Row]:
         out = folder / "all" / f"{number}.ndjson"
         out.parent.mkdir(exist_ok=True)
         run("simulate", "--games", -(-games // FILES), "--seed", f"audit {number}", "--out", out)
-    said = run("audit", "--all", folder / "all")
-    events = int(re.findall(r"Events: ([\d,]+) ", said)[0].replace(",", ""))
+    output = run("audit", "--all", folder / "all")
+    events = int(re.findall(r"Events: ([\d,]+) ", output)[0].replace(",", ""))
     played = ("simulate", "--games", games, "--seed", "speed", "--out", folder / "played")
 
     def fresh(jobs: int) -> float:
@@ -89,24 +89,24 @@ def measured(folder: Path, games: int, rounds: int) -> list[Row]:
         audited = partial(seconds, "audit", "--all", folder / "all", "--jobs", jobs)
         works[f"audit, {jobs}"] = partial(rate, events, audited)
         works[f"simulate, {jobs}"] = partial(rate, games, partial(fresh, jobs))
-    found = interleaved(works, rounds)
+    rates = interleaved(works, rounds)
     five = Goal(5, of="figure", at_most=True)
-    odds, start = found["odds"], found[START]
+    odds, start = rates["odds"], rates[START]
     return [
         row("odds of the ten phases, classic", "s", odds, baseline=START, beside=start, goal=five),
         row(
             "audit --all, two processes",
             "events/s",
-            found["audit, 2"],
+            rates["audit, 2"],
             baseline="one",
-            beside=found["audit, 1"],
+            beside=rates["audit, 1"],
         ),
         row(
             "simulate, two processes",
             "games/s",
-            found["simulate, 2"],
+            rates["simulate, 2"],
             baseline="one",
-            beside=found["simulate, 1"],
+            beside=rates["simulate, 1"],
         ),
     ]
 
@@ -120,8 +120,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         rows = measured(Path(folder), games, rounds)
         rows += [size_of_rows(Path(folder), ruleset, games) for ruleset in GAMES]
-    for each in rows:
-        print(show(each))
+    for line in rows:
+        print(show(line))
     notes = [f"{games:,} games of four greedy bots each; whole commands with their start."]
     write(Results("bulk", rows, {}, notes), given.json)
     return 0

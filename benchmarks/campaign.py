@@ -149,34 +149,34 @@ def campaign(
     # One of each kind after the other, so that an early end has seen them all.
     wanted = [(kind, index) for index in range(1, games + 1) for kind in names]
     due = [game for game in wanted if game not in have]
-    found, began = list(old), time.monotonic()
+    played, began = list(old), time.monotonic()
     for outcome in outcomes(terms, due, jobs):
-        found.append(outcome)
+        played.append(outcome)
         if results:
             with results.open("ab") as file:
                 file.write(msgspec.json.encode(outcome) + b"\n")
         if outcome.fault:
             print(f"{outcome.kind} {outcome.index}: {outcome.fault}", file=sys.stderr, flush=True)
-        done = len(found) - len(old)
+        done = len(played) - len(old)
         if done % 100 == 0 or done == len(due):
             rate = done / (time.monotonic() - began)
             left = (len(due) - done) / rate / 60
             print(
-                f"  {len(found):,} of {len(wanted):,} games, {rate:.1f}/s, {left:.0f} min left",
+                f"  {len(played):,} of {len(wanted):,} games, {rate:.1f}/s, {left:.0f} min left",
                 file=sys.stderr,
                 flush=True,
             )
-    return found
+    return played
 
 
-def table(found: list[Outcome]) -> Iterator[str]:
+def table(outcomes: list[Outcome]) -> Iterator[str]:
     """The final table: a line for each kind."""
     yield (
         f"{'':20}{'games':>8}{'seats':>8}{'sound':>8}{'faults':>8}{'rounds':>10}"
         f"{'broken off':>12}{'decisions':>13}{'median':>9}{'most':>9}{'games/s':>9}"
     )
     for kind in KINDS:
-        mine = [outcome for outcome in found if outcome.kind == kind]
+        mine = [outcome for outcome in outcomes if outcome.kind == kind]
         if not mine:
             continue
         decisions = [outcome.decisions for outcome in mine]
@@ -206,13 +206,13 @@ def main() -> int:
     parser.add_argument("--results", type=Path, help="file to go on from")
     given = parser.parse_args()
     terms = Terms(given.seed, tuple(given.bots.split(",")), given.max_turns, given.bound)
-    found = campaign(
+    outcomes = campaign(
         terms, given.only.split(","), given.games, jobs=given.jobs, results=given.results
     )
-    for line in table(found):
+    for line in table(outcomes):
         print(line)
     print("games/s are of one process; sound: ended within the bound, and the audit found nothing")
-    faults = [outcome for outcome in found if outcome.fault]
+    faults = [outcome for outcome in outcomes if outcome.fault]
     for outcome in islice(faults, 20):
         planned = plan(terms, outcome.kind, outcome.index)
         options = " ".join(f"--option {name}={value}" for name, value in planned.options.items())

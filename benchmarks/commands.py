@@ -88,13 +88,13 @@ def played(
 
 def rates(done: Sequence[Round]) -> list[float]:
     """Answers a second of each round."""
-    return [each.rate for each in done]
+    return [sample.rate for sample in done]
 
 
 def at_main(done: Plays, disk: str) -> list[Row]:
     """The rows of which the goals speak."""
     mine = done[ONE]
-    found = [
+    rows = [
         row(
             f"commands, {MAIN} clients{disk}",
             "commands/s",
@@ -106,8 +106,8 @@ def at_main(done: Plays, disk: str) -> list[Row]:
         for name, goal in AGAINST.items()
     ]
     p99 = Goal(50, of="figure", at_most=True, obstacle=SHARED)
-    found.append(row(f"p99, {MAIN} clients{disk}", "ms", [each.p99 for each in mine], goal=p99))
-    found.append(
+    rows.append(row(f"p99, {MAIN} clients{disk}", "ms", [sample.p99 for sample in mine], goal=p99))
+    rows.append(
         row(
             f"two services, {MAIN} clients{disk}",
             "commands/s",
@@ -117,7 +117,7 @@ def at_main(done: Plays, disk: str) -> list[Row]:
             goal=Goal(1.6, obstacle=f"one service leaves less than 0.6 of a core idle: {SHARED}"),
         )
     )
-    found.append(
+    rows.append(
         row(
             f"with views kept up in the process{disk}",
             "commands/s",
@@ -126,29 +126,29 @@ def at_main(done: Plays, disk: str) -> list[Row]:
             beside=rates(mine),
         )
     )
-    found += [
-        row(f"processor time a command, {name}{disk}", "us", [each.cost for each in rounds])
+    rows += [
+        row(f"processor time a command, {name}{disk}", "us", [sample.cost for sample in rounds])
         for name, rounds in done.items()
     ]
-    clients = [each.clients for each in mine]
-    return [*found, row(f"processor time a command, clients{disk}", "us", clients)]
+    clients = [sample.clients for sample in mine]
+    return [*rows, row(f"processor time a command, clients{disk}", "us", clients)]
 
 
 def beside_clients(done: Plays, clients: int, what: str) -> list[Row]:
     """Rates and latencies with so many clients."""
     baseline = "decode-only" if "decode-only" in done else ""
-    found = []
-    for name, each in done.items():
-        said, beside = f"{what}, {name}, {clients} clients", rates(done[baseline or name])
+    rows = []
+    for name, samples in done.items():
+        title, beside = f"{what}, {name}, {clients} clients", rates(done[baseline or name])
         other = baseline if name != baseline else ""
-        rate = rates(each)
+        rate = rates(samples)
         unit = f"{what}/s"
-        found.append(row(said, unit, rate, baseline=other, beside=beside if other else ()))
-        found += [
-            row(f"{said}: {cut}", "ms", [getattr(one, cut) for one in each])
+        rows.append(row(title, unit, rate, baseline=other, beside=beside if other else ()))
+        rows += [
+            row(f"{title}: {cut}", "ms", [getattr(sample, cut) for sample in samples])
             for cut in ("p50", "p99")
         ]
-    return found
+    return rows
 
 
 async def _appended(dsn: str, seconds: float) -> float:
@@ -220,7 +220,7 @@ def measured(dsn: str, clients: Sequence[int], seconds: float, rounds: int, disk
     with ExitStack() as stack:
         at = targets(stack, dsn, MAIN if disk else max(clients))
         main = min(MAIN, max(clients))
-        all_of_them = played(at, list(at), rounds, lambda each: each.play(main, seconds))
+        all_of_them = played(at, list(at), rounds, lambda target: target.play(main, seconds))
         rows += at_main(all_of_them, disk)
         if not disk:
             some = [ONE, TWO, "raw INSERT", "decode-only"]
@@ -232,9 +232,9 @@ def measured(dsn: str, clients: Sequence[int], seconds: float, rounds: int, disk
                 look = partial(Target.play, clients=count, seconds=seconds, reading=True)
                 rows += beside_clients(played(at, [ONE, TWO], rounds, look), count, "reads")
         rows += [
-            row(f"refused for want of the database, {name}{disk}", "requests", [each.refused])
-            for name, each in at.items()
-            if each.refused
+            row(f"refused for want of the database, {name}{disk}", "requests", [result.refused])
+            for name, result in at.items()
+            if result.refused
         ]
     with psycopg.connect(dsn, autocommit=True) as conn:
         conn.execute("DROP SCHEMA raw CASCADE; CREATE SCHEMA raw")
@@ -264,8 +264,8 @@ def main() -> int:
     elif not (given.no_slow or given.quick):
         with throw_away(slowed()) as dsn:
             rows += measured(dsn, clients, seconds, rounds, ", fdatasync + 1 ms")
-    for each in rows:
-        print(show(each))
+    for line in rows:
+        print(show(line))
     print("\n".join(notes))
     libraries = ("granian", "litestar", "msgspec", "psycopg", "eventsourcing")
     versions = {name: version(name) for name in libraries}

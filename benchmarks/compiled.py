@@ -45,17 +45,17 @@ WORTH = Goal(2, obstacle="Compiling gains less than that, so no compiled wheel i
 def loops() -> dict[str, Callable[[], Iterator[int]]]:
     """What is measured, classic, 4 seats; made when asked for."""
 
-    def again(done: Callable[[work.Recorded], int]) -> Iterator[int]:
+    def repeated(done: Callable[[work.Recorded], int]) -> Iterator[int]:
         return work.repeated(partial(done, work.recorded("classic", None)))
 
     return {
         "random legal play": lambda: work.random_play("classic"),
         "greedy": lambda: work.decisions("classic", "greedy"),
         "expert": lambda: work.decisions("classic", "expert"),
-        "decode and fold": lambda: again(lambda game: work.decoded_and_folded(game.rows)),
-        "full audit": lambda: again(lambda game: work.audited(game.rows)),
-        "view of a seat": lambda: again(lambda game: work.viewed(game.states)),
-        "legal commands": lambda: again(lambda game: work.listed(game.states)),
+        "decode and fold": lambda: repeated(lambda game: work.decoded_and_folded(game.rows)),
+        "full audit": lambda: repeated(lambda game: work.audited(game.rows)),
+        "view of a seat": lambda: repeated(lambda game: work.viewed(game.states)),
+        "legal commands": lambda: repeated(lambda game: work.listed(game.states)),
         "shuffle of 108 cards": lambda: work.repeated(work.shuffles),
     }
 
@@ -79,8 +79,8 @@ def measure(place: Path, name: str, seconds: float) -> float:
     """One loop in a new process over the tree at that place."""
     script = str(place / "benchmarks" / "compiled.py")
     command = [sys.executable, script, "--loop", name, "--seconds", str(seconds)]
-    said = subprocess.run(command, cwd=place, capture_output=True, text=True, check=True).stdout
-    rate: float = json.loads(said)["rate"]
+    output = subprocess.run(command, cwd=place, capture_output=True, text=True, check=True).stdout
+    rate: float = json.loads(output)["rate"]
     return rate
 
 
@@ -119,8 +119,8 @@ def main() -> int:
         )
         for name in loops()
     ]
-    for each in rows:
-        print(show(each))
+    for line in rows:
+        print(show(line))
     note = "mypyc over the modules of domain/ that a decision runs through; classic, 4 seats."
     write(Results("compiled", rows, {}, [note]), given.json)
     return 0

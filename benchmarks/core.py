@@ -88,7 +88,7 @@ def loops(ruleset: str, most: int | None, sampled: int) -> dict[str, Loop]:
     game = work.recorded(ruleset, most)
     states = [*islice(work.random_states(ruleset, "sample"), sampled), *game.states[:sampled]]
 
-    def again(done: Callable[[], int]) -> Loop:
+    def repeated(done: Callable[[], int]) -> Loop:
         return work.repeated(done)
 
     return {
@@ -98,13 +98,13 @@ def loops(ruleset: str, most: int | None, sampled: int) -> dict[str, Loop]:
         "greedy": work.decisions(ruleset, "greedy"),
         "expert, whole games": work.whole_games(ruleset, "expert", most),
         "expert": work.decisions(ruleset, "expert"),
-        "decode and fold": again(partial(work.decoded_and_folded, game.rows)),
-        "full audit, chain and seals": again(partial(work.audited, game.rows)),
-        "encode, chain, seal": again(partial(work.appended, game.events)),
-        "legal commands": again(partial(work.listed, states)),
-        "view of a seat": again(partial(work.viewed, states)),
-        PARSED: again(partial(work.parsed, game.rows)),
-        HASHED: again(partial(work.hashed, game.rows)),
+        "decode and fold": repeated(partial(work.decoded_and_folded, game.rows)),
+        "full audit, chain and seals": repeated(partial(work.audited, game.rows)),
+        "encode, chain, seal": repeated(partial(work.appended, game.events)),
+        "legal commands": repeated(partial(work.listed, states)),
+        "view of a seat": repeated(partial(work.viewed, states)),
+        PARSED: repeated(partial(work.parsed, game.rows)),
+        HASHED: repeated(partial(work.hashed, game.rows)),
     }
 
 
@@ -115,9 +115,9 @@ def rows_of(
     for what, unit, baselines in LINES:
         name, values = f"{ruleset}: {what}", measured[f"{ruleset}: {what}"]
         beside = {
-            each: measured.get(f"{ruleset}: {each}") or measured.get(each) for each in baselines
+            other: measured.get(f"{ruleset}: {other}") or measured.get(other) for other in baselines
         }
-        held = {each: rates for each, rates in beside.items() if rates}
+        held = {other: rates for other, rates in beside.items() if rates}
         for baseline, rates in (held or {"": []}).items():
             goal = goals.get((name, baseline))
             yield row(name, unit, values, baseline=baseline, beside=rates, goal=goal)
@@ -154,8 +154,8 @@ def main() -> int:
         row("shuffle of 108 cards", "shuffles/s", shuffled, baseline=SHUFFLED, beside=plain)
     )
     print(f"one core, {work.SEATS} seats, medians of {rounds} rounds of {seconds:g} s each")
-    for each in rows:
-        print(show(each))
+    for line in rows:
+        print(show(line))
     versions = {"CPython": platform.python_version(), "msgspec": version("msgspec")}
     if program:
         versions |= peers.versions(program)

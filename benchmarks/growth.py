@@ -63,7 +63,7 @@ def started(stack: ExitStack, environment: dict[str, str], seconds: list[float])
 
 def memory(at: Server) -> float:
     """MB of the process that serves."""
-    return max(each.memory_info().rss for each in at.processes()) / 1e6
+    return max(process.memory_info().rss for process in at.processes()) / 1e6
 
 
 def stores(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> list[Row]:
@@ -77,28 +77,28 @@ def stores(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> lis
             schema = f"events{size}"
             prepare(Settings(database_url=dsn, schema=schema))
             events = put(dsn, schema, copies(templates, size))
-            told = service_environment(stack, dsn, schema, projections="false")
-            environments[size] = told
+            environment = service_environment(stack, dsn, schema, projections="false")
+            environments[size] = environment
             with ExitStack() as first:  # until the log is signed
-                started(first, told, [])
+                started(first, environment, [])
                 while signed(dsn, schema) < events:
                     time.sleep(0.2)
         for _ in range(rounds):
-            for size, told in environments.items():
+            for size, environment in environments.items():
                 with ExitStack() as once:
-                    started(once, told, starts[size])
-        at = {size: started(stack, told, []) for size, told in environments.items()}
-        idle = {size: [memory(each)] for size, each in at.items()}
+                    started(once, environment, starts[size])
+        at = {size: started(stack, environment, []) for size, environment in environments.items()}
+        idle = {size: [memory(server)] for size, server in at.items()}
         targets = {}
-        for size, each in at.items():
-            games = [[each.port, *game] for game in tables(each.port, CLIENTS)]
-            targets[size] = Target([each], stack.enter_context(load(games)), "")
+        for size, server in at.items():
+            games = [[server.port, *game] for game in tables(server.port, CLIENTS)]
+            targets[size] = Target([server], stack.enter_context(load(games)), "")
         for number in range(rounds + 1):
             for size, target in targets.items():
                 done = target.play(CLIENTS, seconds)
                 if number:
                     plays[size].append(done)
-        played = {size: [memory(each)] for size, each in at.items()}
+        played = {size: [memory(server)] for size, server in at.items()}
     least, rows = sizes[0], []
     for size in sizes:
         base = f"{least:,} events" if size != least else ""
@@ -110,19 +110,19 @@ def stores(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> lis
             ("p50", "ms", None),
             ("p99", "ms", None),
         ):
-            told = {n: [getattr(each, field) for each in done] for n, done in plays.items()}
+            values = {n: [getattr(sample, field) for sample in done] for n, done in plays.items()}
             what = "commands" if field == "rate" else field
-            others = told[least] if base else ()
-            said = f"{size:,} events: {what}"
-            rows.append(row(said, unit, told[size], baseline=base, beside=others, goal=goal))
+            others = values[least] if base else ()
+            title = f"{size:,} events: {what}"
+            rows.append(row(title, unit, values[size], baseline=base, beside=others, goal=goal))
         for what, unit, values in (
             ("start-up", "s", starts),
             ("memory, idle", "MB", idle),
             ("memory, played", "MB", played),
         ):
             others = values[least] if base else ()
-            said = f"{size:,} events: {what}"
-            rows.append(row(said, unit, values[size], baseline=base, beside=others))
+            title = f"{size:,} events: {what}"
+            rows.append(row(title, unit, values[size], baseline=base, beside=others))
     return rows
 
 
@@ -130,7 +130,7 @@ async def _tokens(dsn: str, schema: str, games: list[UUID]) -> list[list[str]]:
     credentials = PostgresCredentials(dsn, schema=schema)
     await credentials.open()
     try:
-        return [[await credentials.issue(each, seat) for seat in range(2)] for each in games]
+        return [[await credentials.issue(game, seat) for seat in range(2)] for game in games]
     finally:
         await credentials.close()
 
@@ -141,15 +141,15 @@ def lengths(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> li
     plays: dict[int, list[Round]] = {size: [] for size in sizes}
     cold: dict[int, list[float]] = {size: [] for size in sizes}
     with ExitStack() as stack:
-        told = service_environment(stack, dsn, schema, projections="false")
+        environment = service_environment(stack, dsn, schema, projections="false")
         games = {size: [long(f"long {size} {n}", size) for n in range(GAMES)] for size in sizes}
-        at = started(stack, told, [])  # first, or it would have looked at them by itself
-        put(dsn, schema, [game for each in games.values() for game in each])
+        at = started(stack, environment, [])  # first, or it would have looked at them by itself
+        put(dsn, schema, [game for of_size in games.values() for game in of_size])
         targets = {}
-        for size, each in games.items():
-            tokens = asyncio.run(_tokens(dsn, schema, [game.game for game in each]))
+        for size, of_size in games.items():
+            tokens = asyncio.run(_tokens(dsn, schema, [game.game for game in of_size]))
             playing = []
-            for game, (first, second) in zip(each, tokens, strict=True):
+            for game, (first, second) in zip(of_size, tokens, strict=True):
                 seats = [first, second] if game.turn else [second, first]
                 playing.append([at.port, str(game.game), seats])
                 began = time.perf_counter()
@@ -169,7 +169,7 @@ def lengths(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> li
             ("cost", "us a command", NO_DEARER),
             ("p50", "ms", None),
         ):
-            values = {n: [getattr(one, field) for one in done] for n, done in plays.items()}
+            values = {n: [getattr(sample, field) for sample in done] for n, done in plays.items()}
             what = "commands" if field == "rate" else field
             rows.append(
                 row(
@@ -195,8 +195,8 @@ def main() -> int:
         sizes, long_ones, seconds, rounds = (1_000, 5_000), (100, 500), 0.2, 1
     with throw_away() as dsn:
         rows = stores(dsn, sizes, seconds, rounds) + lengths(dsn, long_ones, seconds, rounds)
-    for each in rows:
-        print(show(each))
+    for line in rows:
+        print(show(line))
     clients = f"{CLIENTS} clients at stores, {GAMES} at long games; what is in memory is warm."
     write(Results("growth", rows, {}, [clients]), given.json)
     return 0

@@ -135,8 +135,8 @@ def redealt(game: Played, viewer: int | None, pick: Pick) -> Position:
     event = game.events[at]
     assert isinstance(event, e.RoundDealt)
     kept = event.kept or (0,) * len(state.seats)
-    known = {Slot("hand", seat, i) for seat, number in enumerate(kept) for i in range(number)}
-    other = twin(state, viewer, pick, frozenset(known))
+    hidden = {Slot("hand", seat, i) for seat, number in enumerate(kept) for i in range(number)}
+    other = twin(state, viewer, pick, frozenset(hidden))
     notation = state.ruleset.deck.notation
     stock = {"stock": show(other.stock, notation)}
     if event.covered:
@@ -153,10 +153,10 @@ def redealt(game: Played, viewer: int | None, pick: Pick) -> Position:
     assert fold(events) == other
     rows, ids = [], iter(game.position.rows)
     chain = codec.new_chain(events[0])  # type: ignore[arg-type]
-    for each in events:
+    for event in events:
         row = next(ids)
         cmd = codec.decode(row.topic, row.state)[0].cmd
-        chain, (entry,) = codec.append(chain, [each], cmd, 0)
+        chain, (entry,) = codec.append(chain, [event], cmd, 0)
         rows.append(Row(entry.seq, entry.topic, entry.stored))
     return replaced(game.position, other)._replace(rows=tuple(rows), chain=chain)
 
@@ -192,8 +192,8 @@ async def one_game(pair: Pair, number: int, run: int, seed: str, every: int, mos
                 await pair.play(position, viewer, act, pick)
             except NoTwin:
                 pair.tally.untwinned += 1
-            except Difference as found:
-                raise Difference(f"table {number}, run {run}, decision {at}: {found}") from None
+            except Difference as error:
+                raise Difference(f"table {number}, run {run}, decision {at}: {error}") from None
 
 
 @contextmanager
@@ -246,8 +246,8 @@ def main() -> int:
         tally = asyncio.run(
             campaign(given.triples, given.seed, given.every, given.at_most, given.first_run)
         )
-    except Difference as found:
-        print(f"DIFFERENCE  {found}")
+    except Difference as error:
+        print(f"DIFFERENCE  {error}")
         return 1
     print(f"{'':32}{'same bytes':>12}{'but for hashes':>16}")
     for name in sorted(tally.same.keys() | tally.hashed.keys()):

@@ -108,7 +108,7 @@ async def main() -> None:
         for client in playing:
             await loop.create_connection(lambda client=client: client, HOST, client.port)
         began, cpu = time.perf_counter(), time.process_time()
-        await asyncio.gather(*(each.play(began + seconds, reading=reading) for each in playing))
+        await asyncio.gather(*(player.play(began + seconds, reading=reading) for player in playing))
         took, spent = time.perf_counter() - began, time.process_time() - cpu
         for client in playing:
             client.transport.close()

@@ -78,7 +78,7 @@ async def publishing(
 async def measure(dsn: str, size: int, rounds: int, folder: Path) -> dict[str, float]:
     """Fill the log up to the size, and measure beside it."""
     by = signer(load_or_new(folder)[0], "bench", folder)
-    tree, found = PostgresTree(dsn, by.origin), dict[str, float]()
+    tree, figures = PostgresTree(dsn, by.origin), dict[str, float]()
     async with PostgresStore(dsn) as store:
         await tree.open()
         with psycopg.connect(dsn) as conn:
@@ -88,29 +88,31 @@ async def measure(dsn: str, size: int, rounds: int, folder: Path) -> dict[str, f
         async with publishing(store, tree, by, 60.0) as it:
             await store.append(game, rows(1, 1))
             assert await it.covered(game, 1, 600)
-            found["taken in, s"] = time.perf_counter() - began
+            figures["taken in, s"] = time.perf_counter() - began
 
             async def signed(number: int) -> None:
                 await store.append(game, rows(2 + 99 * number, 99))
                 assert await it.covered(game, 1 + 99 * (number + 1), 60)
 
-            found["checkpoint, ms"] = await timed(rounds, signed)
+            figures["checkpoint, ms"] = await timed(rounds, signed)
 
         async def append(_: int) -> None:
             await store.append(uuid4(), rows(1, 3))
 
-        found["append, ms"] = await timed(10 * rounds, append)
+        figures["append, ms"] = await timed(10 * rounds, append)
         async with publishing(store, tree, by, 0.1):
-            found["append beside a signer, ms"] = await timed(10 * rounds, append)
+            figures["append beside a signer, ms"] = await timed(10 * rounds, append)
         head = await tree.head()
         at = [head.size * n // rounds for n in range(rounds)]
-        found["inclusion, ms"] = await timed(rounds, lambda n: inclusion(tree, 1, at[n], head.size))
-        found["index, ms"] = await timed(rounds, lambda n: tree.index(game, 1 + n))
-        found["consistency, ms"] = await timed(
+        figures["inclusion, ms"] = await timed(
+            rounds, lambda n: inclusion(tree, 1, at[n], head.size)
+        )
+        figures["index, ms"] = await timed(rounds, lambda n: tree.index(game, 1 + n))
+        figures["consistency, ms"] = await timed(
             rounds, lambda n: consistency(tree, at[n] or 1, head.size)
         )
         await tree.close()
-    return found
+    return figures
 
 
 def main() -> int:
@@ -124,16 +126,16 @@ def main() -> int:
     try:
         with embedded_postgres(data_dir) as dsn:
             prepare(Settings(database_url=dsn))
-            found = [
+            measured = [
                 asyncio.run(measure(dsn, size, given.rounds, data_dir / "keys")) for size in sizes
             ]
     finally:
         shutil.rmtree(data_dir)
     print("".ljust(30), *(f"{size:>12,}" for size in sizes), "   ratio")
-    for name in found[0]:
-        ratio = found[-1][name] / found[0][name]
-        print(name.ljust(30), *(f"{each[name]:>12.2f}" for each in found), f"{ratio:>8.2f}")
-    slower = found[-1]["append beside a signer, ms"] / found[0]["append beside a signer, ms"]
+    for name in measured[0]:
+        ratio = measured[-1][name] / measured[0][name]
+        print(name.ljust(30), *(f"{sizes[name]:>12.2f}" for sizes in measured), f"{ratio:>8.2f}")
+    slower = measured[-1]["append beside a signer, ms"] / measured[0]["append beside a signer, ms"]
     return int(slower >= 2)
 
 

@@ -154,10 +154,10 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--floor", type=float, default=95.0, help="percent that must be noticed")
     given = parser.parse_args()
-    found = []
+    outcomes = []
     for source in given.only.split(","):
         outcome = mutate(source, TESTS[source], given.jobs)
-        found.append(outcome)
+        outcomes.append(outcome)
         print(
             f"{source:24}{outcome.mutants:6,} mutants{outcome.late:6,} ran for ever"
             f"{len(outcome.survivors):6,} survived"
@@ -166,7 +166,7 @@ def main() -> int:
         )
         for survivor in outcome.survivors:
             print(f"  {survivor.name}\n{survivor.diff}", flush=True)
-    return 1 if any(outcome.share < given.floor for outcome in found) else 0
+    return 1 if any(outcome.share < given.floor for outcome in outcomes) else 0
 
 
 if __name__ == "__main__":

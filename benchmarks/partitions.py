@@ -44,18 +44,20 @@ def ledgers(stack: ExitStack, folder: Path) -> dict[str, Settings]:
         """A server of its own, for one has connections for a few partitions of one node."""
         return stack.enter_context(embedded_postgres(folder / f"s{next(homes)}"))
 
-    found = {ALONE: Settings(database_url=home())}
+    ledger_settings = {ALONE: Settings(database_url=home())}
     entries = {}
     for count in (1, 2, 3):
         dsn, name = home(), f"{count} schema{'s' if count > 1 else ''}"
         entries[name] = [(dsn, f"part_{number}") for number in range(count)]
     entries["3 servers"] = [(home(), "phaseledger") for _ in range(3)]
-    for name, each in entries.items():
+    for name, places_of in entries.items():
         file = folder / f"{name.replace(' ', '-')}.toml"
-        lines = (f'[[partition]]\ndatabase_url = "{dsn}"\nschema = "{at}"\n' for dsn, at in each)
+        lines = (
+            f'[[partition]]\ndatabase_url = "{dsn}"\nschema = "{at}"\n' for dsn, at in places_of
+        )
         file.write_text("".join(lines))
-        found[name] = Settings(partitions=str(file))
-    return found
+        ledger_settings[name] = Settings(partitions=str(file))
+    return ledger_settings
 
 
 def node(stack: ExitStack, settings: Settings, clients: int) -> Target:
@@ -128,23 +130,24 @@ def main() -> int:
     given = parser.parse_args()
     seconds, rounds = (0.5, 1) if given.quick else (given.seconds, given.rounds)
     folder = Path(tempfile.mkdtemp(prefix="pl-"))
-    found = Results("partitions", [])
+    results = Results("partitions", [])
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder)
-        known = ledgers(stack, folder)
-        for settings in known.values():
+        settings_of = ledgers(stack, folder)
+        for settings in settings_of.values():
             prepare(settings)
         works: dict[str, Callable[[], float]] = {
-            name: partial(appended, places(settings), seconds) for name, settings in known.items()
+            name: partial(appended, places(settings), seconds)
+            for name, settings in settings_of.items()
         }
         # Apart, because the rows of this measurement are no games that a node could resume.
         appends = interleaved(works, rounds)
-        for settings in known.values():
+        for settings in settings_of.values():
             _empty(settings)
         commands = interleaved(
             {
                 name: partial(_rate, node(stack, settings, given.clients), given.clients, seconds)
-                for name, settings in known.items()
+                for name, settings in settings_of.items()
             },
             rounds,
         )
@@ -152,17 +155,17 @@ def main() -> int:
         for name, values in measured.items():
             beside = measured[ALONE] if name != ALONE else ()
             label = f"{what}, {name}"
-            found.rows.append(
+            results.rows.append(
                 row(label, "per second", values, baseline=ALONE if beside else "", beside=beside)
             )
-    found.notes.append(
+    results.notes.append(
         "One node is one process and bound by its own processor time; all servers share the disk "
         "and the cores of one machine, so the figures show what partitions cost, not what more "
         "machines bring."
     )
-    for each in found.rows:
-        print(show(each))
-    write(found, given.json)
+    for line in results.rows:
+        print(show(line))
+    write(results, given.json)
     return 0
 
 

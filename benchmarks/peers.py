@@ -177,16 +177,16 @@ def python() -> Path:
 def measure(program: Path, name: str, seconds: float) -> float:
     """One round of a peer's loop, in a new process."""
     command = [str(program), __file__, name, str(seconds)]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    rate: float = json.loads(said.splitlines()[-1])["rate"]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    rate: float = json.loads(output.splitlines()[-1])["rate"]
     return rate
 
 
 def versions(program: Path) -> dict[str, str]:
     """What was measured."""
-    said = subprocess.run([str(program), __file__, "versions"], check=True, capture_output=True)
-    found: dict[str, str] = json.loads(said.stdout)
-    return found
+    shown = subprocess.run([str(program), __file__, "versions"], check=True, capture_output=True)
+    by_package: dict[str, str] = json.loads(shown.stdout)
+    return by_package
 
 
 def main(arguments: list[str]) -> None:

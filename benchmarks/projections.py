@@ -46,8 +46,8 @@ def folded(games: list[Played]) -> float:
     began, count = time.perf_counter(), 0
     for game in games:
         state: State | None = None
-        for each in game.rows:
-            state = evolve(state, decode_event(each.topic, each.state))
+        for stored in game.rows:
+            state = evolve(state, decode_event(stored.topic, stored.state))
         count += len(game.rows)
     return count / (time.perf_counter() - began)
 
@@ -86,7 +86,7 @@ async def caught_up(dsn: str) -> float:
 
 async def lags(dsn: str, commands: int, seconds: float, name: str) -> list[float]:
     """Milliseconds from commits until the views have them, beside so many commands a second."""
-    stop, found, sent = asyncio.Event(), [], {}
+    stop, latencies, sent = asyncio.Event(), [], {}
     games = [long(f"{name} {n}", 40 + int(3 * commands * seconds) // 8) for n in range(8)]
     async with (
         PostgresStore(dsn, schema=SCHEMA) as store,
@@ -107,8 +107,8 @@ async def lags(dsn: str, commands: int, seconds: float, name: str) -> list[float
         async def watch() -> None:
             while sent or not playing.done():
                 reached, now = await tracked_position(conn, SCHEMA), time.perf_counter()
-                seen = [each for each in sent if each <= reached]
-                found.extend(1000 * (now - sent.pop(each)) for each in seen)
+                positions = [position for position in sent if position <= reached]
+                latencies.extend(1000 * (now - sent.pop(position)) for position in positions)
                 await asyncio.sleep(0.002)
 
         every = (play(game.game, list(game.rows), n) for n, game in enumerate(games))
@@ -116,7 +116,7 @@ async def lags(dsn: str, commands: int, seconds: float, name: str) -> list[float
         await watch()
         stop.set()
         await following
-    return sorted(found)
+    return sorted(latencies)
 
 
 def main() -> int:
@@ -151,15 +151,15 @@ def main() -> int:
         beside("views rebuilt", "events/s", done["rebuilt"], goal=goal),
         row("processor time an event, rebuilt", "us", costs[1:]),
         beside("views caught up", "events/s", done["caught up"]),
-        row(f"lag at {given.load} commands/s: p50", "ms", [each[len(each) // 2] for each in late]),
+        row(f"lag at {given.load} commands/s: p50", "ms", [cut[len(cut) // 2] for cut in late]),
         row(
             f"lag at {given.load} commands/s: p99",
             "ms",
-            [each[-1 - len(each) // 100] for each in late],
+            [cut[-1 - len(cut) // 100] for cut in late],
         ),
     ]
-    for each in rows:
-        print(show(each))
+    for line in rows:
+        print(show(line))
     notes = [f"{len(games)} whole games of four greedy bots, {events:,} events."]
     print(notes[0])
     write(Results("projections", rows, {"psycopg": version("psycopg")}, notes), given.json)

@@ -47,10 +47,10 @@ class Answer(NamedTuple):
     body: bytes
     took: float
 
-    def told(self) -> dict[str, Any]:
+    def decoded(self) -> dict[str, Any]:
         """The body's fields."""
-        found: dict[str, Any] = msgspec.json.decode(self.body)
-        return found
+        decoded: dict[str, Any] = msgspec.json.decode(self.body)
+        return decoded
 
 
 class Client:
@@ -80,13 +80,13 @@ class Client:
         began = time.perf_counter()
         self.writer.write(f"{method} /v1{path} HTTP/1.1\r\n{head}\r\n".encode() + body)
         first, *rest = (await self.reader.readuntil(b"\r\n\r\n")).decode().splitlines()
-        found = {
+        headers = {
             name.lower(): value
             for name, _, value in (line.partition(": ") for line in rest if line)
         }
-        content = await self.reader.readexactly(int(found["content-length"]))
+        content = await self.reader.readexactly(int(headers["content-length"]))
         took = 1000 * (time.perf_counter() - began)
-        return Answer(int(first.split()[1]), found.get("etag", ""), content, took)
+        return Answer(int(first.split()[1]), headers.get("etag", ""), content, took)
 
 
 def rivals(answers: Sequence[Answer]) -> list[str]:
@@ -94,14 +94,18 @@ def rivals(answers: Sequence[Answer]) -> list[str]:
     won = [answer for answer in answers if answer.status == 200]
     if len(won) != 1:
         return [f"{len(won)} winners: {sorted(answer.status for answer in answers)}"]
-    version, found = won[0].told()["version"], []
+    version, faults = won[0].decoded()["version"], []
     for lost in answers:
         if lost.status == 200:
             continue
-        told = lost.told()
-        if (lost.status, told.get("code"), told.get("version")) != (412, "stale_version", version):
-            found.append(f"a loser was answered {lost.status} {told.get('code')}, not 412")
-    return found
+        problem = lost.decoded()
+        if (lost.status, problem.get("code"), problem.get("version")) != (
+            412,
+            "stale_version",
+            version,
+        ):
+            faults.append(f"a loser was answered {lost.status} {problem.get('code')}, not 412")
+    return faults
 
 
 def repeats(answers: Sequence[Answer]) -> list[str]:
@@ -115,7 +119,7 @@ def repeats(answers: Sequence[Answer]) -> list[str]:
 def grown(before: int, rows: Sequence[dict[str, Any]], answered: Answer) -> list[str]:
     """What is wrong with the events that a race has left in the log."""
     decisions = sum("act" in row["data"] for row in rows)
-    if decisions != 1 or before + len(rows) != answered.told()["version"]:
+    if decisions != 1 or before + len(rows) != answered.decoded()["version"]:
         return [f"the log has {decisions} commands and {len(rows)} events more"]
     return []
 
@@ -140,7 +144,7 @@ class Game:
     async def play(self, rounds: int) -> None:
         """So many rounds, one after the other."""
         look = await self.clients[0].ask("GET", self.path)
-        version, seat = look.told()["version"], look.told()["table"]["waits"][0]["seat"]
+        version, seat = look.decoded()["version"], look.decoded()["table"]["waits"][0]["seat"]
         for _ in range(rounds):
             drawn = await self.race(version, seat, b'{"type":"draw"}', one_key=False)
             if drawn is None:
@@ -168,15 +172,15 @@ class Game:
             )
         )
         self.took += [answer.took for answer in answers]
-        found = repeats(answers) if one_key else rivals(answers)
-        if not found:
+        faults = repeats(answers) if one_key else rivals(answers)
+        if not faults:
             won = next(answer for answer in answers if answer.status == 200)
             # Each server is asked, since each has its own idea of the game.
             for client in {client.port: client for client in self.clients}.values():
                 page = await client.ask("GET", f"{self.path}/events?after={version}")
-                found += grown(version, page.told()["events"], won)
-        self.faults += [f"{self.path} at {version}: {fault}" for fault in found]
-        return None if found else won.told()
+                faults += grown(version, page.decoded()["events"], won)
+        self.faults += [f"{self.path} at {version}: {fault}" for fault in faults]
+        return None if faults else won.decoded()
 
 
 def _fresh(_: Client) -> str:
@@ -192,7 +196,7 @@ async def run(ports: Sequence[int], clients: int, rounds: int) -> Tally:
     took: list[float] = []
     for begun in range(0, rounds, ROUNDS_IN_GAME):
         ((name, (second, first)),) = await asyncio.to_thread(tables, ports[0], 1)
-        look = (await many[0].ask("GET", f"/games/{name}")).told()
+        look = (await many[0].ask("GET", f"/games/{name}")).decoded()
         seat = look["table"]["waits"][0]["seat"]
         tokens = [first, second] if seat == 0 else [second, first]
         game = Game(many, name, tokens)

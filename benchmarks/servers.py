@@ -63,16 +63,16 @@ def server(arguments: Sequence[str], environment: dict[str, str], path: str) -> 
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     command = [sys.executable, *arguments, "--port", str(port)]
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=said, stderr=said, start_new_session=True
+            command, cwd=ROOT, env=environment, stdout=output, stderr=output, start_new_session=True
         )
         try:
             deadline = time.monotonic() + START_UP
             while not answers(f"http://127.0.0.1:{port}{path}"):
                 if time.monotonic() > deadline or process.poll() is not None:
-                    said.seek(0)
-                    raise SystemExit(f"No server: {said.read().decode()[-2000:]}")
+                    output.seek(0)
+                    raise SystemExit(f"No server: {output.read().decode()[-2000:]}")
                 time.sleep(0.02)
             yield Server(port, psutil.Process(process.pid))
         finally:
@@ -143,8 +143,8 @@ class Target:
     def __init__(self, at: Sequence[Server], playing: "subprocess.Popen[str]", ready: str) -> None:
         self._load = playing
         self.refused = 0
-        self._ready = [f"http://127.0.0.1:{one.port}{ready}" for one in at if ready]
-        self._processes = [each for one in at for each in one.processes()]
+        self._ready = [f"http://127.0.0.1:{server.port}{ready}" for server in at if ready]
+        self._processes = [process for server in at for process in server.processes()]
 
     def play(self, clients: int, seconds: float, *, reading: bool = False) -> Round:
         """One round, then a pause until the projections have caught up."""
@@ -158,23 +158,23 @@ class Target:
         for url in self._ready:
             while httpx2.get(url).json()["lag"]:
                 time.sleep(0.05)
-        told = json.loads(line)
-        self.refused = told["refused"]
-        answers, cost = told["answers"], 1e6 * (self.cpu() - cpu) / told["answers"]
-        own = 1e6 * told["cpu"] / answers
-        return Round(answers / told["seconds"], told["p50"], told["p99"], cost, own)
+        figures = json.loads(line)
+        self.refused = figures["refused"]
+        answers, cost = figures["answers"], 1e6 * (self.cpu() - cpu) / figures["answers"]
+        own = 1e6 * figures["cpu"] / answers
+        return Round(answers / figures["seconds"], figures["p50"], figures["p99"], cost, own)
 
     def cpu(self) -> float:
         """Seconds of processor time that the servers' processes have used; not the database's."""
         times = [process.cpu_times() for process in self._processes]
-        return sum(each.user + each.system for each in times)
+        return sum(spent.user + spent.system for spent in times)
 
 
 def service_environment(stack: ExitStack, dsn: str, schema: str, **settings: str) -> dict[str, str]:
     """The environment of a service with fresh tables in a schema of its own."""
     prepare(Settings(database_url=dsn, schema=schema))
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
-    told = {
+    settings = {
         "database_url": dsn,
         "schema": schema,
         "keys_dir": stack.enter_context(tempfile.TemporaryDirectory()),
@@ -183,7 +183,7 @@ def service_environment(stack: ExitStack, dsn: str, schema: str, **settings: str
         "read_rate": "0",
         **settings,
     }
-    return {**plain, **{f"PHASELEDGER_{name.upper()}": text for name, text in told.items()}}
+    return {**plain, **{f"PHASELEDGER_{name.upper()}": text for name, text in settings.items()}}
 
 
 def service(

@@ -146,13 +146,13 @@ def pearson(observed: Mapping[int, int], cells: int, total: int) -> float:
 
 def fit(name: str, observed: Mapping[int, int], shares: Sequence[float]) -> Goodness:
     """Numbers against the shares that they should have, joined where those are small."""
-    total, cells, seen, due = sum(observed.values()), [], 0, 0.0
+    total, cells, count, due = sum(observed.values()), [], 0, 0.0
     for number, share in enumerate(shares):
-        seen, due = seen + observed.get(number, 0), due + share * total
+        count, due = count + observed.get(number, 0), due + share * total
         if due >= LEAST:
-            cells.append((seen, due))
-            seen, due = 0, 0.0
-    cells[-1] = (cells[-1][0] + seen, cells[-1][1] + due)
+            cells.append((count, due))
+            count, due = 0, 0.0
+    cells[-1] = (cells[-1][0] + count, cells[-1][1] + due)
     return Goodness(name, sum((n - e) ** 2 / e for n, e in cells), len(cells) - 1)
 
 
@@ -193,24 +193,24 @@ def key_of(seed: str, game: int) -> bytes:
 
 def shuffles(seed: str, n: int, first: int) -> Tallies:
     """A batch of games, with the first shuffles of ten rounds each."""
-    found = Tallies(*(Counter[int]() for _ in Tallies._fields))
+    tallies = Tallies(*(Counter[int]() for _ in Tallies._fields))
     decks: list[list[int]] = []
     for game in range(first, first + BATCH):
         key = key_of(f"{seed} {n}", game)
         mine = [deal.permutation(key, hand, 0, n) for hand in range(1, ROUNDS + 1)]
         decks += mine
-        found.next.update(one[0] * n + two[0] for one, two in pairwise(mine))
+        tallies.next.update(deck[0] * n + after[0] for deck, after in pairwise(mine))
     columns = list(zip(*decks, strict=True))
     for place, column in enumerate(columns):
-        found.position.update([place * n + card for card in column])
-    for tally, at in ((found.top, 0), (found.middle, n // 2), (found.bottom, n - 2)):
+        tallies.position.update([place * n + card for card in column])
+    for tally, at in ((tallies.top, 0), (tallies.middle, n // 2), (tallies.bottom, n - 2)):
         pairs = zip(columns[at], columns[at + 1], strict=True)
-        tally.update([one * n + two for one, two in pairs])
+        tally.update([card * n + following for card, following in pairs])
     identity = range(n)
     for deck in decks:
-        found.fixed[sum(map(int.__eq__, deck, identity))] += 1
-        found.cycles[_cycles(deck)] += 1
-    return found
+        tallies.fixed[sum(map(int.__eq__, deck, identity))] += 1
+        tallies.cycles[_cycles(deck)] += 1
+    return tallies
 
 
 def _cycles(deck: Sequence[int]) -> int:
@@ -229,49 +229,51 @@ def throws(seed: str, first: int) -> tuple[Counter[int], Counter[int]]:
     both, after = Counter[int](), Counter[int]()
     key, before = key_of(f"{seed} dice", first), None
     for turn in range(1, BATCH + 1):
-        one, two = deal.dice(key, turn, 0)
-        both[(one - 1) * 6 + two - 1] += 1
+        left, right = deal.dice(key, turn, 0)
+        both[(left - 1) * 6 + right - 1] += 1
         if before is not None:
-            after[(before - 1) * 6 + one - 1] += 1
-        before = two
+            after[(before - 1) * 6 + left - 1] += 1
+        before = right
     return both, after
 
 
-def tests_of(n: int, found: Tallies) -> list[Goodness]:
+def tests_of(n: int, tallies: Tallies) -> list[Goodness]:
     """The statistics over decks of n cards."""
-    decks = sum(found.fixed.values())
+    decks = sum(tallies.fixed.values())
     pairs = n * (n - 1)
     return [
-        Goodness("position", pearson(found.position, n * n, decks * n) * (n - 1) / n, (n - 1) ** 2),
+        Goodness(
+            "position", pearson(tallies.position, n * n, decks * n) * (n - 1) / n, (n - 1) ** 2
+        ),
         *(
             Goodness(name, pearson(tally, pairs, decks), pairs - 1)
             for name, tally in (
-                ("top", found.top),
-                ("middle", found.middle),
-                ("bottom", found.bottom),
+                ("top", tallies.top),
+                ("middle", tallies.middle),
+                ("bottom", tallies.bottom),
             )
         ),
-        Goodness("next", pearson(found.next, n * n, sum(found.next.values())), n * n - 1),
-        fit("fixed", found.fixed, fixed_points(n)),
-        fit("cycles", found.cycles, cycle_counts(n)),
+        Goodness("next", pearson(tallies.next, n * n, sum(tallies.next.values())), n * n - 1),
+        fit("fixed", tallies.fixed, fixed_points(n)),
+        fit("cycles", tallies.cycles, cycle_counts(n)),
     ]
 
 
 def over_decks(n: int, decks: int, seed: str, jobs: int = 1) -> list[Goodness]:
     """Shuffle so many decks, in batches of ten thousand, and test them."""
-    found = Tallies(*(Counter[int]() for _ in Tallies._fields))
-    for part in _each(partial(shuffles, seed, n), range(0, -(-decks // ROUNDS), BATCH), jobs):
-        for tally, more in zip(found, part, strict=True):
+    tallies = Tallies(*(Counter[int]() for _ in Tallies._fields))
+    for part in _batches(partial(shuffles, seed, n), range(0, -(-decks // ROUNDS), BATCH), jobs):
+        for tally, more in zip(tallies, part, strict=True):
             tally.update(more)
-    return tests_of(n, found)
+    return tests_of(n, tallies)
 
 
 def over_throws(count: int, seed: str, jobs: int = 1) -> list[Goodness]:
     """Throw two dice so often, in batches of a thousand, and test them."""
     both, after = Counter[int](), Counter[int]()
-    for one, two in _each(partial(throws, seed), range(-(-count // BATCH)), jobs):
-        both.update(one)
-        after.update(two)
+    for thrown, followers in _batches(partial(throws, seed), range(-(-count // BATCH)), jobs):
+        both.update(thrown)
+        after.update(followers)
     total, pairs = sum(both.values()), sum(after.values())
     return [
         Goodness("throw", pearson(both, 36, total), 35),
@@ -279,7 +281,7 @@ def over_throws(count: int, seed: str, jobs: int = 1) -> list[Goodness]:
     ]
 
 
-def _each(
+def _batches(
     work: Callable[[int], T], parts: Iterable[int], jobs: int, chunksize: int = 1
 ) -> Iterator[T]:
     if jobs == 1:
@@ -302,10 +304,10 @@ def main() -> int:
     began = time.monotonic()
     bounds = range(1, given.bounds + 1)
     try:
-        for _ in _each(check_below, bounds, given.jobs):
+        for _ in _batches(check_below, bounds, given.jobs):
             pass
         permute = partial(check_permutation, most=given.bounds)
-        for _ in _each(permute, range(WORDS), given.jobs, chunksize=256):
+        for _ in _batches(permute, range(WORDS), given.jobs, chunksize=256):
             pass
     except Biased as bias:
         print(f"BIASED  {bias}")

@@ -33,7 +33,7 @@ SUMMED = (*("events", "acknowledged", "repeats", "reads", "time_outs", "faults",
 EVERY = 100  # seeds between two words of progress
 
 
-def one(allowed: Allowed, seed: int) -> Outcome:
+def simulated(allowed: Allowed, seed: int) -> Outcome:
     """The outcome of a seed, without its log."""
     outcome = simulate(seed, Options(allowed=allowed))
     return Outcome(**{name: getattr(outcome, name) for name in Outcome.__struct_fields__[:-1]})
@@ -56,7 +56,7 @@ def campaign(allowed: Allowed, wanted: range, jobs: int) -> list[Outcome]:
     """The outcomes of all seeds; those that find something are printed as they come."""
     outcomes, began = [], time.monotonic()
     with get_context("spawn").Pool(jobs, maxtasksperchild=250) as pool:
-        for outcome in pool.imap_unordered(partial(one, allowed), wanted, chunksize=5):
+        for outcome in pool.imap_unordered(partial(simulated, allowed), wanted, chunksize=5):
             outcomes.append(outcome)
             if outcome.violation:
                 print(f"FOUND {outcome.violation}\n  {command(allowed, outcome.seed)}", flush=True)
@@ -76,9 +76,9 @@ def summary(outcomes: list[Outcome], seconds: float) -> str:
         for name in SUMMED:
             sums[name] += getattr(outcome, name)
     virtual = sum(outcome.seconds for outcome in outcomes) / 3600
-    found = sum(bool(outcome.violation) for outcome in outcomes)
+    violations = sum(bool(outcome.violation) for outcome in outcomes)
     return (
-        f"{len(outcomes):,} seeds in {seconds:,.0f} s: {found} found something\n"
+        f"{len(outcomes):,} seeds in {seconds:,.0f} s: {violations} found something\n"
         f"{virtual:,.1f} virtual hours, {sums['faults']:,} faults, {sums['events']:,} events, "
         f"{sums['acknowledged']:,} acknowledged commands, {sums['repeats']:,} repeats, "
         f"{sums['reads']:,} reads, {sums['time_outs']:,} time-outs, {sums['steps']:,} callbacks; "

@@ -60,10 +60,10 @@ class Listener(asyncio.Protocol):
         """Note when the last event of each delta came."""
         now = 1000 * time.time()
         *whole, self.waits = (self.waits + data).split(b"\n\n")
-        for each in whole:
-            if b"event: events" in each:
-                self.deliveries.append(now - max(map(int, AT.findall(each))))
-            elif self.seat and (asked := ASKED.search(each + b"\n")):
+        for frame in whole:
+            if b"event: events" in frame:
+                self.deliveries.append(now - max(map(int, AT.findall(frame))))
+            elif self.seat and (asked := ASKED.search(frame + b"\n")):
                 self.seat.asked = json.loads(asked[1])
 
 
@@ -103,7 +103,7 @@ async def table(caller: Caller) -> list[Seat]:
     joined = [(await caller.post(f"{path}/seats", {"name": f"P{n}"}))[1] for n in range(SEATS)]
     status, _ = await caller.post(f"{path}/start", token=opened["host_token"])
     assert status == 200
-    return [Seat(opened["game"], each["token"]) for each in joined]
+    return [Seat(opened["game"], answer["token"]) for answer in joined]
 
 
 async def play(caller: Caller, seats: Sequence[Seat], rate: float, seconds: float) -> list[float]:
@@ -116,8 +116,8 @@ async def play(caller: Caller, seats: Sequence[Seat], rate: float, seconds: floa
         if ready:
             seat = chance.choice(ready)
             command, seat.asked = chance.choice(seat.asked["commands"]), {}
-            status, told = await caller.post(f"/games/{seat.game}/commands", command, seat.token)
-            assert status == 200, told
+            status, answer = await caller.post(f"/games/{seat.game}/commands", command, seat.token)
+            assert status == 200, answer
             latencies.append(1000 * (time.perf_counter() - began))
         await asyncio.sleep(max(0.0, began + 1 / rate - time.perf_counter()))
     return latencies
@@ -135,8 +135,8 @@ def stuck(port: int, game: str) -> socket.socket:
 def summary(name: str, latencies: list[float]) -> str:
     """One line: how many, median, 99th percentile, longest."""
     cuts = statistics.quantiles(latencies, n=100)
-    found = f"p50 {cuts[49]:7.1f}   p99 {cuts[98]:7.1f}   max {max(latencies):7.1f} ms"
-    return f"{name:<34} {len(latencies):>8}   {found}"
+    figures = f"p50 {cuts[49]:7.1f}   p99 {cuts[98]:7.1f}   max {max(latencies):7.1f} ms"
+    return f"{name:<34} {len(latencies):>8}   {figures}"
 
 
 async def measure(name: str, port: int, given: argparse.Namespace, *, spread: bool) -> None:
@@ -150,14 +150,16 @@ async def measure(name: str, port: int, given: argparse.Namespace, *, spread: bo
     listeners += [
         Listener(seats[0].game, None, deliveries) for _ in range(given.streams - len(seats))
     ]
-    first = [each for each in listeners if each.seat][: 8 * SEATS]
-    for each in first:
-        await loop.create_connection(lambda each=each: each, HOST, port)  # type: ignore[misc]
+    first = [listener for listener in listeners if listener.seat][: 8 * SEATS]
+    for listener in first:
+        await loop.create_connection(lambda listener=listener: listener, HOST, port)  # type: ignore[misc]
     await asyncio.sleep(WARM)
-    alone = await play(caller, [each.seat for each in first if each.seat], rate, given.seconds / 4)
-    for each in listeners:
-        if each not in first:
-            await loop.create_connection(lambda each=each: each, HOST, port)  # type: ignore[misc]
+    alone = await play(
+        caller, [listener.seat for listener in first if listener.seat], rate, given.seconds / 4
+    )
+    for listener in listeners:
+        if listener not in first:
+            await loop.create_connection(lambda listener=listener: listener, HOST, port)  # type: ignore[misc]
     held = [stuck(port, seats[n % len(seats)].game) for n in range(given.stuck)]
     await asyncio.sleep(WARM)
     deliveries.clear()
@@ -167,8 +169,8 @@ async def measure(name: str, port: int, given: argparse.Namespace, *, spread: bo
     print(summary("  delivery", deliveries))
     print(summary("  command", commands))
     print(summary("  command, few streams", alone), flush=True)
-    for each in listeners:
-        each.transport.close()
+    for listener in listeners:
+        listener.transport.close()
     for sock in held:
         sock.close()
 

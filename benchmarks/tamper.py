@@ -61,18 +61,20 @@ class Outcome(NamedTuple):
 
 def one_byte(values: int, place: int) -> list[Outcome]:
     """The byte at that place set to other values."""
-    found = []
+    results = []
     for lines in changed_bytes(_small(), place, values):
         began = time.perf_counter()
         try:
             verdict = judged(lines)
         except Exception as crash:  # noqa: BLE001 - whatever it is, it is a fault
-            found.append(Outcome("a crash", 0, 0.0, f"byte {place}: {crash!r}"))
+            results.append(Outcome("a crash", 0, 0.0, f"byte {place}: {crash!r}"))
             continue
         taken = time.perf_counter() - began
         wrong = "" if verdict.exit_code else f"byte {place} may be {b''.join(lines)[place]}"
-        found.append(Outcome(verdict.codes[0] if verdict.codes else "", *verdict[:1], taken, wrong))
-    return found
+        results.append(
+            Outcome(verdict.codes[0] if verdict.codes else "", *verdict[:1], taken, wrong)
+        )
+    return outcomes
 
 
 @lru_cache(1)
@@ -92,9 +94,9 @@ def one_mutation(number: int) -> list[Outcome]:
     """The mutation of that number: the names in turn, on game after game."""
     name, turn = NAMES[number % len(NAMES)], number // len(NAMES)
     pick = chooser(name.encode(), turn)
-    for again in range(200):
-        game = _game(turn * 200 + again)
-        other = _game(turn * 200 + again + 18)  # of the same kind
+    for attempt in range(200):
+        game = _game(turn * 200 + attempt)
+        other = _game(turn * 200 + attempt + 18)  # of the same kind
         tampered = mutation(name, game, other, pick)
         if tampered is not None:
             began = time.perf_counter()
@@ -128,26 +130,26 @@ def one_good(number: int) -> list[Outcome]:
 
 
 def outcomes(
-    one: Callable[[int], list[Outcome]], numbers: Iterable[int], jobs: int
+    campaign: Callable[[int], list[Outcome]], numbers: Iterable[int], jobs: int
 ) -> Iterator[Outcome]:
     """What comes of the tries, from as many processes, with a word on stderr now and then."""
-    began = told = time.monotonic()
+    began = reported = time.monotonic()
     total = len(list(numbers))
     with get_context("spawn").Pool(jobs, initializer=os.nice, initargs=(19,)) as pool:
-        for done, some in enumerate(pool.imap(one, numbers, chunksize=16), 1):
+        for done, some in enumerate(pool.imap(campaign, numbers, chunksize=16), 1):
             yield from some
             now = time.monotonic()
-            if now - told > 20 or done == total:
+            if now - reported > 20 or done == total:
                 left = (total - done) * (now - began) / done / 60
                 print(f"  {done:,} of {total:,}, {left:.0f} min left", file=sys.stderr, flush=True)
-                told = now
+                reported = now
 
 
-def summed_up(found: Iterable[Outcome]) -> int:
+def summed_up(tries: Iterable[Outcome]) -> int:
     """Print the faults as they come, and the figures at the end; 1 where there is a fault."""
     codes, sorts, faults = Counter[int](), Counter[str](), 0
     seconds, began = [], time.monotonic()
-    for outcome in found:
+    for outcome in tries:
         codes[outcome.exit_code] += 1
         sorts[outcome.sort.partition(":")[0].partition(" / ")[0]] += 1
         seconds.append(outcome.seconds)
@@ -176,9 +178,9 @@ def hostile_files() -> int:
             ran, wrong = hostile_file_runs.tried(name, inside)
             worst.append(ran)
             faults += bool(wrong)
-            said = ran.said.strip().replace(str(inside), "")[:90]
+            output = ran.said.strip().replace(str(inside), "")[:90]
             figures = f"{ran.code:3} {ran.seconds:5.2f} s ({ran.busy:4.2f}) {ran.megabytes:4.0f} MB"
-            print(f"{name:36}{figures}  {f'FAULT {wrong}' if wrong else said}")
+            print(f"{name:36}{figures}  {f'FAULT {wrong}' if wrong else output}")
     print(
         f"{len(worst)} files, {faults} faults; at most {max(ran.seconds for ran in worst):.2f} s, "
         f"{max(ran.busy for ran in worst):.2f} s of processor time and "
@@ -200,13 +202,13 @@ def main() -> int:
     if given.campaign == "hostile":
         return hostile_files()
     numbers = range(given.first, given.first + given.count)
-    one: Callable[[int], list[Outcome]] = {"mutations": one_mutation, "good": one_good}.get(
+    campaign: Callable[[int], list[Outcome]] = {"mutations": one_mutation, "good": one_good}.get(
         given.campaign, partial(one_byte, given.values)
     )
     if given.campaign == "bytes":
         print(f"a bundle of {len(_small()):,} bytes")
         numbers = range(given.first, len(_small()), given.every)
-    return summed_up(outcomes(one, numbers, given.jobs))
+    return summed_up(outcomes(campaign, numbers, given.jobs))
 
 
 if __name__ == "__main__":

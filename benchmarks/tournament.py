@@ -37,7 +37,7 @@ class _Tournament(Struct):
 
 def play(ruleset: str, options: tuple[str, ...], seats: int, games: int) -> _Tournament:
     """One `expert` against `greedy` in all other seats."""
-    said = subprocess.run(
+    output = subprocess.run(
         [
             *(
                 sys.executable,
@@ -47,7 +47,7 @@ def play(ruleset: str, options: tuple[str, ...], seats: int, games: int) -> _Tou
                 "--tournament",
                 "--json",
             ),
-            *("--ruleset", ruleset, *(part for each in options for part in ("--option", each))),
+            *("--ruleset", ruleset, *(part for option in options for part in ("--option", option))),
             *("--bots", ",".join(["expert"] + ["greedy"] * (seats - 1)), "--seed", "readme"),
             *("--players", str(seats), "--games", str(-(-games // seats) * seats)),
         ],
@@ -55,7 +55,7 @@ def play(ruleset: str, options: tuple[str, ...], seats: int, games: int) -> _Tou
         stdout=subprocess.PIPE,
         check=True,
     ).stdout
-    return msgspec.json.decode(said, type=_Tournament)
+    return msgspec.json.decode(output, type=_Tournament)
 
 
 def main() -> int:
@@ -66,9 +66,9 @@ def main() -> int:
     rows = []
     for ruleset, options, seats, least in TABLES:
         table = " ".join((ruleset, *options))
-        found = play(ruleset, options, seats, 2 * seats if given.quick else given.games)
-        expert = found.bots[0]
-        won, low, high = (100 * each for each in (expert.win_rate, expert.low, expert.high))
+        tournament = play(ruleset, options, seats, 2 * seats if given.quick else given.games)
+        expert = tournament.bots[0]
+        won, low, high = (100 * share for share in (expert.win_rate, expert.low, expert.high))
         goal, chance = Goal(least, of="figure"), 100 / seats
         rows.append(
             Row(
@@ -77,10 +77,10 @@ def main() -> int:
                 met=won >= least,
             )
         )
-        mine, its = found.measured["expert"], found.measured["greedy"]
+        mine, its = tournament.measured["expert"], tournament.measured["greedy"]
         rows.append(Row(f"{table}: a decision", mine, "ms", mine, mine, "greedy", its, mine / its))
-    for each in rows:
-        print(show(each))
+    for line in rows:
+        print(show(line))
     notes = [f"{given.games:,} games each, --seed readme; ranges of wins are 95 % intervals."]
     write(Results("tournament", rows, {}, notes), given.json)
     return 0
