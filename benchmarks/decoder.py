@@ -53,7 +53,7 @@ idle: asyncio.Queue[psycopg.AsyncConnection[tuple[object, ...]]] = asyncio.Queue
 @asynccontextmanager
 async def connected(_: Litestar) -> AsyncIterator[None]:
     """Open the connections; each commits by itself."""
-    for _each in range(CONNECTIONS):
+    for _number in range(CONNECTIONS):
         conn = await psycopg.AsyncConnection.connect(os.environ["RAW_DSN"], autocommit=True)
         idle.put_nowait(conn)
     yield

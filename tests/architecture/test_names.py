@@ -1,0 +1,84 @@
+"""Names: a value is called by what it is, and a public class has its name for itself."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("domain", "projections", "replay", "service")
+PRONOUNS = frozenset({"again", "each", "found", "known", "one", "said", "seen", "told"})
+"""They stand for anything: responses, rows, partitions, headers."""
+PUBLISHED = {
+    ("domain/events.py", "said"),  # a stored field
+    ("domain/explain/shortfall.py", "found"),  # printed as JSON by `phaseledger rules`
+    ("service/client/client.py", "known"),  # a keyword of the client's methods
+    ("service/client/operations.py", "again"),
+    ("service/client/operations.py", "known"),
+    ("service/client/stream.py", "known"),
+    ("service/transparency/witness.py", "found"),  # printed as JSON by `phaseledger witness`
+}
+"""Names that users of the project have in their programs and files, with where they stand."""
+
+
+def sources(*folders: str) -> dict[str, str]:
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_text()
+        for folder in folders
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    }
+
+
+def pronouns(source: str) -> Iterator[str]:
+    """Variables, parameters, fields and imported names that are pronouns or participles."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(name, ast.Store()) | ast.Attribute(_, name, ast.Store()):
+                yield from PRONOUNS & {name.lstrip("_")}
+            case ast.arg(name) | ast.alias(_, str(name)) | ast.ExceptHandler(_, str(name)):
+                yield from PRONOUNS & {name.lstrip("_")}
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.MatchAs(_, str(name)):
+                yield from PRONOUNS & {name.lstrip("_")}
+
+
+def homes(files: Mapping[str, str]) -> dict[str, list[str]]:
+    """The files in which each public class is defined, by its name."""
+    places: dict[str, list[str]] = {}
+    for file, source in files.items():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(file)
+    return places
+
+
+def test_values_are_called_by_what_they_are() -> None:
+    used = {
+        (file, name)
+        for file, source in sources(*PARTS, "benchmarks").items()
+        for name in pronouns(source)
+    }
+    assert used == PUBLISHED
+
+
+def test_a_pronoun_is_found() -> None:
+    source = """
+from rows import last as seen
+told = [each for each in rows]
+def one(known, *, after): self._found = said = rows
+try: pass
+except OSError as again: pass
+"""
+    assert {*pronouns(source)} == PRONOUNS
+    assert not {*pronouns("rows = seen(known=told)\nfor row in each.rows: row.said")}
+
+
+def test_a_public_class_has_its_name_for_itself() -> None:
+    shared = {name: files for name, files in homes(sources(*PARTS)).items() if len(files) > 1}
+    assert shared == {}
+
+
+def test_a_name_of_two_classes_is_found() -> None:
+    files = {
+        "service/a.py": "class Row: ...\nclass _Own: ...",
+        "replay/b.py": "class Row: ...\nclass _Own: ...",
+    }
+    assert homes(files) == {"Row": ["service/a.py", "replay/b.py"]}
