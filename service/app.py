@@ -120,12 +120,12 @@ def service_of(parts: Components, options: AppOptions) -> Service:
     store = joint_store(parts)
     games = GameService(
         store,
-        options.cached,
-        options.patience,
-        options.reveal_seconds,
-        lambda game: partitions.of(game).log.tree,
-        lambda game: partitions.of(game).clock,
-        Quarantine(
+        cached=options.cached,
+        patience=options.patience,
+        reveal_seconds=options.reveal_seconds,
+        tree_of=lambda game: partitions.of(game).log.tree,
+        clock_of=lambda game: partitions.of(game).clock,
+        quarantine=Quarantine(
             store,
             [partition.views for partition in partitions.resources],
             lambda game: partitions.of(game).views,

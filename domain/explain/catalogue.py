@@ -91,7 +91,11 @@ def info(game: GameDefinition, ruleset: RuleSet) -> RulesetInfo:
         cards=_cards(ruleset),
         phases=tuple(
             PhaseInfo(
-                n, phase.rule, phase_text(phase), needs_words(phase.needs, ruleset), phase.needs
+                number=n,
+                rule=phase.rule,
+                text=phase_text(phase),
+                words=needs_words(phase.needs, ruleset),
+                needs=phase.needs,
             )
             for n, phase in enumerate(ruleset.phases, 1)
         ),

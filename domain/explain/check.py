@@ -231,13 +231,13 @@ def _check_lay(ruleset: RuleSet, question: LayQuestion) -> Verdict:
         reason = _reason(ruleset, refusal, " ".join(group.cards for group in question.groups))
         phase_text = f"{title} ({needs_words(phase.needs, ruleset)})"
         sentence = f"{phase_text} cannot be laid like this: {where}{reason}."
-        return Verdict(False, refusal.code, refusal.rule, sentence, at)
+        return Verdict(legal=False, code=refusal.code, rule=refusal.rule, sentence=sentence, at=at)
     groups_text = word_list(group_words(group, ruleset) for group in state_after.groups)
     return Verdict(
-        True,
-        None,
-        phase.rule,
-        f"{title} can be laid: {groups_text}.",
+        legal=True,
+        code=None,
+        rule=phase.rule,
+        sentence=f"{title} can be laid: {groups_text}.",
         groups=tuple(checked_group(group, ruleset) for group in state_after.groups),
     )
 
@@ -312,13 +312,22 @@ def _check_hits(ruleset: RuleSet, question: HitQuestion) -> Verdict:
             group_text = group_words(state.groups[0], ruleset)
             reason = _reason(ruleset, refusal, hit.cards)
             sentence = f"Hit {at + 1}{_quoted(hit.cards)} cannot be made on {group_text}: {reason}."
-            return Verdict(False, refusal.code, refusal.rule, sentence, at, ends=tuple(ends))
+            return Verdict(
+                legal=False,
+                code=refusal.code,
+                rule=refusal.rule,
+                sentence=sentence,
+                at=at,
+                ends=tuple(ends),
+            )
         assert isinstance(events[0], CardsHit)
         ends.append(events[0].end)
     sentence = f"It fits, and makes {group_words(state.groups[0], ruleset)}."
     rule = cite(ruleset.name, Code.DOES_NOT_FIT)
     groups = (checked_group(state.groups[0], ruleset),)
-    return Verdict(True, None, rule, sentence, groups=groups, ends=tuple(ends))
+    return Verdict(
+        legal=True, code=None, rule=rule, sentence=sentence, groups=groups, ends=tuple(ends)
+    )
 
 
 def _laid_group(ruleset: RuleSet, laid: LaidAlready) -> Group:

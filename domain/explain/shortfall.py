@@ -99,11 +99,18 @@ def find(ruleset: RuleSet, cards: str, phase_ref: PhaseNumber | PhaseText) -> Be
     if ways:
         rule = cite(ruleset.name, "keep_a_card")
         sentence = f"{phase_text} takes the whole hand, and a card must be left to discard."
-        return BestLay(False, phase_text, rule, sentence, missing=1)
+        return BestLay(found=False, phase=phase_text, rule=rule, sentence=sentence, missing=1)
     lacks = _lacks(ruleset, phase.needs, hand)
     missing = sum(lack.missing for lack in lacks)
     sentence = f"{phase_text} cannot be laid: at least {missing} card{'s' * (missing > 1)} short."
-    return BestLay(False, phase_text, phase.rule, sentence, missing=missing, lacks=lacks)
+    return BestLay(
+        found=False,
+        phase=phase_text,
+        rule=phase.rule,
+        sentence=sentence,
+        missing=missing,
+        lacks=lacks,
+    )
 
 
 def _read(ruleset: RuleSet, cards: str) -> bytes:
@@ -147,10 +154,10 @@ def _best_lay(
     assert remaining is not None
     groups_text = word_list(group_words(group, ruleset) for group in laid)
     return BestLay(
-        True,
-        phase_text,
-        phase.rule,
-        f"{phase_text} can be laid: {groups_text}.",
+        found=True,
+        phase=phase_text,
+        rule=phase.rule,
+        sentence=f"{phase_text} can be laid: {groups_text}.",
         groups=tuple(checked_group(group, ruleset) for group in laid),
         left=show(remaining, ruleset.deck.notation),
         ways=len(ways),

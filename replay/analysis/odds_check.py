@@ -55,7 +55,7 @@ def holds(hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet) -> bool:
 def sample(made: int, hands: int) -> Sample:
     """The sample with its share and interval."""
     low, high = wilson(made, hands)
-    return Sample(hands, made, made / hands if hands else 0.0, low, high)
+    return Sample(hands=hands, made=made, share=made / hands if hands else 0.0, low=low, high=high)
 
 
 def drawn_phases(
@@ -71,7 +71,12 @@ def exact_odds(ruleset: RuleSet, numbered: Iterable[tuple[int, Phase]]) -> list[
     """The exact chance of each phase."""
     rows = []
     for number, phase in numbered:
-        row = PhaseOdds(number, phase.rule, phase_text(phase), needs_words(phase.needs, ruleset))
+        row = PhaseOdds(
+            number=number,
+            rule=phase.rule,
+            text=phase_text(phase),
+            words=needs_words(phase.needs, ruleset),
+        )
         try:
             exact = odds(ruleset, phase.needs)
         except TooMany as error:

@@ -111,7 +111,7 @@ def rejudged_games(
 def _rejudged(
     verdict: AuditVerdict, events: Sequence[Event], options: OptionChanges
 ) -> RejudgedGame:
-    unchanged = RejudgedGame(verdict.game, verdict.ruleset)
+    unchanged = RejudgedGame(game=verdict.game, ruleset=verdict.ruleset)
     if verdict.findings:
         return replace(unchanged, unsound=verdict.findings[0])
     return rejudge(unchanged, events, options)
@@ -191,7 +191,14 @@ def _refusal(seq: int, act: Act, rejection: Rejected) -> RefusedDecision:
         sentence = f"{sentence.rstrip('.')}: {rejection.detail.rstrip('.')}."
     command: dict[str, object] = msgspec.to_builtins(act.command)
     command.pop("secret", None)
-    return RefusedDecision(seq, command, rejection.code.value, sentence, act.seat, rejection.rule)
+    return RefusedDecision(
+        seq=seq,
+        command=command,
+        code=rejection.code.value,
+        sentence=sentence,
+        seat=act.seat,
+        rule=rejection.rule,
+    )
 
 
 def _difference(
@@ -213,7 +220,14 @@ def _difference(
                     for event in (was, becomes)
                 )
             rule = rule_of(before.ruleset, becomes or was)
-            return Difference(number, recorded_facts, rejudged_facts, was_text, becomes_text, rule)
+            return Difference(
+                seq=number,
+                recorded=recorded_facts,
+                rejudged=rejudged_facts,
+                was=was_text,
+                becomes=becomes_text,
+                rule=rule,
+            )
     return None
 
 
@@ -236,4 +250,6 @@ def _ends(is_replayed: bool, recorded: State, rejudged: State | None) -> Ends:
 
 def _course(state: State, events: int) -> Course:
     points = tuple(seat.points for seat in state.seats if seat)
-    return Course(state.stage, events, state.round, points, state.winners)
+    return Course(
+        stage=state.stage, events=events, rounds=state.round, points=points, winners=state.winners
+    )

@@ -53,7 +53,15 @@ class PartAudit(Struct, frozen=True):
 def damaged_line(file: str, error: DamagedSource) -> AuditLine:
     """The finding that a file cannot be read to its end."""
     text = "The file cannot be read, or not to its end."
-    return AuditLine("damaged", "", 0, "a file of events", str(error), text, source=file)
+    return AuditLine(
+        code="damaged",
+        game="",
+        seq=0,
+        expected="a file of events",
+        recorded=str(error),
+        text=text,
+        source=file,
+    )
 
 
 def audit_part(work: WorkUnit, *, every: bool) -> PartAudit:
@@ -73,7 +81,14 @@ def audit_part(work: WorkUnit, *, every: bool) -> PartAudit:
                 verdicts.append(verdict)
     except DamagedSource as error:
         findings.append(damaged_line(work.file, error))
-    return PartAudit(count - unsound, unsound, unfinished, events, tuple(findings), tuple(verdicts))
+    return PartAudit(
+        sound=count - unsound,
+        wrong=unsound,
+        unfinished=unfinished,
+        events=events,
+        findings=tuple(findings),
+        verdicts=tuple(verdicts),
+    )
 
 
 def _line(finding: Finding, source: str) -> AuditLine:

@@ -118,14 +118,19 @@ def simulate(
     _count_from_1(games, max_decisions, only, jobs)
     seed = _seed(seed, None if tournament else out, format)
     plan = SimulationPlan(
-        seed, ruleset, players, _bots(bots), dict(map(house_rule, option)), max_decisions
+        seed=seed,
+        ruleset=ruleset,
+        players=players,
+        bots=_bots(bots),
+        options=dict(map(house_rule, option)),
+        cap=max_decisions,
     )
     _require_playable(plan)
     if tournament:
         return _tournament(plan, games, jobs or cores(), json=json)
     if format == "parquet":
         require_pyarrow()
-    run = Run(plan, games, only, format)
+    run = Run(plan=plan, games=games, only=only, format=format)
     tally = play_run(run, out, jobs or min(cores(), 1 + len(run.indices) // _WORTH_IT))
     if json:
         print_json(tally)

@@ -133,9 +133,19 @@ class GameObserver:
         assert state is not None
         seats = [state.seat(number) for number in range(len(state.seats))]
         story = GameTimeline(
-            state.game, [seat.name for seat in seats], self._bots, state.winners, self.rounds
+            game=state.game,
+            names=[seat.name for seat in seats],
+            bots=self._bots,
+            winners=state.winners,
+            rounds=self.rounds,
         )
-        return StudiedGame(state.ruleset, len(seats), dict(self.counts), self.hands, story)
+        return StudiedGame(
+            rules=state.ruleset,
+            seats=len(seats),
+            counts=dict(self.counts),
+            hands=self.hands,
+            story=story,
+        )
 
     # --- rounds -----------------------------------------------------------------------------------
 
@@ -148,7 +158,7 @@ class GameObserver:
             self._luck = [0.0] * len(state.seats)
         self._playing = () if event.replay else event.players
         self._sitting = [_Sitting() for _ in state.seats]
-        self.rounds.append(Round(state.turn + 1))
+        self.rounds.append(Round(first=state.turn + 1))
         policy = OPEN_PHASES[state.ruleset.progress]
         for number in self._playing:
             seat = state.seat(number)

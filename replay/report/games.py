@@ -78,7 +78,7 @@ class Study(Struct):
             if len(self.chapters) == CHAPTERS:
                 self.left_out["of further rule sets"] += 1
                 return
-            self.chapters[key] = Cohort(game.rules, game.seats)
+            self.chapters[key] = Cohort(rules=game.rules, seats=game.seats)
         chapter = self.chapters[key]
         chapter.groups[chapter.games % GROUPS].update(game.counts)
         chapter.games += 1

@@ -97,7 +97,15 @@ def entry_of(first: bytes, last: bytes, leaf: str) -> Receipted:
 def issue(entry: Receipted, key: SigningKey) -> Receipt:
     """The signed receipt for an entry."""
     sig = base64.b64encode(key.sign(entry.text())).decode()
-    return Receipt(entry.at, entry.command, entry.game, key.id, entry.leaf, entry.seq, sig)
+    return Receipt(
+        at=entry.at,
+        command=entry.command,
+        game=entry.game,
+        key=key.id,
+        leaf=entry.leaf,
+        seq=entry.seq,
+        sig=sig,
+    )
 
 
 def is_genuine(receipt: Receipt, key: VerifierKey) -> bool:

@@ -112,7 +112,14 @@ def outcome(played: PlayedGame) -> GameOutcome:
     """The outcome of a game, without its records, which are long."""
     index, game, lines, decisions, state, fault = structs.astuple(played)
     return GameOutcome(
-        index, game, decisions, len(lines), state.round, len(state.seats), state.winners, fault
+        index=index,
+        game=game,
+        decisions=decisions,
+        events=len(lines),
+        rounds=state.round,
+        seats=len(state.seats),
+        winners=state.winners,
+        fault=fault,
     )
 
 
@@ -191,4 +198,6 @@ def play(plan: SimulationPlan, index: int, ask: DecisionSource = ask) -> PlayedG
             fault = f"{state.seat(seat).bot} made an illegal move: {refusal}"
     if fault:
         state = answer(Act(VoidGame(fault[:200])))
-    return PlayedGame(index, state.game, tuple(lines), count, state, fault)
+    return PlayedGame(
+        index=index, game=state.game, lines=tuple(lines), decisions=count, state=state, fault=fault
+    )

@@ -132,7 +132,7 @@ class _Stream:
     keeps = False
 
     def __init__(self, run: Run, write: Callable[[bytes], object]) -> None:
-        self.journal = Journal(run, RunTally(run.plan.seed))
+        self.journal = Journal(run=run, tally=RunTally(seed=run.plan.seed))
         self._write = write
 
     def add(self, game: SimulatedGame) -> None:
@@ -189,7 +189,7 @@ def _file(run: Run, out: Path) -> Iterator[Sink]:
                 raise UsageError(
                     f"{part}: is shorter than {journal_path} says. Remove both to start anew."
                 )
-        journal = journal or Journal(run, RunTally(run.plan.seed))
+        journal = journal or Journal(run=run, tally=RunTally(seed=run.plan.seed))
         os.ftruncate(handle, journal.size)
         os.lseek(handle, journal.size, os.SEEK_SET)
         sink = _File(handle, journal_path, journal)
@@ -261,9 +261,14 @@ class _Folder:
 
 def _copy(tally: RunTally) -> RunTally:
     return RunTally(
-        tally.seed, tally.wins[:], tally.games, tally.decisions, tally.events, tally.rounds,
-        tally.stopped[:],
-    )  # fmt: skip
+        seed=tally.seed,
+        wins=tally.wins[:],
+        games=tally.games,
+        decisions=tally.decisions,
+        events=tally.events,
+        rounds=tally.rounds,
+        stopped=tally.stopped[:],
+    )
 
 
 @contextmanager
@@ -281,7 +286,7 @@ def _folder(run: Run, out: Path) -> Iterator[Sink]:
         elif {path.name for path in out.iterdir()} - {f".{JOURNAL}.part"}:
             raise UsageError(f"{out}: holds something else than games. Give a folder of its own.")
         else:
-            journal = Journal(run, RunTally(run.plan.seed))
+            journal = Journal(run=run, tally=RunTally(seed=run.plan.seed))
             journals.keep(out / JOURNAL, journal)
         _require_parts(out, {part_name(*part) for part in journal.parts})
         yield _Folder(out, journal, _copy(journal.tally))

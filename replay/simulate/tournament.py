@@ -103,7 +103,12 @@ def play_deal(plan: SimulationPlan, index: int) -> Deal:
         points = tuple(seat.points for seat in played.state.seats if seat)
         games.append(
             SeatingOutcome(
-                played.game, bots, played.state.winners, points, played.decisions, played.fault
+                game=played.game,
+                bots=bots,
+                winners=played.state.winners,
+                points=points,
+                decisions=played.decisions,
+                fault=played.fault,
             )
         )
     return Deal(index, tuple(games), spent)
@@ -156,7 +161,7 @@ def standings(plan: SimulationPlan, deals: Sequence[Deal]) -> Standings:
 
 def _standing(bot: str, seats: int, complete: Sequence[Deal]) -> BotStanding:
     if not complete:
-        return BotStanding(bot, seats, None, None, None, None)
+        return BotStanding(bot=bot, seats=seats, win_rate=None, low=None, high=None, points=None)
     rates = [fmean(_share(bot, game) for game in deal.games) / seats for deal in complete]
     points = [
         value
@@ -166,7 +171,9 @@ def _standing(bot: str, seats: int, complete: Sequence[Deal]) -> BotStanding:
         if name == bot
     ]
     low, high = interval(rates) or (None, None)
-    return BotStanding(bot, seats, fmean(rates), low, high, fmean(points))
+    return BotStanding(
+        bot=bot, seats=seats, win_rate=fmean(rates), low=low, high=high, points=fmean(points)
+    )
 
 
 def _share(bot: str, game: SeatingOutcome) -> float:

@@ -122,13 +122,13 @@ def _policy(path: str, fields: _File) -> Policy:
             f"but `witnesses` names {len(witnesses)}."
         )
     return Policy(
-        path,
-        keys,
-        fields.origin,
-        witnesses,
-        fields.witnesses_needed,
-        frozenset(fields.require),
-        dict(_seat(path, name, text) for name, text in fields.seats.items()),
+        source=path,
+        keys=keys,
+        origin=fields.origin,
+        witnesses=witnesses,
+        witnesses_needed=fields.witnesses_needed,
+        require=frozenset(fields.require),
+        seats=dict(_seat(path, name, text) for name, text in fields.seats.items()),
     )
 
 

@@ -230,7 +230,13 @@ async def scrape(operator: Injected[Operator]) -> Response[bytes]:
 
 
 def _entry(key: str, data: AdminRequest, action: Any, **details: str | int | None) -> AdminRecord:  # noqa: ANN401
-    return AdminRecord(UUID(key) if key else uuid7(), data.actor, action, data.reason, details)
+    return AdminRecord(
+        key=UUID(key) if key else uuid7(),
+        actor=data.actor,
+        action=action,
+        reason=data.reason,
+        details=details,
+    )
 
 
 ACTIONS: list[Any] = [
@@ -343,7 +349,11 @@ async def carry_out(
     except Exception as error:
         details: Details = {"about": event.id, "code": as_refusal(error).code}
         key = uuid5(entry.key, "refused")
-        await record.note(AdminRecord(key, entry.actor, "refused", entry.reason, details))
+        await record.note(
+            AdminRecord(
+                key=key, actor=entry.actor, action="refused", reason=entry.reason, details=details
+            )
+        )
         raise
     log.info("admin", action=entry.action, actor=entry.actor, id=event.id)
     return event

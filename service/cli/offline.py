@@ -76,7 +76,9 @@ async def void(settings: Settings, game: UUID, actor: str, reason: str) -> Admin
             raise RestoreRefused(
                 f"Game {game} is not damaged: void it through the service, without --offline."
             )
-        entry = AdminRecord(uuid4(), actor, "void_game", reason, {"game": str(game)})
+        entry = AdminRecord(
+            key=uuid4(), actor=actor, action="void_game", reason=reason, details={"game": str(game)}
+        )
         event = await opened.record.note(entry)
         await opened.quarantine.void(game, actor, reason)
         return event
@@ -95,13 +97,19 @@ async def restore(
     rows = read_copy(copy, game, schema=copy_schema) if copy else {}
     async with _opened(settings, game) as opened:
         details: Details = {"game": str(game), "copy": "none" if not copy else _kind(copy)}
-        entry = AdminRecord(uuid4(), actor, "restore_game", reason, details)
+        entry = AdminRecord(
+            key=uuid4(), actor=actor, action="restore_game", reason=reason, details=details
+        )
         event = await opened.record.note(entry)
         try:
             inserted = restore_game(opened.place.dsn, game, rows, schema=opened.place.schema)
         except RestoreRefused:
             about: Details = {"about": event.id, "code": "restore_refused"}
-            await opened.record.note(AdminRecord(uuid4(), actor, "refused", reason, about))
+            await opened.record.note(
+                AdminRecord(
+                    key=uuid4(), actor=actor, action="refused", reason=reason, details=about
+                )
+            )
             raise
         await look_again(opened.store, opened.place.dsn, game, schema=opened.place.schema)
         await opened.quarantine.look()

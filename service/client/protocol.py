@@ -213,7 +213,15 @@ def problem_of(reply: Reply) -> Problem:
     except msgspec.DecodeError:
         request_id = reply.headers.get("x-request-id", "")
         title = f"The answer has status {reply.status} and is not from the service"
-        return Problem("", title, reply.status, f"{title}.", "", "", request_id)
+        return Problem(
+            type="",
+            title=title,
+            status=reply.status,
+            detail=f"{title}.",
+            code="",
+            instance="",
+            request_id=request_id,
+        )
 
 
 def retry_after(reply: Reply) -> float:

@@ -185,11 +185,11 @@ class MemoryCredentials(Credentials):
     async def issued(self, game: UUID) -> Sequence[IssuedToken]:
         return [
             IssuedToken(
-                public_id(token_hash),
-                expiring.credential.seat,
-                at,
-                at + self._lifetime if self._lifetime else None,
-                self._is_revoked(token_hash),
+                id=public_id(token_hash),
+                seat=expiring.credential.seat,
+                issued_at=at,
+                expires_at=at + self._lifetime if self._lifetime else None,
+                revoked=self._is_revoked(token_hash),
             )
             for token_hash, (expiring, _, at) in self._entries.items()
             if expiring.credential.game == game

@@ -74,6 +74,7 @@ class GameService:
     def __init__(
         self,
         store: GameStore,
+        *,
         cached: int = 2_000,
         patience: float = 10.0,
         reveal_seconds: int = 0,

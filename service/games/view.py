@@ -30,4 +30,10 @@ def actions(now: Snapshot, seat: int) -> Actions:
     """What the seat is asked, and every command that may answer it."""
     questions = tuple(question for question in now.state.waits if question.seat == seat)
     commands: Any = tuple(legal(now.state, seat))  # to a question, so each of them is a Play
-    return Actions(now.version, now.chain.head, questions, dues(now, seat), commands)
+    return Actions(
+        version=now.version,
+        head=now.chain.head,
+        questions=questions,
+        deadlines=dues(now, seat),
+        commands=commands,
+    )

@@ -116,11 +116,11 @@ def ranked_standings(
 def _sum(left: Standing, right: Standing) -> Standing:
     games, points = left.games + right.games, left.points + right.points
     return Standing(
-        left.name,
-        left.bot,
-        games,
-        left.wins + right.wins,
-        points,
-        left.phases + right.phases,
-        points / games,
+        name=left.name,
+        bot=left.bot,
+        games=games,
+        wins=left.wins + right.wins,
+        points=points,
+        phases=left.phases + right.phases,
+        mean_points=points / games,
     )

@@ -184,7 +184,7 @@ class MemoryViews(Views):
 
     @override
     async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
-        aside = SetAsideGame(game, flaw.version, flaw.reason, time.time())
+        aside = SetAsideGame(game=game, version=flaw.version, reason=flaw.reason, at=time.time())
         self._aside.setdefault(game, aside)
 
     @override
@@ -209,7 +209,15 @@ class MemoryViews(Views):
             for player, (games, wins, points, phases) in lines.items()
         )
         standings = [
-            pages.Standing(name, bot, games, -negative_wins, points, phases, mean)
+            pages.Standing(
+                name=name,
+                bot=bot,
+                games=games,
+                wins=-negative_wins,
+                points=points,
+                phases=phases,
+                mean_points=mean,
+            )
             for negative_wins, mean, name, bot, games, points, phases in ranked
             if (negative_wins, mean, name, bot) > place
         ]

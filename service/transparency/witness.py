@@ -91,7 +91,12 @@ class Witness(NamedTuple):
                 files.write(self.folder / "seen", str(note))
             is_shown = self._cosign(note)
         return LogObservation(
-            checkpoint.origin, checkpoint.size, checkpoint.root.hex(), relation, size, is_shown
+            log=checkpoint.origin,
+            size=checkpoint.size,
+            root=checkpoint.root.hex(),
+            found=relation,
+            before=size,
+            taken=is_shown,
         )
 
     def _newest_checkpoint(self) -> tuple[Note, Checkpoint]:

@@ -89,8 +89,8 @@ class Service:
         self._tokens: dict[tuple[UUID, int], str] = {}
         made: list[_Games] = []
 
-        def games(*given: Any) -> _Games:
-            made.append(_Games(*given))
+        def games(*given: Any, **named: Any) -> _Games:
+            made.append(_Games(*given, **named))
             return made[0]
 
         parts = Components(self._store, self._credentials, self._views, OPERATOR)

@@ -123,7 +123,9 @@ async def prove_inclusion(
     if index is None or index >= (size or newest.size):
         raise NotInLog
     proof = await trees.inclusion(tree, seq, index, size or newest.size)
-    return InclusionProof(str(game), seq, index, proof.size, _hex(proof.path))
+    return InclusionProof(
+        game=str(game), seq=seq, index=index, size=proof.size, path=_hex(proof.path)
+    )
 
 
 @get("/log/consistency", **route_description("proveConsistency", Occasion.PROVING, Occasion.LOG))

@@ -199,14 +199,14 @@ async def get_readiness(service: Injected[Service], state: State) -> Ready:
     if not all(check.ok for _, check in result.checks.named()):
         raise NotReady(result.checks)
     return Ready(
-        "ready",
-        result.checks,
-        result.log,
-        result.views,
-        result.lag,
-        result.signed,
-        tuple(key.public.id for key in service.keys.signers),
-        result.partitions,
+        status="ready",
+        checks=result.checks,
+        log=result.log,
+        views=result.views,
+        lag=result.lag,
+        signed=result.signed,
+        keys=tuple(key.public.id for key in service.keys.signers),
+        partitions=result.partitions,
     )
 
 

@@ -41,7 +41,13 @@ async def list_rulesets() -> Rulesets:
     """All rule sets."""
     return Rulesets(
         tuple(
-            RulesetLine(name, rules.id, rules.title, rules.seats_min, rules.seats_max)
+            RulesetLine(
+                name=name,
+                id=rules.id,
+                title=rules.title,
+                seats_min=rules.seats_min,
+                seats_max=rules.seats_max,
+            )
             for name, rules in ((name, game.rules) for name, game in GAMES.items())
         )
     )

@@ -281,7 +281,7 @@ def test_two_processes_play_the_same_bots(cached):
 
     async def scene() -> None:
         store = MemoryStore()
-        both = [GameService(store, cached), GameService(store, cached)]
+        both = [GameService(store, cached=cached) for _ in range(2)]
         plays = [Autoplay(games) for games in both]
         opened = [await _open(games, ROBOTS, f"{KEY}-{n}") for n, games in enumerate(both)]
         for answer in opened:
