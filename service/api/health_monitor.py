@@ -1,4 +1,4 @@
-"""Looks at what the service stands on, each of which has an end, whatever the database does."""
+"""Health monitoring: checks of each partition, each with a time limit, and their results."""
 
 import asyncio
 import time

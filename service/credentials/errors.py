@@ -1,4 +1,4 @@
-"""Why a token is refused, or the want of one."""
+"""Refusals of credentials: a token that is missing, unknown, expired or revoked."""
 
 from phaseledger.service.refusals import MAY_SHOW_TOKEN, WITH_TOKEN, Occasion, Refusal
 

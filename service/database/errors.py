@@ -1,4 +1,4 @@
-"""Why the embedded server cannot be used."""
+"""The exception of the embedded server."""
 
 
 class EmbeddedPostgresError(Exception):

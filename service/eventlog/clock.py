@@ -1,4 +1,4 @@
-"""The ledger's clock: what time it is for games is what the database says, whatever node asks.
+"""The ledger's clock: the database's time, estimated between comparisons, the same on all nodes.
 
 A node's own clock may be wrong by a day. So the database's `clock_timestamp()` is compared with the
 time that has passed on the node, which nobody sets; that gives the time between two comparisons.

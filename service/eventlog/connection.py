@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL on which no wait is without an end.
+"""PostgreSQL connections with a time limit on every wait: statement, lock, dead server.
 
 A server may stop answering while its host, or a proxy before it, goes on to acknowledge packets: no
 time-out of TCP notices that. So the server is told to give up what takes too long, and what does

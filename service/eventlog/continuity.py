@@ -1,4 +1,4 @@
-"""Whether the server still has the history that this process has built on.
+"""Failover detection: whether the server still has the history that this process has read.
 
 After a failover to a standby that lagged, or a restore, the same address leads to a server that has
 gone back: it lacks events that this process has read, acknowledged or signed. Each new connection

@@ -1,4 +1,4 @@
-"""A write that says whether the log can be written, and leaves nothing behind.
+"""The write probe: a trial write that shows whether the log can be written, and stores nothing.
 
 An event needs a commit on the disk of the write-ahead log, and sooner or later a new page on that
 of the tables. So the probe commits a change of one row, and takes a new page for one that it then

@@ -1,4 +1,4 @@
-"""Why a game refuses what is asked of it: what the service refuses, and what the rules do."""
+"""Refusals of a game: those of the service, and one for each code of the rules."""
 
 from types import new_class
 from typing import Any

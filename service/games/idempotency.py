@@ -1,4 +1,4 @@
-"""The answer to a repeated command: that which it got when its key was new."""
+"""Idempotent replay: a repeated command gets the answer that it got when its key was new."""
 
 from collections.abc import Sequence
 

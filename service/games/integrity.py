@@ -1,4 +1,4 @@
-"""Whether the log still has a game's events as they were stored, before any of it is signed.
+"""Integrity check: the log still has a game's events as stored, before any of it is signed.
 
 A database can be changed behind the service's back. What has changed shows in the leaf that was
 stored with each event, in the hash that the next event repeats, and in the public log's tree.

@@ -1,4 +1,4 @@
-"""What the log's own times and places say of a game, beside its state: nothing here is a rule.
+"""Timestamps and positions of a game's events, kept beside its state: no rule reads them.
 
 Every process that reads the same log finds the same marks, so what follows from them, a deadline
 or what a spectator may see, outlives any process and is the same in all.

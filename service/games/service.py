@@ -1,4 +1,4 @@
-"""The imperative shell around the domain: games in memory, their locks, and the write path.
+"""The game service: games in memory, their locks, and the write path around the pure domain.
 
 A game is folded once and then kept. Its cached state may accept a command, because the log's
 primary key then proves that the cache was current; before a refusal that depends on the state,

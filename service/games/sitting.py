@@ -1,4 +1,4 @@
-"""A seat, and from which version of its game on the caller has it."""
+"""A sitting: a seat, and the version of its game from which the caller has it."""
 
 from typing import NamedTuple
 

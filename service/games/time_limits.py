@@ -1,4 +1,4 @@
-"""Until when a table waits for a seat, and for secrets: questions to a snapshot.
+"""Time limits: the deadlines of seats, and of secrets, computed from a snapshot.
 
 Deadlines count by the ledger's time, whatever the clock of the node that asks says.
 """

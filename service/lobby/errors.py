@@ -1,4 +1,4 @@
-"""Why somebody does not sit down, or a rematch is not opened."""
+"""Refusals of the lobby: join codes, reserved seats, the rematch."""
 
 from phaseledger.service.games.errors import Denied
 from phaseledger.service.refusals import Occasion, Refusal

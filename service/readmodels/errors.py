@@ -1,4 +1,4 @@
-"""Why a view is not shown: what the projections refuse, and what the service adds."""
+"""Refusals of the read side: those of the projections, and those that the service adds."""
 
 from typing import Self
 

@@ -1,4 +1,4 @@
-"""Background tasks: they run beside the application, and fail only to be tried again.
+"""Background tasks of the application, restarted with a pause when they fail.
 
 What they do for everybody, as following the log, must not end for good with the first error that
 nobody thought of: a server that is read-only for three seconds, a right that is granted again.

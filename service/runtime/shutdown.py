@@ -1,4 +1,4 @@
-"""An orderly end: connections that clients keep open are given back before they are closed.
+"""Graceful shutdown: clients give back the connections that they keep open before these close.
 
 A client may send its next request on a kept connection at any moment, also in the one in which the
 server closes it, and cannot tell then whether it was carried out. So a process that is asked to

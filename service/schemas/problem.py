@@ -1,4 +1,4 @@
-"""The shape of every refusal, RFC 9457; each code is declared in the ``errors.py`` of a room."""
+"""The body of every refusal (RFC 9457); each code is declared in the ``errors.py`` of a package."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Why no further stream is opened."""
+"""Refusals of streams: too many of them are open."""
 
 from phaseledger.service.refusals import Occasion, Refusal
 

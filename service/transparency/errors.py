@@ -1,4 +1,4 @@
-"""Why the public log does not prove something, or takes no cosignature."""
+"""Refusals of the public log: proofs that it cannot give, cosignatures that it does not take."""
 
 from phaseledger.service.refusals import Occasion, Refusal
 

@@ -1,4 +1,4 @@
-"""Why a webhook is not registered, or not found."""
+"""Refusals of webhooks: those that are not registered, and those that are not found."""
 
 from phaseledger.service.refusals import Occasion, Refusal
 
