@@ -101,7 +101,7 @@ class SetAsideReason(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What a batch of events changes in the views."""
+    """The changes of a batch of events to the views."""
 
     chapters: Mapping[UUID, Chapter]
     anew: Collection[UUID] = ()
@@ -126,7 +126,7 @@ async def tracked_position(conn: Connection, schema: str, views: ViewSet = CURRE
 async def reached(
     conn: Connection, schema: str, games: Iterable[UUID], views: ViewSet = CURRENT
 ) -> dict[UUID, Reached]:
-    """How far those of the games are projected that the views know."""
+    """The progress of those of the games that the views know."""
     statement = _statements(schema, views)["reached"]
     cursor = await conn.execute(statement, (list(games),), prepare=True)
     return {game: Reached(*row) for game, *row in await cursor.fetchall()}

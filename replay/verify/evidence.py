@@ -101,7 +101,7 @@ class Signer(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """What is found out about one bundle."""
+    """The verdict on one bundle, with its checks and findings."""
 
     source: str
     game: str

@@ -27,7 +27,7 @@ log = structlog.get_logger("phaseledger.health")
 
 
 class ReadyBounds(NamedTuple):
-    """Up to where the service is ready; 0: whatever there is."""
+    """Thresholds of readiness; 0 sets no limit."""
 
     lag: int = 0
     """By how many events the views may be behind."""
@@ -38,7 +38,7 @@ class ReadyBounds(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """How far the log of a partition is, and what follows it. Positions but for ``signed``."""
+    """Positions of a partition's log and of what follows it; ``signed`` is a count."""
 
     log: int
     views: int
@@ -53,7 +53,7 @@ class Figures(NamedTuple):
 
 
 class Progress:
-    """For how long something that follows the log has stood still with more to do."""
+    """Measures for how many seconds a follower of the log makes no progress with work to do."""
 
     def __init__(self) -> None:
         self._place = -1
@@ -62,7 +62,7 @@ class Progress:
         """Seconds, as of the last note; 0.0 where it has moved, or is level with the log."""
 
     def note(self, place: int, target: int) -> None:
-        """Take down how far it is, and how far the log is."""
+        """Record the follower's position, and the log's."""
         now = time.monotonic()
         if place >= target or place != self._place:
             self._since = now
@@ -71,7 +71,7 @@ class Progress:
 
 
 class PartitionHealth(NamedTuple):
-    """What a look at a partition found."""
+    """The health of a partition, as last observed."""
 
     number: int
     figures: Figures | None
@@ -98,7 +98,7 @@ class PartitionMonitor:
         self._reasons: dict[str, str] = {}
 
     async def look(self) -> PartitionHealth:
-        """What the partition is like; within `SECONDS`."""
+        """The health of the partition, within `SECONDS`."""
         figures, unwritable = await asyncio.gather(
             _in_time(self._figures, LATE), _in_time(self._write, LATE)
         )
@@ -177,7 +177,7 @@ class HealthMonitor:
         self._monitors = [PartitionMonitor(partition) for partition in partitions.resources]
 
     async def look(self) -> list[PartitionHealth]:
-        """What each partition is like; within `SECONDS`."""
+        """The health of each partition, within `SECONDS`."""
         return await asyncio.gather(*(monitor.look() for monitor in self._monitors))
 
     async def watch(self) -> None:

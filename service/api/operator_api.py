@@ -360,6 +360,6 @@ async def carry_out(
 
 
 def _identity(entry: AdminRecord | AdminEvent) -> tuple[object, ...]:
-    """What identifies the action under a key; the version is that of the first try."""
+    """The identity of the action under its key; the version is that of the first try."""
     target = {name: value for name, value in entry.details.items() if name != "before"}
     return entry.actor, entry.action, entry.reason, target

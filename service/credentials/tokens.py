@@ -40,7 +40,7 @@ def is_meant(token: str) -> bool:
 
 
 def digest(token: str) -> bytes:
-    """What is kept of a token."""
+    """The hash of a token, which is stored in its place."""
     return hashlib.sha256(token.encode()).digest()
 
 

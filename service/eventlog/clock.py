@@ -110,7 +110,7 @@ LOCAL = LocalClock()
 
 
 class _Comparison(NamedTuple):
-    """What one comparison found. Times are in nanoseconds."""
+    """The result of one comparison. Times are in nanoseconds."""
 
     at: int
     """When it was made, as `elapsed_ns` counts."""

@@ -95,7 +95,7 @@ class Continuity:
             forget()
 
     async def admit(self, lineage: Lineage) -> None:
-        """See that the log of that lineage may be written; raises what ``require`` does."""
+        """Require that the log of that lineage may be written; raises what ``require`` does."""
         self.note(lineage)
         if lineage != self._admitted:
             doubts = self._doubts

@@ -115,7 +115,7 @@ def require_fit(server_version: int, settings: dict[str, str], *, unsafe: bool =
 
 
 def require_replicated(settings: dict[str, str], standbys: int, *, synchronous: bool) -> str:
-    """What to warn of where a failover to a standby may lose what is acknowledged; mostly nothing.
+    """A warning where a failover to a standby may lose acknowledged events; empty elsewhere.
 
     ``standbys`` is how many follow the server at the moment.
 
@@ -184,5 +184,5 @@ def outcome_unknown(refusal: StoreUnavailable) -> StoreUnavailable:
 
 
 def store_closed() -> StoreUnavailable:
-    """What is said to whoever comes after the end."""
+    """The refusal of every call after the store is closed."""
     return StoreUnavailable("The store is closed.", retry_after=5)

@@ -22,6 +22,6 @@ class AppendsInFlight:
             del self._began[key]
 
     def longest(self) -> float:
-        """For how many seconds the oldest of them has waited; 0.0 where none waits."""
+        """The age of the oldest append in seconds; 0.0 where none waits."""
         first = next(iter(self._began.values()), None)
         return 0.0 if first is None else time.monotonic() - first

@@ -144,7 +144,7 @@ class RejectedByRules(Refusal, of=Rejected, outcome="rejected"):
 
     @classmethod
     def for_exception(cls, error: Exception) -> Refusal:
-        """What the rules have said, with the ID of the rule."""
+        """The refusal for the rules' rejection, with the ID of the rule."""
         assert isinstance(error, Rejected)
         return BY_RULES[error.code](error.detail, error.rule)
 

@@ -29,7 +29,7 @@ class Decision(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a command led to: the state right after it, and its events as stored."""
+    """The result of a command: the state right after it, and its events as stored."""
 
     game: UUID
     version: int
@@ -131,7 +131,7 @@ class PendingCommit(NamedTuple):
     """By command id, the version that each decision leads to."""
 
     def answer(self, game: UUID) -> Answer:
-        """What the decisions led to, once they are stored."""
+        """The answer to the decisions, once they are stored."""
         decisions, after = self.decisions, self.after
         before = self.versions[decisions[-2].cmd] if len(decisions) > 1 else self.before
         return Answer(
@@ -149,7 +149,7 @@ class PendingCommit(NamedTuple):
 def apply_decisions(
     now: Snapshot | None, decisions: Sequence[Decision], clock: LedgerClock = LOCAL
 ) -> PendingCommit:
-    """What the decisions lead to in the game as it is, at the time of the ledger's clock.
+    """The pending result of decisions on the game as it is, at the ledger's time.
 
     Raises:
         StoreUnavailable: the clock has no time to give.
@@ -215,7 +215,7 @@ def leaf_of(stored: bytes, key: bytes) -> str:
 
 
 def require_genuine(now: Snapshot, act: Act) -> None:
-    """See that a signature is the seat's, over this command to the game as it is now.
+    """Verify the seat's signature over this command to the game as it is now.
 
     Whether there has to be one is for the rules to say. Raises BadSignature.
     """
@@ -228,7 +228,7 @@ def require_genuine(now: Snapshot, act: Act) -> None:
 
 
 def require_own(now: Snapshot, seat: int, since: int, version: int) -> None:
-    """See that the seat's command that led to that version is of the sitting that began ``since``.
+    """Require that the command that led to that version is of the sitting begun at ``since``.
 
     Raises SeatGivenUp.
     """
@@ -237,7 +237,7 @@ def require_own(now: Snapshot, seat: int, since: int, version: int) -> None:
 
 
 def require_in_person(now: Snapshot, seat: int, since: int) -> None:
-    """See that a seat is still that of the token whose sitting began ``since``.
+    """Require that a seat is still that of the token whose sitting began ``since``.
 
     Raises:
         SeatGivenUp, BotHasSeat: it is not.

@@ -71,7 +71,7 @@ async def require_intact(
     last: int = 1,
     placed: bool = False,
 ) -> None:
-    """See that the events from the number ``first`` to ``last``, at least, are those stored.
+    """Require that the events from number ``first`` to ``last``, at least, are as stored.
 
     They are chained, and the tree has the last one that it covers: at its very number where it has
     to be ``placed``, for a proof; else also behind it in the tile, since events of another game

@@ -37,7 +37,7 @@ class QuestionTime(NamedTuple):
 
 
 class LogTimes(NamedTuple):
-    """Of a game after some number of events."""
+    """The log's times and positions of a game after some number of events."""
 
     at: int = 0
     """The time of the last event, in ms since 1970."""

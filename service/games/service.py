@@ -267,7 +267,7 @@ class GameService:
         return pending.answer(game.id)
 
     async def _decide(self, game: Game, make: Make) -> PendingCommit | None:
-        """What the decisions lead to; None where they were refused on a cache behind the log.
+        """The pending result of the decisions; None where they were refused on a stale cache.
 
         Raises:
             what ``make`` and the rules do.

@@ -14,7 +14,7 @@ class Sitting(NamedTuple):
     since: int
 
     def require(self, now: Snapshot) -> None:
-        """See that nobody else has the seat by now.
+        """Require that nobody else has the seat by now.
 
         Raises:
             SeatGivenUp, BotHasSeat: somebody has.
@@ -23,7 +23,7 @@ class Sitting(NamedTuple):
         require_in_person(now, self.seat, self.since)
 
     def require_to_play(self, now: Snapshot) -> None:
-        """See that nobody else has the seat by now, or answers for it, and that it is not late.
+        """Require that nobody else has the seat by now, or answers for it, and that it is not late.
 
         Raises:
             SeatGivenUp, BotHasSeat, BotAnswers, Late: as they say.

@@ -45,7 +45,7 @@ class Late(BotAnswers, outcome="failed"):
 
 
 def require_in_time(now: Snapshot, seat: int) -> None:
-    """See that the seat may answer still, whether or not a timer has run.
+    """Require that the seat is within its deadline, whether or not a timer has run.
 
     Raises:
         Late: it may not.

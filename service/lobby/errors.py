@@ -20,7 +20,7 @@ class JoinCodeNeeded(
     title="The table is private: sitting down needs its code.",
     met=(Occasion.JOINING,),
 ):
-    """Who wants to sit down has given no code."""
+    """The player has given no join code for a private table."""
 
 
 class BadJoinCode(
@@ -30,7 +30,7 @@ class BadJoinCode(
     title="That is not the table's code.",
     met=(Occasion.JOINING,),
 ):
-    """Who wants to sit down has given another code."""
+    """The player has given the wrong join code."""
 
 
 class SeatReserved(

@@ -50,7 +50,7 @@ class VersionNotReached(
         return cls(error.reached)
 
     def members(self) -> dict[str, int]:
-        """How far the view is."""
+        """The version of the view."""
         return {"version": self.version}
 
 

@@ -218,7 +218,7 @@ class _Batch:
         )
 
     def changes(self) -> Changes:
-        """What is to be written."""
+        """The changes to be written to the views."""
         return Changes(self.chapters, self.anew, self.set_aside)
 
 

@@ -71,7 +71,7 @@ def sound_event(game: UUID, tip: Tip | None, row: Row) -> SoundEvent:
 
 
 class Place(Protocol):
-    """Where an event says that it stands."""
+    """The position that an event states: its game, number and predecessor."""
 
     @property
     def game(self) -> str:
@@ -90,7 +90,7 @@ class Place(Protocol):
 
 
 def link_flaw(game: UUID, row: Row, place: Place, leaf: str, prev: str) -> str:
-    """What is wrong with the event's place in the game's chain; empty where nothing is.
+    """The fault of the event's link in the game's hash chain; empty where it is sound.
 
     ``leaf`` is the hash that its bytes have, ``prev`` that of the event before, empty where that is
     not known.

@@ -59,7 +59,7 @@ class RecordDamaged(
     title="The log's record of that is damaged; nothing is signed on it.",
     met=(Occasion.LOG,),
 ):
-    """What the log has is not what was stored."""
+    """The log's record differs from what was stored."""
 
 
 class TreeError(RecordDamaged):

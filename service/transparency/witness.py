@@ -31,7 +31,7 @@ class UnusableAnswer(Exception):
 
 
 class LogObservation(Struct, frozen=True):
-    """What a look at the log has found."""
+    """The result of one observation of the log."""
 
     log: str
     size: int

@@ -15,7 +15,7 @@ from phaseledger.service.webhooks.store import LIMIT, MOST, Hook, HookRegistrati
 
 
 async def require_allowed(service: Deliveries | None, wanted: tuple[NewWebhook, ...]) -> None:
-    """See that something would be sent there.
+    """Require that messages may be sent to the URLs.
 
     Raises:
         WebhooksUnavailable, TooManyWebhooks, WebhookRefused: as they say.
@@ -75,6 +75,6 @@ async def register(
 
 
 def webhook_fields(hook: Hook) -> dict[str, Any]:
-    """What an answer tells of a webhook."""
+    """The public fields of a webhook."""
     fields = {**hook._asdict(), "id": str(hook.id)}
     return {name: value for name, value in fields.items() if name not in ("game", "secret")}
