@@ -134,22 +134,35 @@ def test_bots_wait_for_a_log_that_is_away_at_the_start():
     assert asyncio.run(scene()) == 2
 
 
-def test_a_service_whose_projections_have_stopped_is_not_ready(settings):
-    async def spoil() -> None:
-        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
-            await store.append(uuid4(), [Row(1, "NoSuchEvent/1", b"{}")])
+UNWRITABLE = """
+    CREATE FUNCTION {s}.refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'nobody writes views'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON {s}.games
+      FOR EACH STATEMENT EXECUTE FUNCTION {s}.refuse();
+"""
 
-    with TestClient(routes(in_postgres(settings))) as client:
+
+def test_a_service_whose_projections_fail_is_not_ready_until_they_go_on(settings):
+    schema = Identifier(settings.schema)
+    with (
+        TestClient(routes(in_postgres(settings))) as client,
+        psycopg.connect(settings.database_url, autocommit=True) as conn,
+    ):
         assert client.get("/health/ready").status_code == 200
-        asyncio.run(spoil())
+        conn.execute(SQL(UNWRITABLE).format(s=schema))
+        body = {"ruleset": "classic", "seats": [PERSON, PERSON]}
+        assert client.post("/v1/games", json=body).status_code == 201
         ready = eventually(
-            lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
+            lambda: client.get("/health/ready"), lambda answer: answer.status_code != 200
         )
         assert ready.status_code == 503
         assert "the projections have stopped" in ready.json()["detail"]
         assert client.get("/health/live").status_code == 200
         assert client.get("/v1/games").json()["games"] == []
         assert client.get("/v1/games?ruleset=%00").json()["games"] == []
+        conn.execute(SQL("DROP TRIGGER refuse ON {}.games").format(schema))
+        eventually(lambda: client.get("/health/ready").status_code == 200)
+        assert len(client.get("/v1/games").json()["games"]) == 1
 
 
 # --- one sentence and an exit code ----------------------------------------------------------------
