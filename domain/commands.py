@@ -115,6 +115,26 @@ class VoidGame(_Command, frozen=True, tag="void_game"):
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
+class VoidRestored(_Command, frozen=True, tag="void_restored"):
+    """Break the game off because its ledger goes on from a backup, without what came after that.
+
+    Who played on after the backup has seen cards that the same seed would deal once more.
+    """
+
+    epoch: Annotated[
+        int,
+        Meta(ge=1, lt=2**53, description="How often the ledger has gone on from a backup by now."),
+    ]
+    log: Annotated[
+        str,
+        Meta(min_length=1, max_length=300, description="The public log that ends with this."),
+    ]
+    published: Annotated[
+        int,
+        Meta(ge=0, lt=2**53, description="The events under the last checkpoint of that log."),
+    ] = 0
+
+
 class CloseReveal(_Command, frozen=True, tag="close_reveal"):
     """Break the game off because secrets that were due did not come in time; it names who owes."""
 
@@ -218,7 +238,16 @@ Play = (
 """The commands that a seat may send once the table is sealed."""
 
 Command = (
-    OpenGame | TakeSeat | KickSeat | LeaveSeat | Start | VoidGame | CloseReveal | TimeOut | Play
+    OpenGame
+    | TakeSeat
+    | KickSeat
+    | LeaveSeat
+    | Start
+    | VoidGame
+    | VoidRestored
+    | CloseReveal
+    | TimeOut
+    | Play
 )
 
 

@@ -187,6 +187,13 @@ def _void(draft: Draft, seat: int | None, command: c.VoidGame) -> None:
     draft.emit(e.GameVoided(reason=command.reason, secret=secret, owing=owing, asks=()))
 
 
+def _void_restored(draft: Draft, seat: int | None, command: c.VoidRestored) -> None:
+    draft.host(seat)
+    reason = f"restored from a backup that lacks what came after (restore {command.epoch})"
+    secret, owing = draft.now.server_secret, _owing(draft)
+    draft.emit(e.GameVoided(reason=reason, secret=secret, owing=owing, asks=()))
+
+
 def _owing(draft: Draft) -> tuple[int, ...]:
     """The seats whose secrets are due."""
     return tuple(question.seat for question in draft.now.waits if question.kind == "reveal")
@@ -224,6 +231,7 @@ _HANDLERS: dict[type[c.Command], Callable[[Draft, int | None, Any], None]] = {
     c.Start: _start,
     c.RevealSecret: _reveal,
     c.VoidGame: _void,
+    c.VoidRestored: _void_restored,
     c.CloseReveal: _close_reveal,
     c.Draw: turn.draw,
     c.Lay: turn.lay,

@@ -2,21 +2,44 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from phaseledger.domain.events import EVENTS
+from phaseledger.domain.commands import VoidRestored
+from phaseledger.domain.events import EVENTS, GameVoided
 from phaseledger.domain.events import Event as Fact
 from phaseledger.domain.evidence.codec import Record, decode
 from phaseledger.replay.bundle.reader import Bundle, BundleEvent
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note, VerifierKey, verifier_key
-from phaseledger.replay.signing.receipts import Receipted, entry_of
+from phaseledger.replay.signing.receipts import Receipt, Receipted, entry_of
 from phaseledger.replay.verify.codes import CODES, AnyCode
 from phaseledger.replay.verify.evidence import CheckOutcome, CheckResult, Topic, VerificationProblem
 from phaseledger.replay.verify.policy import Policy
+
+
+class Restoration(NamedTuple):
+    """The event that voids a game because its ledger goes on from a backup.
+
+    What had been recorded after the backup is lost: others may have proof of it, and that the
+    operator signed it says nothing against an operator who says so, and plays none of it again.
+    """
+
+    seq: int
+    at: int
+    """In ms since 1970, by the operator's clock."""
+    signer: str
+    """The id of the key under the event's receipt, a newer one than signed what is lost; empty
+    where the bundle has no receipt of it.
+    """
+    command: VoidRestored
+
+    def explains(self, receipt: Receipt) -> bool:
+        """Whether the receipt is of an event that was lost with the end of the old ledger."""
+        is_of_old_key = bool(self.signer) and receipt.key != self.signer
+        return is_of_old_key and receipt.seq >= self.seq and receipt.at <= self.at
 
 
 class Case:
@@ -77,6 +100,18 @@ class Case:
                 entries.popitem()
             entries[event.form.seq] = entry_of(first.public, event.public, event.leaf)
         return entries
+
+    @cached_property
+    def restoration(self) -> Restoration | None:
+        """The end of a game whose ledger went on from a backup; None for any other."""
+        record, event = self.read[-1] if self.read else (None, None)
+        command = event.act.command if isinstance(event, GameVoided) and event.act else None
+        if record is None or not isinstance(command, VoidRestored):
+            return None
+        signer = next(
+            (receipt.key for _, receipt in self.bundle.receipts if receipt.seq == record.seq), ""
+        )
+        return Restoration(record.seq, record.at, signer, command)
 
     def check(self, topic: Topic, outcome: CheckOutcome, text: str) -> None:
         """Record the outcome of a check."""

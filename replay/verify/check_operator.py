@@ -101,7 +101,7 @@ def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None
 
 def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
     """Check receipts that somebody kept against the bundle."""
-    before = len(case.problems)
+    before, lost = len(case.problems), 0
     for source, line, receipt in receipts:
         keys = case.policy.keys if case.policy else case.keys.values()
         key = next((key for key in keys if key.id == receipt.key), None)
@@ -111,17 +111,26 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
             problem = ("unknown_key", f"a key of {owner}", receipt.key)
         elif not is_genuine(receipt, key):
             problem = ("bad_receipt", f"a signature of {key.id}", receipt.sig)
+        elif case.restoration and case.restoration.explains(receipt):
+            problem, lost = None, lost + 1
         else:
             problem = _contradiction(case, receipt)
         if problem:
             case.find(*problem, line=line, source=source)
     if not receipts:
         return
+    if lost:
+        case.notes.append(
+            f"{lost:,} receipts are of events that were lost: the operator went on from a backup, "
+            "said so in the game's last event, and broke the game off."
+        )
     if len(case.problems) > before:
         case.check("held_receipts", "failed", "A receipt that was kept tells another story.")
     else:
         case.check(
-            "held_receipts", "passed", f"{len(receipts):,} receipts that were kept fit the events."
+            "held_receipts",
+            "passed",
+            f"{len(receipts) - lost:,} receipts that were kept fit the events.",
         )
 
 

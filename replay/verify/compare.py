@@ -36,12 +36,48 @@ def compare(first: Case, second: Case) -> None:
                 f"{first_event.leaf} in {first.bundle.source}, "
                 f"{second_event.leaf} in {second.bundle.source}"
             )
+            if _is_restored(first, second) or _is_restored(second, first):
+                return
             sides = (first, first_event, second), (second, second_event, first)
             for case, event, counterpart in sides:
                 if _is_faulty(case) or not _is_faulty(counterpart):
                     case.find("equivocation", "one leaf in both files", leaves, event=event)
             return
     second.notes.append(f"It tells the same story as {first.bundle.source}, as far as both go.")
+
+
+def _is_restored(case: Case, earlier: Case) -> bool:
+    """Whether what the earlier bundle has beyond the case's was lost with the end of its log.
+
+    It is if the case's game was voided, for that reason, in place of the first event that differs;
+    if nothing is said to have happened in the old log since; and if that log was not published
+    with more than the case says. Then both get a note.
+    """
+    restoration = case.restoration
+    if restoration is None:
+        return False
+    lost = earlier.bundle.events[restoration.seq - 1 :]
+    shared = zip(case.bundle.events[:-1], earlier.bundle.events, strict=False)
+    log = earlier.checkpoint
+    is_understated = (
+        log is not None
+        and log.origin == restoration.command.log
+        and log.size > restoration.command.published
+    )
+    is_restored = (
+        len(earlier.bundle.events) >= restoration.seq
+        and all(event.leaf == counterpart.leaf for event, counterpart in shared)
+        and all(event.form.at <= restoration.at for event in lost)
+        and not is_understated
+    )
+    if is_restored:
+        for bundle_case in (case, earlier):
+            bundle_case.notes.append(
+                f"{len(lost):,} events of {earlier.bundle.source} were lost: the operator went on "
+                f"from a backup, said so in event {restoration.seq} of {case.bundle.source}, and "
+                "broke the game off."
+            )
+    return is_restored
 
 
 def _is_faulty(case: Case) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from phaseledger.domain.commands import CloseReveal, TimeOut
+from phaseledger.domain.commands import CloseReveal, TimeOut, VoidRestored
 from phaseledger.domain.events import Event, GameEnded, RoundDealt, RoundEnded
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
@@ -24,6 +24,10 @@ LARGEST, MOST_CARDS = 100_000, 1_000
 """Limits of a number in an event and of the cards on a table, for folding unchecked events."""
 
 
+BY_SERVICE = CloseReveal | TimeOut | VoidRestored
+"""Commands that nobody sends but the service itself."""
+
+
 class TimelineEvent(NamedTuple):
     """A recorded event, decoded, and the state after it; both None where it cannot be folded."""
 
@@ -32,8 +36,8 @@ class TimelineEvent(NamedTuple):
     state: State | None
     seat: int | None = None
     """The seat whose decision led to it; None for the host or the service."""
-    by_clock: bool = False
-    """Whether the service decided, because a clock had run out."""
+    by_service: bool = False
+    """Whether the service decided: a clock had run out, or the ledger was restored."""
 
 
 def timeline_events(case: Case) -> list[TimelineEvent]:
@@ -41,7 +45,7 @@ def timeline_events(case: Case) -> list[TimelineEvent]:
     entries: list[TimelineEvent] = []
     state: State | None = None
     seat: int | None = None
-    by_clock = False
+    by_service = False
     is_foldable = True
     for line in case.bundle.events:
         event = None
@@ -54,10 +58,14 @@ def timeline_events(case: Case) -> list[TimelineEvent]:
             except FAULTS:
                 event, is_foldable = None, False
         if event and event.act:
-            seat, by_clock = event.act.seat, isinstance(event.act.command, CloseReveal | TimeOut)
+            seat, by_service = event.act.seat, isinstance(event.act.command, BY_SERVICE)
         entries.append(
             TimelineEvent(
-                line=line, event=event, state=state if event else None, seat=seat, by_clock=by_clock
+                line=line,
+                event=event,
+                state=state if event else None,
+                seat=seat,
+                by_service=by_service,
             )
         )
     return entries
@@ -134,7 +142,7 @@ def _row(seq: int, entry: TimelineEvent, viewer: Viewer, *, is_bad: bool) -> tup
     number = element("mark", f"{seq}: the first bad event") if is_bad else text(seq)
     seats = entry.state.seats if entry.state else ()
     player = seats[entry.seat] if entry.seat is not None and entry.seat < len(seats) else None
-    no_player = "the service" if entry.by_clock else "the host"
+    no_player = "the service" if entry.by_service else "the host"
     decider = name(player.name) if player else "" if entry.state is None else no_player
     return number, when(entry.line.form.at), decider, _words(entry, viewer)
 

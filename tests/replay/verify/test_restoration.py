@@ -1,0 +1,139 @@
+"""A game that was voided because its ledger goes on from a backup: what is lost convicts nobody.
+
+The operator says so in the game's last event, under a newer key. Whatever else contradicts the game
+is an equivocation as before.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.domain.commands import VoidRestored
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.signing import receipts
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import verify
+from tests.support.replay.bundles import PLANS
+from tests.support.replay.judgements import code_of
+from tests.support.replay.operator_games import (
+    CLOCK,
+    OPERATOR,
+    ORIGIN,
+    WITNESS,
+    Table,
+    leaves_of,
+    proofs,
+    secret,
+)
+from tests.support.replay.policy_cases import judged_with
+
+NEWER = SigningKey("example.org/games-2", secret("the key after the restore"))
+POLICY = Policy("club.toml", (OPERATOR.public, NEWER.public))
+KEPT, LOST = 10, 6
+"""Decisions after the start that the backup has, and others that came after it."""
+
+
+def begun(decisions: int, server: str = "", delay: int = 0) -> Table:
+    """The game after so many decisions; those after the backup come so much later."""
+    table = Table(replace(PLANS["classic"], server=server))
+    table.open()
+    for number in range(decisions):
+        assert table.state is not None
+        table.count += delay if number == KEPT else 0
+        seat = table.state.waits[0].seat
+        table.decide(table.answer(seat), seat)
+    return table
+
+
+def stored(table: Table) -> tuple[bytes, ...]:
+    return tuple(entry.stored for entry in table.entries)
+
+
+@cache
+def restored(published: int = 10_000, delay: int = 1_000) -> tuple[bytes, ...]:
+    """The events of the game that goes on from the backup, only to be broken off."""
+    table = begun(KEPT)
+    table.count += delay  # of two seconds each
+    table.decide(VoidRestored(1, ORIGIN, published))
+    return stored(table)
+
+
+@cache
+def played_on() -> tuple[bytes, ...]:
+    return stored(begun(KEPT + LOST))
+
+
+def bundle(events: Sequence[bytes], key: SigningKey, *, checkpoint: bool = False) -> list[bytes]:
+    given = proofs(leaves_of(events), "log", key, WITNESS) if checkpoint else None
+    keys = [key.public, WITNESS.public]
+    return list(bundle_lines(events, keys=keys, signer=key, proofs=given))
+
+
+def receipt(key: SigningKey, at: int = CLOCK) -> Receipt:
+    """The last receipt of what was lost."""
+    last = parse_bundle(bundle(played_on(), OPERATOR), "file").receipts[-1][1]
+    entry = receipts.Receipted(last.game, last.seq, last.leaf, last.command, at)
+    return receipts.issue(entry, key)
+
+
+def pair(after: Sequence[bytes], before: Sequence[bytes]) -> list[Judgement]:
+    bundles = [parse_bundle(after, "after"), parse_bundle(before, "before")]
+    return [examined.judgement for examined in verify(bundles, POLICY)]
+
+
+def test_the_game_is_sound_and_names_nobody_who_owes() -> None:
+    judgement = judged_with(bundle(restored(), NEWER), [], POLICY)
+    assert (judgement.conclusion, judgement.status, judgement.owing) == ("sound", "voided", ())
+
+
+@pytest.mark.parametrize(
+    ("key", "at", "code"),
+    [
+        (OPERATOR, CLOCK, ""),
+        (NEWER, CLOCK, "cut_off"),  # the new key knows of the restore
+        (OPERATOR, CLOCK + 10_000_000, "cut_off"),  # the old log went on beside the new one
+    ],
+)
+def test_a_receipt_of_what_was_lost(key: SigningKey, at: int, code: str) -> None:
+    judgement = judged_with(bundle(restored(), NEWER), [receipt(key, at)], POLICY)
+    assert [problem.code for problem in judgement.problems] == ([code] if code else [])
+    assert any("lost" in note for note in judgement.notes) is not bool(code)
+
+
+def test_a_receipt_of_what_the_backup_has_must_fit_as_ever() -> None:
+    kept = parse_bundle(bundle(restored(), OPERATOR), "file").receipts[3][1]
+    entry = receipts.Receipted(kept.game, kept.seq, "ab" * 32, kept.command, kept.at)
+    changed = receipts.issue(entry, OPERATOR)
+    assert judged_with(bundle(restored(), NEWER), [kept], POLICY).problems == ()
+    (problem,) = judged_with(bundle(restored(), NEWER), [changed], POLICY).problems
+    assert problem.code == "equivocation"
+
+
+def test_a_bundle_of_what_was_lost_convicts_nobody() -> None:
+    judgements = pair(bundle(restored(), NEWER), bundle(played_on(), OPERATOR))
+    assert [judgement.problems for judgement in judgements] == [(), ()]
+    for judgement in judgements:
+        assert any("went on from a backup" in note for note in judgement.notes)
+        assert code_of(judgement) == 0
+
+
+NO_LOST_END = {
+    "more was published than it says": (restored(published=1), played_on()),
+    "what is lost came later, by its own times": (restored(delay=0), played_on()),
+    "an earlier event differs": (restored(), stored(begun(KEPT + LOST, server="another"))),
+    "it was not broken off": (stored(begun(KEPT + LOST, delay=7)), played_on()),
+}
+
+
+@pytest.mark.parametrize("case", NO_LOST_END)
+def test_a_bundle_that_is_no_lost_end_still_convicts(case: str) -> None:
+    after, before = NO_LOST_END[case]
+    judgements = pair(bundle(after, NEWER), bundle(before, OPERATOR, checkpoint=True))
+    for judgement in judgements:
+        assert [problem.code for problem in judgement.problems] == ["equivocation"]
