@@ -47,7 +47,14 @@ NEWS = 1.0  # seconds until a process knows that it is to drain
 
 Details: TypeAlias = dict[str, str | int | None]
 AdminAction = Literal[
-    "void_game", "restore_game", "revoke_token", "revoke_seat", "drain", "undrain", "refused"
+    "void_game",
+    "restore_game",
+    "new_epoch",
+    "revoke_token",
+    "revoke_seat",
+    "drain",
+    "undrain",
+    "refused",
 ]
 
 log = structlog.get_logger("phaseledger.admin")

@@ -96,6 +96,19 @@ def new(folder: Path, name: str | None = None) -> SigningKey:
         return _new(folder, name)
 
 
+def new_log(folder: Path, name: str) -> SigningKey:
+    """Make a key of that name, which is the log's name from now on; older keys go on signing.
+
+    Raises:
+        KeysError: the folder cannot be written, or the name is invalid.
+
+    """
+    with _locked(folder):
+        key = _new(folder, name)
+        files.write(folder / "origin", f"{name}\n")
+        return key
+
+
 def load_or_new(folder: Path) -> tuple[Keyring, bool]:
     """The keyring of a folder, and whether its first key was made just now; raises KeysError.
 

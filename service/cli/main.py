@@ -31,6 +31,12 @@ SERVER_COMMANDS = {
     "serve": ("serve:serve", "Serve the HTTP API, with all it needs in one process."),
     "worker": ("serve:worker", "Keep the projections up with the log, until stopped."),
     "migrate": ("serve:migrate", "Make the tables, or bring them up to this release."),
+    "backup": ("backup:backup", "Write a backup: a dump, the keys, the published checkpoints."),
+    "restore": (
+        "backup:restore",
+        "Restore a backup, audit it, and compare it with what was published.",
+    ),
+    "new-epoch": ("backup:new_epoch", "Go on from a restore that lost events."),
     "openapi": ("serve:openapi", "Print the OpenAPI description of the HTTP API."),
     "keys": ("keys:app", "The operator's keys, which sign receipts and checkpoints."),
     "admin": ("admin:app", "What operators do to a service that runs, and the record of it."),

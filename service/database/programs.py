@@ -34,7 +34,7 @@ def run(
 
     """
     user = SYSTEM_USER if os.geteuid() == 0 else None
-    command = [str(_folder() / program), *arguments]
+    command = [path_of(program), *arguments]
     try:
         process = subprocess.Popen(
             command,
@@ -63,6 +63,11 @@ def run(
             else:
                 break
     return subprocess.CompletedProcess(command, process.returncode, printed, complaints)
+
+
+def path_of(program: str) -> str:
+    """The path of one of the wheel's programs; raises EmbeddedPostgresError."""
+    return str(_folder() / program)
 
 
 def _folder() -> Path:

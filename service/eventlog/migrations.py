@@ -145,7 +145,10 @@ LOG: tuple[Migration, ...] = (
         CREATE TABLE {schema}.ledger_restorations (
           epoch bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
           restored_at timestamptz NOT NULL DEFAULT now(),
-          position bigint NOT NULL
+          position bigint NOT NULL,
+          log text NOT NULL,
+          published bigint NOT NULL,
+          voided bigint NOT NULL
         );
         COMMENT ON TABLE {schema}.ledger_restorations
           IS 'Each time that the ledger went on from a backup without what had come after it';

@@ -1,0 +1,272 @@
+"""Backups of a whole ledger: what PostgreSQL's `pg_dump` writes, with the keys and checkpoints.
+
+A backup is a folder: ``backup.json``, which is written last and says what belongs to it, a dump for
+each partition, the operator's keys, and the last published checkpoints as they were before. It
+holds private keys, so nobody but its owner may open it.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+import psycopg
+from msgspec import Meta, Struct
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.sql import SQL, Identifier
+
+from phaseledger import __version__
+from phaseledger.replay.records import files
+from phaseledger.replay.records.partitions import PartitionLocation, log_name
+from phaseledger.replay.records.source import DamagedSource, StoreUnreachable
+from phaseledger.replay.signing.keys import Keyring, load
+from phaseledger.service.database import programs
+from phaseledger.service.settings import (
+    Settings,
+    SettingsError,
+    keys_folder,
+    places,
+    published_folder,
+)
+from phaseledger.service.transparency.signer import signer
+
+VERSION: Final = "phaseledger-backup/v1"
+MANIFEST = "backup.json"
+KEYS, PUBLISHED = "keys", "published"
+NOT_KEPT = (".lock", "admin.token")
+"""Files of the folder of keys that are no keys."""
+
+Progress = Callable[[str], None]
+"""Called with what begins, in words."""
+
+
+class PartitionDump(Struct, frozen=True):
+    """The dump of one partition."""
+
+    number: Annotated[int, Meta(ge=1)]
+    schema: str
+    file: str
+    sha256: str
+    log: str
+    """The name of its public log."""
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a backup holds."""
+
+    format: Literal["phaseledger-backup/v1"]
+    release: str
+    """The version of phaseledger that made it."""
+    made_at: str
+    partitions: Annotated[tuple[PartitionDump, ...], Meta(min_length=1, max_length=64)]
+
+
+def back_up(settings: Settings, folder: Path, progress: Progress) -> Manifest:
+    """Write a backup of the ledger into the folder, while it is in use or not.
+
+    The checkpoints are copied first: what they say was published is in the dumps.
+
+    Raises:
+        SettingsError: the folder is not empty, or cannot be written.
+        KeysError: the keys cannot be read.
+        StoreUnreachable: `pg_dump` fails; the message has its words.
+
+    """
+    keys = load(keys_folder(settings))
+    dumps: list[PartitionDump] = []
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise SettingsError(f"{folder} is not empty: name a folder that is not there yet.")
+        folder.chmod(0o700)
+        _copy_checkpoints(settings, keys, folder / PUBLISHED)
+        for place in places(settings):
+            progress(f"Dumping partition {place.number}")
+            dumps.append(_dump(settings, keys, place, folder))
+        _copy_keys(keys_folder(settings), folder / KEYS)
+        made_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        manifest = Manifest(VERSION, __version__, made_at, tuple(dumps))
+        text = msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()
+        files.write(folder / MANIFEST, text + "\n")
+    except OSError as error:
+        raise SettingsError(f"{folder}: cannot be written: {error.strerror or error}.") from None
+    return manifest
+
+
+def origin_of(settings: Settings, keys: Keyring, number: int) -> str:
+    """The name of the partition's public log."""
+    return log_name(settings.log_origin or keys.log, number)
+
+
+def _copy_checkpoints(settings: Settings, keys: Keyring, folder: Path) -> None:
+    folder.mkdir(mode=0o700)
+    for place in places(settings):
+        kept = signer(
+            keys, origin_of(settings, keys, place.number), published_folder(settings)
+        ).kept
+        if kept and kept.exists():
+            shutil.copyfile(kept, folder / kept.name)
+
+
+def _copy_keys(source: Path, folder: Path) -> None:
+    folder.mkdir(mode=0o700)
+    for path in sorted(source.iterdir()):
+        if path.is_file() and path.name not in NOT_KEPT:
+            files.write(folder / path.name, path.read_text(), path.stat().st_mode & 0o600)
+
+
+def _dump(
+    settings: Settings, keys: Keyring, place: PartitionLocation, folder: Path
+) -> PartitionDump:
+    name = f"partition-{place.number}.dump"
+    with (folder / name).open("wb") as file:
+        _run_tool(
+            "pg_dump",
+            place.owner_dsn or place.dsn,
+            ("--format=custom", "--no-owner", f"--schema={place.schema}"),
+            stdout=file,
+        )
+        os.fsync(file.fileno())
+    origin = origin_of(settings, keys, place.number)
+    return PartitionDump(
+        number=place.number,
+        schema=place.schema,
+        file=name,
+        sha256=_sha256(folder / name),
+        log=origin,
+    )
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """What the backup holds, whose dumps are seen to be as they were written.
+
+    Raises:
+        DamagedSource: it is none, it is not complete, or a dump was changed.
+
+    """
+    path = folder / MANIFEST
+    try:
+        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        for dump in manifest.partitions:
+            if _sha256(folder / dump.file) != dump.sha256:
+                raise DamagedSource(f"{folder / dump.file} is not what was written: use another.")
+    except FileNotFoundError as error:
+        raise DamagedSource(
+            f"{folder} is no backup, or one that was not finished: {error.filename} is not there."
+        ) from None
+    except OSError as error:
+        raise DamagedSource(f"{folder}: cannot be read: {error.strerror or error}.") from None
+    except msgspec.MsgspecError as error:
+        raise DamagedSource(f"{path} is no manifest of a backup: {error}.") from None
+    return manifest
+
+
+def load_dump(folder: Path, dump: PartitionDump, dsn: str, *, acl: bool) -> None:
+    """Restore the dump into the database, which has no such schema yet: all of it or nothing.
+
+    With ``acl`` the rights of roles come along, which have to exist there.
+
+    Raises:
+        SettingsError: the schema is there already.
+        StoreUnreachable: the database is away, or `pg_restore` fails; the message has its words.
+
+    """
+    try:
+        with psycopg.connect(dsn) as conn:
+            cursor = conn.execute("SELECT to_regnamespace(%s)", (dump.schema,))
+            if cursor.fetchone() != (None,):
+                raise SettingsError(
+                    f"The database has a schema {dump.schema!r} already, and nothing is written "
+                    "over it: name an empty database, or rename that schema (ALTER SCHEMA)."
+                )
+    except psycopg.Error as error:
+        raise StoreUnreachable(f"The database cannot be used: {str(error).strip()}.") from None
+    options = ["--single-transaction", "--exit-on-error", "--no-owner"]
+    _run_tool("pg_restore", dsn, [*options, *([] if acl else ["--no-acl"])], folder / dump.file)
+
+
+def place_files(manifest: Manifest, folder: Path, settings: Settings) -> None:
+    """Put the backup's keys and checkpoints where there are none; newer ones stay as they are.
+
+    Raises:
+        SettingsError: the folder of keys has keys of another ledger, or cannot be written.
+
+    """
+    keys, published = keys_folder(settings), published_folder(settings)
+    try:
+        theirs, ours = (
+            {path.name for path in place.glob("*.pub")} for place in (folder / KEYS, keys)
+        )
+        if ours and not theirs <= ours:
+            raise SettingsError(
+                f"{keys} has keys of another ledger: name another folder with --keys-dir."
+            )
+        for source, target, mode in ((KEYS, keys, 0o600), (PUBLISHED, published, 0o644)):
+            target.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for path in sorted((folder / source).iterdir()):
+                if not (target / path.name).exists():
+                    files.write(target / path.name, path.read_text(), mode)
+    except OSError as error:
+        raise SettingsError(f"{error.filename}: cannot be written: {error.strerror}.") from None
+
+
+def require_same_partitions(manifest: Manifest, listed: Sequence[PartitionLocation]) -> None:
+    """Raise SettingsError unless the backup is one of a ledger with these partitions."""
+    theirs = [(dump.number, dump.schema) for dump in manifest.partitions]
+    ours = [(place.number, place.schema) for place in listed]
+    if theirs != ours:
+        raise SettingsError(
+            f"The backup has {_in_words(theirs)}, and the settings have {_in_words(ours)}: give "
+            "--schema or PHASELEDGER_PARTITIONS as they were."
+        )
+
+
+def _in_words(partitions: Sequence[tuple[int, str]]) -> str:
+    schemas = ", ".join(f"{number} in the schema {schema!r}" for number, schema in partitions)
+    return f"partition {schemas}" if len(partitions) == 1 else f"the partitions {schemas}"
+
+
+def make_database(dsn: str, name: str) -> str:
+    """Make an empty database on that server; returns its DSN."""
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        conn.execute(SQL("CREATE DATABASE {} TEMPLATE template0").format(Identifier(name)))
+    return make_conninfo(dsn, dbname=name)
+
+
+def _run_tool(
+    program: str,
+    dsn: str,
+    options: Sequence[str],
+    *arguments: Path,
+    stdout: Any = None,  # noqa: ANN401 - as subprocess has it
+) -> None:
+    """Run one of PostgreSQL's tools on the database; its password is in no list of processes."""
+    parameters: dict[str, Any] = conninfo_to_dict(dsn)
+    password = parameters.pop("password", None)
+    environment = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
+    command = [programs.path_of(program), *options, f"--dbname={make_conninfo(**parameters)}"]
+    try:
+        ended = subprocess.run(
+            [*command, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=stdout or subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            env=environment,
+            check=False,
+        )
+    except OSError as error:
+        raise StoreUnreachable(f"{program} cannot be run: {error.strerror}.") from None
+    if ended.returncode != 0:
+        raise StoreUnreachable(f"{program} failed: {ended.stderr.strip() or 'it gave no reason'}")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

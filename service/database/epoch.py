@@ -1,0 +1,233 @@
+"""Going on from a backup that lacks what came after it: a new epoch of the ledger.
+
+The games that were running are voided, since who played on has seen cards that the same seeds would
+deal once more; the event that voids them says why, so that receipts of what is lost convict nobody
+of telling two stories. A new key and a new public log begin. The last step is the key: until then
+a service refuses to write, and a run that was broken off is simply repeated.
+"""
+
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import LiteralString, NamedTuple
+from uuid import UUID
+
+import psycopg
+from msgspec import Struct
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.domain.commands import Act, Rejected, VoidRestored
+from phaseledger.replay.records.partitions import PartitionLocation
+from phaseledger.replay.signing.keys import Keyring, load, new_log
+from phaseledger.service.database.backup import origin_of
+from phaseledger.service.eventlog.clock import DatabaseClock
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.side_connection import SideConnection
+from phaseledger.service.games.errors import LogDamaged
+from phaseledger.service.games.service import GameService
+from phaseledger.service.operations import AdminRecord, PostgresAdminLog
+from phaseledger.service.settings import (
+    Settings,
+    SettingsError,
+    keys_folder,
+    places,
+    published_folder,
+)
+from phaseledger.service.transparency.signer import (
+    LogSigner,
+    LogWentBack,
+    NoPublishedCheckpoint,
+    last_published,
+    require_unbroken,
+    signer,
+)
+from phaseledger.service.transparency.tree_postgres import PostgresTree
+
+Progress = Callable[[int], None]
+"""Called with the number of games that are voided since the last call."""
+
+
+class PartitionEpoch(Struct, frozen=True):
+    """What a partition goes on with."""
+
+    partition: int
+    epoch: int
+    """How often it has gone on from a backup by now."""
+    log: str
+    """The public log that ended."""
+    published: int
+    """The events under its last checkpoint."""
+    events: int
+    """Those that the backup has."""
+    voided: tuple[UUID, ...]
+    damaged: tuple[UUID, ...]
+    """Games whose record cannot be continued; they are set aside by whoever reads them next."""
+
+
+class NewEpoch(Struct, frozen=True):
+    """What the ledger goes on with."""
+
+    log: str
+    """The name of its public log from now on."""
+    key: str
+    """The verifier key that signs from now on."""
+    partitions: tuple[PartitionEpoch, ...]
+
+
+class _Opened(NamedTuple):
+    place: PartitionLocation
+    store: PostgresStore
+    tree: PostgresTree
+    signer: LogSigner
+
+
+async def begin_epoch(
+    settings: Settings,
+    numbers: Collection[int],
+    log: str,
+    entry: AdminRecord,
+    progress: Progress,
+) -> NewEpoch:
+    """Void what was running in the partitions that went back, and begin a key and a log.
+
+    Of which partitions is seen by what was published; ``numbers`` names others, which lack only
+    events that no checkpoint covered. ``log`` is the new name, ``entry`` says who does it and why.
+
+    Raises:
+        SettingsError: no partition went back, a service is at work, or the name is in use.
+        KeysError: the folder of keys cannot be used.
+        StoreUnavailable, psycopg.Error: a database is away, or the role is not the owner's.
+
+    """
+    folder = keys_folder(settings)
+    keys = load(folder)
+    if log in {settings.log_origin, keys.log}:
+        raise SettingsError(f"The public log {log!r} is the one that ends: choose another name.")
+    async with AsyncExitStack() as stack:
+        opened = [
+            await stack.enter_async_context(_opened(settings, keys, place))
+            for place in places(settings)
+        ]
+        restored = [
+            partition
+            for partition in opened
+            if partition.place.number in numbers or await _went_back(partition)
+        ]
+        if not restored:
+            raise SettingsError(
+                "No partition lacks anything that was published. If you know that one was restored "
+                "and has lost events, name it: --partition 1."
+            )
+        for partition in restored:
+            await _require_unused(stack, partition)
+        record = PostgresAdminLog(_owner(opened[0].place), schema=opened[0].place.schema)
+        await record.open()
+        stack.push_async_callback(record.close)
+        await record.note(entry)
+        partitions = [await _void(stack, partition, progress) for partition in restored]
+    key = new_log(folder, log)
+    return NewEpoch(log, str(key.public), tuple(partitions))
+
+
+@asynccontextmanager
+async def _opened(
+    settings: Settings, keys: Keyring, place: PartitionLocation
+) -> AsyncIterator[_Opened]:
+    dsn, origin = _owner(place), origin_of(settings, keys, place.number)
+    async with PostgresStore(dsn, schema=place.schema, unsafe=settings.unsafe) as store:
+        tree = PostgresTree(dsn, origin, schema=place.schema)
+        await tree.open()
+        try:
+            yield _Opened(place, store, tree, signer(keys, origin, published_folder(settings)))
+        finally:
+            await tree.close()
+
+
+def _owner(place: PartitionLocation) -> str:
+    return place.owner_dsn or place.dsn
+
+
+async def _went_back(partition: _Opened) -> bool:
+    """Whether the partition's log lacks events that were published."""
+    try:
+        await require_unbroken(partition.store, partition.tree, partition.signer)
+    except LogWentBack:
+        return True
+    except NoPublishedCheckpoint:
+        return False
+    return False
+
+
+async def _require_unused(stack: AsyncExitStack, partition: _Opened) -> None:
+    """Keep every service from signing the log; raises SettingsError where one does."""
+    writer = await stack.enter_async_context(partition.tree.writer())
+    if not await writer.lead():
+        raise SettingsError(
+            f"A service is at work on partition {partition.place.number}: stop every service, run "
+            "this again, then start them."
+        )
+
+
+async def _void(stack: AsyncExitStack, partition: _Opened, progress: Progress) -> PartitionEpoch:
+    """Void the partition's running games, and note that it goes on."""
+    place, store = partition.place, partition.store
+    try:
+        last = last_published(partition.signer)
+    except NoPublishedCheckpoint:
+        last = None
+    published = last.size if last else 0
+    epoch, events = await _epoch(place), await count_events(_owner(place), place.schema)
+    command = VoidRestored(epoch + 1, partition.signer.origin, published)
+    clock = DatabaseClock(SideConnection(_owner(place)))
+    await clock.open()
+    stack.push_async_callback(clock.close)
+    games = GameService(store, clock_of=lambda _: clock)
+    voided, damaged = list[UUID](), list[UUID]()
+    for game in sorted(await store.unfinished()):
+        try:
+            await games.send(game, Act(command), f"restored {command.epoch}")
+        except (LogDamaged, Rejected):
+            damaged.append(game)
+        else:
+            voided.append(game)
+        progress(1)
+    await _note(place, await store.position(), command, len(voided))
+    return PartitionEpoch(
+        partition=place.number,
+        epoch=command.epoch,
+        log=command.log,
+        published=published,
+        events=events,
+        voided=tuple(voided),
+        damaged=tuple(damaged),
+    )
+
+
+async def count_events(dsn: str, schema: str) -> int:
+    """The number of events in the log."""
+    return await _number(dsn, schema, "SELECT count(*) FROM {s}.stored_events")
+
+
+async def _epoch(place: PartitionLocation) -> int:
+    """How often the partition has gone on from a backup."""
+    counting: LiteralString = "SELECT count(*) FROM {s}.ledger_restorations"
+    return await _number(_owner(place), place.schema, counting)
+
+
+async def _note(
+    place: PartitionLocation, position: int, command: VoidRestored, voided: int
+) -> None:
+    await _number(
+        _owner(place),
+        place.schema,
+        "INSERT INTO {s}.ledger_restorations (position, log, published, voided) "
+        "VALUES (%s, %s, %s, %s) RETURNING epoch",
+        *(position, command.log, command.published, voided),
+    )
+
+
+async def _number(dsn: str, schema: str, text: LiteralString, *parameters: object) -> int:
+    """The one number that the statement gives."""
+    statement = SQL(text).format(s=Identifier(schema))
+    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
+        ((number,),) = await (await conn.execute(statement, parameters)).fetchall()
+    return int(number)
