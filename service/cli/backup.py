@@ -4,6 +4,7 @@ import asyncio
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NamedTuple
 from uuid import uuid4
@@ -16,7 +17,7 @@ from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.source import DamagedSource, read_store
 from phaseledger.replay.signing.keys import KeysError, fresh_name, load
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
-from phaseledger.service.cli.serve import AS_SET, StoreFlags
+from phaseledger.service.cli.serve import StoreFlags
 from phaseledger.service.database.backup import (
     KEYS,
     PUBLISHED,
@@ -46,6 +47,24 @@ from phaseledger.service.transparency.tree_postgres import PostgresTree
 Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 NAMED = 5
 """Unsound games that are named in words."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class LedgerFlags(StoreFlags):
+    """Where the whole ledger is. Each flag is the setting of its name."""
+
+    keys_dir: Annotated[
+        Path | None,
+        Parameter(help="The folder of the keys that sign (`keys` in the data folder)."),
+    ] = None
+    published_dir: Annotated[
+        Path | None,
+        Parameter(help="Where the last published checkpoint is kept (in the user's state folder)."),
+    ] = None
+
+
+AS_SET = LedgerFlags()
 
 
 class RestoredPartition(Struct, frozen=True):
@@ -84,21 +103,13 @@ def backup(
     folder: Annotated[Path, Parameter(help="A folder that is not there yet, or is empty.")],
     /,
     *,
-    at: StoreFlags = AS_SET,
+    at: LedgerFlags = AS_SET,
     check: Annotated[
         bool, Parameter(negative="", help="Try the backup at once, as `restore --check` does.")
     ] = False,
     json: Json = False,
 ) -> int:
-    """Write a backup of the ledger: a dump by pg_dump, the keys, and the published checkpoints.
-
-    The service may go on meanwhile. The folder has private keys: keep it as carefully as these. The
-    published checkpoints are kept apart for a reason: after a restore compare with the newest.
-
-    With --json: {format, release, made_at, partitions}; with --check what `restore` prints.
-
-    For example: phaseledger backup /backups/2026-11-22 --check
-    """
+    """Write a backup of the ledger; its help is BACKUP in `main`."""
     with connected_settings(at.settings()) as settings:
         prepare(settings, migrating=False)
         manifest = back_up(settings, folder, tell)
@@ -117,26 +128,14 @@ def restore(
     folder: Annotated[Path, Parameter(help="The backup.")],
     /,
     *,
-    at: StoreFlags = AS_SET,
+    at: LedgerFlags = AS_SET,
     check: Annotated[
         bool,
         Parameter(negative="", help="Only try it, in a server that is gone afterwards."),
     ] = False,
     json: Json = False,
 ) -> int:
-    """Restore a backup, audit every game in it, and compare it with the last checkpoint.
-
-    The database must have no such schema yet; keys and checkpoints that are in their folders stay.
-    Where roles of their own have rights on the tables, make these roles first. If events that were
-    published are missing afterwards, a service refuses to write: bring a newer backup, or go on
-    with `phaseledger new-epoch`.
-
-    Exit codes: 0 all games are sound, 1 some are not or the log is another one, 2 there is a ledger
-    already, 3 the database is away, 5 the backup is damaged. With --json: {sound, partitions:
-    [{partition, events, games, unsound, log, published, lost, contradiction}]}.
-
-    For example: phaseledger restore /backups/2026-11-22 --check
-    """
+    """Restore a backup, or only try it; its help is RESTORE in `main`."""
     if check:
         return _check(folder, json=json)
     manifest = read_manifest(folder)
@@ -285,21 +284,10 @@ def new_epoch(
     log_origin: Annotated[
         str | None, Parameter(help="The new log's name; else one is made.")
     ] = None,
-    at: StoreFlags = AS_SET,
+    at: LedgerFlags = AS_SET,
     json: Json = False,
 ) -> int:
-    """Go on from a restore that lost events: void what was running, begin a key and a log.
-
-    Stop every service first. Games that were over stay as they are; those that were not are voided,
-    for their players have seen cards that would be dealt again. Their last event says that they
-    were restored, which `verify` understands: receipts of what is lost are then no proof against
-    you. Auditors see another log, signed by the old keys and a new one. Tell them and your players.
-
-    With --json: {log, key, partitions: [{partition, epoch, log, published, events, voided,
-    damaged}]}.
-
-    For example: phaseledger new-epoch --actor ann --reason "the disk and its last hour are lost"
-    """
+    """Go on from a restore that lost events; its help is NEW_EPOCH in `main`."""
     if not actor.strip() or not reason.strip():
         raise UsageError("--actor and --reason say who does it, and why: neither is empty.")
     with connected_settings(at.settings()) as settings:

@@ -25,18 +25,52 @@ app = App(
     version=__version__,
 )
 projections = App(name="projections", help="The read models and their upkeep.")
+BACKUP = """\
+Write a backup: a dump, the keys, the published checkpoints.
+
+The service may go on meanwhile. The folder has private keys: keep it as carefully as these. The
+published checkpoints are kept apart for a reason: after a restore compare with the newest.
+
+With --json: {format, release, made_at, partitions}; with --check what `restore` prints.
+
+For example: phaseledger backup /backups/2026-11-22 --check
+"""
+RESTORE = """\
+Restore a backup, audit it, and compare it with what was published.
+
+The database must have no such schema yet; keys and checkpoints that are in their folders stay.
+Where roles of their own have rights on the tables, make these roles first. If events that were
+published are missing afterwards, a service refuses to write: bring a newer backup, or go on
+with `phaseledger new-epoch`.
+
+Exit codes: 0 all games are sound, 1 some are not or the log is another one, 2 there is a ledger
+already, 3 the database is away, 5 the backup is damaged. With --json: {sound, partitions:
+[{partition, events, games, unsound, log, published, lost, contradiction}]}.
+
+For example: phaseledger restore /backups/2026-11-22 --check
+"""
+NEW_EPOCH = """\
+Go on from a restore that lost events.
+
+Stop every service first. Games that were over stay as they are; those that were not are voided,
+for their players have seen cards that would be dealt again. Their last event says that they
+were restored, which `verify` understands: receipts of what is lost are then no proof against
+you. Auditors see another log, signed by the old keys and a new one. Tell them and your players.
+
+With --json: {log, key, partitions: [{partition, epoch, log, published, events, voided,
+damaged}]}.
+
+For example: phaseledger new-epoch --actor ann --reason "the disk and its last hour are lost"
+"""
 SERVICE = "phaseledger.service.cli."
 SERVER_COMMANDS = {
     "demo": ("demo:demo", "Watch four bots play over HTTP; then scores and audit."),
     "serve": ("serve:serve", "Serve the HTTP API, with all it needs in one process."),
     "worker": ("serve:worker", "Keep the projections up with the log, until stopped."),
     "migrate": ("serve:migrate", "Make the tables, or bring them up to this release."),
-    "backup": ("backup:backup", "Write a backup: a dump, the keys, the published checkpoints."),
-    "restore": (
-        "backup:restore",
-        "Restore a backup, audit it, and compare it with what was published.",
-    ),
-    "new-epoch": ("backup:new_epoch", "Go on from a restore that lost events."),
+    "backup": ("backup:backup", BACKUP),
+    "restore": ("backup:restore", RESTORE),
+    "new-epoch": ("backup:new_epoch", NEW_EPOCH),
     "openapi": ("serve:openapi", "Print the OpenAPI description of the HTTP API."),
     "keys": ("keys:app", "The operator's keys, which sign receipts and checkpoints."),
     "admin": ("admin:app", "What operators do to a service that runs, and the record of it."),
