@@ -1,14 +1,16 @@
 """No acknowledged command is lost, whatever is killed, and none is applied twice."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
+from tests.support import crash_campaign
 from tests.support.crash_campaign import EAGER, campaign, kill_database
-from tests.support.player import Lost
+from tests.support.player import Lost, Played, Player
 
 
 @pytest.fixture
@@ -25,6 +27,21 @@ def test_a_killed_service_has_lost_nothing(postgres_dsn: str, schema: str, seed:
         running.finish()
         assert running.kills == 10
         assert sum(player.doubts for player in running.players) > 0
+
+
+def test_the_harness_compares_while_clients_play_on(
+    postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they send between two looks at them is in the log, and nobody's fault."""
+    with campaign(postgres_dsn, schema, players=2) as running:
+
+        def looked_at(*known: Any) -> Played:
+            played = Played(*known)
+            running.until(Player.acknowledged, more=2)
+            return played
+
+        monkeypatch.setattr(crash_campaign, "Played", looked_at)
+        running.verify()
 
 
 def test_the_harness_sees_answers_given_before_the_commit(postgres_dsn: str, schema: str) -> None:

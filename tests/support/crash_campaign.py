@@ -144,7 +144,9 @@ class Campaign:
                     # Before the log is read: the last answer may yet reach the client.
                     known = Played(played.game, played.pending, played.acks)
                     rows = conn.execute(statement, (played.game,)).fetchall()
-                    unanswered += _compare(known, rows)
+                    # After it: who plays on has sent more, and has answers to it.
+                    later = Played(played.game, played.pending, played.acks)
+                    unanswered += _compare(known, later, rows)
         return unanswered
 
     def close(self) -> None:
@@ -179,8 +181,11 @@ def campaign(
         running.close()
 
 
-def _compare(played: Played, rows: Sequence[tuple[int, str, bytes]]) -> int:
-    """Raise Lost unless the game's log holds each answer and nothing that was not asked for."""
+def _compare(played: Played, later: Played, rows: Sequence[tuple[int, str, bytes]]) -> int:
+    """Raise Lost unless the game's log holds each answer and nothing that was not asked for.
+
+    What was asked for is what the client knows ``later``, after the log was read.
+    """
     if [version for version, _, _ in rows] != list(range(1, len(rows) + 1)):
         raise Lost(f"game {played.game}: versions are missing")
     if len(rows) < played.acks[-1].version:
@@ -209,9 +214,10 @@ def _compare(played: Played, rows: Sequence[tuple[int, str, bytes]]) -> int:
             raise Lost(f"game {played.game}: events up to {ack.version} were answered otherwise")
         end = ack.version
     rest = set(cmds[end:])
-    if rest - {played.pending} or len(set(cmds)) != len(played.acks) + len(rest):
+    unanswered = rest - {ack.cmd for ack in later.acks[len(played.acks) :]}
+    if unanswered - {later.pending} or len(set(cmds)) != len(played.acks) + len(rest):
         raise Lost(f"game {played.game}: after event {end} there is something nobody asked for")
-    return len(rest)
+    return len(unanswered)
 
 
 def postmaster(data_dir: Path) -> int:

@@ -64,6 +64,10 @@ class Player(threading.Thread):
         self.finish, self.abandon = threading.Event(), threading.Event()
         self.failure: BaseException | None = None
 
+    def acknowledged(self) -> int:
+        """How many commands were answered with success."""
+        return sum(len(played.acks) for played in [*self.played])
+
     def run(self) -> None:
         try:
             while not self.finish.is_set():
