@@ -1,5 +1,6 @@
 """No acknowledged command is lost, whatever is killed, and none is applied twice."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 from tests.support import crash_campaign
-from tests.support.crash_campaign import EAGER, campaign, kill_database
+from tests.support.crash_campaign import EAGER, Campaign, campaign, kill_database
 from tests.support.player import Lost, Played, Player
 
 
@@ -27,6 +28,18 @@ def test_a_killed_service_has_lost_nothing(postgres_dsn: str, schema: str, seed:
         running.finish()
         assert running.kills == 10
         assert sum(player.doubts for player in running.players) > 0
+
+
+@pytest.mark.parametrize("kill", [Campaign.kill_worker, Campaign.kill_supervisor])
+def test_a_service_of_which_one_process_was_killed_has_lost_nothing(
+    postgres_dsn: str, schema: str, kill: Callable[[Campaign], None]
+) -> None:
+    """The other one ends as well, so that the service can be started again."""
+    with campaign(postgres_dsn, schema, seed=kill.__name__) as running:
+        kill(running)
+        running.start()
+        running.until(Player.acknowledged, more=5)
+        running.finish()
 
 
 def test_the_harness_compares_while_clients_play_on(

@@ -23,7 +23,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.settings import Settings
 from tests.support.player import Lost, Played, Player
-from tests.support.polling import Patience
+from tests.support.polling import LONG, Patience
 from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +44,11 @@ class Campaign:
         self.dsn, self.schema, self.seed = dsn, schema, seed
         self.url = f"http://127.0.0.1:{port}"
         self.players = [Player(self.url, f"{seed}-{n}-of-{players}") for n in range(players)]
+        self.retired: list[Player] = []
+        """Who has left, with games that are compared no more."""
+        self._count = players
+        self.guests: list[Player] = []
+        """Who play, or have played, through other nodes; their games are compared as well."""
         self.kills = self.stored_unanswered = 0
         self._command = [*command, str(port)]
         self._said = self._held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
@@ -63,12 +68,7 @@ class Campaign:
     def start(self) -> None:
         """Start the service and return at once."""
         plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
-        own = {
-            "PHASELEDGER_DATABASE_URL": self.dsn,
-            "PHASELEDGER_SCHEMA": self.schema,
-            "PHASELEDGER_KEYS_DIR": self._keys,
-            "PHASELEDGER_PUBLISHED_DIR": f"{self._keys}/published",
-        }
+        own = {f"PHASELEDGER_{name.upper()}": text for name, text in self.settings().items()}
         self._process = subprocess.Popen(
             self._command,
             cwd=ROOT,
@@ -77,6 +77,15 @@ class Campaign:
             stderr=self._said,
             start_new_session=True,  # a group of its own: the server's worker dies with it
         )
+
+    def settings(self) -> dict[str, str]:
+        """What further processes on the same ledger are started with."""
+        return {
+            "database_url": self.dsn,
+            "schema": self.schema,
+            "keys_dir": self._keys,
+            "published_dir": f"{self._keys}/published",
+        }
 
     def kill(self) -> None:
         """End the service as a power cut would, and compare the log with the answers."""
@@ -87,6 +96,24 @@ class Campaign:
     def _kill(self) -> None:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+
+    def kill_worker(self) -> None:
+        """Kill the process that serves; the one that has started it ends by itself."""
+        self._kill_alone(psutil.Process(self._process.pid).children())
+
+    def kill_supervisor(self) -> None:
+        """Kill the process that was started; the one that serves ends by itself."""
+        self._kill_alone([psutil.Process(self._process.pid)])
+
+    def _kill_alone(self, victims: Sequence[psutil.Process]) -> None:
+        others = psutil.Process(self._process.pid).children()
+        for victim in victims:
+            victim.kill()
+        self._process.wait(LONG)
+        _, alive = psutil.wait_procs(others, LONG)
+        assert not alive, f"still there: {alive}"
+        self.kills += 1
+        self.stored_unanswered += self.verify()
 
     def kill_at_random(self, times: int, told: Callable[[int], None] = lambda _: None) -> None:
         """Kill and restart; the moment is within a third of a second of everybody's first move."""
@@ -104,6 +131,23 @@ class Campaign:
         while not all(counted(player) >= goal[player] for player in self.players):
             self._require_health()
             time.sleep(patience.pause(([player.answered for player in self.players], self.said())))
+
+    def retire(self) -> list[Player]:
+        """Have all clients leave at once, and compare their games no more; these clients."""
+        retired, self.players = self.players, []
+        for player in retired:
+            player.abandon.set()
+        for player in retired:
+            player.join()
+        self.retired += retired
+        return retired
+
+    def recruit(self) -> None:
+        """Let as many new clients play as there were."""
+        seeds = (f"{self.seed}-{len(self.retired) + n}" for n in range(self._count))
+        self.players = [Player(self.url, seed) for seed in seeds]
+        for player in self.players:
+            player.start()
 
     def finish(self) -> None:
         """Let every client have its last answer; nothing may be left over in the log then."""
@@ -129,7 +173,7 @@ class Campaign:
 
     def acknowledged(self) -> int:
         """How many commands were answered with success."""
-        return sum(len(played.acks) for player in self.players for played in player.played)
+        return sum(player.acknowledged() for player in (*self.players, *self.guests, *self.retired))
 
     def verify(self) -> int:
         """Hold the log against the answers: the number of commands stored but not yet answered."""
@@ -139,8 +183,8 @@ class Campaign:
         ).format(Identifier(self.schema, "stored_events"))
         unanswered = 0
         with psycopg.connect(self.dsn) as conn:
-            for player in self.players:
-                for played in player.played:
+            for player in (*self.players, *self.guests):
+                for played in [*player.played]:
                     # Before the log is read: the last answer may yet reach the client.
                     known = Played(played.game, played.pending, played.acks)
                     rows = conn.execute(statement, (played.game,)).fetchall()

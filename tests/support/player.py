@@ -47,6 +47,8 @@ class Played:
         self.game = game
         self.pending = pending
         self.acks = list(acks)
+        self.tokens: list[str] = []
+        """Of its seats."""
 
 
 class Player(threading.Thread):
@@ -88,7 +90,7 @@ class Player(threading.Thread):
         played = Played(opened.game)
         played.acks.append(Ack(codec.command_id(None, key), None, opened.version, ()))
         self.played.append(played)
-        tokens = []
+        tokens = played.tokens
         for seat in range(2):
             body = self._write(played, "seats", "", {"name": f"{seat}", "seat": seat}, seat)
             tokens.append(msgspec.json.decode(body, type=Joined).token)

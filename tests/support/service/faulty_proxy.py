@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -26,6 +27,12 @@ class Wire:
         """Whether the connection breaks off instead of carrying this part of an answer."""
         self.mute: Callable[[bytes], bool] = lambda part: False
         """Whether nothing of an answer is carried any more on the connection."""
+        self.delay: Callable[[], float] = lambda: 0.0
+        """For how many seconds a part is held back, of a question or of an answer."""
+        self.drop: Callable[[], bool] = lambda: False
+        """Whether a part is lost, of a question or of an answer. TCP carries nothing past a gap, so
+        nothing comes that way any more on the connection.
+        """
         self._sockets: list[socket.socket] = []
 
     def serve(self) -> None:
@@ -57,9 +64,13 @@ class Wire:
         self.break_off()
 
     def _ask(self, client: socket.socket, service: socket.socket) -> None:
+        silent = False
         with suppress(OSError):
             while part := client.recv(65_536):
-                service.sendall(part)
+                time.sleep(self.delay())
+                silent = silent or self.drop()
+                if not silent:
+                    service.sendall(part)
         _shut(service)
 
     def _answer(self, client: socket.socket, service: socket.socket) -> None:
@@ -68,7 +79,8 @@ class Wire:
             while part := service.recv(65_536):
                 if self.lose(part):
                     break
-                silent = silent or self.mute(part)
+                time.sleep(self.delay())
+                silent = silent or self.mute(part) or self.drop()
                 if not silent:
                     client.sendall(part)
         _shut(client)

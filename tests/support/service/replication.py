@@ -4,11 +4,12 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 
+import psutil
 import psycopg
 
 from phaseledger.service.database.embedded import embedded_postgres
@@ -48,6 +49,19 @@ class Server:
             cursor = conn.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
+    def processes(self, kind: str) -> list[psutil.Process]:
+        """Its processes of this kind, as pg_stat_activity calls them."""
+        rows = self.execute(
+            "SELECT pid FROM pg_stat_activity "
+            f"WHERE backend_type = '{kind}' AND pid <> pg_backend_pid()"
+        )
+        return [psutil.Process(int(str(pid))) for (pid,) in rows]
+
+    def is_running(self) -> bool:
+        """Whether its first process is there."""
+        file = self.folder / "postmaster.pid"
+        return file.exists() and psutil.pid_exists(int(file.read_text().split()[0]))
+
     def setting(self, name: str, value: str) -> None:
         """Change a setting of the running server."""
         self.execute(f"ALTER SYSTEM SET {name} = '{value}'")
@@ -83,13 +97,16 @@ class Pair:
 
 
 @contextmanager
-def replicated() -> Iterator[Pair]:
-    """A pair whose standby follows asynchronously."""
+def replicated(
+    disk: Callable[[Path], AbstractContextManager[object]] = nullcontext,
+) -> Iterator[Pair]:
+    """A pair whose standby follows asynchronously; ``disk`` is what the primary's folder is on."""
     home = Path(tempfile.mkdtemp(prefix="pl-"))
+    (home / "first").mkdir()
     try:
-        with embedded_postgres(home / "first"):  # makes the cluster, and the user to run it
-            pass
-        with ExitStack() as stack:
+        with disk(home / "first"), ExitStack() as stack:
+            with embedded_postgres(home / "first"):  # makes the cluster, and the user to run it
+                pass
             primary, standby = (
                 Server(home / name / "cluster", stack.enter_context(free_port()))
                 for name in ("first", "second")
