@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import faults, nemesis
+from benchmarks import faults, nemesis, patroni, patroni_cluster
 from tests.support.children import run
 
 ROOT = Path(__file__).parents[2]
@@ -28,3 +28,23 @@ def test_a_fault_that_there_is_not_is_refused() -> None:
     refused = script("benchmarks/nemesis.py", "--only", "cut,earthquake")
     assert refused.returncode == 2
     assert "there is no fault earthquake" in refused.stderr
+
+
+def test_the_packages_that_are_missing_are_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed = {"haproxy", "postgres"}
+    monkeypatch.setattr(
+        patroni_cluster, "program", lambda name: f"/{name}" if name in installed else None
+    )
+    monkeypatch.setattr(sys, "argv", ["patroni.py"])
+    assert patroni.main() == 2
+    assert (
+        "apt-get install --no-install-recommends patroni etcd-server\n" in capsys.readouterr().out
+    )
+
+
+def test_a_number_of_failovers_is_a_number() -> None:
+    refused = script("benchmarks/patroni.py", "--failovers", "often")
+    assert refused.returncode == 2
+    assert "--failovers" in refused.stderr
