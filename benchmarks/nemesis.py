@@ -21,13 +21,12 @@ import random
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 import httpx2
-import psycopg
 from rich.console import Console
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -129,7 +128,7 @@ def fall_behind(clients: int, seed: str, figures: Figures) -> None:
         )
         kind = "plays on" if answered.status_code == 201 else "ledger_behind"
         figures.recoveries[kind].append(time.monotonic() - over)
-        lost = lost_commands(pair.standby.dsn, retired)
+        lost = running.missing(retired)
         games = sum(go_on(running.url, played) for player in retired for played in player.played)
         console.log(f"{seed}: {kind}, {lost} commands gone, {games} games played on")
         if kind == "plays on":
@@ -139,19 +138,6 @@ def fall_behind(clients: int, seed: str, figures: Figures) -> None:
         require_sound(pair.standby.dsn)
         figures.commands.append(running.acknowledged())
         figures.missing.append(lost)
-
-
-def lost_commands(dsn: str, players: Sequence[Player]) -> int:
-    """How many commands that were acknowledged to these clients the log lacks."""
-    statement = (
-        "SELECT max(originator_version) FROM phaseledger.stored_events WHERE originator_id = %s"
-    )
-    count = 0
-    with psycopg.connect(dsn) as conn:
-        for played in (played for player in players for played in player.played):
-            ((head,),) = conn.execute(statement, (played.game,)).fetchall()
-            count += sum(ack.version > (head or 0) for ack in played.acks)
-    return count
 
 
 def go_on(url: str, played: Played) -> bool:
@@ -258,9 +244,10 @@ def main() -> int:
                 print(f"LOST in {what}, seed {seed}: {lost}")
                 return 1
             console.log(f"{what}: {number + 1} of {times}")
+        gone = f"{sum(figures.missing):,} of them past the standby's end, none of the others lost"
         print(
             f"{times} {what} in {time.monotonic() - began:.0f} s: {sum(figures.commands):,} "
-            f"commands acknowledged, {sum(figures.missing) or 'none'} lost, no game damaged"
+            f"commands acknowledged, {gone if figures.missing else 'none lost'}, no game damaged"
         )
         for fault, seconds in figures.recoveries.items():
             middle = sorted(seconds)[len(seconds) // 2]

@@ -31,7 +31,6 @@ from benchmarks.nemesis import (
     await_ready,
     await_views,
     go_on,
-    lost_commands,
     recovery,
     require_sound,
 )
@@ -92,7 +91,7 @@ class Takeovers:
             self._running.recruit()
         self.recoveries.append(recovery(self._running))
         self._require_whole()
-        self.lost += lost_commands(self._cluster.dsn, retired)
+        self.lost += self._running.missing(retired)
         for played in (played for player in retired for played in player.played):
             go_on(self._running.url, played)
         require_sound(self._cluster.dsn)

@@ -177,21 +177,42 @@ class Campaign:
 
     def verify(self) -> int:
         """Hold the log against the answers: the number of commands stored but not yet answered."""
-        statement = SQL(
-            "SELECT originator_version, topic, state FROM {} WHERE originator_id = %s "
-            "ORDER BY originator_version"
-        ).format(Identifier(self.schema, "stored_events"))
         unanswered = 0
         with psycopg.connect(self.dsn) as conn:
             for player in (*self.players, *self.guests):
                 for played in [*player.played]:
                     # Before the log is read: the last answer may yet reach the client.
                     known = Played(played.game, played.pending, played.acks)
-                    rows = conn.execute(statement, (played.game,)).fetchall()
+                    rows = self._rows(conn, played.game)
                     # After it: who plays on has sent more, and has answers to it.
                     later = Played(played.game, played.pending, played.acks)
                     unanswered += _compare(known, later, rows)
         return unanswered
+
+    def missing(self, players: Sequence[Player]) -> int:
+        """How many commands that they were answered are beyond the ends of their games in the log.
+
+        What it has, is to be as it was answered; raises Lost.
+        """
+        count = 0
+        with psycopg.connect(self.dsn) as conn:
+            for played in (played for player in players for played in player.played):
+                rows = self._rows(conn, played.game)
+                stored = [ack for ack in played.acks if ack.version <= len(rows)]
+                count += len(played.acks) - len(stored)
+                if rows and not stored:
+                    raise Lost(f"game {played.game}: its opening is not as it was answered")
+                if stored:
+                    known = Played(played.game, played.pending, stored)
+                    _compare(known, known, rows)
+        return count
+
+    def _rows(self, conn: psycopg.Connection, game: str) -> list[tuple[int, str, bytes]]:
+        statement = SQL(
+            "SELECT originator_version, topic, state FROM {} WHERE originator_id = %s "
+            "ORDER BY originator_version"
+        ).format(Identifier(self.schema, "stored_events"))
+        return conn.execute(statement, (game,)).fetchall()
 
     def close(self) -> None:
         """End the service and the clients."""
