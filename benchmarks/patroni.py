@@ -107,7 +107,7 @@ class Takeovers:
     def _outlast(self, began: float) -> None:
         """Wait until the address leads to a writable server again."""
         while not self._cluster.is_writable():
-            assert time.monotonic() - began < LONGEST, self._cluster.said()
+            assert time.monotonic() - began < LONGEST, self._cluster.log_tail()
             time.sleep(LOOK)
         self.outages.append(time.monotonic() - began)
 

@@ -175,7 +175,7 @@ class Node:
         body = {"leader": self.name, "candidate": candidate.name}
         return httpx2.post(f"{self.url}/switchover", json=body, timeout=60)
 
-    def said(self) -> str:
+    def log_tail(self) -> str:
         """The end of its log."""
         return self._log.read_text(errors="replace")[-3000:]
 
@@ -220,9 +220,9 @@ class Cluster:
 
         eventually(follows)
 
-    def said(self) -> str:
+    def log_tail(self) -> str:
         """The ends of the nodes' logs."""
-        return "\n".join(node.said() for node in self.nodes)
+        return "\n".join(node.log_tail() for node in self.nodes)
 
     def is_writable(self) -> bool:
         """Whether the address leads to a server that takes writes."""
@@ -239,12 +239,12 @@ def started(command: tuple[str, ...], log: Path) -> subprocess.Popen[bytes]:
     user = USER if os.geteuid() == 0 else None
     path = program(command[0])
     assert path is not None
-    with log.open("ab") as said:
+    with log.open("ab") as output:
         return subprocess.Popen(
             [path, *command[1:]],
             stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
+            stdout=output,
+            stderr=output,
             cwd="/",
             env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},  # nothing of our own environment
             user=user,

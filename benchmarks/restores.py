@@ -84,7 +84,7 @@ def restore(dsn: str, number: int, clients: int, seed: str) -> Round:
     try:
         with campaign(source, "phaseledger", players=clients, seed=seed) as running:
             running.until(lambda player: player.answered, more=chance.randrange(1, BEFORE))
-            back_up(running.settings, folder / "backup", lambda _: None)
+            back_up(Settings(**running.settings()), folder / "backup", lambda _: None)
             running.until(lambda player: player.answered, more=chance.randrange(1, AFTER))
             running.kill()
             return _go_on(running, folder / "backup", make_database(dsn, f"restored_{number}"))
@@ -93,7 +93,8 @@ def restore(dsn: str, number: int, clients: int, seed: str) -> Round:
 
 
 def _go_on(running: Campaign, backup: Path, copy: str) -> Round:
-    began, old = time.monotonic(), running.settings
+    began, given = time.monotonic(), running.settings()
+    old = Settings(**given)
     signer = load(Path(old.keys_dir)).current
     (dump,) = read_manifest(backup).partitions
     load_dump(backup, dump, copy, acl=True)
@@ -102,11 +103,11 @@ def _go_on(running: Campaign, backup: Path, copy: str) -> Round:
     epoch = asyncio.run(begin_epoch(settings, [1], fresh_name(), entry, lambda _: None))
     (partition,) = epoch.partitions
     lost = _compare(old, settings, signer, set(map(str, partition.voided)))
-    given = {
-        name: str(getattr(settings, name))
-        for name in ("database_url", "schema", "keys_dir", "published_dir")
-    }
-    with free_port() as port, redirect_stdout(StringIO()), node(port, given) as process:
+    with (
+        free_port() as port,
+        redirect_stdout(StringIO()),
+        node(port, given | {"database_url": copy}) as process,
+    ):
         await_ready(process, port)
         player = Player(f"http://127.0.0.1:{port}", f"{running.seed}-again")
         player.start()

@@ -21,7 +21,6 @@ from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.replay.signing.keys import load_or_new
-from phaseledger.service.settings import Settings
 from tests.support.player import Lost, Played, Player
 from tests.support.polling import LONG, Patience
 from tests.support.ports import free_port
@@ -54,16 +53,6 @@ class Campaign:
         self._said = self._held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._keys = self._held.enter_context(tempfile.TemporaryDirectory())
         load_or_new(Path(self._keys))
-
-    @property
-    def settings(self) -> Settings:
-        """The settings that the service is started with."""
-        return Settings(
-            database_url=self.dsn,
-            schema=self.schema,
-            keys_dir=self._keys,
-            published_dir=f"{self._keys}/published",
-        )
 
     def start(self) -> None:
         """Start the service and return at once."""
