@@ -233,8 +233,11 @@ class _Follower:
         """The last place at which a game ended, which may be behind the log's last event."""
 
     def forget(self) -> None:
-        """Drop the states of running games, which may rest on events that are gone."""
+        """Drop the states of running games and the last place, which may rest on events that are
+        gone: others take their positions, and would be passed over.
+        """
         self._games.clear()
+        self._last_place = 0
 
     async def lead(self, conn: Connection) -> bool:
         """Whether this follower is now the writer."""

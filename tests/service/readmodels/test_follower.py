@@ -6,14 +6,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 import pytest
 from psycopg.conninfo import make_conninfo
 
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.projections.store import PostgresViews
+from phaseledger.projections.store import PostgresViews, pending
 from phaseledger.service.cli import serve as commands_of_the_service
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SchemaError, migrate
@@ -22,7 +22,7 @@ from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import rebuild
 from phaseledger.service.settings import Settings
-from tests.support.polling import ENDLESS, LONG
+from tests.support.polling import ENDLESS, LONG, comes_about
 from tests.support.progress import unhurried
 from tests.support.projection_logs import append_all, commands, game_id
 from tests.support.service.followed_logs import (
@@ -37,6 +37,7 @@ from tests.support.service.followed_logs import (
 from tests.support.service.partition_ledgers import listed
 
 SOON = LONG
+SEQUENCE = "stored_events_notification_id_seq"
 
 
 @pytest.fixture
@@ -151,6 +152,62 @@ def test_a_lost_wake_up_costs_only_time(postgres_dsn: str, schema: str) -> None:
             assert await views.table(game_id(1), at_least=20, wait=ENDLESS)
 
     run(postgres_dsn, schema, scenario)
+
+
+GO_BACK = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND datname = current_database() AND pid IN (
+        SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+          AND (classid::bigint << 32 | objid::bigint) = hashtextextended({lock}, 0));
+    ALTER TABLE {s}.stored_events DISABLE TRIGGER append_only;
+    DELETE FROM {s}.stored_events WHERE notification_id > {head};
+    ALTER TABLE {s}.stored_events ENABLE ALWAYS TRIGGER append_only;
+    SELECT setval({sequence}, {head});
+    UPDATE {s}.notification_tracking SET notification_id = {head}
+      WHERE application_name = 'projections';
+    DELETE FROM {s}.games WHERE version > 0 AND ended > {head};
+    TRUNCATE {s}.leaderboard;
+"""
+"""What a failover to a standby that lagged leaves: the log and its views as they were before."""
+
+
+def test_events_in_place_of_lost_ones_are_projected(
+    postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The place at which a lost game ended is none that the views have reached."""
+    passes = 0
+
+    async def counted(*arguments: Any) -> tuple[int, Sequence[UUID]]:
+        nonlocal passes
+        passes += 1
+        return await pending(*arguments)
+
+    monkeypatch.setattr(follower, "pending", counted)
+    before, lost, after = (games()[game_id(number)][1] for number in (4, 1, 3))
+
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+        head = await store.append(game_id(4), before)
+        async with following(store, postgres_dsn, schema, poll=0.01) as task:
+            await reached(views, head, task)
+            end = await store.append(game_id(1), lost)
+            await reached(views, end, task)
+            seen = passes
+            await comes_about(lambda: _now(passes), lambda count: count > seen + 1)
+            parts = {"lock": f"follow {schema}", "sequence": f"{schema}.{SEQUENCE}", "head": head}
+            execute(postgres_dsn, schema, GO_BACK, **parts)
+            seen = passes
+            await comes_about(lambda: _now(passes), lambda count: count > seen + 2)
+            end = await store.append(game_id(3), after)
+            await reached(views, end, task)
+            table = await views.table(game_id(3))
+        assert table is not None
+        assert table.version == len(after)
+
+    run(postgres_dsn, schema, scenario)
+
+
+async def _now(count: int) -> int:
+    return count
 
 
 def test_of_two_followers_one_works_and_the_other_takes_over(
