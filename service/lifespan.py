@@ -67,7 +67,7 @@ async def running(
 
     for components in parts.all():
         if components.continuity is not None:
-            components.continuity.watchers.append(games.distrust)
+            components.continuity.watchers += [games.distrust, components.credentials.distrust]
 
     async with AsyncExitStack() as stack:
         await _open_logs(stack, service.partitions)

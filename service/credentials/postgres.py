@@ -156,6 +156,10 @@ class PostgresCredentials(Credentials):
         await self._pool.close()
 
     @override
+    def distrust(self) -> None:
+        self._forget()
+
+    @override
     async def issue(self, game: UUID, seat: int | None, since: int = 0, key: str = "") -> str:
         era = self._era
         token = await self._token_for(game, seat, since, key) if key else new_token(seat)

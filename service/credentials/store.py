@@ -80,6 +80,10 @@ class Credentials(Protocol):
         """The tokens of a game, oldest first."""
         ...
 
+    def distrust(self) -> None:
+        """Look every token up anew before it is used again: the database may have gone back."""
+        ...
+
     async def open(self) -> None:
         """Connect; the tables are there already."""
         ...
@@ -195,6 +199,8 @@ class MemoryCredentials(Credentials):
             if expiring.credential.game == game
         ]
 
+    @override
+    def distrust(self) -> None: ...
     @override
     async def open(self) -> None: ...
     @override

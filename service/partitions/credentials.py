@@ -59,6 +59,11 @@ class PartitionedCredentials(Credentials):
         return await self._parts.of(game).issued(game)
 
     @override
+    def distrust(self) -> None:
+        for part in self._parts.resources:
+            part.distrust()
+
+    @override
     async def open(self) -> None:
         await asyncio.gather(*(part.open() for part in self._parts.resources))
 

@@ -15,7 +15,16 @@ from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import publisher
 from tests.support.ledgers import prepared
 from tests.support.polling import eventually
-from tests.support.service.api_tables import Table, answer, greedily, mover, started
+from tests.support.service.api_tables import (
+    PERSON,
+    Table,
+    answer,
+    bearer,
+    greedily,
+    mover,
+    sit,
+    started,
+)
 from tests.support.service.replication import Pair, replicated
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import opened_http
@@ -61,17 +70,25 @@ def test_what_a_standby_that_lagged_has_is_played_on_without_holes(
         tables = [started(client) for _ in range(3)]
         for table in tables:
             moves(table, 3)
+        body = {"ruleset": "classic", "seats": [PERSON, PERSON]}
+        lobby = client.post("/games", json=body).json()["game"]
         eventually(lambda: checks(client)["log_key"])
         monkeypatch.setattr(publisher, "BATCH", 0)  # from here on nothing is signed
         pair.await_standby()
         pair.cut_replication()
         lost = [moves(table, 4) for table in tables]
+        token = sit(client, lobby).json()["token"]
         pair.fail_over()
         for table, version in zip(tables, lost, strict=True):
             assert (
                 eventually(lambda table=table: table.get(), is_answered).json()["version"] < version
             )
             moves(table, 6)
+        # Whoever sat down there afterwards has that seat, and the lost token shows nobody's cards.
+        other = sit(client, lobby).json()
+        stale = client.get(f"/games/{lobby}", headers=bearer(token))
+        assert (stale.status_code, stale.json()["code"]) == (401, "token_unknown")
+        assert client.get(f"/games/{lobby}", headers=bearer(other["token"])).status_code == 200
     assert findings(pair.standby.dsn) == []
 
 
