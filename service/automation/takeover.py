@@ -1,6 +1,7 @@
 """Takeover of games whose process is gone: their bots move and their clocks run on here.
 
-A process looks at all games that are not over when it starts. What others have written since then
+A process looks at all games that are not over when it starts, and when the server has another
+history, as after a failover to a standby that lagged. What others have written since then
 is theirs, until one of them is gone, perhaps the very one that this one replaces. So each game of
 theirs that has stood still for a while is looked at, which wakes whatever watches games; where it
 waits for a person without a clock, nothing more comes of it.
@@ -17,6 +18,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.connection import Connection, connect
+from phaseledger.service.eventlog.continuity import Lineage, lineage_of
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.game import Game
@@ -72,12 +74,15 @@ async def adopt(
     ).format(table)
     games.watchers.append(sightings.note)
     before = until = -1
+    lineage: Lineage | None = None
     while True:
         try:
             async with await connect(dsn) as conn:
-                if before < 0:
+                if lineage != (current := await lineage_of(conn, schema)):
+                    # Where the log went back, games wait again for what has been done already.
                     before = until = await _position(conn, select_newest)
                     await autoplay.resume(store)
+                    lineage = current
                 while True:
                     await asyncio.sleep(EVERY if every is None else every)
                     head = await _position(conn, select_newest)

@@ -15,6 +15,8 @@ from phaseledger.domain.terms import Clock, Terms
 from phaseledger.service.automation import takeover
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.components import in_postgres
+from phaseledger.service.eventlog.connection import Connection
+from phaseledger.service.eventlog.continuity import Lineage
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
@@ -98,6 +100,53 @@ def test_clocks_of_a_game_that_was_left_run_on(settings: Settings) -> None:
     with serving(in_postgres(settings)):
         game = asyncio.run(_left(settings, [SeatRequest(), SeatRequest()], terms))
         _await_event(settings, game, "TurnTimedOut")
+
+
+END_SESSIONS = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE pid <> pg_backend_pid() AND query LIKE %s AND query LIKE '%%max(notification_id)%%'
+"""
+
+
+def test_all_games_are_looked_at_again_on_a_server_with_another_history(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What moved there may never have moved here, and nobody else wakes its bots and clocks."""
+    real, timelines = takeover.lineage_of, [1, 1, 2, 2]
+    resumed: list[int] = []
+
+    async def lineage(conn: Connection, schema: str) -> Lineage:
+        return (await real(conn, schema))._replace(timeline=timelines.pop(0))
+
+    class Resuming(Autoplay):
+        async def resume(self, _: object = None) -> None:
+            resumed.append(len(timelines))
+
+    async def scene() -> None:
+        dsn, schema = settings.database_url, settings.schema
+        async with PostgresStore(dsn, schema=schema) as store:
+            games = GameService(store)
+            adopting = takeover.adopt(dsn, store, games, Resuming(games), schema=schema)
+            looking = asyncio.create_task(adopting)
+            for left in (3, 2, 1, 0):
+                await comes_about(lambda: _now(timelines), lambda now, left=left: len(now) == left)
+                if left:
+                    await comes_about(lambda: asyncio.to_thread(_end_sessions, dsn, schema))
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+
+    monkeypatch.setattr(takeover, "lineage_of", lineage)
+    asyncio.run(scene())
+    assert resumed == [3, 1]
+
+
+def _end_sessions(dsn: str, schema: str) -> int:
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        return len(conn.execute(END_SESSIONS, (f"%{schema}%",)).fetchall())
+
+
+async def _now(values: list[int]) -> list[int]:
+    return list(values)
 
 
 def test_what_was_seen_is_known_for_two_spans() -> None:
