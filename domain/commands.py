@@ -131,7 +131,12 @@ class VoidRestored(_Command, frozen=True, tag="void_restored"):
     ]
     published: Annotated[
         int,
-        Meta(ge=0, lt=2**53, description="The events under the last checkpoint of that log."),
+        Meta(
+            ge=0,
+            lt=2**53,
+            description="The events under the last checkpoint of that log; 0: none was published, "
+            "or it is not known what was.",
+        ),
     ] = 0
 
 

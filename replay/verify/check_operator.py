@@ -155,6 +155,7 @@ def check_checkpoint(case: Case) -> None:
     else:
         _check_note(case, placed.line)
         _check_inclusions(case)
+        _check_end_of_log(case)
         covered = case.bundle.inclusions[-1].value.seq
         if len(case.problems) > before:
             case.check("checkpoint", "failed", "The checkpoint does not vouch for these events.")
@@ -236,6 +237,17 @@ def _check_inclusions(case: Case) -> None:
         if not proves_inclusion(leaf, proof.index, proof.size, list(path), log.root):
             expected, recorded = f"a path to the root {log.root.hex()}", "a path elsewhere"
             case.find("bad_inclusion", expected, recorded, event=events[proof.seq - 1], line=line)
+
+
+def _check_end_of_log(case: Case) -> None:
+    """Check that the log which is said to have ended before the last event does not have that."""
+    restoration, log = case.restoration, case.checkpoint
+    if restoration is None or log is None or log.origin != restoration.command.log:
+        return
+    for line, proof in case.bundle.inclusions:
+        if proof.seq >= restoration.seq:
+            expected = f"another log than {log.origin}, which ended before this event"
+            case.find("log_goes_on", expected, f"event {proof.seq} in that log", line=line)
 
 
 def check_witnesses(case: Case) -> None:

@@ -26,6 +26,7 @@ EvidenceCode = Literal[
     "cut_off",
     "two_roots",
     "forked_log",
+    "log_goes_on",
     "closed_early",
     "time_backwards",
     "seat_key_differs",
@@ -218,6 +219,11 @@ CODES: dict[AnyCode, Explanation] = {
         "event stands where.",
         "That whoever has the key keeps two logs and shows each to different people: the operator, "
         "if the policy names the key. Without a policy anybody may have made the key.",
+    ),
+    "log_goes_on": _broken_word(
+        "The game was broken off because its log had ended with a restore, and that log goes on.",
+        "That the operator's server has not gone on from a restore as it says: what others hold of "
+        "the game's end was not lost that way.",
     ),
     "closed_early": _broken_word(
         "The game was broken off because of secrets that were not revealed, before the time for "

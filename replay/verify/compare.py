@@ -51,7 +51,7 @@ def _is_restored(case: Case, earlier: Case) -> bool:
 
     It is if the case's game was voided, for that reason, in place of the first event that differs;
     if nothing is said to have happened in the old log since; and if that log was not published
-    with more than the case says. Then both get a note.
+    with more than the case says, where it says that at all. Then both get a note.
     """
     restoration = case.restoration
     if restoration is None:
@@ -62,7 +62,7 @@ def _is_restored(case: Case, earlier: Case) -> bool:
     is_understated = (
         log is not None
         and log.origin == restoration.command.log
-        and log.size > restoration.command.published
+        and 0 < restoration.command.published < log.size
     )
     is_restored = (
         len(earlier.bundle.events) >= restoration.seq

@@ -123,6 +123,18 @@ def test_a_bundle_of_what_was_lost_convicts_nobody() -> None:
         assert code_of(judgement) == 0
 
 
+def test_an_operator_who_lost_its_last_checkpoint_too_is_not_convicted() -> None:
+    after, before = restored(published=0), bundle(played_on(), OPERATOR, checkpoint=True)
+    judgements = pair(bundle(after, NEWER), before)
+    assert [judgement.problems for judgement in judgements] == [(), ()]
+
+
+def test_a_log_that_is_said_to_have_ended_does_not_go_on() -> None:
+    """An event is replaced by the end, and the other games of the same log are played on."""
+    (problem,) = judged_with(bundle(restored(), NEWER, checkpoint=True), [], POLICY).problems
+    assert (problem.code, "which ended" in problem.expected) == ("log_goes_on", True)
+
+
 NO_LOST_END = {
     "more was published than it says": (restored(published=1), played_on()),
     "what is lost came later, by its own times": (restored(delay=0), played_on()),
