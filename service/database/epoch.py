@@ -2,8 +2,9 @@
 
 The games that were running are voided, since who played on has seen cards that the same seeds would
 deal once more; the event that voids them says why, so that receipts of what is lost convict nobody
-of telling two stories. A new key and a new public log begin. The last step is the key: until then
-a service refuses to write, and a run that was broken off is simply repeated.
+of telling two stories. A new key and a new public log begin. The first step notes that the old log
+has ended, the last one makes the key: in between a service refuses to write, and a run that was
+broken off is simply repeated.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection
@@ -16,8 +17,9 @@ from msgspec import Struct
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Act, Rejected, VoidRestored
-from phaseledger.replay.records.partitions import PartitionLocation
+from phaseledger.replay.records.partitions import PartitionLocation, log_name
 from phaseledger.replay.signing.keys import Keyring, load, new_log
+from phaseledger.replay.signing.notes import is_name
 from phaseledger.service.database.backup import origin_of
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -100,6 +102,10 @@ async def begin_epoch(
     """
     folder = keys_folder(settings)
     keys = load(folder)
+    if not is_name(log):
+        raise SettingsError(
+            "That is no name for a public log: 1 to 200 visible ASCII characters, no +."
+        )
     if log in {settings.log_origin, keys.log}:
         raise SettingsError(f"The public log {log!r} is the one that ends: choose another name.")
     async with AsyncExitStack() as stack:
@@ -117,7 +123,9 @@ async def begin_epoch(
                 "No partition lacks anything that was published. If you know that one was restored "
                 "and has lost events, name it: --partition 1."
             )
-        for partition in restored:
+        for partition in opened:
+            await _require_fresh(settings, keys, partition.place, log)
+        for partition in opened:  # all logs get another name
             await _require_unused(stack, partition)
         record = PostgresAdminLog(_owner(opened[0].place), schema=opened[0].place.schema)
         await record.open()
@@ -147,7 +155,7 @@ def _owner(place: PartitionLocation) -> str:
 
 
 async def _went_back(partition: _Opened) -> bool:
-    """Whether the partition's log lacks events that were published."""
+    """Whether the partition's log lacks events that were published, or was to end already."""
     try:
         await require_unbroken(partition.store, partition.tree, partition.signer)
     except LogWentBack:
@@ -155,6 +163,22 @@ async def _went_back(partition: _Opened) -> bool:
     except NoPublishedCheckpoint:
         return False
     return False
+
+
+async def _require_fresh(
+    settings: Settings, keys: Keyring, place: PartitionLocation, log: str
+) -> None:
+    """Require that nothing was ever published under that log's name; raises SettingsError."""
+    name = log_name(log, place.number)
+    tree = PostgresTree(_owner(place), name, schema=place.schema)
+    await tree.open()
+    try:
+        is_used = await tree.has_ended() or (await tree.head()).size > 0
+    finally:
+        await tree.close()
+    kept = signer(keys, name, published_folder(settings)).kept
+    if is_used or (kept and kept.exists()):
+        raise SettingsError(f"There was a public log {name!r} already: choose another name.")
 
 
 async def _require_unused(stack: AsyncExitStack, partition: _Opened) -> None:
@@ -175,8 +199,10 @@ async def _void(stack: AsyncExitStack, partition: _Opened, progress: Progress) -
     except NoPublishedCheckpoint:
         last = None
     published = last.size if last else 0
-    epoch, events = await _epoch(place), await count_events(_owner(place), place.schema)
-    command = VoidRestored(epoch + 1, partition.signer.origin, published)
+    events = await count_events(_owner(place), place.schema)
+    if not await partition.tree.has_ended():
+        await _note_end(place, await store.position(), partition.signer.origin, published)
+    command = VoidRestored(await _epoch(place), partition.signer.origin, published)
     clock = DatabaseClock(SideConnection(_owner(place)))
     await clock.open()
     stack.push_async_callback(clock.close)
@@ -190,7 +216,7 @@ async def _void(stack: AsyncExitStack, partition: _Opened, progress: Progress) -
         else:
             voided.append(game)
         progress(1)
-    await _note(place, await store.position(), command, len(voided))
+    await _note_voided(place, command.log, len(voided))
     return PartitionEpoch(
         partition=place.number,
         epoch=command.epoch,
@@ -213,15 +239,24 @@ async def _epoch(place: PartitionLocation) -> int:
     return await _number(_owner(place), place.schema, counting)
 
 
-async def _note(
-    place: PartitionLocation, position: int, command: VoidRestored, voided: int
-) -> None:
+async def _note_end(place: PartitionLocation, position: int, log: str, published: int) -> None:
+    """Note that the log has ended: whoever still has its name refuses to write from now on."""
     await _number(
         _owner(place),
         place.schema,
         "INSERT INTO {s}.ledger_restorations (position, log, published, voided) "
-        "VALUES (%s, %s, %s, %s) RETURNING epoch",
-        *(position, command.log, command.published, voided),
+        "VALUES (%s, %s, %s, 0) RETURNING epoch",
+        *(position, log, published),
+    )
+
+
+async def _note_voided(place: PartitionLocation, log: str, games: int) -> None:
+    """Count further games that were voided with the end of the log."""
+    await _number(
+        _owner(place),
+        place.schema,
+        "UPDATE {s}.ledger_restorations SET voided = voided + %s WHERE log = %s RETURNING epoch",
+        *(games, log),
     )
 
 

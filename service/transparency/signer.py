@@ -101,10 +101,18 @@ async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> Signa
     """Check that signing the tree contradicts nothing published; returns its newest head.
 
     Raises:
-        LogWentBack: the database is behind the last published checkpoint, or contradicts it.
+        LogWentBack: the database is behind the last published checkpoint, or contradicts it, or
+            the log has ended.
         SigningRefused: it contradicts itself; or it is not known what was published last.
 
     """
+    if await tree.has_ended():
+        raise LogWentBack(
+            f"The public log {signer.origin!r} has ended: its ledger goes on from a restore, under "
+            "another name. If there is no key for that yet, run `phaseledger new-epoch` again; "
+            "else give this service the newest keys and, where it is set, the newest "
+            "PHASELEDGER_LOG_ORIGIN."
+        )
     newest = await tree.newest()  # before the file, which others write before they publish
     published = last_published(signer)
     head = await tree.head()
@@ -145,7 +153,7 @@ async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> Signa
 def _refusal(kind: type[SigningRefused], signer: LogSigner, why: str) -> SigningRefused:
     return kind(
         f"The public log {signer.origin!r} is not signed: {why}. Restore the newest backup. If "
-        "what was published is lost for good, name a new log with PHASELEDGER_LOG_ORIGIN, which "
+        "what was published is lost for good, `phaseledger new-epoch` goes on without it, which "
         "auditors will see. If this is another database, give it keys of its own with "
         "PHASELEDGER_KEYS_DIR."
     )
@@ -157,7 +165,8 @@ def _missing(signer: LogSigner, newest: TreeHead) -> NoPublishedCheckpoint:
         f"{newest.size:,} events, but {signer.kept}, which keeps the last published checkpoint, is "
         "not there. So nobody knows whether more was published, and the database restored since. "
         "Put the newest checkpoint there that anybody has, such as a witness's `checkpoint`. If "
-        "there is none, name a new log with PHASELEDGER_LOG_ORIGIN, which auditors will see."
+        "there is none, `phaseledger new-epoch` goes on from a restore, and PHASELEDGER_LOG_ORIGIN "
+        "names a new log of a database that was not restored; auditors will see either."
     )
 
 

@@ -95,6 +95,10 @@ class Tree(Protocol):
         """The newest published size that a witness has cosigned."""
         ...
 
+    async def has_ended(self) -> bool:
+        """Whether the ledger goes on from a restore under another log's name."""
+        return False
+
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
         """The tiles of these names, as far as they exist."""
         ...

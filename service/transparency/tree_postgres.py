@@ -59,6 +59,10 @@ class PostgresTree(Tree):
         return _head(await self._run(tree_sql.COSIGNED, self.log))
 
     @override
+    async def has_ended(self) -> bool:
+        return await self._run(tree_sql.HAS_ENDED, self.log) == [(True,)]
+
+    @override
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
         requested = list(names)
         levels, numbers = [name.level for name in requested], [name.number for name in requested]

@@ -149,6 +149,7 @@ NEWEST = _SIGNED + "ORDER BY c.size DESC LIMIT 1"
 OF_SIZE = _SIGNED + "AND c.size = %s"
 _WITNESSED = "(SELECT max(s.size) FROM {0}.cosignatures AS s WHERE s.log = c.log)"
 COSIGNED = _SIGNED + "AND c.size = " + _WITNESSED
+HAS_ENDED = "SELECT EXISTS (SELECT FROM {}.ledger_restorations WHERE log = %s)"
 TILES = (
     "SELECT level, number, hashes FROM {}.tree_tiles JOIN unnest(%s::smallint[], %s::bigint[]) "
     "AS wanted (level, number) USING (level, number) WHERE log = %s"

@@ -39,6 +39,10 @@ async def cosigned(session: Session, log: str) -> Result:
     return await signed(session, log, max(sizes)) if sizes else Result([])
 
 
+async def ended(_: Session, log: str) -> Result:
+    return Result([(False,)])
+
+
 async def tiles(
     session: Session, levels: Sequence[int], numbers: Sequence[int], log: str
 ) -> Result:
@@ -131,6 +135,7 @@ TREE: tuple[tuple[str, Callable[..., Any]], ...] = (
     (_SIGNED + r"ORDER BY", signed),
     (_SIGNED + r"AND c\.size = %s", signed),
     (_SIGNED + r"AND c\.size = \(SELECT max", cosigned),
+    (r"^SELECT EXISTS \(SELECT FROM ledger_restorations", ended),
     (r"^SELECT level, number, hashes FROM tree_tiles", tiles),
     (r"^SELECT first FROM tree_tiles", first),
     (r"^SELECT tile\.number \* 256", index),

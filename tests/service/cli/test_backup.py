@@ -229,10 +229,36 @@ def test_a_run_that_was_broken_off_is_repeated(
     for suffix in ("key", "pub"):
         (keys / f"{newest}.{suffix}").unlink()
     (keys / "origin").write_text(before.log + "\n")
-    assert "restored from an older backup" in run(elsewhere, "serve", "--port", "0", code=3)
+    assert "has ended" in run(elsewhere, "serve", "--port", "0", code=3)
     assert report(elsewhere, "new-epoch", *WHO)["partitions"][0]["voided"] == []
     with served(elsewhere) as client:
         assert client.get(f"/games/{history.table.game}").json()["table"]["stage"] == "voided"
+
+
+def test_a_log_that_has_ended_is_written_by_nobody(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing published is missing, so only the note of the end says that there is a newer log."""
+    monkeypatch.setattr("phaseledger.service.transparency.publisher.BATCH", 0)
+    history = lost_tail(ledger, tmp_path / "backup", is_published=False)
+    monkeypatch.undo()
+    run(elsewhere, "restore", history.backup)
+    keys, old_keys = Path(ledger.keys_dir), tmp_path / "old keys"
+    first = load(keys).log
+    shutil.copytree(keys, old_keys)
+    named = ("new-epoch", "--partition", "1", *WHO)
+    assert "no name" in run(elsewhere, *named, "--log-origin", "a name", code=2)
+    report(elsewhere, *named)
+    late = replace(elsewhere, keys_dir=str(old_keys))
+    assert "has ended" in run(late, "serve", "--port", "0", code=3)
+    with served(late) as client:
+        body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
+        refused = client.post("/games", json=body)
+        assert (refused.status_code, refused.json()["code"]) == (503, "ledger_behind")
+    # Without a key it is as if the run had been broken off, and no partition need be named.
+    (partition,) = report(late, "new-epoch", *WHO)["partitions"]
+    assert (partition["epoch"], partition["voided"]) == (1, [])
+    assert "already" in run(late, *named, "--log-origin", first, code=2)
 
 
 def test_no_epoch_begins_while_a_service_signs(ledger: Settings) -> None:
