@@ -220,5 +220,5 @@ def new_games(parts: Components, store: GameStore) -> NewGame:
     return (
         placement.partitioned_new_game(parts.places, store)
         if parts.places
-        else placement.unpartitioned_new_game
+        else placement.unpartitioned_new_game(store)
     )

@@ -129,6 +129,10 @@ class PostgresStore(Store):
     async def unfinished(self) -> list[UUID]:
         return await self._reader.unfinished()
 
+    @override
+    async def restorations(self, game: UUID) -> list[int]:
+        return await self._reader.restorations()
+
     async def _connect(self) -> Connection:
         """Connect to a server that may be written: fit, and with what was published."""
         conn = await self._connect_fit()

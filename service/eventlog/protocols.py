@@ -38,6 +38,12 @@ class GameStore(Protocol):
         """Return the games whose last event does not end them, in no particular order."""
         ...
 
+    async def restorations(self, game: UUID) -> Sequence[int]:
+        """Return when the game's log went on from a restore that had lost events, in ms since 1970,
+        oldest first.
+        """
+        return ()
+
 
 class Store(GameStore, Protocol):
     """One event log."""

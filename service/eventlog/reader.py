@@ -57,6 +57,10 @@ class Reader:
             table,
         )
         self._position = _statement("SELECT coalesce(max(notification_id), 0) FROM {}", table)
+        self._restorations = _statement(
+            "SELECT (1000 * extract(epoch FROM restored_at))::bigint FROM {} ORDER BY epoch",
+            SQL("{}.ledger_restorations").format(Identifier(schema)),
+        )
         self._place = _statement(
             "SELECT notification_id FROM {} WHERE originator_id = %s AND originator_version = %s",
             table,
@@ -113,6 +117,10 @@ class Reader:
     async def unfinished(self) -> list[UUID]:
         """Return the games whose last event does not end them, in no particular order."""
         return [game for (game,) in await self._fetch(self._unfinished, FINAL)]
+
+    async def restorations(self) -> list[int]:
+        """Return when the log went on from a restore that had lost events, in ms since 1970."""
+        return [at for (at,) in await self._fetch(self._restorations)]
 
     async def _fetch(self, statement: bytes, *parameters: object) -> list[tuple[Any, ...]]:
         if self._pool is None:

@@ -37,9 +37,13 @@ def new_game(key: str) -> UUID:
     From a key the id is UUID version 8, 122 bits of SHA-256 over it, so that a repeated request
     finds its game again without any index of keys.
     """
-    if not key:
-        return uuid7()
-    return uuid_of(hashlib.sha256(f"p10-open/v1\n{key}".encode()).digest())
+    return uuid_of(key_digest(key)) if key else uuid7()
+
+
+def key_digest(key: str, restored_at: int = 0) -> bytes:
+    """What the id of the game that a key opens is made of; another after each restoration."""
+    restoration = f"\n{restored_at}" if restored_at else ""
+    return hashlib.sha256(f"p10-open/v1\n{key}{restoration}".encode()).digest()
 
 
 def uuid_of(digest: bytes) -> UUID:

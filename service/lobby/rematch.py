@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, OpenGame, TakeSeat
 from phaseledger.domain.draft import decision
-from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.state import SeatState, State
 from phaseledger.domain.terms import OPEN
 from phaseledger.replay.records.partitions import id_in, is_placed, number_of
@@ -38,7 +38,7 @@ async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
     Seats of people are reserved for them. A seat that was handed to a bot stays the bot's.
 
     Raises:
-        NotOver: the game is not over.
+        NotOver: the game is not over, or its rematch may have been lost with a restore.
 
     """
     state = now.state
@@ -47,7 +47,12 @@ async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
     if None in state.seats:
         raise NotOver("it never began, so there is nothing to play again")
     (row,) = await games.store.read(game, 0, 1)
-    act = decision(decode_event(row.topic, row.state))
+    opened, event = decode(row.topic, row.state)
+    restorations = await games.store.restorations(game)
+    if max(restorations, default=0) > opened.at and not await games.store.head(rematch_of(game)):
+        # There may be receipts for another game of that id, which nobody may contradict.
+        raise NotOver("its ledger went on from a restore since it was opened: open a new table")
+    act = decision(event)
     assert act is not None
     command = act.command
     assert isinstance(command, OpenGame)

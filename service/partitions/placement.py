@@ -9,12 +9,13 @@ import hashlib
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from uuid import UUID
 
-from phaseledger.replay.records.partitions import PartitionLocation, id_in
+from phaseledger.replay.records.partitions import PartitionLocation, id_in, number_of
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.lobby.opening import new_game
+from phaseledger.service.lobby.opening import key_digest, new_game, uuid_of
 
 KEY_SECONDS = 86_400.0  # seconds for which an opening is repeated with its key
 SKEW = 300.0  # seconds by which the clocks of two nodes may differ
@@ -23,9 +24,31 @@ NewGame = Callable[[str], Awaitable[UUID]]
 """The id of the game that an idempotency key opens; a fresh id for an empty key."""
 
 
-async def unpartitioned_new_game(key: str) -> UUID:
-    """The id of a game where there is one partition."""
-    return new_game(key)
+def unpartitioned_new_game(store: GameStore) -> NewGame:
+    """The function that gives new games ids where there is one partition."""
+
+    async def new_id(key: str) -> UUID:
+        if not key:
+            return new_game("")
+        return await _unused_id(store, new_game(key), key, uuid_of)
+
+    return new_id
+
+
+async def _unused_id(
+    store: GameStore, plain: UUID, key: str, id_of: Callable[[bytes], UUID]
+) -> UUID:
+    """The id of the game that the key has opened, or one that no lost game can have had.
+
+    The ``plain`` one may be that of a game that was opened after a backup, and lost with its
+    restore: there are receipts for its events, which another game must not contradict.
+    """
+    restorations = await store.restorations(plain)
+    candidates = [plain, *(id_of(key_digest(key, at)) for at in restorations)]
+    for candidate in candidates[:-1]:
+        if await store.head(candidate):
+            return candidate
+    return candidates[-1]
 
 
 def partitioned_new_game(
@@ -43,7 +66,7 @@ def partitioned_new_game(
                     return candidate
             except StoreUnavailable:
                 continue  # a second table is the lesser evil: else no table could be opened
-        return first
+        return await _unused_id(store, first, key, partial(id_in, number_of(first)))
 
     return new_id
 
@@ -52,7 +75,7 @@ def candidates(places: Sequence[PartitionLocation], key: str, now: float) -> lis
     """The ids under which a key may have opened a game, the one that it opens now first."""
     changes = {at for place in places for at in (place.since, place.until)}
     nearby = sorted(at for at in changes if now - KEY_SECONDS < at <= now + SKEW)
-    digest = hashlib.sha256(f"p10-open/v1\n{key}".encode()).digest()
+    digest = key_digest(key)
     ids = [id_in(_winner(places, digest, now), digest)]
     for at in nearby:
         ids += [

@@ -92,6 +92,10 @@ class PartitionedStore(GameStore):
         return await self._stores.of(game).head(game)
 
     @override
+    async def restorations(self, game: UUID) -> Sequence[int]:
+        return await self._stores.of(game).restorations(game)
+
+    @override
     async def unfinished(self) -> list[UUID]:
         lists = await asyncio.gather(*(store.unfinished() for store in self._stores.resources))
         return [game for games in lists for game in games]
@@ -195,3 +199,7 @@ class DeferredStore(Store):
     @override
     async def unfinished(self) -> list[UUID]:
         return await self._opened().unfinished()
+
+    @override
+    async def restorations(self, game: UUID) -> Sequence[int]:
+        return await self._opened().restorations(game)

@@ -22,11 +22,14 @@ from tests.support.polling import eventually
 from tests.support.service.api_tables import (
     BOT,
     KEY,
+    PERSON,
     Table,
     answer,
+    by_host,
     greedily,
     mover,
     open_table,
+    sit,
     started,
 )
 from tests.support.service.processes import command
@@ -92,6 +95,45 @@ def whole_game(client: httpx2.Client) -> str:
     game = str(client.post("/games", json=body).json()["game"])
     eventually(lambda: client.get(f"/games/{game}").json()["table"]["stage"] == "ended")
     return game
+
+
+OPENING = {"ruleset": "classic", "seats": [PERSON, PERSON]}
+FIRST, SECOND = "0" * 32, "1" * 32
+"""Idempotency keys."""
+
+
+def opened(client: httpx2.Client, key: str) -> dict[str, Any]:
+    answered = client.post("/games", json=OPENING, headers={"Idempotency-Key": key})
+    assert answered.status_code == 201, answered.text
+    return dict(answered.json())
+
+
+def test_an_id_that_a_lost_game_had_is_not_used_again(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    """There are receipts for the lost game's events, which another game must not contradict."""
+    with served(ledger) as client:
+        kept = opened(client, FIRST)
+        over = Table(client, kept["game"], kept["host_token"], {})
+        for _ in range(2):
+            assert sit(client, over.game).status_code == 201
+        assert over.start().status_code == 200
+        voided = by_host(over, "POST", "/void", json={"reason": "late"})
+        assert voided.status_code == 200
+        run(ledger, "backup", tmp_path / "backup")
+        lost = opened(client, SECOND)
+        rematch = by_host(over, "POST", "/rematch", json={})
+        assert rematch.status_code == 201
+        published(client, 1, Table(client, lost["game"], "", {}))
+    run(elsewhere, "restore", tmp_path / "backup")
+    report(elsewhere, "new-epoch", "--partition", "1", *WHO)
+    with served(elsewhere) as client:
+        assert opened(client, FIRST)["game"] == kept["game"]
+        other = opened(client, SECOND)
+        assert other["game"] != lost["game"]
+        assert opened(client, SECOND)["game"] == other["game"]
+        refused = by_host(over._replace(client=client), "POST", "/rematch", json={})
+        assert (refused.status_code, refused.json()["code"]) == (409, "not_over")
 
 
 class History(NamedTuple):
