@@ -1,13 +1,11 @@
-"""`phaseledger backup`, `restore` and `new-epoch`: a ledger's whole way back from a disaster."""
+"""`phaseledger backup` and `restore`: a ledger's way back from a disaster."""
 
 import asyncio
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NamedTuple
-from uuid import uuid4
 
 import msgspec
 from cyclopts import Parameter
@@ -15,9 +13,9 @@ from msgspec import Struct
 
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.source import DamagedSource, read_store
-from phaseledger.replay.signing.keys import KeysError, fresh_name, load
+from phaseledger.replay.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
-from phaseledger.service.cli.serve import StoreFlags
+from phaseledger.service.cli.serve import LEDGER_AS_SET, LedgerFlags
 from phaseledger.service.database.backup import (
     KEYS,
     PUBLISHED,
@@ -25,16 +23,17 @@ from phaseledger.service.database.backup import (
     back_up,
     load_dump,
     make_database,
-    place_files,
+    origin_of,
+    place_keys,
     read_manifest,
+    require_own_keys,
     require_same_partitions,
 )
 from phaseledger.service.database.embedded import embedded_postgres
-from phaseledger.service.database.epoch import NewEpoch, begin_epoch, count_events
+from phaseledger.service.database.epoch import count_events
 from phaseledger.service.database.setup import connected_settings, prepare, upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.operations import AdminRecord
-from phaseledger.service.settings import places, published_folder
+from phaseledger.service.settings import keys_folder, places, published_folder
 from phaseledger.service.transparency.signer import (
     LogSigner,
     SigningRefused,
@@ -47,24 +46,6 @@ from phaseledger.service.transparency.tree_postgres import PostgresTree
 Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 NAMED = 5
 """Unsound games that are named in words."""
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class LedgerFlags(StoreFlags):
-    """Where the whole ledger is. Each flag is the setting of its name."""
-
-    keys_dir: Annotated[
-        Path | None,
-        Parameter(help="The folder of the keys that sign (`keys` in the data folder)."),
-    ] = None
-    published_dir: Annotated[
-        Path | None,
-        Parameter(help="Where the last published checkpoint is kept (in the user's state folder)."),
-    ] = None
-
-
-AS_SET = LedgerFlags()
 
 
 class RestoredPartition(Struct, frozen=True):
@@ -95,7 +76,17 @@ class _Restored(NamedTuple):
     number: int
     dsn: str
     schema: str
+    logs: tuple[str, ...]
+    """The log of the backup; and the one that the keys name now, where that is another."""
+
+
+class _Comparison(NamedTuple):
+    """A partition beside the last checkpoint of one log."""
+
     log: str
+    published: int
+    lost: int
+    contradiction: str
 
 
 @guarded
@@ -103,7 +94,7 @@ def backup(
     folder: Annotated[Path, Parameter(help="A folder that is not there yet, or is empty.")],
     /,
     *,
-    at: LedgerFlags = AS_SET,
+    at: LedgerFlags = LEDGER_AS_SET,
     check: Annotated[
         bool, Parameter(negative="", help="Try the backup at once, as `restore --check` does.")
     ] = False,
@@ -128,11 +119,15 @@ def restore(
     folder: Annotated[Path, Parameter(help="The backup.")],
     /,
     *,
-    at: LedgerFlags = AS_SET,
+    at: LedgerFlags = LEDGER_AS_SET,
     check: Annotated[
         bool,
         Parameter(negative="", help="Only try it, in a server that is gone afterwards."),
     ] = False,
+    partition: Annotated[
+        tuple[int, ...],
+        Parameter(help="A partition to restore, where others go on; else all.", negative=""),
+    ] = (),
     json: Json = False,
 ) -> int:
     """Restore a backup, or only try it; its help is RESTORE in `main`."""
@@ -140,25 +135,38 @@ def restore(
         return _check(folder, json=json)
     manifest = read_manifest(folder)
     with connected_settings(at.settings()) as settings:
-        listed = places(settings)
-        require_same_partitions(manifest, listed)
-        for dump, place in zip(manifest.partitions, listed, strict=True):
+        require_same_partitions(manifest, places(settings))
+        if unknown := sorted(set(partition) - {place.number for place in places(settings)}):
+            raise UsageError(f"There is no partition {unknown[0]}.")
+        pairs = [
+            (dump, place)
+            for dump, place in zip(manifest.partitions, places(settings), strict=True)
+            if not partition or place.number in partition
+        ]
+        require_own_keys(folder, settings)
+        for dump, place in pairs:
             tell(f"Restoring partition {dump.number}")
             load_dump(folder, dump, place.owner_dsn or place.dsn, acl=True)
-        place_files(manifest, folder, settings)
+        place_keys(folder, settings)
         upgrade(settings)
+        keys = _keys(keys_folder(settings))
         restored = [
-            _Restored(place.number, place.owner_dsn or place.dsn, place.schema, dump.log)
-            for dump, place in zip(manifest.partitions, listed, strict=True)
+            _Restored(
+                number=place.number,
+                dsn=place.owner_dsn or place.dsn,
+                schema=place.schema,
+                logs=tuple(dict.fromkeys([dump.log, origin_of(settings, keys, place.number)])),
+            )
+            for dump, place in pairs
         ]
-        return _report(_examine(restored, folder, published_folder(settings)), json=json)
+        return _report(_examine(restored, keys, published_folder(settings)), json=json)
 
 
 def _check(folder: Path, *, json: bool) -> int:
     """Restore the backup into a server that is gone afterwards, and say what it has."""
     manifest = read_manifest(folder)
     with _throwaway(folder, manifest) as restored:
-        return _report(_examine(restored, folder, folder / PUBLISHED), json=json)
+        return _report(_examine(restored, _keys(folder / KEYS), folder / PUBLISHED), json=json)
 
 
 @contextmanager
@@ -172,35 +180,38 @@ def _throwaway(folder: Path, manifest: Manifest) -> Iterator[list[_Restored]]:
             tell(f"Restoring partition {dump.number} into a server of its own")
             database = make_database(dsn, f"partition_{dump.number}")
             load_dump(folder, dump, database, acl=False)
-            restored.append(_Restored(dump.number, database, dump.schema, dump.log))
+            restored.append(_Restored(dump.number, database, dump.schema, (dump.log,)))
         yield restored
 
 
-def _examine(
-    restored: Sequence[_Restored], backup_folder: Path, published: Path
-) -> list[RestoredPartition]:
-    """Audit the partitions' games, and compare their logs with the last checkpoints."""
+def _keys(folder: Path) -> Keyring:
     try:
-        keys = load(backup_folder / KEYS)
+        return load(folder)
     except KeysError as error:
         raise DamagedSource(str(error)) from None
+
+
+def _examine(
+    restored: Sequence[_Restored], keys: Keyring, published: Path
+) -> list[RestoredPartition]:
+    """Audit the partitions' games, and compare their logs with the last checkpoints."""
     checks: list[RestoredPartition] = []
     for partition in restored:
         games, unsound = _audit(partition)
-        log_signer = signer(keys, partition.log, published)
-        last = last_published(log_signer)
-        events, contradiction = asyncio.run(_compare(partition, log_signer))
-        size = last.size if last else 0
+        events = asyncio.run(count_events(partition.dsn, partition.schema))
+        signers = [signer(keys, log, published) for log in partition.logs]
+        comparisons = [asyncio.run(_compare(partition, signer, events)) for signer in signers]
+        worst = max(comparisons, key=lambda compared: (compared.lost, compared.contradiction != ""))
         checks.append(
             RestoredPartition(
                 partition=partition.number,
                 events=events,
                 games=games,
                 unsound=tuple(unsound),
-                log=partition.log,
-                published=size,
-                lost=max(0, size - events),
-                contradiction="" if events < size else contradiction,
+                log=worst.log,
+                published=worst.published,
+                lost=worst.lost,
+                contradiction=worst.contradiction,
             )
         )
     return checks
@@ -218,20 +229,22 @@ def _audit(partition: _Restored) -> tuple[int, list[str]]:
     return games, unsound
 
 
-async def _compare(partition: _Restored, log_signer: LogSigner) -> tuple[int, str]:
-    """The number of events in the log, and why it is not what was published; empty if it is."""
-    tree = PostgresTree(partition.dsn, partition.log, schema=partition.schema)
+async def _compare(partition: _Restored, log_signer: LogSigner, events: int) -> _Comparison:
+    """Compare the partition with what was published of one log, as far as that is known."""
+    tree = PostgresTree(partition.dsn, log_signer.origin, schema=partition.schema)
+    published, contradiction = 0, ""
     async with PostgresStore(partition.dsn, schema=partition.schema, unsafe=True) as store:
         await tree.open()
         try:
-            contradiction = ""
-            try:
-                await require_unbroken(store, tree, log_signer)
-            except SigningRefused as refused:
-                contradiction = str(refused)
-            return await count_events(partition.dsn, partition.schema), contradiction
+            last = last_published(log_signer)
+            published = last.size if last else 0
+            await require_unbroken(store, tree, log_signer)
+        except SigningRefused as refused:
+            contradiction = str(refused)
         finally:
             await tree.close()
+    lost = max(0, published - events)
+    return _Comparison(log_signer.origin, published, lost, "" if lost else contradiction)
 
 
 def _report(checks: Sequence[RestoredPartition], *, json: bool) -> int:
@@ -266,57 +279,3 @@ def _report_partition(check: RestoredPartition) -> None:
         say(f"It has all {check.published:,} events of the last checkpoint of {check.log}.")
     else:
         say(f"There is no checkpoint of {check.log} to compare it with.")
-
-
-@guarded
-def new_epoch(
-    *,
-    actor: Annotated[str, Parameter(help="Who does it, for the record.")],
-    reason: Annotated[str, Parameter(help="Why, for the record.")],
-    partition: Annotated[
-        tuple[int, ...],
-        Parameter(
-            help="A partition that lacks events which no checkpoint covered (1 for a ledger of "
-            "one); those that lack published ones are found.",
-            negative="",
-        ),
-    ] = (),
-    log_origin: Annotated[
-        str | None, Parameter(help="The new log's name; else one is made.")
-    ] = None,
-    at: LedgerFlags = AS_SET,
-    json: Json = False,
-) -> int:
-    """Go on from a restore that lost events; its help is NEW_EPOCH in `main`."""
-    if not actor.strip() or not reason.strip():
-        raise UsageError("--actor and --reason say who does it, and why: neither is empty.")
-    with connected_settings(at.settings()) as settings:
-        prepare(settings)
-        numbers = [place.number for place in places(settings)]
-        if unknown := sorted(set(partition) - set(numbers)):
-            raise UsageError(f"There is no partition {unknown[0]}: there are {len(numbers)}.")
-        log = log_origin or fresh_name()
-        entry = AdminRecord(
-            key=uuid4(), actor=actor, action="new_epoch", reason=reason, details={"log": log}
-        )
-        with progress("Voiding games", None) as advance:
-            epoch = asyncio.run(begin_epoch(settings, partition, log, entry, advance))
-    if json:
-        print_json(msgspec.to_builtins(epoch))
-        return 0
-    _say_epoch(epoch)
-    if settings.log_origin:
-        say(f"Set PHASELEDGER_LOG_ORIGIN={epoch.log} before a service starts.")
-    return 0
-
-
-def _say_epoch(epoch: NewEpoch) -> None:
-    for begun in epoch.partitions:
-        say(
-            f"Partition {begun.partition} goes on with {begun.events:,} events (restore "
-            f"{begun.epoch}); {len(begun.voided):,} running games are void. The log {begun.log} "
-            f"ended with {begun.published:,} published events."
-        )
-        for game in begun.damaged:
-            say(f"  {game} could not be voided: its record is damaged, and it will be set aside.")
-    say(f"The public log is {epoch.log} from now on, and has another key: {epoch.key}")

@@ -38,14 +38,15 @@ For example: phaseledger backup /backups/2026-11-22 --check
 RESTORE = """\
 Restore a backup, audit it, and compare it with what was published.
 
-The database must have no such schema yet; keys and checkpoints that are in their folders stay.
-Where roles of their own have rights on the tables, make these roles first. If events that were
-published are missing afterwards, a service refuses to write: bring a newer backup, or go on
-with `phaseledger new-epoch`.
+The database must have no such schema yet; keys that are in their folder stay. Where roles of
+their own have rights on the tables, make these roles first. The last published checkpoints are
+those that outlived the disaster. If events that were published are missing, or nobody knows
+what was, a service refuses to start: bring a newer backup, or go on with `phaseledger new-epoch`.
 
-Exit codes: 0 all games are sound, 1 some are not or the log is another one, 2 there is a ledger
-already, 3 the database is away, 5 the backup is damaged. With --json: {sound, partitions:
-[{partition, events, games, unsound, log, published, lost, contradiction}]}.
+Exit codes: 0 all games are sound, 1 some are not, the log is another one or it is not known
+what was published, 2 there is a ledger already, 3 the database is away, 5 the backup is
+damaged. With --json: {sound, partitions: [{partition, events, games, unsound, log, published,
+lost, contradiction}]}.
 
 For example: phaseledger restore /backups/2026-11-22 --check
 """
@@ -70,7 +71,7 @@ SERVER_COMMANDS = {
     "migrate": ("serve:migrate", "Make the tables, or bring them up to this release."),
     "backup": ("backup:backup", BACKUP),
     "restore": ("backup:restore", RESTORE),
-    "new-epoch": ("backup:new_epoch", NEW_EPOCH),
+    "new-epoch": ("new_epoch:new_epoch", NEW_EPOCH),
     "openapi": ("serve:openapi", "Print the OpenAPI description of the HTTP API."),
     "keys": ("keys:app", "The operator's keys, which sign receipts and checkpoints."),
     "admin": ("admin:app", "What operators do to a service that runs, and the record of it."),

@@ -80,7 +80,21 @@ class StoreFlags:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class ServeFlags(StoreFlags):
+class LedgerFlags(StoreFlags):
+    """Where the whole ledger is. Each flag is the setting of its name."""
+
+    keys_dir: Annotated[
+        Path | None, _flag("The folder of the keys that sign (`keys` in the data folder).")
+    ] = None
+    published_dir: Annotated[
+        Path | None,
+        _flag("Where the last published checkpoint is kept (in the user's state folder)."),
+    ] = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ServeFlags(LedgerFlags):
     """How to serve. Each flag is the setting of its name."""
 
     host: Annotated[str | None, _flag("The address to listen on (127.0.0.1).")] = None
@@ -95,15 +109,8 @@ class ServeFlags(StoreFlags):
         bool | None, _flag("Demand that commits wait for a standby server (no).")
     ] = None
     cached_games: Annotated[int | None, _flag("How many games to keep in memory (2000).")] = None
-    keys_dir: Annotated[
-        Path | None, _flag("The folder of the keys that sign (`keys` in the data folder).")
-    ] = None
     reveal_seconds: Annotated[
         int | None, _flag("How long a sealed table waits for its seats' secrets (120).")
-    ] = None
-    published_dir: Annotated[
-        Path | None,
-        _flag("Where the last published checkpoint is kept (in the user's state folder)."),
     ] = None
     log_origin: Annotated[
         str | None, _flag("What the public log is called (the name of the first key).")
@@ -122,7 +129,7 @@ AppRole = Annotated[
 FollowRole = Annotated[
     str | None, Parameter(help="A role that may then write the projections, not the log.")
 ]
-AS_SET = StoreFlags()
+AS_SET, LEDGER_AS_SET = StoreFlags(), LedgerFlags()
 AS_SERVED = ServeFlags()
 
 

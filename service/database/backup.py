@@ -69,7 +69,8 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
 def back_up(settings: Settings, folder: Path, progress: Progress) -> Manifest:
     """Write a backup of the ledger into the folder, while it is in use or not.
 
-    The checkpoints are copied first: what they say was published is in the dumps.
+    The checkpoints are copied first: what they say was published is in the dumps. They are what
+    the dumps are tried against, and no word on what was published later.
 
     Raises:
         SettingsError: the folder is not empty, or cannot be written.
@@ -190,27 +191,32 @@ def load_dump(folder: Path, dump: PartitionDump, dsn: str, *, acl: bool) -> None
     _run_tool("pg_restore", dsn, [*options, *([] if acl else ["--no-acl"])], folder / dump.file)
 
 
-def place_files(manifest: Manifest, folder: Path, settings: Settings) -> None:
-    """Put the backup's keys and checkpoints where there are none; newer ones stay as they are.
+def require_own_keys(folder: Path, settings: Settings) -> None:
+    """Raise SettingsError where the folder of keys has those of another ledger."""
+    keys = keys_folder(settings)
+    theirs, ours = ({path.name for path in place.glob("*.pub")} for place in (folder / KEYS, keys))
+    if ours and not theirs <= ours:
+        raise SettingsError(
+            f"{keys} has keys of another ledger: name another folder with PHASELEDGER_KEYS_DIR."
+        )
+
+
+def place_keys(folder: Path, settings: Settings) -> None:
+    """Put the backup's keys where there are none; newer ones stay, and retired ones retired.
+
+    Not its checkpoints: they would say that nothing was published after it.
 
     Raises:
-        SettingsError: the folder of keys has keys of another ledger, or cannot be written.
+        SettingsError: the folder of keys cannot be written.
 
     """
-    keys, published = keys_folder(settings), published_folder(settings)
+    keys = keys_folder(settings)
     try:
-        theirs, ours = (
-            {path.name for path in place.glob("*.pub")} for place in (folder / KEYS, keys)
-        )
-        if ours and not theirs <= ours:
-            raise SettingsError(
-                f"{keys} has keys of another ledger: name another folder with --keys-dir."
-            )
-        for source, target, mode in ((KEYS, keys, 0o600), (PUBLISHED, published, 0o644)):
-            target.mkdir(mode=0o700, parents=True, exist_ok=True)
-            for path in sorted((folder / source).iterdir()):
-                if not (target / path.name).exists():
-                    files.write(target / path.name, path.read_text(), mode)
+        keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for path in sorted((folder / KEYS).iterdir()):
+            is_retired = path.suffix == ".key" and (keys / f"{path.stem}.retired").exists()
+            if not is_retired and not (keys / path.name).exists():
+                files.write(keys / path.name, path.read_text(), 0o600)
     except OSError as error:
         raise SettingsError(f"{error.filename}: cannot be written: {error.strerror}.") from None
 

@@ -120,8 +120,8 @@ async def begin_epoch(
         ]
         if not restored:
             raise SettingsError(
-                "No partition lacks anything that was published. If you know that one was restored "
-                "and has lost events, name it: --partition 1."
+                "No partition lacks anything that is known to be published. If one was restored "
+                "and has lost events, or nobody knows, name it: --partition 1."
             )
         for partition in opened:
             await _require_fresh(settings, keys, partition.place, log)

@@ -32,6 +32,7 @@ from tests.support.service.api_tables import (
     sit,
     started,
 )
+from tests.support.service.partition_ledgers import listed
 from tests.support.service.processes import command
 from tests.support.service.server import serving
 
@@ -63,8 +64,10 @@ def served(settings: Settings) -> Iterator[httpx2.Client]:
 
 def run(settings: Settings, *arguments: str | Path, code: int = 0) -> str:
     """What the command prints and says."""
-    published = {"PHASELEDGER_PUBLISHED_DIR": settings.published_dir}
-    ended = command(settings, *map(str, arguments), **published)
+    variables = {"PHASELEDGER_PUBLISHED_DIR": settings.published_dir}
+    if settings.partitions:
+        variables["PHASELEDGER_PARTITIONS"] = settings.partitions
+    ended = command(settings, *map(str, arguments), **variables)
     assert ended.returncode == code, ended.stdout + ended.stderr
     return str(ended.stdout + ended.stderr)
 
@@ -245,6 +248,73 @@ def test_a_restore_that_lost_events_is_gone_on_from_and_convicts_nobody(
     assert rows == [("new_epoch",)]
 
 
+def test_a_restore_says_that_nobody_knows_what_was_published(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    """The checkpoints are lost as well, and those of the backup say nothing of what came later."""
+    history = lost_tail(ledger, tmp_path / "backup")
+    nothing_left = replace(elsewhere, published_dir=str(tmp_path / "new disk"))
+    old_key = str(load(Path(ledger.keys_dir)).current.public)
+    restored = report(nothing_left, "restore", history.backup, code=1)
+    assert "nobody knows whether more was published" in restored["partitions"][0]["contradiction"]
+    assert "nobody knows" in run(nothing_left, "serve", "--port", "0", code=3)
+    assert "--partition 1" in run(nothing_left, "new-epoch", *WHO, code=2)
+    epoch = report(nothing_left, "new-epoch", "--partition", "1", *WHO)
+    assert epoch["partitions"][0]["published"] == 0
+    with served(nothing_left) as client:
+        table = history.table._replace(client=client)
+        published(client, history.kept + 1, table)
+        after = table.get("/bundle").text
+    for name, text in {"after": after, "before": history.bundle}.items():
+        (tmp_path / name).write_text(text)
+    keys = json.dumps([old_key, epoch["key"]])
+    (tmp_path / "policy.toml").write_text(f"keys = {keys}\n")
+    files = (tmp_path / "after", tmp_path / "before", "--policy", tmp_path / "policy.toml")
+    assert "went on from a backup" in run(nothing_left, "verify", *files)
+
+
+def test_a_backup_of_an_earlier_log_is_compared_with_the_newest(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    with served(ledger) as client:
+        table = started(client)
+        published(client, table.version(), table)
+        run(ledger, "backup", tmp_path / "backup")
+    epoch = report(ledger, "new-epoch", "--partition", "1", *WHO)
+    with served(ledger) as client:
+        game = whole_game(client)
+        published(client, 3, Table(client, game, "", {}))
+    (partition,) = report(elsewhere, "restore", tmp_path / "backup")["partitions"]
+    assert (partition["log"], partition["lost"] > 0) == (epoch["log"], True)
+
+
+def test_a_key_that_was_retired_since_stays_retired(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    keys = Path(ledger.keys_dir)
+    old = load(keys).current.public
+    run(ledger, "backup", tmp_path / "backup")
+    run(ledger, "keys", "new")
+    run(ledger, "keys", "retire", old.hash.hex())
+    run(elsewhere, "restore", tmp_path / "backup")
+    assert not (keys / f"0001-{old.hash.hex()}.key").exists()
+
+
+def test_one_partition_of_several_is_restored(postgres_dsn: str, tmp_path: Path) -> None:
+    with own_database(postgres_dsn) as first, own_database(postgres_dsn) as second:
+        file = tmp_path / "partitions.toml"
+        listed(file, [{"database_url": first}, {"database_url": second}])
+        settings = prepared("", "phaseledger", tmp_path, partitions=str(file))
+        run(settings, "backup", tmp_path / "backup")
+        with own_database(postgres_dsn) as anew:
+            listed(file, [{"database_url": first}, {"database_url": anew}])
+            restored = ("restore", tmp_path / "backup", "--partition")
+            (partition,) = report(settings, *restored, "2")["partitions"]
+            assert partition["partition"] == 2
+            assert "already" in run(settings, *restored, "1", code=2)
+            assert "no partition 3" in run(settings, *restored, "3", code=2)
+
+
 def test_what_no_checkpoint_covered_is_named(
     ledger: Settings, elsewhere: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -326,7 +396,8 @@ def test_what_cannot_be_backed_up_or_restored_says_why(
     (tmp_path / "other keys").mkdir()
     stranger = replace(elsewhere, keys_dir=str(tmp_path / "other keys"))
     run(stranger, "keys", "new")
-    assert "keys of another ledger" in run(stranger, "restore", folder, code=2)
+    for _ in range(2):  # nothing has been restored by then
+        assert "keys of another ledger" in run(stranger, "restore", folder, code=2)
     dump = folder / "partition-1.dump"
     whole = dump.read_bytes()
     dump.write_bytes(whole[:-1])

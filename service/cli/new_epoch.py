@@ -1,0 +1,72 @@
+"""`phaseledger new-epoch`: going on from a restore that lost events."""
+
+import asyncio
+from typing import Annotated
+from uuid import uuid4
+
+import msgspec
+from cyclopts import Parameter
+
+from phaseledger.replay.signing.keys import fresh_name
+from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say
+from phaseledger.service.cli.serve import LEDGER_AS_SET, LedgerFlags
+from phaseledger.service.database.epoch import NewEpoch, begin_epoch
+from phaseledger.service.database.setup import connected_settings, prepare
+from phaseledger.service.operations import AdminRecord
+from phaseledger.service.settings import places
+
+Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
+
+
+@guarded
+def new_epoch(
+    *,
+    actor: Annotated[str, Parameter(help="Who does it, for the record.")],
+    reason: Annotated[str, Parameter(help="Why, for the record.")],
+    partition: Annotated[
+        tuple[int, ...],
+        Parameter(
+            help="A partition that lacks events which no checkpoint covered (1 for a ledger of "
+            "one); those that lack published ones are found.",
+            negative="",
+        ),
+    ] = (),
+    log_origin: Annotated[
+        str | None, Parameter(help="The new log's name; else one is made.")
+    ] = None,
+    at: LedgerFlags = LEDGER_AS_SET,
+    json: Json = False,
+) -> int:
+    """Go on from a restore that lost events; its help is NEW_EPOCH in `main`."""
+    if not actor.strip() or not reason.strip():
+        raise UsageError("--actor and --reason say who does it, and why: neither is empty.")
+    with connected_settings(at.settings()) as settings:
+        prepare(settings)
+        numbers = [place.number for place in places(settings)]
+        if unknown := sorted(set(partition) - set(numbers)):
+            raise UsageError(f"There is no partition {unknown[0]}: there are {len(numbers)}.")
+        log = log_origin or fresh_name()
+        entry = AdminRecord(
+            key=uuid4(), actor=actor, action="new_epoch", reason=reason, details={"log": log}
+        )
+        with progress("Voiding games", None) as advance:
+            epoch = asyncio.run(begin_epoch(settings, partition, log, entry, advance))
+    if json:
+        print_json(msgspec.to_builtins(epoch))
+        return 0
+    _say_epoch(epoch)
+    if settings.log_origin:
+        say(f"Set PHASELEDGER_LOG_ORIGIN={epoch.log} before a service starts.")
+    return 0
+
+
+def _say_epoch(epoch: NewEpoch) -> None:
+    for begun in epoch.partitions:
+        say(
+            f"Partition {begun.partition} goes on with {begun.events:,} events (restore "
+            f"{begun.epoch}); {len(begun.voided):,} running games are void. The log {begun.log} "
+            f"ended with {begun.published:,} published events."
+        )
+        for game in begun.damaged:
+            say(f"  {game} could not be voided: its record is damaged, and it will be set aside.")
+    say(f"The public log is {epoch.log} from now on, and has another key: {epoch.key}")
