@@ -32,6 +32,18 @@ VisibleVersion = Callable[[Snapshot], int]
 log = structlog.get_logger("phaseledger.streams")
 
 
+class Discontinued(Exception):
+    """The log goes on from other events than were sent: it went back meanwhile."""
+
+
+class _Link(msgspec.Struct):
+    prev: str
+    """The leaf of the event before."""
+
+
+_previous = msgspec.json.Decoder(_Link).decode
+
+
 class Audience:
     """The viewers who see the same of a game: one seat, or everybody who has none."""
 
@@ -79,7 +91,12 @@ class Feed:
 
     def note(self, game: Game) -> None:
         """Record that the game may have a new version; returns at once."""
-        if game.now is None or game.version <= self.newest_version:
+        if game.now is None or self.is_broken:
+            return
+        if game.version <= self.newest_version:
+            is_same = game.now.chain.head == self._newest.chain.head
+            if game.version < self.newest_version or not is_same:
+                self._break()  # the log went back: what was sent may never have been
             return
         # A feed that is held back waits for these rows; where one is missing, the log has it.
         if (
@@ -144,9 +161,7 @@ class Feed:
                 self._wake.set()
             except Exception as bug:  # noqa: BLE001 - nobody awaits this task, so it is told here
                 log.error("stream broke", game=str(self._game), **trace(bug))  # noqa: TRY400
-                self.is_broken = True
-                self._moved.set()
-                self._close("broken")
+                self._break()
                 return
 
     async def _advance(self) -> None:
@@ -159,6 +174,8 @@ class Feed:
         rows = [row for row in self._rows if before.version < row.version <= target]
         if len(rows) < target - before.version:
             rows = await self._store.read(self._game, before.version, target - before.version)
+        if _previous(rows[0].state).prev != before.chain.head:
+            raise Discontinued(f"Event {rows[0].version} does not follow from what was sent.")
         now = newest if newest.version == target else apply_rows(before, rows)[0]
         self.now = now
         self._rows = [row for row in self._rows if row.version > target]
@@ -169,6 +186,13 @@ class Feed:
                 for stream in self._audiences.pop(viewer).streams:
                     stream.close("seat_lost")
         await self._broadcast(rows)
+
+    def _break(self) -> None:
+        """End all streams, whose clients come back to another feed."""
+        self.is_broken = self._is_over = True
+        self._wake.set()
+        self._moved.set()
+        self._close("broken")
 
     def _close(self, code: StreamCloseCode) -> None:
         for audience in self._audiences.values():
