@@ -9,7 +9,9 @@ import asyncio
 import math
 import os
 import socket
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import psycopg
@@ -39,7 +41,7 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
             cutting.cancel()
 
 
-def cut(conn: psycopg.AsyncConnection[Any]) -> None:
+def cut(conn: psycopg.AsyncConnection[Any] | psycopg.Connection[Any]) -> None:
     """End the connection below its protocol: whoever waits for an answer loses the connection.
 
     To cancel the waiting task instead would ask the same server to cancel, and wait for that.
@@ -59,6 +61,22 @@ async def connect(dsn: str) -> Connection:
 
     """
     return await Connection.connect(bounded(dsn), autocommit=True)
+
+
+@contextmanager
+def connected(dsn: str) -> Iterator[psycopg.Connection]:
+    """A connection for a few small statements, outside of the event loop, in a transaction.
+
+    It is cut `DEADLINE` seconds after it was made. Raises psycopg.Error.
+    """
+    with psycopg.connect(bounded(dsn)) as conn:
+        cutting = threading.Timer(DEADLINE, cut, (conn,))
+        cutting.daemon = True
+        cutting.start()
+        try:
+            yield conn
+        finally:
+            cutting.cancel()
 
 
 def bounded(dsn: str) -> str:

@@ -14,6 +14,8 @@ from typing import LiteralString
 import psycopg
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.service.eventlog.connection import connected
+
 SCHEMA = "phaseledger"
 SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,40}")
 
@@ -268,7 +270,7 @@ def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) ->
     which projections share its schema.
     """
     migrations = dict(chain(LOG, extra))
-    with psycopg.connect(dsn) as conn:
+    with connected(dsn) as conn:
         row = conn.execute(
             "SELECT to_regclass(%s) IS NOT NULL", (f"{_valid_name(schema)}.migrations",)
         ).fetchone()

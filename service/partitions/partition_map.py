@@ -14,6 +14,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records.partitions import PartitionLocation, foreign_to
+from phaseledger.service.eventlog.connection import connected
 from phaseledger.service.eventlog.errors import explain_outage
 from phaseledger.service.eventlog.migrations import Migration, SchemaError
 
@@ -45,7 +46,7 @@ class PartitionRecord(NamedTuple):
 
 def read_partition_record(dsn: str, schema: str) -> PartitionRecord | None:
     """What the schema stores as a partition; None where it is none yet. Raises psycopg.Error."""
-    with psycopg.connect(dsn, connect_timeout=5) as conn:
+    with connected(dsn) as conn:
         if not is_partition(conn, schema):
             return None
         row = conn.execute(
@@ -64,7 +65,7 @@ def require_at_home(dsn: str, schema: str, number: int) -> None:
     """
     table = Identifier(schema, "stored_events")
     select = SQL("SELECT originator_id FROM {} WHERE originator_id BETWEEN %s AND %s LIMIT 1")
-    with psycopg.connect(dsn, connect_timeout=5) as conn:
+    with connected(dsn) as conn:
         for ends in foreign_to(number):
             for (game,) in conn.execute(select.format(table), ends):
                 raise SchemaError(

@@ -1,7 +1,9 @@
 """Migrations, what `check` says, and who may touch the log."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -9,8 +11,11 @@ import pytest
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import LOG, SchemaError, check, migrate
+from phaseledger.service.partitions.partition_map import read_partition_record
+from tests.support.service.faulty_proxy import wired_database
 
 VIEWS = (
     ("views/1", "CREATE TABLE {schema}.board (game uuid PRIMARY KEY)"),
@@ -31,6 +36,36 @@ def test_migrating_twice_changes_nothing(postgres_dsn: str, empty_schema: str) -
     assert migrate(postgres_dsn, schema=empty_schema) == [name for name, _ in LOG]
     assert migrate(postgres_dsn, schema=empty_schema) == []
     check(postgres_dsn, schema=empty_schema)
+
+
+@pytest.mark.parametrize("look", [check, read_partition_record])
+def test_a_look_at_a_server_that_falls_silent_ends(
+    postgres_dsn: str,
+    fresh_schema: str,
+    look: Callable[..., object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A partition that is away is looked at so again and again, and one look must not be all."""
+    connect, errors = psycopg.connect, list[type[Exception]]()
+
+    def then_silent(*arguments: Any, **options: Any) -> Any:
+        conn = connect(*arguments, **options)
+        wire.swallows = True
+        return conn
+
+    def looking() -> None:
+        try:
+            look(wire.dsn, schema=fresh_schema)
+        except psycopg.Error as error:
+            errors.append(type(error))
+
+    monkeypatch.setattr(psycopg, "connect", then_silent)
+    monkeypatch.setattr(connection, "DEADLINE", 0.5)
+    with wired_database(postgres_dsn) as wire:
+        thread = Thread(target=looking, daemon=True)
+        thread.start()
+        thread.join(20)
+        assert errors == [psycopg.OperationalError]
 
 
 def test_other_parts_add_their_own(postgres_dsn: str, fresh_schema: str) -> None:
