@@ -1,0 +1,221 @@
+"""Going on from a restore that lost events, which convicts nobody and is no way to cheat."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import psycopg
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.replay.signing.keys import load
+from phaseledger.service.settings import Settings
+from tests.support.service.api_tables import (
+    BOT,
+    KEY,
+    PERSON,
+    Table,
+    by_host,
+    sit,
+    started,
+)
+from tests.support.service.lost_ledgers import (
+    WHO,
+    lost_tail,
+    moved,
+    published,
+    report,
+    run,
+    served,
+    whole_game,
+)
+
+OPENING = {"ruleset": "classic", "seats": [PERSON, PERSON]}
+FIRST, SECOND = "0" * 32, "1" * 32
+"""Idempotency keys."""
+
+
+def opened(client: httpx2.Client, key: str) -> dict[str, Any]:
+    answered = client.post("/games", json=OPENING, headers={"Idempotency-Key": key})
+    assert answered.status_code == 201, answered.text
+    return dict(answered.json())
+
+
+def test_an_id_that_a_lost_game_had_is_not_used_again(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    """There are receipts for the lost game's events, which another game must not contradict."""
+    with served(ledger) as client:
+        kept = opened(client, FIRST)
+        over = Table(client, kept["game"], kept["host_token"], {})
+        for _ in range(2):
+            assert sit(client, over.game).status_code == 201
+        assert over.start().status_code == 200
+        voided = by_host(over, "POST", "/void", json={"reason": "late"})
+        assert voided.status_code == 200
+        run(ledger, "backup", tmp_path / "backup")
+        lost = opened(client, SECOND)
+        rematch = by_host(over, "POST", "/rematch", json={})
+        assert rematch.status_code == 201
+        published(client, 1, Table(client, lost["game"], "", {}))
+    run(elsewhere, "restore", tmp_path / "backup")
+    report(elsewhere, "new-epoch", "--partition", "1", *WHO)
+    with served(elsewhere) as client:
+        assert opened(client, FIRST)["game"] == kept["game"]
+        other = opened(client, SECOND)
+        assert other["game"] != lost["game"]
+        assert opened(client, SECOND)["game"] == other["game"]
+        refused = by_host(over._replace(client=client), "POST", "/rematch", json={})
+        assert (refused.status_code, refused.json()["code"]) == (409, "not_over")
+
+
+def test_a_restore_that_lost_events_is_gone_on_from_and_convicts_nobody(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    history = lost_tail(ledger, tmp_path / "backup")
+    lost = report(elsewhere, "restore", history.backup)["partitions"][0]["lost"]
+    assert lost >= 6
+    assert "restored from an older backup" in run(elsewhere, "serve", "--port", "0", code=3)
+    old_key = str(load(Path(ledger.keys_dir)).current.public)
+    epoch = report(elsewhere, "new-epoch", *WHO)
+    (partition,) = epoch["partitions"]
+    assert partition["epoch"] == 1
+    assert set(partition["voided"]) == {history.table.game, history.lobby.game}
+    assert "No partition lacks" in run(elsewhere, "new-epoch", *WHO, code=2)
+    with served(elsewhere) as client:
+        table = history.table._replace(client=client)
+        view = table.get().json()
+        assert (view["version"], view["table"]["stage"]) == (history.kept + 1, "voided")
+        # A lost command that is sent again finds no game that could deal the same cards.
+        refused = table.send(0, {"type": "draw"}, Idempotency_Key=KEY)
+        assert (refused.status_code, refused.json()["code"]) == (409, "game_over")
+        assert client.get(f"/games/{history.over}").json()["table"]["stage"] == "ended"
+        another = started(client)
+        moved(another, 2)
+        published(client, another.version(), another)
+        published(client, history.kept + 1, table)
+        after = table.get("/bundle").text
+    assert "4 sound" in run(elsewhere, "audit", "--all")
+    for name, text in {"after": after, "before": history.bundle}.items():
+        (tmp_path / name).write_text(text)
+    lines = "".join(json.dumps(receipt) + "\n" for receipt in history.receipts)
+    (tmp_path / "receipts").write_text(lines)
+    keys = json.dumps([old_key, epoch["key"]])
+    (tmp_path / "policy.toml").write_text(f'keys = {keys}\nrequire = ["receipts", "checkpoint"]\n')
+    policy, kept = ("--policy", tmp_path / "policy.toml"), ("--receipt", tmp_path / "receipts")
+    said = run(elsewhere, "verify", tmp_path / "after", *kept, *policy)
+    assert "6 receipts are of events that were lost" in said
+    said = run(elsewhere, "verify", tmp_path / "after", tmp_path / "before", *policy)
+    assert "went on from a backup" in said
+    with psycopg.connect(elsewhere.database_url) as conn:
+        rows = conn.execute("SELECT action FROM phaseledger.admin_events").fetchall()
+    assert rows == [("new_epoch",)]
+
+
+def test_a_restore_says_that_nobody_knows_what_was_published(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    """The checkpoints are lost as well, and those of the backup say nothing of what came later."""
+    history = lost_tail(ledger, tmp_path / "backup")
+    nothing_left = replace(elsewhere, published_dir=str(tmp_path / "new disk"))
+    old_key = str(load(Path(ledger.keys_dir)).current.public)
+    restored = report(nothing_left, "restore", history.backup, code=1)
+    assert "nobody knows whether more was published" in restored["partitions"][0]["contradiction"]
+    assert "nobody knows" in run(nothing_left, "serve", "--port", "0", code=3)
+    assert "--partition 1" in run(nothing_left, "new-epoch", *WHO, code=2)
+    epoch = report(nothing_left, "new-epoch", "--partition", "1", *WHO)
+    assert epoch["partitions"][0]["published"] == 0
+    with served(nothing_left) as client:
+        table = history.table._replace(client=client)
+        published(client, history.kept + 1, table)
+        after = table.get("/bundle").text
+    for name, text in {"after": after, "before": history.bundle}.items():
+        (tmp_path / name).write_text(text)
+    keys = json.dumps([old_key, epoch["key"]])
+    (tmp_path / "policy.toml").write_text(f"keys = {keys}\n")
+    files = (tmp_path / "after", tmp_path / "before", "--policy", tmp_path / "policy.toml")
+    assert "went on from a backup" in run(nothing_left, "verify", *files)
+
+
+def test_a_backup_of_an_earlier_log_is_compared_with_the_newest(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    with served(ledger) as client:
+        table = started(client)
+        published(client, table.version(), table)
+        run(ledger, "backup", tmp_path / "backup")
+    epoch = report(ledger, "new-epoch", "--partition", "1", *WHO)
+    with served(ledger) as client:
+        game = whole_game(client)
+        published(client, 3, Table(client, game, "", {}))
+    (partition,) = report(elsewhere, "restore", tmp_path / "backup")["partitions"]
+    assert (partition["log"], partition["lost"] > 0) == (epoch["log"], True)
+
+
+def test_what_no_checkpoint_covered_is_named(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("phaseledger.service.transparency.publisher.BATCH", 0)
+    history = lost_tail(ledger, tmp_path / "backup", is_published=False)
+    monkeypatch.undo()
+    assert report(elsewhere, "restore", history.backup)["partitions"][0]["lost"] == 0
+    assert "--partition 1" in run(elsewhere, "new-epoch", *WHO, code=2)
+    assert "no partition 2" in run(elsewhere, "new-epoch", "--partition", "2", *WHO, code=2)
+    (partition,) = report(elsewhere, "new-epoch", "--partition", "1", *WHO)["partitions"]
+    assert set(partition["voided"]) == {history.table.game, history.lobby.game}
+
+
+def test_a_run_that_was_broken_off_is_repeated(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    """The key comes last: without it a service refuses to write, and there is the way back."""
+    history = lost_tail(ledger, tmp_path / "backup")
+    run(elsewhere, "restore", history.backup)
+    keys = Path(ledger.keys_dir)
+    before = load(keys)
+    report(elsewhere, "new-epoch", *WHO)
+    newest = max(path.stem for path in keys.glob("*.pub"))
+    for suffix in ("key", "pub"):
+        (keys / f"{newest}.{suffix}").unlink()
+    (keys / "origin").write_text(before.log + "\n")
+    assert "has ended" in run(elsewhere, "serve", "--port", "0", code=3)
+    assert report(elsewhere, "new-epoch", *WHO)["partitions"][0]["voided"] == []
+    with served(elsewhere) as client:
+        assert client.get(f"/games/{history.table.game}").json()["table"]["stage"] == "voided"
+
+
+def test_a_log_that_has_ended_is_written_by_nobody(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing published is missing, so only the note of the end says that there is a newer log."""
+    monkeypatch.setattr("phaseledger.service.transparency.publisher.BATCH", 0)
+    history = lost_tail(ledger, tmp_path / "backup", is_published=False)
+    monkeypatch.undo()
+    run(elsewhere, "restore", history.backup)
+    keys, old_keys = Path(ledger.keys_dir), tmp_path / "old keys"
+    first = load(keys).log
+    shutil.copytree(keys, old_keys)
+    named = ("new-epoch", "--partition", "1", *WHO)
+    assert "no name" in run(elsewhere, *named, "--log-origin", "a name", code=2)
+    report(elsewhere, *named)
+    late = replace(elsewhere, keys_dir=str(old_keys))
+    assert "has ended" in run(late, "serve", "--port", "0", code=3)
+    with served(late) as client:
+        body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
+        refused = client.post("/games", json=body)
+        assert (refused.status_code, refused.json()["code"]) == (503, "ledger_behind")
+    # Without a key it is as if the run had been broken off, and no partition need be named.
+    (partition,) = report(late, "new-epoch", *WHO)["partitions"]
+    assert (partition["epoch"], partition["voided"]) == (1, [])
+    assert "already" in run(late, *named, "--log-origin", first, code=2)
+
+
+def test_no_epoch_begins_while_a_service_signs(ledger: Settings) -> None:
+    with served(ledger) as client:
+        table = started(client)
+        published(client, table.version(), table)
+        said = run(ledger, "new-epoch", "--partition", "1", *WHO, code=2)
+    assert "stop every service" in said
+    assert len(load(Path(ledger.keys_dir)).keys) == 1
