@@ -14,6 +14,7 @@ from phaseledger.domain.commands import (
     Start,
     TakeSeat,
     VoidGame,
+    VoidRestored,
 )
 from phaseledger.domain.decide import decide, step
 from phaseledger.domain.draft import decision
@@ -190,6 +191,17 @@ def test_breaking_off() -> None:
         assert code(after, Act(VoidGame("again"))) == "game_over"
         assert code(after, Act(TakeSeat("Eve", secret=SECRET), 0)) == "game_over"
     assert code(table(["R1", "R2"]), Act(VoidGame("a whim"), 0)) == "not_for_seats"
+
+
+def test_a_ledger_that_was_restored_breaks_its_games_off() -> None:
+    command = VoidRestored(epoch=2, log="example.org/games", published=70)
+    for state in (run(Act(OPEN)), table(["R1", "R2"])):
+        (voided,) = decide(state, Act(command))
+        assert isinstance(voided, GameVoided)
+        assert "restore 2" in voided.reason
+        assert voided.secret == state.server_secret
+        assert code(run(Act(command), state=state), Act(command)) == "game_over"
+    assert code(table(["R1", "R2"]), Act(command, 0)) == "not_for_seats"
 
 
 def test_secrets_stand_only_under_hidden() -> None:
