@@ -63,19 +63,20 @@ def test_the_help_explains_the_inner_loop(
 
 
 def test_the_whole_leaves_nothing_out_and_judges_the_coverage() -> None:
-    run = dev.run_of_pytest(fast=False, arguments=[])
-    assert run[-1] == "--cov"  # a word behind it would be taken for its source
-    assert not any(argument.startswith(("tests", "--ignore")) for argument in run)
+    domain, others = dev.runs_of_pytest(fast=False, arguments=[])
+    assert domain[-2:] == ["tests/domain", "--cov"]  # a word behind it would be its source
+    assert others[-1] == "--ignore=tests/domain"
+    assert not any(argument.startswith("tests") for argument in others)
 
 
 def test_a_part_is_run_at_once_and_not_judged_by_its_coverage() -> None:
-    run = dev.run_of_pytest(fast=False, arguments=["-k", "laws"])
+    (run,) = dev.runs_of_pytest(fast=False, arguments=["-k", "laws"])
     assert run[-2:] == ["-k", "laws"]
     assert "--cov" not in run
 
 
 def test_the_inner_loop_has_its_own_places() -> None:
-    run = dev.run_of_pytest(fast=True, arguments=["-x"])
+    (run,) = dev.runs_of_pytest(fast=True, arguments=["-x"])
     assert run[-3:] == ["-m", "not postgres and not slow", "-x"]
     assert all((ROOT / argument).exists() for argument in run if argument.startswith("tests"))
 
