@@ -160,7 +160,8 @@ LOG: tuple[Migration, ...] = (
         -- names: the primary key proves that a version is not taken, and not that it goes on from
         -- what is there, which may have gone back. A leaf that is not named, or was never stored,
         -- is not compared. Index scans only: a plan that was made while the table was small would
-        -- read all of it later, under the lock.
+        -- read all of it later, under the lock. And one plan for all calls, since planning both
+        -- statements anew for each commit took as long as the rest of it.
         CREATE FUNCTION {schema}.append_events(
           games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
           prevs bytea[]
@@ -169,6 +170,7 @@ LOG: tuple[Migration, ...] = (
         SET search_path = pg_catalog, pg_temp
         SET lock_timeout = '5s'
         SET enable_seqscan = off
+        SET plan_cache_mode = force_generic_plan
         AS $append$
         DECLARE
           positions bigint[];
