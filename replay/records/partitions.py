@@ -52,6 +52,11 @@ class PartitionLocation(NamedTuple):
     since: float
     until: float
 
+    @property
+    def owning_dsn(self) -> str:
+        """The DSN of the role that owns the tables: the other one where none is named."""
+        return self.owner_dsn or self.dsn
+
 
 def read(file: Path, dsn: str, schema: str, owner_dsn: str = "") -> tuple[PartitionLocation, ...]:
     """The partitions that a TOML file lists; the arguments are defaults for omitted values.

@@ -146,14 +146,14 @@ def restore(
         require_own_keys(folder, settings)
         for dump, place in pairs:
             tell(f"Restoring partition {dump.number}")
-            load_dump(folder, dump, place.owner_dsn or place.dsn, acl=True)
+            load_dump(folder, dump, place.owning_dsn, acl=True)
         place_keys(folder, settings)
         upgrade(settings)
         keys = _keys(keys_folder(settings))
         restored = [
             _Restored(
                 number=place.number,
-                dsn=place.owner_dsn or place.dsn,
+                dsn=place.owning_dsn,
                 schema=place.schema,
                 logs=tuple(dict.fromkeys([dump.log, origin_of(settings, keys, place.number)])),
             )

@@ -38,8 +38,8 @@ async def _opened(settings: Settings, game: UUID) -> AsyncIterator[_Opened]:
     if number > len(partitions):
         raise UnknownGame(f"No partition that is listed has game {game}.")
     place, first = partitions[number - 1], partitions[0]
-    dsn = place.owner_dsn or place.dsn
-    record = PostgresAdminLog(first.owner_dsn or first.dsn, schema=first.schema)
+    dsn = place.owning_dsn
+    record = PostgresAdminLog(first.owning_dsn, schema=first.schema)
     async with (
         PostgresStore(dsn, schema=place.schema, unsafe=settings.unsafe) as store,
         PostgresViews(dsn, place.schema) as views,

@@ -128,7 +128,7 @@ def _dump(
     with (folder / name).open("wb") as file:
         _run_tool(
             "pg_dump",
-            place.owner_dsn or place.dsn,
+            place.owning_dsn,
             ("--format=custom", "--no-owner", f"--schema={place.schema}"),
             stdout=file,
         )

@@ -127,7 +127,7 @@ async def begin_epoch(
             await _require_fresh(settings, keys, partition.place, log)
         for partition in opened:  # all logs get another name
             await _require_unused(stack, partition)
-        record = PostgresAdminLog(_owner(opened[0].place), schema=opened[0].place.schema)
+        record = PostgresAdminLog(opened[0].place.owning_dsn, schema=opened[0].place.schema)
         await record.open()
         stack.push_async_callback(record.close)
         await record.note(entry)
@@ -140,7 +140,7 @@ async def begin_epoch(
 async def _opened(
     settings: Settings, keys: Keyring, place: PartitionLocation
 ) -> AsyncIterator[_Opened]:
-    dsn, origin = _owner(place), origin_of(settings, keys, place.number)
+    dsn, origin = place.owning_dsn, origin_of(settings, keys, place.number)
     async with PostgresStore(dsn, schema=place.schema, unsafe=settings.unsafe) as store:
         tree = PostgresTree(dsn, origin, schema=place.schema)
         await tree.open()
@@ -148,10 +148,6 @@ async def _opened(
             yield _Opened(place, store, tree, signer(keys, origin, published_folder(settings)))
         finally:
             await tree.close()
-
-
-def _owner(place: PartitionLocation) -> str:
-    return place.owner_dsn or place.dsn
 
 
 async def _went_back(partition: _Opened) -> bool:
@@ -170,7 +166,7 @@ async def _require_fresh(
 ) -> None:
     """Require that nothing was ever published under that log's name; raises SettingsError."""
     name = log_name(log, place.number)
-    tree = PostgresTree(_owner(place), name, schema=place.schema)
+    tree = PostgresTree(place.owning_dsn, name, schema=place.schema)
     await tree.open()
     try:
         is_used = await tree.has_ended() or (await tree.head()).size > 0
@@ -199,11 +195,11 @@ async def _void(stack: AsyncExitStack, partition: _Opened, progress: Progress) -
     except NoPublishedCheckpoint:
         last = None
     published = last.size if last else 0
-    events = await count_events(_owner(place), place.schema)
+    events = await count_events(place.owning_dsn, place.schema)
     if not await partition.tree.has_ended():
         await _note_end(place, await store.position(), partition.signer.origin, published)
     command = VoidRestored(await _epoch(place), partition.signer.origin, published)
-    clock = DatabaseClock(SideConnection(_owner(place)))
+    clock = DatabaseClock(SideConnection(place.owning_dsn))
     await clock.open()
     stack.push_async_callback(clock.close)
     games = GameService(store, clock_of=lambda _: clock)
@@ -236,13 +232,13 @@ async def count_events(dsn: str, schema: str) -> int:
 async def _epoch(place: PartitionLocation) -> int:
     """How often the partition has gone on from a backup."""
     counting: LiteralString = "SELECT count(*) FROM {s}.ledger_restorations"
-    return await _number(_owner(place), place.schema, counting)
+    return await _number(place.owning_dsn, place.schema, counting)
 
 
 async def _note_end(place: PartitionLocation, position: int, log: str, published: int) -> None:
     """Note that the log has ended: whoever still has its name refuses to write from now on."""
     await _number(
-        _owner(place),
+        place.owning_dsn,
         place.schema,
         "INSERT INTO {s}.ledger_restorations (position, log, published, voided) "
         "VALUES (%s, %s, %s, 0) RETURNING epoch",
@@ -253,7 +249,7 @@ async def _note_end(place: PartitionLocation, position: int, log: str, published
 async def _note_voided(place: PartitionLocation, log: str, games: int) -> None:
     """Count further games that were voided with the end of the log."""
     await _number(
-        _owner(place),
+        place.owning_dsn,
         place.schema,
         "UPDATE {s}.ledger_restorations SET voided = voided + %s WHERE log = %s RETURNING epoch",
         *(games, log),

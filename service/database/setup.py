@@ -193,7 +193,7 @@ def _upgrade_partition(
 
     try:
         return migrate(
-            place.owner_dsn or place.dsn,
+            place.owning_dsn,
             schema=place.schema,
             extra=extra,
             application_role=application_role,

@@ -118,17 +118,17 @@ def write_partition_records(places: Sequence[PartitionLocation]) -> None:
 
     """
     records: dict[int, PartitionRecord] = {}
-    for number, dsn, schema, owner_dsn, *_ in places:
-        require_at_home(owner_dsn or dsn, schema, number)
-        if record := read_partition_record(owner_dsn or dsn, schema):
-            records[number] = record
+    for place in places:
+        require_at_home(place.owning_dsn, place.schema, place.number)
+        if record := read_partition_record(place.owning_dsn, place.schema):
+            records[place.number] = record
     require_fitting(places, records)
     for place in places:
         if place.number not in records:
             # Several nodes may start at once.
             insert = "INSERT INTO {} (number) VALUES (%s) ON CONFLICT DO NOTHING"
             _execute(place, insert, place.number)
-            record = read_partition_record(place.owner_dsn or place.dsn, place.schema)
+            record = read_partition_record(place.owning_dsn, place.schema)
             assert record is not None
             records[place.number] = record
     require_fitting(places, records)
@@ -139,7 +139,7 @@ def write_partition_records(places: Sequence[PartitionLocation]) -> None:
 
 
 def _execute(place: PartitionLocation, statement: LiteralString, value: object) -> None:
-    with psycopg.connect(place.owner_dsn or place.dsn) as conn:
+    with psycopg.connect(place.owning_dsn) as conn:
         conn.execute(SQL(statement).format(Identifier(place.schema, "partition")), (value,))
 
 
