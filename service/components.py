@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple, cast
 
 from phaseledger.projections.store import PostgresViews as PostgresViews
-from phaseledger.replay.records.partitions import PartitionLocation, log_name
+from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.signing.keys import Keyring, fresh_name
 from phaseledger.replay.signing.keys import load as load_keys
 from phaseledger.replay.signing.notes import SigningKey
@@ -27,6 +27,7 @@ from phaseledger.service.partitions.availability import PartitionViews
 from phaseledger.service.partitions.credentials import PartitionedCredentials, PartitionedJoinCodes
 from phaseledger.service.partitions.partition_map import require_listed
 from phaseledger.service.partitions.placement import NewGame
+from phaseledger.service.partitions.public_logs import signer_of
 from phaseledger.service.partitions.routing import (
     ByPartition,
     DeferredStore,
@@ -37,10 +38,9 @@ from phaseledger.service.partitions.views import PartitionedViews
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.views import GameViews, MemoryViews, Views
 from phaseledger.service.runtime.background import Until
-from phaseledger.service.settings import Settings, keys_folder, places, published_folder, witnesses
+from phaseledger.service.settings import Settings, keys_folder, places, witnesses
 from phaseledger.service.streams.remote_commits import CommitListener, listen_for_commits
 from phaseledger.service.transparency.publisher import PublicLog, Publisher, in_memory_log
-from phaseledger.service.transparency.signer import LogSigner, signer
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
@@ -101,17 +101,6 @@ def in_postgres(settings: Settings) -> Components:
     if not settings.partitions:
         return first_parts
     return first_parts._replace(others=tuple(other_parts), places=partitions)
-
-
-def signer_of(settings: Settings, keys: Keyring, number: int) -> LogSigner:
-    """The signer of a partition's log; the first has the ledger's own name.
-
-    Raises:
-        SigningRefused: the folder for what was published cannot be made.
-
-    """
-    origin = settings.log_origin or keys.log
-    return signer(keys, log_name(origin, number), published_folder(settings))
 
 
 def store_of(

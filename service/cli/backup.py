@@ -23,7 +23,6 @@ from phaseledger.service.database.backup import (
     back_up,
     load_dump,
     make_database,
-    origin_of,
     place_keys,
     read_manifest,
     require_own_keys,
@@ -33,6 +32,7 @@ from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.epoch import count_events
 from phaseledger.service.database.setup import connected_settings, prepare, upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.partitions.public_logs import origin_of
 from phaseledger.service.settings import keys_folder, places, published_folder
 from phaseledger.service.transparency.signer import (
     LogSigner,

@@ -27,12 +27,13 @@ from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator_api import token_of
 from phaseledger.service.api.rate_limits import limits
 from phaseledger.service.app import routes
-from phaseledger.service.components import in_memory, signer_of, store_of
+from phaseledger.service.components import in_memory, store_of
 from phaseledger.service.database.connections import require_connections
 from phaseledger.service.database.setup import connected_settings, prepare, to_environment, upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable, StoreUnfit
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.partitions.public_logs import signer_of
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.follower import rebuild as rebuilt
 from phaseledger.service.runtime import logs

@@ -22,18 +22,12 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger import __version__
 from phaseledger.replay.records import files
-from phaseledger.replay.records.partitions import PartitionLocation, log_name
+from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.source import DamagedSource, StoreUnreachable
 from phaseledger.replay.signing.keys import Keyring, load
 from phaseledger.service.database import programs
-from phaseledger.service.settings import (
-    Settings,
-    SettingsError,
-    keys_folder,
-    places,
-    published_folder,
-)
-from phaseledger.service.transparency.signer import signer
+from phaseledger.service.partitions.public_logs import origin_of, signer_of
+from phaseledger.service.settings import Settings, SettingsError, keys_folder, places
 
 VERSION: Final = "phaseledger-backup/v1"
 MANIFEST = "backup.json"
@@ -99,17 +93,10 @@ def back_up(settings: Settings, folder: Path, progress: Progress) -> Manifest:
     return manifest
 
 
-def origin_of(settings: Settings, keys: Keyring, number: int) -> str:
-    """The name of the partition's public log."""
-    return log_name(settings.log_origin or keys.log, number)
-
-
 def _copy_checkpoints(settings: Settings, keys: Keyring, folder: Path) -> None:
     folder.mkdir(mode=0o700)
     for place in places(settings):
-        kept = signer(
-            keys, origin_of(settings, keys, place.number), published_folder(settings)
-        ).kept
+        kept = signer_of(settings, keys, place.number).kept
         if kept and kept.exists():
             shutil.copyfile(kept, folder / kept.name)
 

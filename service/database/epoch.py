@@ -16,17 +16,17 @@ import psycopg
 from msgspec import Struct
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain.commands import Act, Rejected, VoidRestored
+from phaseledger.domain.commands import Act, VoidRestored
 from phaseledger.replay.records.partitions import PartitionLocation, log_name
 from phaseledger.replay.signing.keys import Keyring, load, new_log
 from phaseledger.replay.signing.notes import is_name
-from phaseledger.service.database.backup import origin_of
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.service import GameService
 from phaseledger.service.operations import AdminRecord, PostgresAdminLog
+from phaseledger.service.partitions.public_logs import signer_of
 from phaseledger.service.settings import (
     Settings,
     SettingsError,
@@ -140,12 +140,12 @@ async def begin_epoch(
 async def _opened(
     settings: Settings, keys: Keyring, place: PartitionLocation
 ) -> AsyncIterator[_Opened]:
-    dsn, origin = place.owning_dsn, origin_of(settings, keys, place.number)
+    dsn, log_signer = place.owning_dsn, signer_of(settings, keys, place.number)
     async with PostgresStore(dsn, schema=place.schema, unsafe=settings.unsafe) as store:
-        tree = PostgresTree(dsn, origin, schema=place.schema)
+        tree = PostgresTree(dsn, log_signer.origin, schema=place.schema)
         await tree.open()
         try:
-            yield _Opened(place, store, tree, signer(keys, origin, published_folder(settings)))
+            yield _Opened(place, store, tree, log_signer)
         finally:
             await tree.close()
 
@@ -157,7 +157,7 @@ async def _went_back(partition: _Opened) -> bool:
     except LogWentBack:
         return True
     except NoPublishedCheckpoint:
-        return False
+        pass
     return False
 
 
@@ -207,7 +207,7 @@ async def _void(stack: AsyncExitStack, partition: _Opened, progress: Progress) -
     for game in sorted(await store.unfinished()):
         try:
             await games.send(game, Act(command), f"restored {command.epoch}")
-        except (LogDamaged, Rejected):
+        except LogDamaged:
             damaged.append(game)
         else:
             voided.append(game)

@@ -24,7 +24,8 @@ def test_a_backup_has_everything_and_may_be_tried_without_a_ledger(
 ) -> None:
     folder = tmp_path / "backup"
     with served(ledger) as client:
-        over, table = whole_game(client), started(client)
+        whole_game(client)
+        table = started(client)
         moved(table, 3)
         published(client, table.version(), table)
         checked = report(ledger, "backup", folder, "--check")
@@ -35,7 +36,6 @@ def test_a_backup_has_everything_and_may_be_tried_without_a_ledger(
     assert not (folder / "keys" / "admin.token").exists()
     nowhere = replace(ledger, database_url="host=127.0.0.1 port=1")
     assert "It has all" in run(nowhere, "restore", folder, "--check")
-    assert over
 
 
 def test_a_restored_ledger_goes_on_where_nothing_was_lost(
