@@ -26,6 +26,12 @@ class Receipt(Struct, frozen=True, forbid_unknown_fields=True):
     seq: Annotated[int, Meta(description="The number of the command's last event.")]
     sig: Annotated[str, Meta(description="The Ed25519 signature, in base64.")]
 
+    def content(self) -> "Receipted":
+        """What is signed."""
+        return Receipted(
+            game=self.game, seq=self.seq, leaf=self.leaf, command=self.command, at=self.at
+        )
+
 
 class _Data(Struct):
     act: msgspec.Raw = msgspec.Raw()
@@ -114,12 +120,7 @@ def is_genuine(receipt: Receipt, key: VerifierKey) -> bool:
         signature = base64.b64decode(receipt.sig, validate=True)
     except (binascii.Error, ValueError):
         return False
-    entry = Receipted(
-        game=receipt.game,
-        seq=receipt.seq,
-        leaf=receipt.leaf,
-        command=receipt.command,
-        at=receipt.at,
-    )
     is_canonical = base64.b64encode(signature).decode() == receipt.sig
-    return is_canonical and receipt.key == key.id and key.verifies(entry.text(), signature)
+    return (
+        is_canonical and receipt.key == key.id and key.verifies(receipt.content().text(), signature)
+    )

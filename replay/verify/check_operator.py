@@ -74,13 +74,7 @@ def check_receipts(case: Case) -> None:
 def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
     """The first difference between a genuine receipt and the bundle: code, expected, recorded."""
     events = case.bundle.events
-    receipt_entry = Receipted(
-        game=receipt.game,
-        seq=receipt.seq,
-        leaf=receipt.leaf,
-        command=receipt.command,
-        at=receipt.at,
-    )
+    receipt_entry = receipt.content()
     if receipt.game != case.bundle.header.game:
         return "receipt_differs", f"game {case.bundle.header.game}", f"game {receipt.game}"
     if not 1 <= receipt.seq <= len(events):
