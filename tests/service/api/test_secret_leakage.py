@@ -295,8 +295,9 @@ WILDS = Layout(
     stock="B1 B1 B2 B2 B3 B3",
 )
 """All wilds and two of the four skips are in the hand of seat 1, so none may be seen elsewhere."""
-SHOWN = re.compile(r"\bW\b")
-CARD = re.compile(r"\b([RBGY](1[0-2]|[1-9])|W)\b")
+SHOWN = re.compile(r"(?<![\w+/])W(?![\w+/])")
+CARD = re.compile(r"(?<![\w+/])([RBGY](1[0-2]|[1-9])|W)(?![\w+/])")
+"""A card, but no letter amid the base64 of a signature."""
 
 
 def test_hidden_cards_stay_hidden(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
