@@ -2,19 +2,23 @@
 
 import difflib
 import math
+import secrets
 from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 import platformdirs
 from msgspec import Meta, Struct
 
+from phaseledger.replay.records import files
 from phaseledger.replay.records.partitions import PartitionLocation, PartitionsError, read
 from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"
+Network: TypeAlias = IPv4Network | IPv6Network
 _EXPLANATIONS = {
     "port": "it is a number from 0 to 65535",
     "schema": "it is a name of lower-case letters, digits and _, which begins with no digit",
@@ -147,6 +151,42 @@ def places(settings: Settings) -> tuple[PartitionLocation, ...]:
         return read(Path(settings.partitions).expanduser(), *defaults)
     except PartitionsError as error:
         raise SettingsError(f"{PREFIX}PARTITIONS is not usable: {error}") from None
+
+
+def trusted_proxies(settings: Settings) -> tuple[Network, ...]:
+    """The networks of the trusted proxies. Raises SettingsError."""
+    try:
+        return tuple(ip_network(text) for text in settings.trusted_proxies.split())
+    except ValueError as error:
+        raise SettingsError(
+            f"{PREFIX}TRUSTED_PROXIES is not usable: {error}; write addresses or networks such as "
+            "10.0.0.0/8, with spaces."
+        ) from None
+
+
+def operator_token(settings: Settings) -> str:
+    """The operator's token: from the settings, or from its file, which is made when missing.
+
+    Raises:
+        SettingsError: the file cannot be read or made, is open to other users, or holds no token.
+
+    """
+    if settings.admin_token:
+        return settings.admin_token
+    path = admin_token_file(settings)
+    try:
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            files.write(path, f"p10a_{secrets.token_hex(32)}\n", 0o600)
+        token = path.read_text("ascii").strip()
+        is_private = not path.stat().st_mode & 0o077
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be used: {error}.") from None
+    if not is_private:
+        raise SettingsError(f"{path} is open to other users; chmod 600 it.")
+    if len(token) < 32:
+        raise SettingsError(f"{path} holds no token of 32 characters or more: delete it.")
+    return token
 
 
 def witnesses(settings: Settings) -> tuple[VerifierKey, ...]:

@@ -2,28 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TypeAlias
 
 from litestar.types import Scope
 
-from phaseledger.service.settings import PREFIX, Settings, SettingsError
+from phaseledger.service.settings import Network, Settings, trusted_proxies
 
 ClientAddress: TypeAlias = IPv4Address | IPv6Address
-
-
-Network: TypeAlias = IPv4Network | IPv6Network
-
-
-def trusted_proxies(settings: Settings) -> tuple[Network, ...]:
-    """The networks of the trusted proxies in the settings. Raises SettingsError."""
-    try:
-        return tuple(ip_network(text) for text in settings.trusted_proxies.split())
-    except ValueError as error:
-        raise SettingsError(
-            f"{PREFIX}TRUSTED_PROXIES is not usable: {error}; write addresses or networks such as "
-            "10.0.0.0/8, with spaces."
-        ) from None
 
 
 def origin_of(settings: Settings) -> Callable[[Scope], bytes]:

@@ -6,7 +6,6 @@ there at once. Actions need the operator's token; `/metrics`, which has no secre
 
 import asyncio
 import hmac
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Annotated, Any, NamedTuple, TypeAlias
@@ -27,7 +26,6 @@ from uuid_utils.compat import uuid7
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
 from phaseledger.projections.pages import SetAsideGame
-from phaseledger.replay.records import files
 from phaseledger.service.api.auth import Injected, Service
 from phaseledger.service.api.middleware import (
     with_access_log,
@@ -47,7 +45,7 @@ from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.games import AdminRequest
-from phaseledger.service.settings import Settings, SettingsError, admin_token_file
+from phaseledger.service.settings import Settings, operator_token
 
 GRACE = 1.0  # seconds for what is under way on the listener when the service ends
 
@@ -270,31 +268,6 @@ def admin_app(operator: Operator, token: str) -> ASGIApp:
 # --- the listener ---------------------------------------------------------------------------------
 
 
-def token_of(settings: Settings) -> str:
-    """The operator's token: from the settings, or from its file, which is made when missing.
-
-    Raises:
-        SettingsError: the file cannot be read or made, is open to other users, or holds no token.
-
-    """
-    if settings.admin_token:
-        return settings.admin_token
-    path = admin_token_file(settings)
-    try:
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            files.write(path, f"p10a_{secrets.token_hex(32)}\n", 0o600)
-        token = path.read_text("ascii").strip()
-        is_private = not path.stat().st_mode & 0o077
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be used: {error}.") from None
-    if not is_private:
-        raise SettingsError(f"{path} is open to other users; chmod 600 it.")
-    if len(token) < 32:
-        raise SettingsError(f"{path} holds no token of 32 characters or more: delete it.")
-    return token
-
-
 async def _serve(server: Server) -> None:
     try:
         await server.serve()
@@ -306,7 +279,7 @@ def listener(settings: Settings) -> ListenerFactory | None:
     """The context manager that runs the listener; None where the settings have no port for it."""
     if not settings.admin_port:
         return None
-    token = token_of(settings)
+    token = operator_token(settings)
 
     @asynccontextmanager
     async def listening(operator: Operator) -> AsyncIterator[None]:

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from litestar import Request
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from phaseledger.service.api.client_address import Network, header_of, origin, trusted_proxies
+from phaseledger.service.api.client_address import header_of, origin
 from phaseledger.service.api.errors import TooManyRequests
 from phaseledger.service.api.problems import answer
 from phaseledger.service.credentials.tokens import digest, is_wellformed
-from phaseledger.service.settings import Settings
+from phaseledger.service.settings import Network, Settings, trusted_proxies
 
 MonotonicClock = Callable[[], float]
 """Seconds, of a clock that is never set back."""

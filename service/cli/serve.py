@@ -24,7 +24,6 @@ from rich.progress import Progress
 from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.api.operator_api import token_of
 from phaseledger.service.api.rate_limits import limits
 from phaseledger.service.app import routes
 from phaseledger.service.components import in_memory, store_of
@@ -45,6 +44,7 @@ from phaseledger.service.settings import (
     admin_token_file,
     keys_folder,
     load,
+    operator_token,
     places,
     published_folder,
 )
@@ -157,7 +157,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     if configuration.admin_port:
         _require_free(configuration.admin_host, configuration.admin_port)
         listener = f"Operators: http://{configuration.admin_host}:{configuration.admin_port}"
-        token_of(configuration)
+        operator_token(configuration)
         token_place = (
             "PHASELEDGER_ADMIN_TOKEN"
             if configuration.admin_token

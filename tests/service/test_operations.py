@@ -18,7 +18,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service import operations
 from phaseledger.service.api import operator_api
-from phaseledger.service.api.operator_api import listener, token_of
+from phaseledger.service.api.operator_api import listener
 from phaseledger.service.components import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.database.setup import upgrade
@@ -30,7 +30,7 @@ from phaseledger.service.operations import (
     MemoryAdminLog,
     PostgresAdminLog,
 )
-from phaseledger.service.settings import Settings, SettingsError, load
+from phaseledger.service.settings import Settings, SettingsError, load, operator_token
 from tests.support.children import run as run_child
 from tests.support.polling import eventually
 from tests.support.service.api_tables import started
@@ -179,18 +179,18 @@ def test_a_lost_database_is_no_refusal() -> None:
 
 def test_the_token_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
     settings = Settings(keys_dir=str(tmp_path / "keys"))
-    token = token_of(settings)
+    token = operator_token(settings)
     path = tmp_path / "keys" / "admin.token"
     assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == (token + "\n", 0o600)
-    assert token_of(settings) == token
-    assert token_of(replace(settings, admin_token=TOKEN)) == TOKEN
+    assert operator_token(settings) == token
+    assert operator_token(replace(settings, admin_token=TOKEN)) == TOKEN
     path.chmod(0o644)
     with pytest.raises(SettingsError, match="chmod 600"):
-        token_of(settings)
+        operator_token(settings)
     path.chmod(0o600)
     path.write_text("short\n")
     with pytest.raises(SettingsError, match="holds no token"):
-        token_of(settings)
+        operator_token(settings)
     with pytest.raises(SettingsError, match="PHASELEDGER_ADMIN_TOKEN"):
         load({"PHASELEDGER_ADMIN_TOKEN": "short"})
 
