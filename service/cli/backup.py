@@ -15,7 +15,7 @@ from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.source import DamagedSource, read_store
 from phaseledger.replay.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
-from phaseledger.service.cli.serve import LEDGER_AS_SET, LedgerFlags
+from phaseledger.service.cli.flags import LEDGER_AS_SET, LedgerFlags
 from phaseledger.service.database.backup import (
     KEYS,
     PUBLISHED,

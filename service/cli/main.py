@@ -72,7 +72,7 @@ SERVER_COMMANDS = {
     "backup": ("backup:backup", BACKUP),
     "restore": ("backup:restore", RESTORE),
     "new-epoch": ("new_epoch:new_epoch", NEW_EPOCH),
-    "openapi": ("serve:openapi", "Print the OpenAPI description of the HTTP API."),
+    "openapi": ("openapi:openapi", "Print the OpenAPI description of the HTTP API."),
     "keys": ("keys:app", "The operator's keys, which sign receipts and checkpoints."),
     "admin": ("admin:app", "What operators do to a service that runs, and the record of it."),
 }

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from phaseledger.replay.signing.keys import fresh_name
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say
-from phaseledger.service.cli.serve import LEDGER_AS_SET, LedgerFlags
+from phaseledger.service.cli.flags import LEDGER_AS_SET, LedgerFlags
 from phaseledger.service.database.epoch import NewEpoch, begin_epoch
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.operations import AdminRecord

@@ -8,9 +8,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import structlog
@@ -23,10 +21,8 @@ from rich.progress import Progress
 
 from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.signing.keys import load_or_new
-from phaseledger.service.api.openapi.document import text
-from phaseledger.service.api.rate_limits import limits
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_memory, store_of
+from phaseledger.service.cli.flags import AS_SERVED, AS_SET, ServeFlags, StoreFlags
+from phaseledger.service.components import store_of
 from phaseledger.service.database.connections import require_connections
 from phaseledger.service.database.setup import connected_settings, prepare, to_environment, upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable, StoreUnfit
@@ -43,10 +39,10 @@ from phaseledger.service.settings import (
     SettingsError,
     admin_token_file,
     keys_folder,
-    load,
     operator_token,
     places,
     published_folder,
+    trusted_proxies,
 )
 from phaseledger.service.settings import witnesses as witnesses_of
 from phaseledger.service.transparency.signer import LogSigner, require_unbroken
@@ -58,80 +54,12 @@ CLOSING = 2  # seconds for the last answers
 log = structlog.get_logger("phaseledger")
 
 
-def _flag(text: str) -> Parameter:
-    return Parameter(help=text)
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class StoreFlags:
-    """Where the event log is. Each flag is the setting of its name; None leaves that as it is."""
-
-    database_url: Annotated[
-        str | None, _flag("DSN of a PostgreSQL server, 15 or newer; else an embedded one.")
-    ] = None
-    data_dir: Annotated[Path | None, _flag("Where the embedded server keeps its data.")] = None
-    schema: Annotated[str | None, _flag("The schema that holds the tables.")] = None
-
-    def settings(self) -> Settings:
-        """The settings of the environment under these flags. Raises SettingsError."""
-        flags = {name: str(value) for name, value in asdict(self).items() if value is not None}
-        return load(os.environ, flags)
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class LedgerFlags(StoreFlags):
-    """Where the whole ledger is. Each flag is the setting of its name."""
-
-    keys_dir: Annotated[
-        Path | None, _flag("The folder of the keys that sign (`keys` in the data folder).")
-    ] = None
-    published_dir: Annotated[
-        Path | None,
-        _flag("Where the last published checkpoint is kept (in the user's state folder)."),
-    ] = None
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class ServeFlags(LedgerFlags):
-    """How to serve. Each flag is the setting of its name."""
-
-    host: Annotated[str | None, _flag("The address to listen on (127.0.0.1).")] = None
-    port: Annotated[int | None, _flag("The port to listen on (8000).")] = None
-    projections: Annotated[
-        bool | None, _flag("Keep the projections up here, not in `phaseledger worker` (yes).")
-    ] = None
-    unsafe: Annotated[
-        bool | None, _flag("Accept a server set up to lose acknowledged events (no).")
-    ] = None
-    synchronous_standby: Annotated[
-        bool | None, _flag("Demand that commits wait for a standby server (no).")
-    ] = None
-    cached_games: Annotated[int | None, _flag("How many games to keep in memory (2000).")] = None
-    reveal_seconds: Annotated[
-        int | None, _flag("How long a sealed table waits for its seats' secrets (120).")
-    ] = None
-    log_origin: Annotated[
-        str | None, _flag("What the public log is called (the name of the first key).")
-    ] = None
-    witnesses: Annotated[
-        str | None, _flag("Verifier keys of witnesses whose cosignatures are taken.")
-    ] = None
-    admin_port: Annotated[
-        int | None, _flag("The port of the operator's listener, on 127.0.0.1 (0: none).")
-    ] = None
-
-
 AppRole = Annotated[
     str | None, Parameter(help="A role that may then read, append to the log, and nothing else.")
 ]
 FollowRole = Annotated[
     str | None, Parameter(help="A role that may then write the projections, not the log.")
 ]
-AS_SET, LEDGER_AS_SET = StoreFlags(), LedgerFlags()
-AS_SERVED = ServeFlags()
 
 
 def serve(flags: ServeFlags = AS_SERVED) -> None:
@@ -141,7 +69,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     """
     configuration = flags.settings()
     witnesses_of(configuration)
-    limits(configuration)
+    trusted_proxies(configuration)
     _require_free(configuration.host, configuration.port)
     folder = keys_folder(configuration)
     ring, is_new = load_or_new(folder)
@@ -296,8 +224,3 @@ async def _rebuild(settings: Settings, place: PartitionLocation) -> int:
                 schema=schema,
                 progress=lambda done, total: progress.update(bar, completed=done, total=total),
             )
-
-
-def openapi() -> None:
-    """Print the OpenAPI description of the HTTP API."""
-    sys.stdout.buffer.write(text(routes(in_memory())))
