@@ -14,14 +14,14 @@ from cyclopts import App, CycloptsError, Parameter
 
 from phaseledger import __version__
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.cli.main import app as auditor
+from phaseledger.replay.cli.main import EXIT_CODES, add_commands, import_for_list
 from phaseledger.replay.records.source import StoreUnreachable
 from phaseledger.replay.signing.keys import KeysError
 
 app = App(
     name="phaseledger",
     help="An event-sourced game service for the Phase 10 family.",
-    help_epilogue=auditor.help_epilogue,
+    help_epilogue=EXIT_CODES,
     version=__version__,
 )
 projections = App(name="projections", help="The read models and their upkeep.")
@@ -101,10 +101,7 @@ projections.command(
 )
 app.command(projections)
 app.command(SERVICE + "witness:witness", help="Watch a public log from elsewhere, and cosign it.")
-for name in ("replay", "audit", "rejudge", "verify", "explain", "verifier", "export"):
-    app.command(auditor[name], name=name)
-for name in ("simulate", "query", "report", "rules", "odds"):
-    app.command(auditor[name], name=name)
+add_commands(app)
 
 
 @contextmanager
@@ -133,6 +130,7 @@ inputs.default_dsn = _embedded
 
 def main() -> None:
     """Run the command line; expected errors end as one sentence, not as a traceback."""
+    import_for_list(app, sys.argv[1:])
     try:
         result = app(exit_on_error=False, result_action="return_value")
     except CycloptsError:

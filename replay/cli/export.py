@@ -1,0 +1,93 @@
+"""The command that writes a game's records, or a bundle of them."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from phaseledger.replay.batch import inputs
+from phaseledger.replay.batch.inputs import (
+    HERE,
+    GameOption,
+    GameTarget,
+    Out,
+    StoreOptions,
+    viewer_of,
+)
+from phaseledger.replay.bundle.export import bundled_lines, exported_lines, is_over, require_seat
+from phaseledger.replay.records.source import UnknownGame
+from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, tell
+from phaseledger.replay.transcript.walk import one_game
+
+
+def _flag(text: str, name: str | None = None) -> Parameter:
+    return Parameter(name=name, negative="", show_default=False, help=text)
+
+
+@guarded
+def export(
+    target: GameTarget,
+    /,
+    *,
+    game: GameOption = None,
+    seat: Annotated[
+        int | None,
+        Parameter(help="Seal what this seat (from 0) may not see; nothing of a finished game."),
+    ] = None,
+    public: Annotated[
+        bool, _flag("Seal what not everybody may see; nothing of a finished game.")
+    ] = False,
+    bundle: Annotated[
+        bool,
+        _flag("Write a bundle, for `phaseledger verify`; the public's unless --seat is given."),
+    ] = False,
+    keys_dir: Annotated[
+        Path | None,
+        Parameter(
+            help="The operator's keys: with them, a bundle gets receipts (PHASELEDGER_KEYS_DIR).",
+            show_default=False,
+        ),
+    ] = None,
+    out: Out = None,
+    store: StoreOptions = HERE,
+) -> int:
+    """Write a game's records as NDJSON, as they are stored, without judging them.
+
+    The stored form holds every hidden card and the server's secret: while a game goes on, it is
+    for nobody who plays in it. With --seat or --public the sealed form is written.
+
+    With --bundle: one file that settles a dispute (docs/evidence.md). Only the service's own,
+    GET /v1/games/{id}/bundle, has a checkpoint of the public log and its proofs too. Receipts are
+    signed only for a game that `audit` finds sound.
+
+    For example: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --out game.ndjson
+
+    Or: phaseledger export games.ndjson --game 3 --public
+
+    Or: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --bundle --out game.bundle
+    """
+    viewer = viewer_of(seat, public=public)
+    if keys_dir and not bundle:
+        raise UsageError("--keys-dir is for --bundle: nothing else is signed.")
+    with inputs.rows(target, store, "reading") as rows:
+        game_rows = list(one_game(rows, target, game))
+    if not game_rows:
+        raise UnknownGame(f"{target} holds no game.")
+    require_seat(game_rows, viewer)
+    if bundle:
+        configured_dir = os.environ.get("PHASELEDGER_KEYS_DIR")
+        keys_dir = keys_dir or (Path(configured_dir) if configured_dir else None)
+        lines = bundled_lines(game_rows, None if viewer == "all" else viewer, keys_dir)
+        with output(out) as file:
+            file.writelines(lines)
+        receipts = (
+            "receipts, but no" if keys_dir else "no receipts (give --keys-dir for them) and no"
+        )
+        tell(f"The bundle has {receipts} checkpoint: only GET /v1/games/{{id}}/bundle has that.")
+        return SOUND
+    with output(out) as file:
+        file.writelines(line + b"\n" for line in exported_lines(game_rows, viewer))
+    if viewer == "all" and not is_over(game_rows):
+        tell("This game is not over: the export holds its secret and every hidden card.")
+    return SOUND
