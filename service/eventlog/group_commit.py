@@ -14,6 +14,7 @@ from uuid import UUID
 import psycopg
 import structlog
 
+from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.connection import PATIENCE, Connection
 from phaseledger.service.eventlog.errors import (
     Conflict,
@@ -154,19 +155,7 @@ class GroupWriter:
         """Return the position of each command's last row, committed."""
         events, began = sum(len(waiting.rows) for waiting in batch), time.perf_counter()
         with tracing.append_span(len(batch), events, (waiting.origin for waiting in batch)):
-            cursor = await conn.execute(
-                self._statement,
-                (
-                    [waiting.game for waiting in batch for _ in waiting.rows],
-                    [row.version for waiting in batch for row in waiting.rows],
-                    [row.topic for waiting in batch for row in waiting.rows],
-                    [row.state for waiting in batch for row in waiting.rows],
-                    [row.leaf for waiting in batch for row in waiting.rows],
-                    [prev for waiting in batch for prev in _predecessors(waiting)],
-                ),
-                prepare=True,
-                binary=True,
-            )
+            cursor = await conn.execute(self._statement, _columns(batch), prepare=True, binary=True)
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
         metrics.BATCH_COMMANDS.observe(len(batch))
         metrics.BATCH_EVENTS.observe(events)
@@ -217,6 +206,19 @@ _CONFLICTS = (
     (psycopg.errors.ForeignKeyViolation, PredecessorMissing),
 )
 """What `append_events` refuses, and what it means."""
+
+
+def _columns(batch: Sequence[PendingAppend]) -> tuple[Array, ...]:
+    """The arguments of `append_events`: games, versions, topics, states, leaves, predecessors."""
+    rows = [row for waiting in batch for row in waiting.rows]
+    return (
+        Array("uuid", [waiting.game.bytes for waiting in batch for _ in waiting.rows]),
+        Array("int8", [row.version.to_bytes(8) for row in rows]),
+        Array("text", [row.topic.encode() for row in rows]),
+        Array("bytea", [row.state for row in rows]),
+        Array("bytea", [row.leaf for row in rows]),
+        Array("bytea", [prev for waiting in batch for prev in _predecessors(waiting)]),
+    )
 
 
 def _predecessors(waiting: PendingAppend) -> list[bytes | None]:

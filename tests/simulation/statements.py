@@ -14,6 +14,7 @@ from uuid import UUID
 from psycopg import errors
 from psycopg.sql import Composable
 
+from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.reader import FINAL
 from tests.simulation.postgres import LogRow, Result, Session, Tables
 from tests.simulation.tree_statements import TREE
@@ -89,22 +90,20 @@ async def _lock(session: Session, name: str) -> Result:
     return Result([(owner is session,)])
 
 
-async def _append(
-    session: Session,
-    games: Sequence[UUID],
-    versions: Sequence[int],
-    topics: Sequence[str],
-    states: Sequence[bytes],
-    leaves: Sequence[bytes | None],
-    prevs: Sequence[bytes | None],
-) -> Result:
+async def _append(session: Session, *arrays: Array) -> Result:
     """`append_events`: all rows or none, in one commit, so that commits are in order."""
+    games, versions, topics, *byte_columns = (array.elements for array in arrays)
+    states, leaves, prevs = byte_columns
     server = session.server
     if server.is_read_only:
         raise errors.ReadOnlySqlTransaction("cannot execute LOCK TABLE in a read-only transaction")
     rows = [
-        LogRow(server.draw(), *columns)
-        for columns in zip(games, versions, topics, states, leaves, strict=True)
+        LogRow(
+            server.draw(), UUID(bytes=game), int.from_bytes(version), topic.decode(), state, leaf
+        )
+        for game, version, topic, state, leaf in zip(
+            games, versions, topics, states, leaves, strict=True
+        )
     ]
     if not server.serializes:
         await asyncio.sleep(server._chance.between(0, 0.2))

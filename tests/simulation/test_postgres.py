@@ -12,6 +12,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
@@ -46,8 +47,11 @@ async def connected() -> psycopg.AsyncConnection[tuple[Any, ...]]:
 
 async def append(conn: Any, version: int, previous: bytes | None) -> None:
     new = row(version)
-    columns = ([GAME], [version], [new.topic], [new.state], [new.leaf], [previous])
-    await conn.execute(APPEND, columns)
+    columns = (
+        *(("uuid", GAME.bytes), ("int8", version.to_bytes(8)), ("text", new.topic.encode())),
+        *(("bytea", new.state), ("bytea", new.leaf), ("bytea", previous)),
+    )
+    await conn.execute(APPEND, [Array(type=kind, elements=[value]) for kind, value in columns])
 
 
 def test_a_server_that_goes_back_has_lost_its_last_commits() -> None:
