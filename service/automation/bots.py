@@ -2,13 +2,18 @@
 
 A move's key and chance derive from the version it answers: two processes that play the same seat
 make the same move, and the log takes it once.
+
+They think in threads beside the event loop, so that a hard position holds up nobody, and have so
+long for it. A thread cannot be ended, so a game that overruns twice is set aside.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 import structlog
 
@@ -17,16 +22,24 @@ from phaseledger.domain.commands import Act, Command
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
+from phaseledger.projections.pages import ViewsUnavailable
 from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.errors import StaleVersion
+from phaseledger.service.games.errors import LogDamaged, NoSuchGame, StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
+THINKING = 5.0
+"""Seconds that a bot has for a move: a hundred times what the hardest takes."""
+AT_ONCE = 2  # bots that think at once; they share one interpreter with the loop
+OVERRUNS = 2  # after so many a game is set aside
+
+_threads = ThreadPoolExecutor(32, thread_name_prefix="bots")
+"""More than think at once, since those that overran are busy still."""
 
 T = TypeVar("T")
 log = structlog.get_logger("phaseledger.bots")
@@ -47,6 +60,8 @@ class Autoplay:
     def __init__(self, games: GameService) -> None:
         self._games = games
         self._tasks = GameTasks()
+        self._thinking = asyncio.Semaphore(AT_ONCE)
+        self._overruns: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:
@@ -62,13 +77,21 @@ class Autoplay:
             await self.look(game)
 
     async def look(self, game: UUID) -> None:
-        """Look at the game, which calls the watchers; errors are logged."""
-        try:
-            await retry_while_unavailable(partial(self._games.look, game))
-        except GameSetAside as aside:
-            log.info("game is set aside", game=str(game), reason=aside.detail)
-        except Exception as wrong:  # noqa: BLE001 - the other games go on
-            log.error("game was not resumed", game=str(game), **trace(wrong))  # noqa: TRY400
+        """Look at the game, which calls the watchers; one that fails again is set aside."""
+        for is_last in (False, True):
+            try:
+                await retry_while_unavailable(partial(self._games.look, game))
+            except GameSetAside as aside:
+                log.info("game is set aside", game=str(game), reason=aside.detail)
+            except (LogDamaged, NoSuchGame) as loss:  # it is inspected, or there is none any more
+                log.error("game was not resumed", game=str(game), **trace(loss))  # noqa: TRY400
+            except Exception as wrong:  # noqa: BLE001 - the other games go on
+                log.error("game was not resumed", game=str(game), **trace(wrong))  # noqa: TRY400
+                if is_last:
+                    reason = f"it cannot be resumed ({type(wrong).__name__})"
+                    await self._set_aside(game, 0, reason)
+                continue
+            return
 
     async def close(self) -> None:
         """Stop between two moves, or abandon a move in flight; it can be made again."""
@@ -78,7 +101,7 @@ class Autoplay:
         pause = 0.1
         while (now := game.now) and (seat := seat_to_move(now.state)) is not None:
             try:
-                command = _choose(now, seat)
+                command = await self._decide(game, now, seat)
                 if command is None:
                     log.error("bot has no move", game=str(game.id), version=now.version, seat=seat)
                     return
@@ -88,6 +111,10 @@ class Autoplay:
                 await self._games.send(game.id, act, key, {now.version}, repeats=False)
                 pause = 0.1
                 await asyncio.sleep(0)  # an in-memory log never waits; others want the loop too
+            except _Overran:
+                reason = f"bots took over {THINKING:g} seconds for a move, {OVERRUNS} times"
+                await self._set_aside(game.id, now.version, reason)
+                return
             except GameSetAside:
                 return
             except StaleVersion:
@@ -101,6 +128,28 @@ class Autoplay:
                 log.error("bot gave up", game=str(game.id), version=now.version, **fields)  # noqa: TRY400
                 return
 
+    async def _decide(self, game: Game, now: Snapshot, seat: int) -> Command | None:
+        """The bot's move, or a plain one where that takes too long. Raises _Overran."""
+        loop, choose = asyncio.get_running_loop(), _choose
+        while True:
+            try:
+                async with self._thinking, asyncio.timeout(THINKING):
+                    return await loop.run_in_executor(_threads, choose, now, seat)
+            except TimeoutError:
+                overruns = self._overruns[game] = self._overruns.get(game, 0) + 1
+                log.error("bot overran", game=str(game.id), version=now.version, seat=seat)  # noqa: TRY400
+                if overruns >= OVERRUNS:
+                    raise _Overran from None
+                choose = _first
+
+    async def _set_aside(self, game: UUID, version: int, reason: str) -> None:
+        set_aside = partial(self._games.quarantine.set_aside, game, version, reason)
+        await retry_while_unavailable(set_aside)
+
+
+class _Overran(Exception):
+    """The game has taken its bots too long, as often as is put up with."""
+
 
 async def retry_while_unavailable(work: Callable[[], Awaitable[T]]) -> T:
     """The result of the work, retried until the log can be read and written."""
@@ -108,7 +157,7 @@ async def retry_while_unavailable(work: Callable[[], Awaitable[T]]) -> T:
     while True:
         try:
             return await work()
-        except (StoreUnavailable, Conflict) as reason:
+        except (StoreUnavailable, Conflict, ViewsUnavailable) as reason:
             log.warning("waiting for the log", reason=str(reason))
             await asyncio.sleep(pause)
             pause = min(2 * pause, PATIENCE)
@@ -125,4 +174,9 @@ def _choose(now: Snapshot, seat: int) -> Command | None:
     except Exception as bug:  # noqa: BLE001 - it must not stop the game for the others there
         fields = trace(bug)
         log.error("bot failed", game=state.game, version=now.version, bot=name, **fields)  # noqa: TRY400
-        return next(legal(state, seat), None)
+        return _first(now, seat)
+
+
+def _first(now: Snapshot, seat: int) -> Command | None:
+    """The first legal command."""
+    return next(legal(now.state, seat), None)

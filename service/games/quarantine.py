@@ -1,4 +1,4 @@
-"""The quarantine: games that are set aside because their record is damaged; all others go on.
+"""The quarantine: games that are set aside, damaged or past playing; all others go on.
 
 The followers set games aside, and so does whatever reads a damaged one. It is written beside the
 views, so every process over the log knows of it within a second, and refuses such games.
@@ -83,12 +83,22 @@ class Quarantine:
         try:
             require_sound(game, await self._store.read(game))
         except Damage as damage:
-            log.error("a game is set aside", game=str(game), reason=damage.reason)  # noqa: TRY400
-            await self._views_of(game).set_aside(
-                game, SetAsideReason(damage.version, damage.reason)
-            )
-            await self.look()
+            await self.set_aside(game, damage.version, damage.reason)
         return game in self._games
+
+    async def set_aside(self, game: UUID, version: int, reason: str) -> None:
+        """Set the game aside: nobody plays or reads it from now on, on any node.
+
+        Without views to note it in, as where the log is in memory, nothing happens.
+
+        Raises:
+            ViewsUnavailable: the database is away.
+
+        """
+        log.error("a game is set aside", game=str(game), reason=reason)
+        if self._views_of is not None:
+            await self._views_of(game).set_aside(game, SetAsideReason(version, reason))
+            await self.look()
 
     async def void(self, game: UUID, actor: str, reason: str) -> bool:
         """Note beside the log that an operator has voided the game, if it is set aside.
