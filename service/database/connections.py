@@ -34,10 +34,10 @@ POOLS = (
 """The largest sizes of a partition's pools."""
 RECORD = operations.CONNECTIONS
 """The largest size of the pool of the operator's record, which is in the first partition alone."""
-SINGLE = 6
+SINGLE = 7
 """Connections of their own: the log's writer, its listener, the projections, the public log's
-signer, the look at games that other nodes have left, and the ledger's clock with the probe of
-the writer.
+signer, the look at games that other nodes have left, the ledger's clock with the probe of the
+writer, and for a moment the question what has become of an answer that is missing.
 """
 _ROOM = """
 SELECT (SELECT system_identifier FROM pg_control_system()), current_database(),

@@ -1,23 +1,25 @@
 """PostgreSQL connections with a time limit on every wait: statement, lock, dead server.
 
 A server may stop answering while its host, or a proxy before it, goes on to acknowledge packets: no
-time-out of TCP notices that. So the server is told to give up what takes too long, and what does
-not answer even then is cut off here, which every caller already knows as a lost connection.
+time-out of TCP notices that. So the server is told to give up what takes too long, and where an
+answer is missing it is asked what has become of it. What is not answered even then, or never will
+be, is cut off here, which every caller already knows as a lost connection.
 """
 
 import asyncio
 import math
-import os
-import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from contextlib import contextmanager
+from typing import Any, Self, TypeVar
 
 import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import TransactionStatus
 from typing_extensions import override
+
+from phaseledger.service.eventlog.endpoint import Activity, Endpoint, cut, endpoint_at
 
 PATIENCE = 5.0  # seconds a command in doubt, or a read, waits for a lost database to come back
 STATEMENT = 10.0
@@ -25,32 +27,85 @@ STATEMENT = 10.0
 LOCK = 5.0  # seconds that a statement waits for a lock
 DEADLINE = STATEMENT + 2
 """Seconds until a connection is cut whose server has neither answered nor cancelled."""
+SILENCE = 1.0  # seconds without an answer until the server is asked what has become of it
+ARRIVAL = 0.3  # seconds in which an answer that was sent arrives
+ATTEMPT = 3.0  # seconds that an attempt to connect may take
 
 T = TypeVar("T")
 
 
 class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
-    """A connection that is lost once its server has not answered for `DEADLINE` seconds."""
+    """A connection that is lost once its server owes it no answer, or for `DEADLINE` seconds none.
+
+    Where an answer is missing the server is asked over another connection: a backend that has ended
+    the statement, or never began it, will not answer any more.
+    """
+
+    endpoint: Endpoint | None = None
+    _asked: float | None = None
+    """When what is awaited was asked, as the loop counts; None: nothing is."""
+    _timer: asyncio.TimerHandle | None = None
+    """Of the next look at whether an answer is missing: one a while is cheaper than one a wait."""
+    _task: asyncio.Task[None] | None = None
+    """Asks for an answer that is missing."""
+
+    @override
+    @classmethod
+    async def connect(cls, conninfo: str = "", **options: Any) -> Self:
+        conn = await super().connect(conninfo, **options)
+        reached = endpoint_at(conninfo)
+        cutting = asyncio.get_running_loop().call_later(ATTEMPT, cut, conn)
+        try:
+            await reached.take_in(conn)
+        except BaseException:
+            await conn.close()
+            raise
+        finally:
+            cutting.cancel()
+        conn.endpoint = reached
+        return conn
 
     @override
     async def wait(self, gen: PQGen[T], *arguments: Any, **options: Any) -> T:
-        cutting = asyncio.get_running_loop().call_later(DEADLINE, cut, self)
+        loop = asyncio.get_running_loop()
+        self._asked = loop.time()
+        if self._timer is None:
+            self._timer = loop.call_later(min(SILENCE, DEADLINE), self._look)
         try:
             return await super().wait(gen, *arguments, **options)
         finally:
-            cutting.cancel()
+            self._asked = None
 
+    def _look(self) -> None:
+        """See whether an answer is missing, and when to look again."""
+        self._timer, asked = None, self._asked
+        if asked is None:
+            return  # whoever waits next sets the timer again
+        loop = asyncio.get_running_loop()
+        remaining = asked + min(SILENCE, DEADLINE) - loop.time()
+        if remaining > 0:
+            self._timer = loop.call_later(remaining, self._look)
+            return
+        loop.call_at(asked + DEADLINE, self._give_up, asked)
+        if self.endpoint and self.pgconn.transaction_status == TransactionStatus.ACTIVE:
+            question = self._question(self.endpoint, asked)
+            self._task = loop.create_task(question, name="missing answer")
 
-def cut(conn: psycopg.AsyncConnection[Any] | psycopg.Connection[Any]) -> None:
-    """End the connection below its protocol: whoever waits for an answer loses the connection.
+    def _give_up(self, asked: float) -> None:
+        if self._asked == asked:
+            cut(self)
 
-    To cancel the waiting task instead would ask the same server to cancel, and wait for that.
-    """
-    with (
-        suppress(OSError, psycopg.OperationalError),  # it is closed already
-        socket.socket(fileno=os.dup(conn.pgconn.socket)) as end,
-    ):
-        end.shutdown(socket.SHUT_RDWR)
+    async def _question(self, endpoint: Endpoint, asked: float) -> None:
+        """Give up what was asked then, once the server is seen to have nothing to answer."""
+        before: Activity | None = None
+        while self._asked == asked:
+            activity = await endpoint.activity(self)
+            is_over = activity is not None and activity.is_over()
+            if is_over and activity == before:  # its answer had the time to arrive
+                self._give_up(asked)
+                return
+            before = activity
+            await asyncio.sleep(ARRIVAL if is_over or activity is None else SILENCE)
 
 
 async def connect(dsn: str) -> Connection:
@@ -102,7 +157,7 @@ def parameters(dsn: str) -> dict[str, Any]:
     options += [str(dsn_parameters.get("options") or "")]  # of two, the server takes the later
     return {
         "application_name": "phaseledger",
-        "connect_timeout": math.ceil(PATIENCE),
+        "connect_timeout": math.ceil(ATTEMPT),
         # A peer that vanished is noticed within seconds, not after the system's quarter hour.
         "tcp_user_timeout": 10_000,
         "keepalives_idle": 10,

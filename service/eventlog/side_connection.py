@@ -10,7 +10,8 @@ from typing import TypeVar
 
 import psycopg
 
-from phaseledger.service.eventlog.connection import Connection, connect, cut
+from phaseledger.service.eventlog.connection import Connection, connect
+from phaseledger.service.eventlog.endpoint import cut
 from phaseledger.service.eventlog.errors import explain_outage
 
 T = TypeVar("T")

@@ -83,7 +83,9 @@ class SimulatedConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
     @override
     def info(self) -> Any:
         return SimpleNamespace(
-            server_version=SERVER_VERSION, transaction_status=self._transaction_status
+            server_version=SERVER_VERSION,
+            backend_pid=self._session.pid,
+            transaction_status=self._transaction_status,
         )
 
     @property
@@ -243,10 +245,12 @@ class SimulatedConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
     async def _serve(self, text: str, parameters: Sequence[Any], fate: Fate) -> None:
         network = self._network
         answer: Result | Exception
+        self._session.turn("active")
         try:
             answer = await self._carry_out(text, parameters)
         except Exception as refused:  # noqa: BLE001 - it is the answer
             answer = refused
+        self._session.turn("idle")
         way = network.latency(network.weather(self.process))
         network.loop.call_later(way, self._return, answer, fate, context=Context())
 

@@ -14,7 +14,9 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
 from phaseledger.service.eventlog import connection as deadlines
-from phaseledger.service.eventlog import postgres, side_connection
+from phaseledger.service.eventlog import endpoint, postgres, side_connection
+from phaseledger.service.eventlog.connection import ATTEMPT
+from phaseledger.service.eventlog.endpoint import Endpoint
 from phaseledger.service.eventlog.library import GroupRecorder
 from tests.simulation.chance import Chance
 from tests.simulation.connection import Fate, SimulatedConnection
@@ -22,7 +24,6 @@ from tests.simulation.loop import PROCESS, Process
 from tests.simulation.postgres import Server
 
 DSN = "postgresql://simulated/ledger"
-CONNECT_TIMEOUT = 5.0  # seconds, as the service asks libpq for
 
 
 class Weather:
@@ -84,28 +85,34 @@ class Network:
     @contextmanager
     def patched(self) -> Iterator[None]:
         """Let psycopg connect to the simulated server, in whatever class it is asked to."""
+        endpoints = dict[Process | None, Endpoint]()
 
         async def connect(
             cls: type[Any], conninfo: str = "", **options: Any
         ) -> SimulatedConnection:
-            return await self._connect(cls, conninfo)
+            return await self._connect(cls, conninfo, options.get("connect_timeout", ATTEMPT))
+
+        def endpoint_at(conninfo: str) -> Endpoint:
+            return endpoints.setdefault(PROCESS.get(), Endpoint(conninfo))
 
         def cut(connection: SimulatedConnection) -> None:
             connection.lose()
 
         with (
             patch.object(psycopg.AsyncConnection, "connect", classmethod(connect)),
+            patch.object(deadlines, "endpoint_at", endpoint_at),
             patch.object(deadlines, "cut", cut),
+            patch.object(endpoint, "cut", cut),
             patch.object(side_connection, "cut", cut),
         ):
             yield
 
-    async def _connect(self, cls: type[Any], conninfo: str) -> SimulatedConnection:
+    async def _connect(self, cls: type[Any], conninfo: str, timeout: float) -> SimulatedConnection:
         process = PROCESS.get()
         weather = self.weather(process)
         await asyncio.sleep(self.latency(weather))
         if self.chance.happens(weather.stalls):
-            await asyncio.sleep(CONNECT_TIMEOUT)
+            await asyncio.sleep(timeout)
             raise errors.ConnectionTimeout("connection timeout expired")
         if self.chance.happens(weather.refuses):
             raise psycopg.OperationalError("connection failed: Connection refused")

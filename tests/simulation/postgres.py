@@ -181,11 +181,20 @@ class Session:
         """Called when the server ends it."""
         self.notified = notified
         """Called when a notification comes."""
+        self.pid = server.next_pid()
         self.is_open = True
+        self.state = "idle"
+        """Of its last statement."""
+        self.since = 0.0
+        """When that began, or was over."""
         self.listens = False
         self.is_flushing = True
         self.changes: list[tuple[Callable[..., None], tuple[Any, ...]]] | None = None
         """Of the open transaction."""
+
+    def turn(self, state: str) -> None:
+        """Note what it does from now on."""
+        self.state, self.since = state, self.server.now()
 
     def begin(self) -> None:
         self.changes = []
@@ -254,6 +263,7 @@ class Server:
         """Set when something is appended to the log."""
         self.stored_at: dict[int, float] = {}
         """When each position was written, in seconds since 1970."""
+        self._pids = 0
         self._rows_of: dict[str, Session] = {}
         self._freed = asyncio.Event()
 
@@ -281,6 +291,11 @@ class Server:
         for commit in self.commits:
             self._apply(commit)
         self.sequence = self.tables.position
+
+    def next_pid(self) -> int:
+        """The id of another backend."""
+        self._pids += 1
+        return self._pids
 
     def draw(self) -> int:
         """The next position."""

@@ -24,7 +24,7 @@ FAULTS = (4.0, 12.0)
 """Seconds in which faults come about: at least, at most."""
 QUIET = 4.0
 """Seconds of play after the last of them."""
-ACKNOWLEDGED_WITHIN = 20.0
+ACKNOWLEDGED_WITHIN = 5.0
 """Seconds after the last fault in which each node acknowledges a command."""
 READ_WITHIN = 10.0
 """Seconds in which a game is read, long after the last fault."""

@@ -80,6 +80,16 @@ async def _lineage(session: Session) -> Result:
     return Result([(server.identifier, server.timeline, 5, 16_384, 0, server.started)])
 
 
+async def _backend(session: Session) -> Result:
+    """The cluster, the start, whether it is a standby, and the session's own process."""
+    server = session.server
+    return Result([(server.identifier, server.started, False, session.pid)])
+
+
+async def _activities(session: Session) -> Result:
+    return Result([(each.pid, each.state, str(each.since)) for each in session.server.sessions])
+
+
 async def _listen(session: Session) -> Result:
     session.listens = True
     return Result(None)
@@ -209,6 +219,8 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT pg_is_in_recovery\(\)$", _in_recovery),
         (r"^SELECT \(SELECT system_identifier FROM pg_control_system", _lineage),
         (r"^SELECT count\(\*\) FROM pg_stat_replication$", _standbys),
+        (r"^SELECT system_identifier, .* FROM pg_control_system\(\)$", _backend),
+        (r"^SELECT pid, state, state_change::text FROM pg_stat_activity$", _activities),
         (r"^LISTEN stored_events$", _listen),
         (r"^SELECT pg_try_advisory_lock", _lock),
         (r"^SELECT append_events\(", _append),

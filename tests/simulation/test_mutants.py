@@ -119,7 +119,14 @@ def skipping_cursor() -> Iterator[None]:
 @contextmanager
 def no_deadline() -> Iterator[None]:
     """No wait on a connection ends by itself."""
-    with patch.object(connection, "DEADLINE", FOREVER):
+    with unasked_questions(), patch.object(connection, "DEADLINE", FOREVER):
+        yield
+
+
+@contextmanager
+def unasked_questions() -> Iterator[None]:
+    """The server is not asked for missing answers: they are waited for up to the deadline."""
+    with patch.object(connection, "SILENCE", FOREVER):
         yield
 
 
@@ -177,6 +184,10 @@ MUTANTS = {
     "no deadline": (
         Options(planted=no_deadline),
         "acknowledges nothing|cannot be read|do not reach the head|does not stop|not over",
+    ),
+    "missing answers not asked for": (
+        Options(planted=unasked_questions),
+        "acknowledges nothing",
     ),
     "positions out of order": (
         Options(serializes=False),

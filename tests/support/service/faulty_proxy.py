@@ -33,6 +33,8 @@ class Wire:
         """Whether a part is lost, of a question or of an answer. TCP carries nothing past a gap, so
         nothing comes that way any more on the connection.
         """
+        self.alter: Callable[[bytes], bytes] = lambda part: part
+        """What is carried in the place of this part of an answer."""
         self._sockets: list[socket.socket] = []
 
     def serve(self) -> None:
@@ -49,10 +51,13 @@ class Wire:
                 for work in (self._ask, self._answer):
                     threading.Thread(target=work, args=(client, service), daemon=True).start()
 
-    def lead_to(self, port: int) -> None:
-        """Lead to another service from now on; the connections to the first one are broken off."""
+    def lead_to(self, port: int, *, break_off: bool = True) -> None:
+        """Lead to another service from now on; the connections to the first one are broken off, or
+        live on.
+        """
         self._connect = partial(socket.create_connection, ("127.0.0.1", port))
-        self.break_off()
+        if break_off:
+            self.break_off()
 
     def break_off(self) -> None:
         """Break off all connections."""
@@ -82,7 +87,7 @@ class Wire:
                 time.sleep(self.delay())
                 silent = silent or self.mute(part) or self.drop()
                 if not silent:
-                    client.sendall(part)
+                    client.sendall(self.alter(part))
         _shut(client)
         _shut(service)
 
