@@ -37,7 +37,8 @@ def pool(
 
 
 async def with_connection(pool: Pool, work: Callable[[Connection], Awaitable[T]]) -> T:
-    """What the work gives on a connection; it is done again, once, when that one is lost.
+    """What the work gives on a connection; it is done again, once, on another when
+    that one is lost or leads to a server that is read-only.
 
     Raises:
         StoreUnavailable: the database is away, or refuses it.
@@ -53,17 +54,19 @@ async def with_connection(pool: Pool, work: Callable[[Connection], Awaitable[T]]
         except psycopg.DataError:
             raise
         except psycopg.Error as error:
-            if last or not is_lost(error):
+            if last or not is_outdated(error):
                 raise explain_outage(error) from error
             await pool.drain()  # a server that restarted meanwhile has dropped them all
     raise AssertionError("the second attempt returns or raises")
 
 
-def is_lost(error: psycopg.Error) -> bool:
-    """Whether it means that the connection is lost, and not that the server refuses or cancels."""
-    return isinstance(error, psycopg.OperationalError) and not isinstance(
-        error, psycopg.errors.QueryCanceled
-    )
+def is_outdated(error: psycopg.Error) -> bool:
+    """Whether another connection may do: this one is lost, or leads to a server that is read-only,
+    where another may be primary by now.
+    """
+    return isinstance(
+        error, (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction)
+    ) and not isinstance(error, psycopg.errors.QueryCanceled)
 
 
 async def run(

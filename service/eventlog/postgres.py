@@ -8,7 +8,6 @@ from uuid import UUID
 import psycopg
 import structlog
 from eventsourcing.persistence import PersistenceError
-from eventsourcing.postgres import PostgresFactory
 from typing_extensions import override
 
 from phaseledger.service.eventlog.connection import Connection, bounded, connect
@@ -56,7 +55,6 @@ class PostgresStore(Store):
         self._synchronous = synchronous
         self._warning = ""
         self._queue_limit = queue
-        self._factory: PostgresFactory | None = None
         self._writer: GroupWriter | None = None
         self._continuity = continuity or Continuity()
         self._reader = Reader(dsn, schema, self._note_lineage)
@@ -64,12 +62,14 @@ class PostgresStore(Store):
     @override
     async def open(self) -> None:
         await (await self._connect_fit()).close()
-        self._factory = recorder_factory(self._conninfo, schema=self._schema)
+        factory = recorder_factory(self._conninfo, schema=self._schema)
         try:
             await asyncio.to_thread(check, self._conninfo, schema=self._schema, extra=self._extra)
-            recorder = await asyncio.to_thread(self._factory.application_recorder)
+            recorder = await asyncio.to_thread(factory.application_recorder)
         except (psycopg.Error, PersistenceError) as error:
             raise explain_outage(error) from error
+        finally:
+            await asyncio.to_thread(factory.close)  # its connections are not ours, nor used
         await self._reader.open()
         assert isinstance(recorder, GroupRecorder)
         self._writer = GroupWriter(
@@ -84,8 +84,6 @@ class PostgresStore(Store):
         if self._writer is not None:
             await self._writer.close()
         await self._reader.close()
-        if self._factory is not None:
-            await asyncio.to_thread(self._factory.close)
 
     async def __aenter__(self) -> Self:
         try:

@@ -20,7 +20,7 @@ from psycopg_pool import PoolClosed, PoolTimeout
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
-from phaseledger.service.eventlog.pool import pool
+from phaseledger.service.eventlog.pool import is_outdated, pool
 from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.schemas.webhooks import Attempt
 from phaseledger.service.webhooks.errors import TooManyWebhooks
@@ -109,7 +109,7 @@ class Webhooks:
             async with self._pool.connection() as conn, conn.transaction():
                 yield WebhookTransaction(conn, self._sql)
         except (psycopg.Error, PoolClosed, PoolTimeout) as error:
-            if isinstance(error, psycopg.OperationalError):
+            if is_outdated(error):
                 await self._pool.drain()  # a server restarted meanwhile has dropped them all
             raise explain_outage(error) from error
 

@@ -115,6 +115,32 @@ def test_a_log_that_is_behind_what_was_signed_is_read_and_not_written(
     assert findings(pair.standby.dsn) == []
 
 
+def test_a_primary_that_lives_on_after_its_failover_is_left_with_every_connection(
+    pair: Pair, settings: Settings
+) -> None:
+    """As behind a proxy that leads new connections to the new one, and keeps those there are."""
+    sessions = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'phaseledger'"
+    with serving(in_postgres(settings)) as served, opened_http(served.url) as client:
+        table = started(client)
+        moves(table, 3)
+        eventually(lambda: all(checks(client).values()))
+        pair.await_standby()
+        pair.standby.promote()
+        pair.wire.lead_to(pair.standby.port, break_off=False)
+        assert pair.primary.execute(sessions) > [(1,)]
+        pair.primary.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = 'phaseledger' AND query LIKE '%append_events%'"
+        )
+        version = moves(table, 3)
+        eventually(
+            lambda: client.get(f"/games/{table.game}/table").json().get("version", 0) == version
+        )
+        eventually(lambda: all(checks(client).values()))
+        assert pair.primary.execute(sessions) == [(0,)]
+    assert findings(pair.standby.dsn) == []
+
+
 def is_answered(response: httpx2.Response) -> bool:
     return response.status_code == 200
 
