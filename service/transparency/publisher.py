@@ -28,7 +28,8 @@ from phaseledger.service.transparency.signer import (
     require_unbroken,
     signer,
 )
-from phaseledger.service.transparency.tree import Growth, MemoryTree, Tree, TreeHead, Writer
+from phaseledger.service.transparency.tree import Growth, Tree, TreeHead, Writer
+from phaseledger.service.transparency.tree_memory import MemoryTree
 
 INTERVAL = 2.0  # seconds between checkpoints; five is what is promised
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the signer

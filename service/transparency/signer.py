@@ -18,7 +18,7 @@ from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import LeafReader, UnknownLeaf
-from phaseledger.service.transparency.tree import Tree, TreeHead, edge, root_at
+from phaseledger.service.transparency.tree import SignedLog, Tree, TreeHead, edge, root_at
 
 BATCH = 4096  # events read at a time
 
@@ -46,6 +46,8 @@ class LogSigner(NamedTuple):
     keys: tuple[SigningKey, ...]
     kept: Path | None = None
     """None where the log is gone with its process."""
+    is_named: bool = True
+    """Whether the operator has named the log; else it has the name that the keys give it."""
 
     def note(self, head: TreeHead) -> str:
         """The checkpoint over the tree, signed with every key; the same for the same keys."""
@@ -68,10 +70,13 @@ class LogSigner(NamedTuple):
             files.write(self.kept, note)
 
 
-def signer(ring: Keyring, origin: str = "", folder: Path | None = None) -> LogSigner:
+def signer(
+    ring: Keyring, origin: str = "", folder: Path | None = None, *, is_named: bool = True
+) -> LogSigner:
     """The signer with these keys; without ``origin`` the log is named after the first of them.
 
-    ``folder`` is for the last published note, and is made. Raises SigningRefused if it cannot be.
+    ``is_named`` says whether the operator has chosen the name. ``folder`` is for the last published
+    note, and is made. Raises SigningRefused if it cannot be.
     """
     origin = origin or ring.log
     name = quote(origin, safe="")
@@ -86,7 +91,7 @@ def signer(ring: Keyring, origin: str = "", folder: Path | None = None) -> LogSi
             f"checkpoint goes, cannot be made: {error.strerror or error}. Name another folder with "
             "PHASELEDGER_PUBLISHED_DIR."
         ) from None
-    return LogSigner(origin, ring.signers, folder and folder / f"{name}.checkpoint")
+    return LogSigner(origin, ring.signers, folder and folder / f"{name}.checkpoint", is_named)
 
 
 class SignableLog(NamedTuple):
@@ -113,6 +118,7 @@ async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> Signa
             "else give this service the newest keys and, where it is set, the newest "
             "PHASELEDGER_LOG_ORIGIN."
         )
+    await require_name(tree, signer)
     newest = await tree.newest()  # before the file, which others write before they publish
     published = last_published(signer)
     head = await tree.head()
@@ -148,6 +154,28 @@ async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> Signa
             f"{signer.kept} says: the database was restored from another backup, or changed",
         )
     return SignableLog(head, right_edge, published)
+
+
+async def require_name(tree: Tree, signer: LogSigner) -> None:
+    """Check that no other log goes on here under a name that the settings have forgotten.
+
+    Raises:
+        SigningRefused: one does, and nobody has chosen this log's name.
+
+    """
+    if not signer.is_named and (other := await other_log(tree)):
+        raise SigningRefused(
+            f"The public log {signer.origin!r} is not signed: the one of this database is "
+            f"{other.log!r}, which was signed last, with {other.size:,} events, and has not ended. "
+            "Set PHASELEDGER_LOG_ORIGIN again as it was then. If another log is wanted, which "
+            "auditors will see, it has to be named there as well."
+        )
+
+
+async def other_log(tree: Tree) -> SignedLog | None:
+    """The log that was signed last in the tree's database, if it is another and has not ended."""
+    last = await tree.signed_last()
+    return last if last and last.log != tree.log and not last.has_ended else None
 
 
 def _refusal(kind: type[SigningRefused], signer: LogSigner, why: str) -> SigningRefused:

@@ -1,17 +1,15 @@
-"""The Merkle tree of the public log: its port, its proofs, and one in memory.
+"""The Merkle tree of the public log: its port and its proofs.
 
 The tree belongs to a log's name. The holder of its `Writer` extends it; a size that was written has
 one root for ever, and is published once it has a note.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
 from msgspec import Struct
-from typing_extensions import override
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.merkle import Nodes
@@ -26,7 +24,6 @@ from phaseledger.domain.evidence.tiles import (
     needed_tiles,
     nodes_in,
 )
-from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.errors import TreeError
 
 
@@ -74,6 +71,14 @@ class Writer(Protocol):
         ...
 
 
+class SignedLog(NamedTuple):
+    """A public log of the database, and how many events its newest checkpoint covers."""
+
+    log: str
+    size: int
+    has_ended: bool
+
+
 class Tree(Protocol):
     """A log's tree as its readers see it; its writes raise StoreUnavailable too."""
 
@@ -98,6 +103,10 @@ class Tree(Protocol):
     async def has_ended(self) -> bool:
         """Whether the ledger goes on from a restore under another log's name."""
         return False
+
+    async def signed_last(self) -> SignedLog | None:
+        """The log that was signed last in this database, whatever its name; None: none was."""
+        return None
 
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
         """The tiles of these names, as far as they exist."""
@@ -236,116 +245,3 @@ async def evidence(tree: Tree, game: UUID, last_seq: int) -> CheckpointProofs | 
         assert index is not None
         proofs.append(await inclusion(tree, seq, index, head.size))
     return CheckpointProofs(head.note, tuple(proofs)) if proofs else None
-
-
-class MemoryTree(Tree):
-    """The tree of a `MemoryStore`, whose positions have no gaps; gone with its process."""
-
-    def __init__(self, store: Store, log: str) -> None:
-        self.log = log
-        self.store = store
-        self.heads = [TreeHead()]
-        self.stored_tiles: dict[TileName, bytes] = {}
-        self.leader: object = None
-        self._cosignatures: dict[tuple[int, str], str] = {}
-
-    def _published_heads(self) -> Iterator[TreeHead]:
-        """The published sizes, newest first."""
-        for head in reversed(self.heads):
-            if head.note:
-                cosignatures = sorted(self._cosignatures.items())
-                lines = (line for (size, _), line in cosignatures if size == head.size)
-                yield head._replace(note=head.note + "".join(lines))
-
-    @override
-    async def head(self) -> TreeHead:
-        return self.heads[-1]
-
-    @override
-    async def newest(self) -> TreeHead | None:
-        return next(self._published_heads(), None)
-
-    @override
-    async def published(self, size: int) -> TreeHead | None:
-        return next((head for head in self._published_heads() if head.size == size), None)
-
-    @override
-    async def cosigned(self) -> TreeHead | None:
-        sizes = {size for size, _ in self._cosignatures}
-        return next((head for head in self._published_heads() if head.size in sizes), None)
-
-    @override
-    async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
-        return {name: self.stored_tiles[name] for name in names if name in self.stored_tiles}
-
-    @override
-    async def first(self, number: int) -> int | None:
-        return number * WIDTH + 1 if TileName(0, number) in self.stored_tiles else None
-
-    @override
-    async def index(self, game: UUID, seq: int) -> int | None:
-        for notice in await self.store.tail(0, self.heads[-1].position):
-            if (notice.game, notice.row.version) == (game, seq):
-                return notice.position - 1
-        return None
-
-    @override
-    async def last_within(self, game: UUID, head: TreeHead) -> int:
-        log = await self.store.tail(0, head.position)
-        return max((notice.row.version for notice in log if notice.game == game), default=0)
-
-    @override
-    async def cosign(self, size: int, key: str, line: str) -> None:
-        self._cosignatures[size, key] = line
-
-    @override
-    @asynccontextmanager
-    async def writer(self) -> AsyncIterator[Writer]:
-        candidate = _MemoryWriter(self)
-        try:
-            yield candidate
-        finally:
-            if self.leader is candidate:
-                self.leader = None
-
-    @override
-    async def open(self) -> None: ...
-
-    @override
-    async def close(self) -> None: ...
-
-
-class _MemoryWriter(Writer):
-    def __init__(self, tree: MemoryTree) -> None:
-        self._tree = tree
-
-    @override
-    async def lead(self) -> bool:
-        if self._tree.leader is None:
-            self._tree.leader = self
-        return self._tree.leader is self
-
-    @override
-    async def extend(self, old_size: int, growth: Growth) -> None:
-        before, after, stored = self._tree.heads[-1], growth.head, self._tree.stored_tiles
-        if before.size != old_size or after.size <= old_size or after.position <= before.position:
-            raise TreeError(f"The tree has {before.size:,} leaves: it cannot grow from there.")
-        for name, tile in growth.tiles.items():
-            if len(tile) <= len(stored.get(name, b"")) or not tile.startswith(
-                stored.get(name, b"")
-            ):
-                raise TreeError("A tile of the tree would be changed.")
-        last = max((name for name in growth.tiles if name.level == 0), default=TileName(0, 0))
-        if last.number * WIDTH + len(growth.tiles.get(last, b"")) // HASH != after.size:
-            raise TreeError("A tile of the tree is missing.")
-        stored.update(growth.tiles)
-        self._tree.heads.append(after._replace(note=""))
-
-    @override
-    async def sign(self, size: int, note: str) -> None:
-        at = next(i for i, head in enumerate(self._tree.heads) if head.size == size)
-        self._tree.heads[at] = self._tree.heads[at]._replace(note=note)
-
-    @override
-    async def word(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)

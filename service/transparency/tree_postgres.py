@@ -16,7 +16,7 @@ from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.transparency import tree_sql
 from phaseledger.service.transparency.errors import TreeError
-from phaseledger.service.transparency.tree import Growth, Tree, TreeHead, Writer
+from phaseledger.service.transparency.tree import Growth, SignedLog, Tree, TreeHead, Writer
 
 READERS = 2  # connections
 TREE_REFUSED = "TR001"
@@ -61,6 +61,11 @@ class PostgresTree(Tree):
     @override
     async def has_ended(self) -> bool:
         return await self._run(tree_sql.HAS_ENDED, self.log) == [(True,)]
+
+    @override
+    async def signed_last(self) -> SignedLog | None:
+        rows = await self._run(tree_sql.SIGNED_LAST)
+        return SignedLog(*rows[0]) if rows else None
 
     @override
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:

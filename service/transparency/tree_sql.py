@@ -150,6 +150,17 @@ OF_SIZE = _SIGNED + "AND c.size = %s"
 _WITNESSED = "(SELECT max(s.size) FROM {0}.cosignatures AS s WHERE s.log = c.log)"
 COSIGNED = _SIGNED + "AND c.size = " + _WITNESSED
 HAS_ENDED = "SELECT EXISTS (SELECT FROM {}.ledger_restorations WHERE log = %s)"
+# From log to log by the primary key, since there may be a row for every two seconds of years.
+SIGNED_LAST = (
+    "WITH RECURSIVE logs AS ((SELECT log FROM {0}.checkpoints ORDER BY log LIMIT 1) "
+    "UNION ALL SELECT (SELECT c.log FROM {0}.checkpoints AS c WHERE c.log > logs.log "
+    "ORDER BY c.log LIMIT 1) FROM logs WHERE logs.log IS NOT NULL) "
+    "SELECT logs.log, newest.size, "
+    "EXISTS (SELECT FROM {0}.ledger_restorations AS r WHERE r.log = logs.log) "
+    "FROM logs, LATERAL (SELECT c.size, c.at FROM {0}.checkpoints AS c "
+    "WHERE c.log = logs.log AND c.note IS NOT NULL ORDER BY c.size DESC LIMIT 1) AS newest "
+    "ORDER BY newest.at DESC LIMIT 1"
+)
 TILES = (
     "SELECT level, number, hashes FROM {}.tree_tiles JOIN unnest(%s::smallint[], %s::bigint[]) "
     "AS wanted (level, number) USING (level, number) WHERE log = %s"

@@ -219,3 +219,20 @@ def test_no_epoch_begins_while_a_service_signs(ledger: Settings) -> None:
         said = run(ledger, "new-epoch", "--partition", "1", *WHO, code=2)
     assert "stop every service" in said
     assert len(load(Path(ledger.keys_dir)).keys) == 1
+
+
+def test_no_other_log_ends_than_the_one_that_was_signed(ledger: Settings) -> None:
+    """Its name was set while it was signed, and forgotten since."""
+    named = replace(ledger, log_origin="log.example")
+    with served(named) as client:
+        table = started(client)
+        kept = table.version()
+        published(client, kept, table)
+    command = ("new-epoch", "--partition", "1", *WHO)
+    said = run(ledger, *command, code=3)
+    assert "the one of this database is 'log.example', which was signed last" in said
+    assert len(load(Path(ledger.keys_dir)).keys) == 1
+    (partition,) = report(named, *command)["partitions"]
+    assert partition["log"] == "log.example"
+    with served(ledger) as client:  # from here on the keys have the name
+        published(client, kept + 1, table._replace(client=client))

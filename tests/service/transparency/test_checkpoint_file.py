@@ -28,7 +28,7 @@ from phaseledger.service.transparency.signer import (
     last_published,
     signer,
 )
-from phaseledger.service.transparency.tree import MemoryTree
+from phaseledger.service.transparency.tree_memory import MemoryTree
 from tests.support.polling import comes_about, eventually
 from tests.support.service.public_log import (
     GAME,

@@ -21,7 +21,8 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.transparency.leaves import UnknownLeaf
 from phaseledger.service.transparency.signer import LogSigner, signer
-from phaseledger.service.transparency.tree import MemoryTree, consistency
+from phaseledger.service.transparency.tree import consistency
+from phaseledger.service.transparency.tree_memory import MemoryTree
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from tests.support.children import run
 from tests.support.polling import ENDLESS, LONG, comes_about

@@ -30,6 +30,7 @@ from tests.support.service.public_log import (
     rows,
     serve,
     signer_of,
+    words_before_serving,
 )
 
 
@@ -138,6 +139,58 @@ def test_serve_says_what_happened_and_a_new_log_can_be_named(settings: Settings)
     kept = (Path(settings.published_dir) / "log.example%2F2.checkpoint").read_text()
     assert notes.checkpoint(notes.note(kept).text)[:2] == ("log.example/2", 302)
     assert refusal(settings) != ""
+
+
+def test_a_name_that_was_forgotten_begins_no_other_log(settings: Settings) -> None:
+    unnamed = replace(settings, log_origin="")
+    run = serve(unnamed)
+    assert (run.returncode, run.stdout) == (3, "")
+    assert f"the one of this database is '{LOG}', which was signed last, with 600" in run.stderr
+    assert "Set PHASELEDGER_LOG_ORIGIN again" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    assert signed_logs(settings) == {LOG}
+    with TestClient(routes(in_postgres(replace(unnamed, projections=False)))) as client:
+        ready = eventually(
+            lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
+        )
+        assert not ready.json()["checks"]["log_key"]["ok"]
+    assert signed_logs(settings) == {LOG}
+
+
+def signed_logs(settings: Settings) -> set[str]:
+    """The names under which anything was signed or is about to be."""
+    with psycopg.connect(settings.database_url) as conn:
+        select = SQL("SELECT log FROM {}.checkpoints").format(Identifier(settings.schema))
+        return {log for (log,) in conn.execute(select).fetchall()}
+
+
+def test_another_name_begins_another_log_and_serve_says_beside_which(settings: Settings) -> None:
+    assert not any("begins" in line for line in words_before_serving(settings))
+    anew = replace(settings, log_origin="log.example/2")
+    (begun,) = [line for line in words_before_serving(anew) if "begins" in line]
+    assert "the public log 'log.example/2' begins" in begun
+    assert f"beside '{LOG}', which has 600 signed events and has not ended" in begun
+
+
+def test_the_log_that_was_signed_last_counts(settings: Settings) -> None:
+    """Of several, one of which has the name that the keys give."""
+    unnamed = replace(settings, log_origin="")
+    of_keys = replace(settings, log_origin=load(Path(settings.keys_dir)).log)
+    asyncio.run(publish(of_keys, 601, 601))
+    assert refusal(unnamed) == ""
+    asyncio.run(publish(settings, 602, 602))
+    assert f"'{LOG}', which was signed last, with 602 events" in refusal(unnamed)
+
+
+def test_after_a_log_has_ended_the_keys_name_the_next_one(settings: Settings) -> None:
+    unnamed = replace(settings, log_origin="")
+    assert LOG in refusal(unnamed)
+    as_owner(
+        settings,
+        "INSERT INTO ledger_restorations (position, log, published, voided) "
+        f"VALUES (600, '{LOG}', 600, 0)",
+    )
+    assert refusal(unnamed) == ""
 
 
 def test_a_service_that_cannot_sign_says_so_and_plays_on(settings: Settings) -> None:

@@ -19,7 +19,6 @@ from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import (
     Growth,
-    MemoryTree,
     Tree,
     TreeHead,
     Writer,
@@ -29,6 +28,7 @@ from phaseledger.service.transparency.tree import (
     inclusion,
     root_at,
 )
+from phaseledger.service.transparency.tree_memory import MemoryTree
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.transparency.tree_sql import TREE
 from tests.simulation.network import DSN, simulated_postgres

@@ -40,6 +40,8 @@ def run(settings: Settings, *arguments: str | Path, code: int = 0) -> str:
     variables = {"PHASELEDGER_PUBLISHED_DIR": settings.published_dir}
     if settings.partitions:
         variables["PHASELEDGER_PARTITIONS"] = settings.partitions
+    if settings.log_origin:
+        variables["PHASELEDGER_LOG_ORIGIN"] = settings.log_origin
     ended = command(settings, *map(str, arguments), **variables)
     assert ended.returncode == code, ended.stdout + ended.stderr
     return str(ended.stdout + ended.stderr)

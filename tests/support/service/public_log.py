@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import takewhile
 from pathlib import Path
 from uuid import UUID
 
@@ -18,7 +19,8 @@ from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.settings import Settings, published_folder
+from phaseledger.service.partitions import public_logs
+from phaseledger.service.settings import Settings
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import (
     LogSigner,
@@ -29,7 +31,7 @@ from phaseledger.service.transparency.signer import (
 from phaseledger.service.transparency.tree import Tree, TreeHead
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.transparency.tree_sql import TREE
-from tests.support.children import run
+from tests.support.children import finished, run
 from tests.support.polling import comes_about
 
 GAME = UUID(int=1)
@@ -96,7 +98,7 @@ async def published(tree: Tree, size: int) -> TreeHead:
 
 
 def signer_of(settings: Settings) -> LogSigner:
-    return signer(load(Path(settings.keys_dir)), settings.log_origin, published_folder(settings))
+    return public_logs.signer_of(settings, load(Path(settings.keys_dir)), 1)
 
 
 def file_of(settings: Settings) -> Path:
@@ -105,7 +107,8 @@ def file_of(settings: Settings) -> Path:
 
 
 def tree_of(settings: Settings) -> PostgresTree:
-    return PostgresTree(settings.database_url, settings.log_origin, schema=settings.schema)
+    origin = signer_of(settings).origin
+    return PostgresTree(settings.database_url, origin, schema=settings.schema)
 
 
 async def publish(settings: Settings, first: int, last: int) -> None:
@@ -158,10 +161,29 @@ RESTORED = (
 
 
 def serve(settings: Settings, **more: str) -> subprocess.CompletedProcess[str]:
+    """What serve says that does not come to serve."""
+    command, environ = _serving(settings)
+    return run(command, env=environ | more, cwd=Path(__file__).parents[3])
+
+
+def words_before_serving(settings: Settings) -> list[str]:
+    """The lines of serve until it serves; then it is ended."""
+    command, environ = _serving(settings)
+    pipe, root = subprocess.PIPE, Path(__file__).parents[3]
+    with subprocess.Popen(command, env=environ, cwd=root, text=True, stderr=pipe) as process:
+        assert process.stderr is not None
+        words = list(takewhile(lambda line: "phaseledger serves" not in line, process.stderr))
+        process.terminate()
+        finished(process)
+    return words
+
+
+def _serving(settings: Settings) -> tuple[list[str], dict[str, str]]:
+    """The command that serves the log, and its environment."""
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     own = {
         f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
         for name in ("database_url", "schema", "keys_dir", "published_dir", "log_origin")
     }
     command = [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", "0"]
-    return run(command, env=plain | own | more, cwd=Path(__file__).parents[3])
+    return command, plain | own
