@@ -65,6 +65,10 @@ class _CommandResponse(Struct):
     receipt: dict[str, Any]
 
 
+# Two threads must not meet these types at once for the first time: msgspec 0.22.0 would crash.
+_PREPARED = [msgspec.json.Decoder(shape) for shape in (_EventView, _CommandResponse, Receipt)]
+
+
 class _FollowedEvent(NamedTuple):
     """An event of the chain as followed: its leaf hash, its command's hash, and its time."""
 

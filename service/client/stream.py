@@ -18,6 +18,7 @@ from phaseledger.service.client.protocol import (
     Session,
     Unreachable,
     Unreadable,
+    decoder,
     problem_of,
     retry_after,
     with_token,
@@ -105,18 +106,19 @@ class GameStream:
             self._tree = msgspec.json.decode(data)
             return Moment(self._new_view())
         if event_name == "events":
-            delta = msgspec.json.decode(data, type=Delta)
+            delta = decoder(Delta).decode(data)
             self._tree = apply_patch(self._tree, delta.patch)
             return Moment(self._new_view(), delta.events)
         if event_name not in ("asked", "end"):  # an event of a newer service, or its reason to end
             return None
         assert self._view is not None
         if event_name == "asked":
-            return Moment(self._view, asked=msgspec.json.decode(data, type=Actions))
+            return Moment(self._view, asked=decoder(Actions).decode(data))
         self.over = True
         return Moment(self._view, over=True)
 
     def _new_view(self) -> GameView:
+        decoder(GameView)  # prepares the type for whatever thread is first
         self._view = msgspec.convert(self._tree, GameView)
         return self._view
 
@@ -143,7 +145,7 @@ class Export:
     def ended(self) -> None:
         """Check that the export is complete. Raises Unreachable."""
         try:
-            msgspec.json.decode(self._last_line, type=ExportEnd)
+            decoder(ExportEnd).decode(self._last_line)
         except msgspec.DecodeError:
             message = "The export was cut off. Go on with the cursor of the last game in it."
             raise Unreachable(message) from None
