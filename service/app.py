@@ -22,6 +22,7 @@ from phaseledger.service.api.middleware import (
     with_all_methods,
     with_closed_connections,
     with_gate,
+    with_one_host,
     with_prompt_bodies,
     with_request_ids,
     with_security_headers,
@@ -204,7 +205,7 @@ def create_app(
     litestar = routes(parts, options)
     service: Service = litestar.state[SERVICE]
     app = with_prompt_bodies(with_all_methods(with_plain_commands(litestar, service)))
-    app = with_limits(with_small_heads(with_gate(app, service.gate)), limits)
+    app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
     return with_closed_connections(app, service.shutdown)
 

@@ -20,6 +20,16 @@ class BadRequest(
     """The framework cannot parse the request."""
 
 
+class BadHost(
+    Refusal,
+    code="bad_host",
+    status=400,
+    title="The request does not name exactly one host.",
+    met=(Occasion.ANY,),
+):
+    """The request has no Host or several (RFC 9112, 3.2), so proxies may differ on its target."""
+
+
 class BodyCutOff(
     Refusal,
     code="body_cut_off",

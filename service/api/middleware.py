@@ -15,6 +15,7 @@ from uuid_utils.compat import uuid4
 
 from phaseledger.service.api.errors import (
     AddressTooLong,
+    BadHost,
     BodyCutOff,
     BodyTooSlow,
     Draining,
@@ -43,6 +44,8 @@ SECURITY_HEADERS = (
 )
 _VALID_ID = re.compile(rb"[A-Za-z0-9._-]{1,128}")
 _WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
+_WITHOUT_HOST = {"1", "1.0"}
+"""Versions of HTTP in which a request need not name a host, as servers call them."""
 _LENGTH = b"content-length"
 _CHECKS = re.compile(r"/v1/rulesets/[^/]+/checks")
 
@@ -54,6 +57,27 @@ class ResponseAborted(Exception):
 def _target_size(scope: Scope) -> int:
     path = scope.get("raw_path") or scope["path"].encode()
     return len(path) + len(scope["query_string"])
+
+
+def with_one_host(app: ASGIApp) -> ASGIApp:
+    """Answer 400 to a request that names no host, or several (RFC 9112, 3.2).
+
+    HTTP/1.0 has no Host. The server shows the ``:authority`` of HTTP/2 as one, and an empty one
+    where a request has none.
+    """
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("method") is None:
+            await app(scope, receive, send)
+            return
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        is_named = len(hosts) == 1 and (hosts[0] or scope["http_version"] in _WITHOUT_HOST)
+        if is_named:
+            await app(scope, receive, send)
+        else:
+            await refuse(scope, receive, send, BadHost())
+
+    return answer
 
 
 def with_small_heads(app: ASGIApp) -> ASGIApp:

@@ -29,6 +29,7 @@ from phaseledger.projections.pages import SetAsideGame
 from phaseledger.service.api.auth import Injected, Service
 from phaseledger.service.api.middleware import (
     with_access_log,
+    with_one_host,
     with_prompt_bodies,
     with_request_ids,
     with_security_headers,
@@ -253,7 +254,7 @@ def admin_app(operator: Operator, token: str) -> ASGIApp:
         if scheme.lower() != "bearer" or not matches:
             raise TokenUnknown
 
-    app = Litestar(
+    app: ASGIApp = Litestar(
         [Router("/admin", route_handlers=ACTIONS, guards=[require_token]), scrape],
         request_class=StrictRequest,
         request_max_body_size=16 * 1024,
@@ -262,7 +263,8 @@ def admin_app(operator: Operator, token: str) -> ASGIApp:
         openapi_config=None,
         logging_config=None,
     )
-    return with_request_ids(with_access_log(with_security_headers(with_prompt_bodies(app))))
+    app = with_one_host(with_prompt_bodies(app))
+    return with_request_ids(with_access_log(with_security_headers(app)))
 
 
 # --- the listener ---------------------------------------------------------------------------------

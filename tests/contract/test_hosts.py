@@ -1,0 +1,114 @@
+"""A request names the host that it is for once, whichever version of HTTP it is written in."""
+
+import json
+import socket
+import struct
+
+import pytest
+
+from phaseledger.service.components import in_memory
+from tests.support.service.server import serving
+
+LIVE, GAMES = "/health/live", "/v1/games"
+
+
+@pytest.fixture(scope="module")
+def address():
+    with serving(in_memory()) as served:
+        host, port = served.url.removeprefix("http://").split(":")
+        yield host, int(port)
+
+
+def answered(address: tuple[str, int], request: bytes) -> bytes:
+    """All that the server answers until it closes the connection."""
+    with socket.create_connection(address) as raw:
+        raw.sendall(request)
+        return b"".join(iter(lambda: raw.recv(65_536), b""))
+
+
+def written(path: str, *lines: str, version: str = "1.1") -> bytes:
+    return "\r\n".join((f"GET {path} HTTP/{version}", *lines, "Connection: close", "", "")).encode()
+
+
+@pytest.mark.parametrize("path", [LIVE, GAMES, "/nothing", "/metrics"])
+@pytest.mark.parametrize(
+    "lines",
+    [(), ("Host:",), ("Host: a", "Host: b"), ("Host: a", "Host: a"), ("Host: a", "host:")],
+    ids=["none", "empty", "two", "the same twice", "a second one that is empty"],
+)
+def test_a_request_that_names_no_host_or_two_is_refused(address, path, lines):
+    head, _, body = answered(address, written(path, *lines)).partition(b"\r\n\r\n")
+
+    assert head.split()[1] == b"400"
+    assert b"application/problem+json" in head
+    assert b"x-request-id" in head
+    assert json.loads(body)["code"] == "bad_host"
+
+
+def test_a_refused_command_is_not_carried_out(address):
+    body = b'{"ruleset":"classic","seats":[{"kind":"bot"},{"kind":"bot"}]}'
+    lines = (
+        f"POST {GAMES} HTTP/1.1",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+        "Host: t",
+    )
+    sizes = []
+    for more in ((), ("Host: u",), ()):
+        answered(address, "\r\n".join((*lines, *more, "", "")).encode() + body)
+        listed = answered(address, written(GAMES, "Host: t")).partition(b"\r\n\r\n")[2]
+        sizes.append(len(json.loads(listed)["games"]))
+
+    assert sizes == [1, 1, 2]
+
+
+@pytest.mark.parametrize("host", ["t", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000", "10.1.2.3"])
+@pytest.mark.parametrize("path", [LIVE, GAMES])
+def test_a_request_that_names_one_host_is_answered(address, host, path):
+    assert answered(address, written(path, f"Host: {host}")).split()[1] == b"200"
+
+
+@pytest.mark.parametrize(("lines", "status"), [((), b"200"), (("Host: a", "Host: b"), b"400")])
+def test_http_1_0_needs_no_host(address, lines, status):
+    assert answered(address, written(LIVE, *lines, version="1.0")).split()[1] == status
+
+
+# --- HTTP/2, whose host is the pseudo-header :authority (RFC 9113, 8.3.1) -------------------------
+
+_HEADERS, _GOAWAY, _SETTINGS, _STATIC = 1, 7, 4, {8: 200, 12: 400}
+"""Types of frames, and the statuses in HPACK's static table."""
+
+
+def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
+
+
+def status_over_http2(address: tuple[str, int], *hosts: tuple[bytes, bytes]) -> int:
+    """The status that a request over HTTP/2 gets which has these headers of its host."""
+    headers = ((b":method", b"GET"), (b":scheme", b"http"), (b":path", LIVE.encode()), *hosts)
+    block = b"".join(
+        b"\x00%c%b%c%b" % (len(name), name, len(value), value) for name, value in headers
+    )
+    request = frame(_SETTINGS, 0, 0, b"") + frame(_HEADERS, 5, 1, block)
+    with socket.create_connection(address) as raw, raw.makefile("rb") as answer:
+        raw.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + request)
+        while True:
+            length, kind, _, _ = struct.unpack(">IBBI", b"\0" + answer.read(9))
+            payload = answer.read(length)
+            assert kind != _GOAWAY
+            if kind == _HEADERS:
+                return _STATIC[next(byte for byte in payload if byte & 0xE0 != 0x20) & 0x7F]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "status"),
+    [
+        ([(b":authority", b"a.example")], 200),
+        ([(b"host", b"a.example")], 200),
+        ([], 400),
+        ([(b"host", b"a.example"), (b"host", b"b.example")], 400),
+    ],
+)
+def test_http_2_names_its_host_as_the_authority(address, hosts, status):
+    assert status_over_http2(address, *hosts) == status
