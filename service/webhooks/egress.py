@@ -36,6 +36,7 @@ _NOT_PUBLIC = tuple(
             "64:ff9b:1::/48",
             "2001::/23",
             "2002::/16",
+            "3fff::/20",  # documentation, RFC 9637
             "fec0::/10",
         ),
     )

@@ -44,6 +44,7 @@ PRIVATE = [
     *("::", "::1", "fe80::1", "fe80::1%eth0", "fd00:ec2::254", "fec0::1", "ff02::1"),
     *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "::127.0.0.1"),
     *("64:ff9b::7f00:1", "64:ff9b:1::a00:1", "2002:7f00:1::", "2001:0:1::", "2001:db8::1"),
+    *("3fff::", "3fff::1", "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff"),
 ]
 
 
@@ -63,7 +64,12 @@ def test_addresses_that_are_not_public_are_refused(address: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "::ffff:93.184.215.14"],
+    [
+        "93.184.215.14",
+        "2606:2800:21f:cb07:6820:80da:af6b:8b2c",
+        "::ffff:93.184.215.14",
+        "3fff:1000::1",
+    ],
 )
 def test_public_addresses_are_taken(address: str) -> None:
     where = target(URL, allow_private=False)
