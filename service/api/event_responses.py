@@ -8,8 +8,9 @@ from typing_extensions import override
 
 from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.game import Snapshot, apply_rows
+from phaseledger.service.games.errors import LogDamaged
+from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.service import GameService
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.feed import (
     Feed,
@@ -51,14 +52,14 @@ class EventStreamResponse(StreamingResponse):
     def __init__(
         self,
         streams: Streams,
-        store: GameStore,
+        games: GameService,
         stream: Stream,
         request: StreamRequest,
         now: Snapshot,
         reach: VisibleVersion | None,
     ) -> None:
         streams.admit(stream.origin)
-        parts = _parts(streams, store, stream, request, now, reach)
+        parts = _parts(streams, games, stream, request, now, reach)
         super().__init__(parts, MEDIA_TYPES[stream.form], HEADERS)
         self._stream = stream
 
@@ -73,7 +74,7 @@ class EventStreamResponse(StreamingResponse):
 
 async def _parts(
     streams: Streams,
-    store: GameStore,
+    games: GameService,
     stream: Stream,
     request: StreamRequest,
     now: Snapshot,
@@ -84,7 +85,7 @@ async def _parts(
         try:
             await streams.catch_up(request.game, feed)
             await feed.reached(now.version)
-            async for part in messages(store, feed, request):
+            async for part in messages(games, feed, request):
                 if has_changed_hands(now, feed.now, request.viewer):
                     stream.close("seat_lost")
                     break
@@ -94,28 +95,30 @@ async def _parts(
                 feed.attach(stream, request.viewer)
                 async for part in stream.taken():
                     yield part
-        except StoreUnavailable:
-            stream.close("store_unavailable")
+        except (StoreUnavailable, LogDamaged) as refusal:
+            is_damaged = isinstance(refusal, LogDamaged)
+            if is_damaged and stream.form == "ndjson":
+                raise  # lines that just end would pass for all there is
+            stream.close("broken" if is_damaged else "store_unavailable")
             async for part in stream.taken():
                 yield part
         finally:
             feed.detach(stream, request.viewer)
 
 
-async def _events(store: GameStore, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
+async def _events(games: GameService, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
     """SSE frames: the state, or the events since the client's version; then the open question."""
     game, viewer, since, _ = request
     yield b"retry: %d\n\n" % sse.RETRY
     previous = None
     if since and 0 <= feed.now.version - since <= FAR:
-        rows = await store.read(game, 0, since)
-        previous = apply_rows(None, rows, feed.now.clock)[0]
+        previous = await games.past(game, since)
     while True:
         now = feed.now
         if previous is None:
             yield feed.state(now, viewer)
         elif previous.version < now.version:
-            rows = await store.read(game, previous.version, now.version - previous.version)
+            rows = await games.rows(game, previous.version, now.version)
             yield feed.delta(previous, rows, now, viewer)
         previous = now
         if feed.now is now and (question := last_frame(now, viewer)):
@@ -124,11 +127,11 @@ async def _events(store: GameStore, feed: Feed, request: StreamRequest) -> Async
             return
 
 
-async def _lines(store: GameStore, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
+async def _lines(games: GameService, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
     """NDJSON lines of all events after the client's version."""
     since = request.since
     while since < feed.now.version:
         now = feed.now
-        rows = await store.read(request.game, since, min(PAGE, now.version - since))
+        rows = await games.rows(request.game, since, min(since + PAGE, now.version))
         yield sse.lines(redacted_rows(rows, now, request.viewer))
         since = rows[-1].version

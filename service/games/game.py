@@ -1,8 +1,7 @@
 """One game in memory, and what may be asked of it."""
 
 import asyncio
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -17,8 +16,7 @@ from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import BadSignature, BotHasSeat, SeatGivenUp
 from phaseledger.service.games.log_times import NONE, LogTimes, full_time, times_after
-
-LATELY = 16  # commands whose repetition needs no fold; what bots do between two of a person's
+from phaseledger.service.games.milestones import Milestones
 
 
 class Decision(NamedTuple):
@@ -73,8 +71,8 @@ class Game:
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.now: Snapshot | None = None
-        self.lately: deque[Snapshot] = deque(maxlen=LATELY)
-        """The game after each of the last commands that this process knows of."""
+        self.milestones = Milestones[Snapshot]()
+        """The game after some of its commands; ``now`` is the last of them."""
         self.past: Snapshot | None = None
         """The game as spectators last saw it, where they see it late."""
         self.fresh: Sequence[Row] = ()
@@ -92,7 +90,7 @@ class Game:
     def forget(self, history: int) -> None:
         """Drop what was read of another history of the log; ``lock`` is held."""
         self.now, self.past, self.fresh = None, None, ()
-        self.lately.clear()
+        self.milestones.clear()
         self.commands.clear()
         self.history = history
         self.changed.set()
@@ -101,7 +99,7 @@ class Game:
     def become(self, now: Snapshot, fresh: Sequence[Row] = ()) -> None:
         """Take the new state, and wake those who wait for it."""
         self.now = now
-        self.lately.append(now)
+        self.milestones.reach(now)
         self.fresh = fresh
         self.changed.set()
         self.changed = asyncio.Event()
@@ -190,23 +188,32 @@ def apply_decisions(
 
 
 def apply_rows(
-    now: Snapshot | None, rows: Sequence[Row], clock: LedgerClock = LOCAL
+    now: Snapshot | None,
+    rows: Sequence[Row],
+    clock: LedgerClock = LOCAL,
+    pass_by: Callable[[Snapshot], object] | None = None,
 ) -> tuple[Snapshot, dict[str, int]]:
     """The game after the rows that follow, and the version that each of their commands led to.
 
-    ``clock`` is for a game that begins with them.
+    ``clock`` is for a game that begins with them. ``pass_by`` is called with the game after each
+    command but the last.
     """
     state, key, marks = (now.state, now.chain.key, now.marks) if now else (None, b"", NONE)
-    ends = {}
+    clock = now.clock if now else clock
+    ends = dict[str, int]()
     for row in rows:
         record, event = codec.decode(row.topic, row.state)
+        if pass_by and state and ends and record.cmd not in ends:
+            key = key or codec.seal_key(state.game, state.server_secret)
+            chain = codec.Chain(state.game, key, row.version - 1, record.prev)
+            pass_by(Snapshot(state, chain, marks, clock))
         before, state = state, evolve(state, event)
         marks = times_after(marks, before, state, row.version, record.at, event)
         ends[record.cmd] = row.version
     assert state is not None
     key = key or codec.seal_key(state.game, state.server_secret)
     chain = codec.Chain(state.game, key, rows[-1].version, leaf_of(rows[-1].state, key))
-    return Snapshot(state, chain, marks, now.clock if now else clock), ends
+    return Snapshot(state, chain, marks, clock), ends
 
 
 def leaf_of(stored: bytes, key: bytes) -> str:

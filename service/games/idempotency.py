@@ -9,54 +9,51 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.errors import KeyReused, LogDamaged
+from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.games.game import Answer, Decision, Game, leaf_of
-from phaseledger.service.games.integrity import require_intact
-from phaseledger.service.transparency.tree import Tree
+from phaseledger.service.games.integrity import proven_rows
 
 
-async def repeated_answer(
-    store: GameStore, tree: Tree | None, game: Game, decisions: Sequence[Decision]
-) -> Answer:
+async def repeated_answer(store: GameStore, game: Game, decisions: Sequence[Decision]) -> Answer:
     """The answer as it was when the key was new.
 
-    All that led there is held against its hashes; it is folded only where the state after the
-    command is none of the last that are kept in memory.
+    What it takes depends on the command and the distance of milestones, not on the game's length.
+
+    Raises:
+        KeyReused: the key is another decision's.
+        LogDamaged: the log has other events there than were stored.
+
     """
     assert game.now is not None
-    last, key = game.commands[decisions[-1].cmd], game.now.chain.key
-    then = next((snapshot for snapshot in game.lately if snapshot.version == last), None)
-    begins = min(game.commands[decision.cmd] for decision in decisions)
-    before = max((n for n in game.commands.values() if n < begins), default=0) if then else 0
-    rows = await store.read(game.id, 0, last)
-    await require_intact(tree, game.id, rows, key, last=last)
-    acts, state, first = {}, then and then.state, last
-    for row in rows[before:]:
+    ends = [game.commands[decision.cmd] for decision in decisions]
+    last = ends[-1]
+    before, rows = await proven_rows(store, game, min(ends) - 1, last)
+    number = before.version if before else 0
+    rows = rows[: last - number]
+    acts = dict[str, tuple[int, Event]]()
+    then, state = game.milestones.at_least(last), before.state if before else None
+    for row in rows:
         record, event = codec.decode(row.topic, row.state)
-        if then is None:
+        if then.version != last:
             state = evolve(state, event)
         if event.act is not None:
             acts[record.cmd] = (row.version, event)
-    head = leaf_of(rows[-1].state, key)
-    if then is not None and then.chain.head != head:
-        raise LogDamaged(game.id, last, "it is not what was stored")
     for decision in decisions:
-        version, event = acts[decision.cmd]
-        if not _same(event, decision.act):
+        if not _same(acts[decision.cmd][1], decision.act):
             raise KeyReused
-        first = min(first, version)
+    first = min(acts[decision.cmd][0] for decision in decisions)
+    begun = acts[decisions[-1].cmd][0]
+    state = then.state if then.version == last else state
     assert state is not None
-    stored = tuple(row.state for row in rows[first - 1 :])
-    begun, _ = acts[decisions[-1].cmd]
     return Answer(
         game=game.id,
         version=last,
         state=state,
-        stored=stored,
-        key=key,
+        stored=tuple(row.state for row in rows[first - number - 1 :]),
+        key=game.now.chain.key,
         seat=decisions[0].act.seat,
-        first=rows[begun - 1].state,
-        head=head,
+        first=rows[begun - number - 1].state,
+        head=leaf_of(rows[-1].state, game.now.chain.key),
     )
 
 

@@ -5,6 +5,7 @@ stored with each event, in the hash that the next event repeats, and in the publ
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -13,12 +14,25 @@ from msgspec import Struct
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
-from phaseledger.service.games.game import leaf_of
+from phaseledger.service.games.game import Game, Snapshot, leaf_of
 from phaseledger.service.readmodels.soundness import DAMAGED, link_flaw
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import Tree, leaf_at
+
+
+class ProvenRows(NamedTuple):
+    """Consecutive rows of a game that are as they were stored, and what they follow."""
+
+    before: Snapshot | None
+    """The game before the first of them; None: it begins with that."""
+    rows: Sequence[Row]
+
+    def above(self, version: int) -> Sequence[Row]:
+        """The rows above that version, which is not below the first one's."""
+        return self.rows[version - (self.before.version if self.before else 0) :]
 
 
 class _Place(Struct):
@@ -59,6 +73,29 @@ def require_chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "")
             raise LogDamaged(game, row.version, f"it {flaw}")
         leaves.append(leaf)
     return leaves
+
+
+async def proven_rows(store: GameStore, game: Game, after: int, last: int) -> ProvenRows:
+    """The rows above version ``after`` up to ``last``, which the game has reached, and some around.
+
+    They begin and end at milestones, which this process knows to be sound, and the chain of hashes
+    from the one to the other leaves nothing between them that could be something else.
+
+    Raises:
+        LogDamaged: the log has other rows there, or lacks some.
+
+    """
+    assert game.now is not None
+    key, before = game.now.chain.key, game.milestones.at_most(after)
+    begin, head = (before.version, before.chain.head) if before else (0, "")
+    until = game.milestones.at_least(last)
+    rows = await store.read(game.id, begin, until.version - begin)
+    leaves = require_chained(game.id, rows, key, head)
+    if begin + len(rows) < until.version:
+        raise LogDamaged(game.id, begin + len(rows) + 1, "it is gone")
+    if leaves and leaves[-1] != until.chain.head:
+        raise LogDamaged(game.id, until.version, "it is not what was stored")
+    return ProvenRows(before, rows)
 
 
 async def require_intact(

@@ -9,7 +9,7 @@ ones follow, or has a lower head: then the game is read anew.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -44,12 +44,17 @@ from phaseledger.service.games.game import (
     require_own,
 )
 from phaseledger.service.games.idempotency import repeated_answer
-from phaseledger.service.games.integrity import require_chained, require_intact, seal_key
+from phaseledger.service.games.integrity import (
+    ProvenRows,
+    proven_rows,
+    require_chained,
+    require_intact,
+    seal_key,
+)
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.transparency.tree import Tree
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
-PAGE = 500  # events read at a time when a whole game is streamed
 
 
 Recall = Callable[[Game], Sequence[Decision] | None]
@@ -141,26 +146,56 @@ class GameService:
                 continue
 
     async def past(self, game_id: UUID, version: int) -> Snapshot:
-        """The game as it was at a version that it has passed."""
-        game = self._game(game_id)
-        now = game.past if game.past and game.past.version <= version else None
-        reached = now.version if now else 0
-        if now is None or reached < version:
-            rows = await self.store.read(game_id, reached, version - reached)
-            now = game.past = apply_rows(now, rows, self.clock_of(game_id))[0]
-        return now
+        """The game as it was at a version that it has passed.
 
-    async def events(self, game_id: UUID, after: int, limit: int | None) -> AsyncIterator[Row]:
-        """The game's rows above version ``after``, a page at a time."""
-        while limit is None or limit > 0:
-            page = PAGE if limit is None else min(limit, PAGE)
-            rows = await self.store.read(game_id, after, page)
-            for row in rows:
-                yield row
-            if len(rows) < page:
-                return
-            after += page
-            limit = None if limit is None else limit - page
+        Raises:
+            LogDamaged: the log has other events there than were stored.
+
+        """
+        game = await self._reached(game_id, version)
+        if game.past is None or game.past.version != version:
+            before, rows = await self._proven(game, version, version)
+            number = before.version if before else 0
+            clock = self.clock_of(game_id)
+            game.past = (
+                before
+                if before and number == version
+                else apply_rows(before, rows[: version - number], clock)[0]
+            )
+        return game.past
+
+    async def rows(self, game_id: UUID, after: int, last: int) -> Sequence[Row]:
+        """The rows above version ``after`` up to ``last``, which the game has reached.
+
+        They are what was stored: they lead from one state that is known to another.
+
+        Raises:
+            LogDamaged: the log has other events there than were stored.
+
+        """
+        game = await self._reached(game_id, last)
+        return (await self._proven(game, after, last)).above(after)[: last - after]
+
+    async def _reached(self, game_id: UUID, version: int) -> Game:
+        """The game in memory, at that version or beyond; raises LogDamaged."""
+        game = self._game(game_id)
+        if game.version < version or game.history != self._history:
+            async with game.lock:
+                if game.version < version or game.history != self._history:
+                    await self._refresh(game)
+        if game.version < version:
+            raise LogDamaged(game_id, game.version + 1, "it is gone")
+        return game
+
+    async def _proven(self, game: Game, after: int, last: int) -> ProvenRows:
+        """The rows of `proven_rows`; what is damaged is suspected."""
+        history = game.history
+        try:
+            return await proven_rows(self.store, game, after, last)
+        except LogDamaged:
+            if game.history == history == self._history:
+                self.quarantine.suspect(game.id)
+            raise
 
     # --- writing --------------------------------------------------------------------------------
 
@@ -258,13 +293,20 @@ class GameService:
                 repeated = recall(game)
                 if repeated:
                     outcome.repeated = True
-                    return await repeated_answer(self.store, self._tree_of(game.id), game, repeated)
+                    return await self._repeated(game, repeated)
                 pending = await self._decide(game, make)
                 if pending and await self._append(game, pending):
                     break
         self._keep(game)
         self._notify(game)
         return pending.answer(game.id)
+
+    async def _repeated(self, game: Game, decisions: Sequence[Decision]) -> Answer:
+        try:
+            return await repeated_answer(self.store, game, decisions)
+        except LogDamaged:
+            self.quarantine.suspect(game.id)
+            raise
 
     async def _decide(self, game: Game, make: Make) -> PendingCommit | None:
         """The pending result of the decisions; None where they were refused on a stale cache.
@@ -391,7 +433,7 @@ class GameService:
         except LogDamaged:
             self.quarantine.suspect(game.id)
             raise
-        now, ends = apply_rows(game.now, rows, self.clock_of(game.id))
+        now, ends = apply_rows(game.now, rows, self.clock_of(game.id), game.milestones.pass_by)
         game.commands.update(ends)
         game.become(now)
         self._keep(game)

@@ -12,9 +12,9 @@ from msgspec import Raw
 
 from phaseledger.domain.evidence import codec
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
-from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Game, Snapshot, apply_rows
+from phaseledger.service.games.service import GameService
 from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.json_patch import JsonValue, patch
@@ -61,7 +61,7 @@ class Feed:
 
     def __init__(
         self,
-        store: GameStore,
+        games: GameService,
         game: UUID,
         now: Snapshot,
         reveal_seconds: int,
@@ -72,7 +72,7 @@ class Feed:
         self.is_current = False
         """Whether the log was read since the feed began, which hears only of later commits."""
         self.is_broken = False
-        self._store = store
+        self._games = games
         self._game = game
         self._reveal_seconds = reveal_seconds
         self._reach = reach
@@ -171,9 +171,9 @@ class Feed:
             self._close("not_for_spectators")
         if target <= before.version:
             return
-        rows = [row for row in self._rows if before.version < row.version <= target]
+        rows: Sequence[Row] = [row for row in self._rows if before.version < row.version <= target]
         if len(rows) < target - before.version:
-            rows = await self._store.read(self._game, before.version, target - before.version)
+            rows = await self._games.rows(self._game, before.version, target)
         if _previous(rows[0].state).prev != before.chain.head:
             raise Discontinued(f"Event {rows[0].version} does not follow from what was sent.")
         now = newest if newest.version == target else apply_rows(before, rows)[0]

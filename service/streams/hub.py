@@ -100,9 +100,7 @@ class Streams:
         is_held_back = reach is not None
         feed = feeds.get(is_held_back)
         if feed is None or feed.is_broken:
-            feed = feeds[is_held_back] = Feed(
-                self._games.store, game, now, self._reveal_seconds, reach
-            )
+            feed = feeds[is_held_back] = Feed(self._games, game, now, self._reveal_seconds, reach)
             self.busy.set()
         feed.users += 1
         try:

@@ -99,7 +99,7 @@ async def list_events(
     media_type = request.accept.best_match([JSON, sse.NDJSON, sse.SSE], JSON)
     if media_type == JSON:
         missing = max(0, min(limit, now.version - since))
-        rows = await service.store.read(game, since, missing) if missing else []
+        rows = await service.games.rows(game, since, since + missing) if missing else []
         last = since + len(rows)
         page = EventPage(
             str(game),
@@ -120,7 +120,7 @@ async def list_events(
     sees_all = member or now.state.terms.spectators == "open"
     reach = None if sees_all else partial(visible_version, member=False)
     stream_request = StreamRequest(game, viewer, since, follows)
-    return EventStreamResponse(service.streams, service.store, stream, stream_request, now, reach)
+    return EventStreamResponse(service.streams, service.games, stream, stream_request, now, reach)
 
 
 def _no_content() -> Response[Any]:

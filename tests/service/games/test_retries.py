@@ -23,7 +23,8 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import KeyReused, LogDamaged
-from phaseledger.service.games.game import LATELY, Answer
+from phaseledger.service.games.game import Answer
+from phaseledger.service.games.milestones import LATELY, SPACING
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.polling import comes_about
@@ -107,7 +108,60 @@ def test_every_command_is_answered_again_as_it_was() -> None:
     asyncio.run(scene())
 
 
-@pytest.mark.parametrize("place", [0, 1, -1])
+class Work(MemoryStore):
+    """A log that counts the rows that are read, and with them their hashes and decodings."""
+
+    rows = 0
+
+    @override
+    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
+        rows = await super().read(game, after, limit)
+        self.rows += len(rows)
+        return rows
+
+
+def test_a_repeat_takes_as_much_in_a_long_game_as_in_a_short_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rows read, hashed and decoded, by the process that played and by one that came later."""
+    hashed = decoded = 0
+
+    def counted_hash(public: bytes) -> str:
+        nonlocal hashed
+        hashed += 1
+        return leaf_hash(public)
+
+    def counted_decode(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
+        nonlocal decoded
+        decoded += 1
+        return decode(topic, stored)
+
+    leaf_hash, decode = codec.leaf_hash, codec.decode
+
+    async def scene() -> None:
+        nonlocal hashed, decoded
+        store = Work()
+        games = GameService(store)
+        game = await opened(games)
+        done = await played(games, game, 300)
+        longest = max(len(answer.stored) for _, answer in done)
+        later = GameService(store)
+        assert (await later.look(game)).version > 5 * SPACING
+        for service in (games, later):
+            most = 0
+            for number in range(0, 300, 13):
+                act, answer = done[number]
+                store.rows = hashed = decoded = 0
+                assert await service.send(game, act, f"key {number}") == answer
+                most = max(most, store.rows, hashed - 1, decoded)
+            assert SPACING / 2 < most <= 2 * SPACING + 2 * longest
+
+    monkeypatch.setattr(codec, "leaf_hash", counted_hash)
+    monkeypatch.setattr(codec, "decode", counted_decode)
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("place", [0, -1])
 def test_what_was_changed_behind_the_service_is_not_answered_again(place: int) -> None:
     async def scene() -> None:
         store = Damaged()
@@ -118,9 +172,28 @@ def test_what_was_changed_behind_the_service_is_not_answered_again(place: int) -
             (n, each) for n, each in reversed(list(enumerate(done))) if len(each[1].stored) > 1
         )
         own = range(answer.version - len(answer.stored) + 1, answer.version + 1)
-        store.damaged = (3, *own)[place]
+        store.damaged = own[place]
         with pytest.raises(LogDamaged):
             await games.send(game, act, f"key {number}")
+
+    asyncio.run(scene())
+
+
+def test_damage_elsewhere_does_not_hinder_an_answer_that_is_still_known() -> None:
+    """It is met by whoever asks for the events that were changed."""
+
+    async def scene() -> None:
+        store = Damaged()
+        games = GameService(store)
+        game = await opened(games)
+        act, answer = (await played(games, game, 30))[-1]
+        store.damaged = 3
+        assert await games.send(game, act, "key 29") == answer
+        assert tuple(
+            row.state for row in await games.rows(game, answer.version - 1, answer.version)
+        )
+        with pytest.raises(LogDamaged):
+            await games.rows(game, 0, 5)
 
     asyncio.run(scene())
 
