@@ -1,6 +1,6 @@
 """Streaming responses of a game's events: server-sent events (SSE), and NDJSON lines."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.service import GameService
@@ -41,6 +42,8 @@ class StreamRequest(NamedTuple):
     """The version that the client has, 0 for none."""
     follow: bool
     """Whether to go on with new events after the stored ones."""
+    rows: Sequence[Row] = ()
+    """The first of the rows above that version, where they are read already."""
 
 
 class EventStreamResponse(StreamingResponse):
@@ -108,7 +111,7 @@ async def _parts(
 
 async def _events(games: GameService, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
     """SSE frames: the state, or the events since the client's version; then the open question."""
-    game, viewer, since, _ = request
+    game, viewer, since = request.game, request.viewer, request.since
     yield b"retry: %d\n\n" % sse.RETRY
     previous = None
     if since and 0 <= feed.now.version - since <= FAR:
@@ -129,9 +132,9 @@ async def _events(games: GameService, feed: Feed, request: StreamRequest) -> Asy
 
 async def _lines(games: GameService, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
     """NDJSON lines of all events after the client's version."""
-    since = request.since
+    since, rows = request.since, request.rows
     while since < feed.now.version:
         now = feed.now
-        rows = await games.rows(request.game, since, min(since + PAGE, now.version))
+        rows = rows or await games.rows(request.game, since, min(since + PAGE, now.version))
         yield sse.lines(redacted_rows(rows, now, request.viewer))
-        since = rows[-1].version
+        since, rows = rows[-1].version, ()

@@ -21,6 +21,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.projections.pages import Filter, FinishedGame, finished_cursor
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.games.integrity import chained
 from phaseledger.service.readmodels.soundness import DAMAGED, Damage
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.schemas.streams import ExportEnd, GameHeader, SetAsideHeader
@@ -107,7 +108,7 @@ async def _game_lines(store: GameStore, game: FinishedGame, cursor: str) -> list
     They are read before the first of them is sent, since its header says how many there are.
 
     Raises:
-        Damage: the log does not have them all, or one cannot be read.
+        Damage: the log does not have them all, or one cannot be read, or is not what was stored.
 
     """
     header = GameHeader(
@@ -119,11 +120,12 @@ async def _game_lines(store: GameStore, game: FinishedGame, cursor: str) -> list
         finished_at=game.finished_at,
         cursor=cursor,
     )
-    parts, key = [msgspec.json.encode(header) + b"\n"], b""
+    parts, key, head = [msgspec.json.encode(header) + b"\n"], b"", ""
     for after in range(0, game.version, PAGE):
         rows = await store.read(game.game, after, PAGE)
         key = key or _key(rows)
         parts.append(b"".join(_lines(rows, after, min(game.version, after + PAGE), key)))
+        head = chained(game.game, rows, key, head)[-1]
     return parts
 
 

@@ -18,7 +18,7 @@ from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Game, Snapshot, leaf_of
-from phaseledger.service.readmodels.soundness import DAMAGED, link_flaw
+from phaseledger.service.readmodels.soundness import DAMAGED, Damage, link_flaw
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import Tree, leaf_at
 
@@ -62,15 +62,24 @@ def require_chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "")
         LogDamaged: one is not what its stored leaf, or the event after it, says.
 
     """
+    try:
+        return chained(game, rows, key, head)
+    except Damage as damage:
+        reason = damage.reason.removeprefix(f"event {damage.version} ")
+        raise LogDamaged(game, damage.version, f"it {reason}") from None
+
+
+def chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "") -> list[str]:
+    """What `require_chained` does; raises Damage."""
     leaves: list[str] = []
     for row in rows:
         before = codec.NO_PREVIOUS if row.version == 1 else leaves[-1] if leaves else head
         try:
             place, leaf = _place(row.state), leaf_of(row.state, key)
-        except DAMAGED:
-            raise LogDamaged(game, row.version, "it cannot be read") from None
+        except DAMAGED as cause:
+            raise Damage(row.version, f"event {row.version} cannot be read") from cause
         if flaw := link_flaw(game, row, place, leaf, before):
-            raise LogDamaged(game, row.version, f"it {flaw}")
+            raise Damage(row.version, f"event {row.version} {flaw}")
         leaves.append(leaf)
     return leaves
 

@@ -9,7 +9,12 @@ from litestar.params import FromPath, HeaderParameter, QueryParameter
 
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
 from phaseledger.service.api.auth import caller as caller_of
-from phaseledger.service.api.event_responses import HEADERS, EventStreamResponse, StreamRequest
+from phaseledger.service.api.event_responses import (
+    HEADERS,
+    PAGE,
+    EventStreamResponse,
+    StreamRequest,
+)
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import links
 from phaseledger.service.credentials.errors import TokenRefused, TokenRevoked
@@ -119,7 +124,10 @@ async def list_events(
     stream = Stream(form, check, service.origin(request.scope))
     sees_all = member or now.state.terms.spectators == "open"
     reach = None if sees_all else partial(visible_version, member=False)
-    stream_request = StreamRequest(game, viewer, since, follows)
+    # Damage that the first lines meet is a refusal; later it breaks the answer off.
+    end = min(since + PAGE, now.version)
+    rows = await service.games.rows(game, since, end) if form == "ndjson" and since < end else ()
+    stream_request = StreamRequest(game=game, viewer=viewer, since=since, follow=follows, rows=rows)
     return EventStreamResponse(service.streams, service.games, stream, stream_request, now, reach)
 
 

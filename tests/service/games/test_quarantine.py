@@ -50,10 +50,17 @@ def wrong_chain(settings: Settings, game: UUID) -> None:
     assert damage(settings.database_url, settings.schema, statement, state, game) == 1
 
 
+def edited(settings: Settings, game: UUID) -> None:
+    _, row = stored_rows(settings.database_url, settings.schema, game)[2]
+    state = row.state.replace(b'{"at":1', b'{"at":2')
+    with_bytes(settings.database_url, settings.schema, game, 3, state)
+
+
 DAMAGES = {
     hole: "event 3 is missing",
     unreadable: "event 3 cannot be read",
     wrong_chain: "event 3 does not follow from the one before it",
+    edited: "event 3 is not what was stored",
 }
 
 
@@ -99,7 +106,7 @@ def test_one_damaged_game_is_one_damaged_game(
         ready = both.api.get("../health/ready").json()
         assert ready["checks"]["projections"]["ok"]
         # The log is signed no more while the database contradicts what was published.
-        assert ready["checks"]["log_key"]["ok"] == (hurt is unreadable)
+        assert ready["checks"]["log_key"]["ok"] == (hurt in (unreadable, edited))
         if hurt is hole:
             problem(two.get("/bundle"), 503, "log_damaged")  # its proofs would be wrong
         metrics = both.operator.get("/metrics").text
@@ -132,7 +139,7 @@ def export(both: Both, cursor: str = "") -> list[dict[str, object]]:
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
-@pytest.mark.parametrize("hurt", [hole, unreadable])
+@pytest.mark.parametrize("hurt", DAMAGES, ids=lambda hurt: hurt.__name__)
 def test_an_export_names_a_damaged_game_and_goes_on(
     settings: Settings, hurt: Callable[[Settings, UUID], None]
 ) -> None:
