@@ -97,6 +97,10 @@ class Auditor:
         if row.stored != entry.stored or row.topic != entry.topic:
             self._add_difference(row, event, self._events[-1 - len(self._pending)], entry)
             return None
+        if row.leaf is not None and row.leaf.hex() != entry.leaf:
+            detail = "the leaf hash that is stored beside the event"
+            self._add_finding("broken_chain", row, entry.leaf, row.leaf.hex(), detail=detail)
+            return None
         if not self._fold(row, event):
             return None
         self.seq, self._head, self._cmd = entry.seq, entry.leaf, record.cmd

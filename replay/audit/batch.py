@@ -1,21 +1,30 @@
 """Audits of many games by work units, and their results: findings and totals."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
 from msgspec import Struct, structs
 
 from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.audit.public_log import (
+    EXPLAIN_LOG,
+    KeptCheckpoint,
+    LogFinding,
+    LogFindingCode,
+    audit_log,
+)
 from phaseledger.replay.batch.work import WorkUnit
 from phaseledger.replay.records.findings import UNREADABLE, AuditVerdict, Finding, FindingCode
-from phaseledger.replay.records.source import DamagedSource
+from phaseledger.replay.records.public_log import public_log
+from phaseledger.replay.records.source import DamagedSource, LogPart
 from phaseledger.replay.terminal import DAMAGED, FINDINGS, SOUND
 
 
 class AuditLine(Struct, frozen=True, omit_defaults=True):
     """One line of NDJSON: a `Finding`, or a file that cannot be read on (``damaged``)."""
 
-    code: FindingCode | Literal["damaged"]
+    code: FindingCode | LogFindingCode | Literal["damaged"]
     game: str
     seq: int
     expected: str
@@ -39,6 +48,8 @@ class PartAudit(Struct, frozen=True):
     findings: tuple[AuditLine, ...]
     verdicts: tuple[AuditVerdict, ...]
     """Of every game; empty unless requested."""
+    logs: tuple[str, ...] = ()
+    """The names of the public logs that were audited."""
 
     @property
     def exit_code(self) -> int:
@@ -64,8 +75,13 @@ def damaged_line(file: str, error: DamagedSource) -> AuditLine:
     )
 
 
-def audit_part(work: WorkUnit, *, every: bool) -> PartAudit:
-    """Audit a work unit; ``every``: with the verdicts of all games, sound ones too."""
+def audit_part(work: WorkUnit, *, every: bool, kept: Sequence[KeptCheckpoint] = ()) -> PartAudit:
+    """Audit a work unit; ``every``: with the verdicts of all games, sound ones too.
+
+    A store's log is held against the checkpoints that were ``kept``.
+    """
+    if work.part and not work.part.games:
+        return _audit_whole_log(work.part, kept)
     count = unsound = unfinished = events = 0
     findings: list[AuditLine] = []
     verdicts: list[AuditVerdict] = []
@@ -88,6 +104,33 @@ def audit_part(work: WorkUnit, *, every: bool) -> PartAudit:
         events=events,
         findings=tuple(findings),
         verdicts=tuple(verdicts),
+    )
+
+
+def log_line(finding: LogFinding) -> AuditLine:
+    """The line of a finding about a store's log."""
+    code, expected, recorded, game, seq = finding
+    return AuditLine(
+        code=code,
+        game=game,
+        seq=seq,
+        expected=expected,
+        recorded=recorded,
+        text=EXPLAIN_LOG[code],
+    )
+
+
+def _audit_whole_log(part: LogPart, kept: Sequence[KeptCheckpoint]) -> PartAudit:
+    with public_log(part) as store:
+        logs, findings = audit_log(store, kept)
+    return PartAudit(
+        sound=0,
+        wrong=0,
+        unfinished=0,
+        events=0,
+        findings=tuple(map(log_line, findings)),
+        verdicts=(),
+        logs=tuple(logs),
     )
 
 

@@ -31,6 +31,9 @@ default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
 `replay.records.source.StoreUnreachable`, with a sentence, where there is no store.
 """
 
+default_published: Callable[[], Path] | None = None
+"""The folder in which a service keeps what it published last; `service.cli.main` sets it, too."""
+
 
 @Parameter(name="*")
 @dataclass(frozen=True)

@@ -86,8 +86,12 @@ def run_on_all(
     store: StoreOptions,
     jobs: int,
     label: str,
+    *,
+    with_logs: bool = False,
 ) -> Iterator[Iterator[R]]:
     """The task's result for each work unit of the targets (without any: of the whole store).
+
+    ``with_logs`` adds a unit without games for each log of the store.
 
     Raises:
         UsageError: a target, or ``jobs``, is invalid.
@@ -111,7 +115,12 @@ def run_on_all(
                 for dsn, schema in stack.enter_context(inputs.logs(store))
             ]
             total = sum(events for events, _ in logs)
-            works = (WorkUnit(part=part, size=size) for _, parts in logs for part, size in parts)
+            works = (
+                WorkUnit(part=part, size=size)
+                for _, parts in logs
+                for part, size in parts
+                if part.games or with_logs
+            )
         results = stack.enter_context(in_order(partial(_with_size, task), works, jobs))
         in_bytes = any(not inputs.game_id(target) for target in targets)
         advance = stack.enter_context(progress(label, total or None, in_bytes=in_bytes))

@@ -1,7 +1,8 @@
 """The command `audit`: games one by one in words, or many at once as NDJSON."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import Annotated
 
@@ -9,12 +10,14 @@ from cyclopts import Parameter
 
 from phaseledger.replay.audit import batch
 from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.audit.public_log import KeptCheckpoint, LogFinding
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import HERE, GameTarget, Json, StoreOptions
 from phaseledger.replay.batch.pool import cores
 from phaseledger.replay.batch.work import run_on_all
-from phaseledger.replay.records.findings import UNREADABLE, AuditVerdict
-from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.records.findings import EXPLAIN, UNREADABLE, AuditVerdict
+from phaseledger.replay.records.source import DamagedSource, SourceError
+from phaseledger.replay.signing import notes
 from phaseledger.replay.terminal import (
     DAMAGED,
     FINDINGS,
@@ -58,6 +61,15 @@ def audit_command(
         int | None,
         Parameter(help="Processes of --all. Default: one a core.", show_default=False),
     ] = None,
+    checkpoint: Annotated[
+        tuple[Path, ...],
+        Parameter(
+            negative="",
+            show_default=False,
+            help="A checkpoint of the store's public log that was published, or a folder of them; "
+            "may be repeated. Default: those that the service keeps in PHASELEDGER_PUBLISHED_DIR.",
+        ),
+    ] = (),
     json: Json = False,
     store: StoreOptions = HERE,
 ) -> int:
@@ -69,14 +81,19 @@ def audit_command(
     The first bad event of a game is named, with its rule and the expected and recorded values.
 
     A game without an end is sound, with a note: only its head hash, kept elsewhere, can tell that
-    no whole command was cut off at its end.
+    no whole command was cut off at its end. For a store, --all without targets can: it holds the
+    events against the store's own public log, and that against checkpoints that were published.
+    Checkpoints are taken as they are: `verify` sees whether they are signed.
 
     With --json: {sound, games: [{game, sound, status, ruleset, events, head, findings: [{code,
     game, seq, expected, recorded, text, rule?, reject?, place?}], notes}], damage: [sentence]}.
 
     With --all, on all cores: one line of JSON for each finding, {code, game, seq, expected,
     recorded, text, rule?, reject?, place?, source?}, and the sum on standard error. ``source`` is
-    the file; one that cannot be read to its end is a finding too, ``damaged``. The store is seen as
+    the file; one that cannot be read to its end is a finding too, ``damaged``. The public log's are
+    ``event_lost``, ``event_not_logged``, ``tree_differs``, ``checkpoint_differs``,
+    ``checkpoint_ahead`` and ``log_unknown``; ``game`` is empty where nobody can tell which it is.
+    The store is seen as
     of one moment. The lines and their order depend on the games alone, not on --jobs. Of a folder,
     files ending in .ndjson or .jsonl are read, also in folders below it; one file is one process's
     work. With --json as well: a line for each game, as in ``games`` above, and for each such file.
@@ -90,9 +107,11 @@ def audit_command(
     if not every and not targets:
         raise UsageError("Say which games: GAME or FILE, one or more, or --all.")
     if every:
-        return _audit_many(targets, store, cores() if jobs is None else jobs, json=json)
-    if jobs is not None:
-        raise UsageError("--jobs goes with --all.")
+        if targets and checkpoint:
+            raise UsageError("--checkpoint goes with the whole store: --all without targets.")
+        return _audit_many(targets, store, cores() if jobs is None else jobs, checkpoint, json=json)
+    if jobs is not None or checkpoint:
+        raise UsageError("--jobs and --checkpoint go with --all.")
     return _audit_each(targets, store, json=json, quiet=quiet)
 
 
@@ -136,26 +155,74 @@ def _report(verdict: AuditVerdict, source: str, *, quiet: bool) -> None:
 # --- many at once -------------------------------------------------------------------------------
 
 
-def _audit_many(targets: tuple[str, ...], store: StoreOptions, jobs: int, *, json: bool) -> int:
+def kept_checkpoints(named: Iterable[Path]) -> tuple[KeptCheckpoint, ...]:
+    """The checkpoints in the files and folders, or those that the service keeps.
+
+    Raises:
+        DamagedSource: a file is not there, cannot be read, or is no checkpoint.
+
+    """
+    paths = list(named)
+    if not paths and inputs.default_published and (folder := inputs.default_published()).is_dir():
+        paths = [folder]
+    files = [
+        file
+        for path in paths
+        for file in (sorted(path.glob("*.checkpoint")) if path.is_dir() else [path])
+    ]
+    return tuple(map(_kept_checkpoint, files))
+
+
+def _kept_checkpoint(file: Path) -> KeptCheckpoint:
+    try:
+        return KeptCheckpoint(notes.checkpoint(notes.note(file.read_text("utf-8")).text), str(file))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise DamagedSource(f"{file}: cannot be read as a checkpoint: {reason}.") from None
+
+
+def _audit_many(
+    targets: tuple[str, ...],
+    store: StoreOptions,
+    jobs: int,
+    checkpoints: Sequence[Path],
+    *,
+    json: bool,
+) -> int:
+    kept, logs = () if targets else kept_checkpoints(checkpoints), set[str]()
     sound = wrong = unfinished = events = broken = 0
     code, start = SOUND, monotonic()
     with run_on_all(
-        partial(batch.audit_part, every=json), targets, store, jobs, "auditing"
+        partial(batch.audit_part, every=json, kept=kept),
+        targets,
+        store,
+        jobs,
+        "auditing",
+        with_logs=True,
     ) as parts:
         for part in parts:
             for verdict in part.verdicts:
                 print_json(verdict)
             for finding in part.findings:
                 broken += finding.code == "damaged"
-                if not json or finding.code == "damaged":
+                if not json or finding.code not in EXPLAIN:
                     print_json(finding)
             sound += part.sound
             wrong += part.wrong
             unfinished += part.unfinished
             events += part.events
+            logs.update(part.logs)
             code = max(code, part.exit_code)
+    for checkpoint, file in kept if checkpoints else ():
+        if checkpoint.origin not in logs:
+            expected, recorded = f"{checkpoint.origin}, as {file} says", ", ".join(sorted(logs))
+            print_json(batch.log_line(LogFinding("log_unknown", expected, recorded or "none")))
+            code = max(code, FINDINGS)
     seconds = monotonic() - start
     tell(f"Games: {sound:,} sound ({unfinished:,} of them without an end), {wrong:,} not sound.")
+    if logs:
+        own = [each for each in kept if each.checkpoint.origin in logs]
+        tell(f"Public logs: {', '.join(sorted(logs))}, with {len(own)} checkpoints kept elsewhere.")
     if broken:
         tell(f"Files that cannot be read, or not to their end: {broken:,}.")
     tell(

@@ -82,6 +82,8 @@ class SourceRow(Struct, frozen=True, gc=False):
     version: int | None = None
     """The event number in the store's own column; None for a file, where only the event has it."""
     flaw: Flaw | None = None
+    leaf: bytes | None = None
+    """The leaf hash that is stored beside it; None for a file."""
 
 
 class Finding(Struct, frozen=True, omit_defaults=True):

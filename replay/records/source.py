@@ -213,7 +213,7 @@ def _check_url(dsn: str) -> None:
 
 
 class LogPart(NamedTuple):
-    """Some games of a store's log in one snapshot: a unit of work."""
+    """Some games of a store's log in one snapshot: a unit of work. Without any: all of the log."""
 
     dsn: str
     schema: str
@@ -231,19 +231,24 @@ def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> It
 
     """
     place = 0
-    with _snapshot(dsn, schema) as conn:
+    with snapshot(dsn, schema) as conn:
         games = None if game is None else [game]
-        for place, (gid, version, topic, state) in enumerate(_rows(conn, schema, games), 1):
-            yield SourceRow(str(gid), topic, bytes(state), place, version)
+        for place, row in enumerate(_rows(conn, schema, games), 1):
+            yield _source_row(row, place)
     if game and not place:
         raise UnknownGame(f"The store has no game {game}.")
 
 
 def read_part(part: LogPart) -> Iterator[SourceRow]:
     """The rows of the part, game by game; raises as `read_store`."""
-    with _snapshot(part.dsn, part.schema, part.moment) as conn:
-        for gid, version, topic, state in _rows(conn, part.schema, part.games):
-            yield SourceRow(str(gid), topic, bytes(state), 0, version)
+    with snapshot(part.dsn, part.schema, part.moment) as conn:
+        for row in _rows(conn, part.schema, part.games):
+            yield _source_row(row)
+
+
+def _source_row(row: tuple[Any, ...], place: int = 0) -> SourceRow:
+    game, version, topic, state, leaf = row
+    return SourceRow(str(game), topic, bytes(state), place, version, leaf=leaf)
 
 
 @contextmanager
@@ -251,6 +256,8 @@ def parts_of_store(
     dsn: str, schema: str, min_events: int, max_games: int
 ) -> Iterator[tuple[int, Iterator[tuple[LogPart, int]]]]:
     """The log's number of events, and the log in parts, each with its number of events.
+
+    The last one has no games: it stands for the log as a whole, and has no events of its own.
 
     Every part but the last has at least ``min_events`` events or ``max_games`` games. All are read
     in one snapshot, valid within the block, so that games that go on confuse nothing.
@@ -263,7 +270,7 @@ def parts_of_store(
     from psycopg.sql import SQL, Identifier
 
     table = Identifier(schema, "stored_events")
-    with _snapshot(dsn, schema) as conn:
+    with snapshot(dsn, schema) as conn:
         (moment,) = conn.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
         (total,) = conn.execute(SQL("SELECT count(*) FROM {}").format(table)).fetchone() or (0,)
 
@@ -281,6 +288,7 @@ def parts_of_store(
                         games, events = [], 0
             if games:
                 yield LogPart(dsn, schema, moment, tuple(games)), events
+            yield LogPart(dsn, schema, moment, ()), 0
 
         yield total, parts()
 
@@ -288,7 +296,7 @@ def parts_of_store(
 def _rows(conn: "Connection[Any]", schema: str, games: Sequence[str] | None) -> Iterator[Any]:
     from psycopg.sql import SQL, Identifier
 
-    query = SQL("SELECT originator_id, originator_version, topic, state FROM {}").format(
+    query = SQL("SELECT originator_id, originator_version, topic, state, leaf FROM {}").format(
         Identifier(schema, "stored_events")
     )
     condition = SQL("") if games is None else SQL(" WHERE originator_id = ANY(%s::uuid[])")
@@ -302,7 +310,7 @@ def _rows(conn: "Connection[Any]", schema: str, games: Sequence[str] | None) -> 
 
 
 @contextmanager
-def _snapshot(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[Any]"]:
+def snapshot(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[Any]"]:
     """A read-only connection in one snapshot: an exported one, or a new one.
 
     Raises:

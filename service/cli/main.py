@@ -3,6 +3,7 @@
 Commands are imported when they are called, so the auditor starts without a web framework.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -125,7 +126,19 @@ def _embedded(data_dir: Path | None) -> Iterator[str]:
         raise StoreUnreachable(str(error)) from error
 
 
+def _published() -> Path:
+    """The folder of the service's last published checkpoints."""
+    if find_spec("psycopg") is None:
+        raise StoreUnreachable(
+            "Reading a store needs its driver: pip install 'phaseledger[server]'."
+        )
+    from phaseledger.service.settings import Settings, published_folder
+
+    return published_folder(Settings(published_dir=os.environ.get("PHASELEDGER_PUBLISHED_DIR", "")))
+
+
 inputs.default_dsn = _embedded
+inputs.default_published = _published
 
 
 def main() -> None:
