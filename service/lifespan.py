@@ -68,6 +68,8 @@ async def running(
     for components in parts.all():
         if components.continuity is not None:
             components.continuity.watchers += [games.distrust, components.credentials.distrust]
+            if components.deliveries is not None:
+                components.continuity.watchers.append(components.deliveries.distrust)
 
     async with AsyncExitStack() as stack:
         await _open_logs(stack, service.partitions)

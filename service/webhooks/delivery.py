@@ -83,6 +83,7 @@ class Deliveries:
         self._patience = patience
         self._games: OrderedDict[UUID, Snapshot] = OrderedDict()
         """Snapshots at the version reported to webhooks, least recently reported first."""
+        self._era = 0  # changes whenever what is kept may never have been
         self._news = asyncio.Event()
         self._due = asyncio.Event()
 
@@ -98,6 +99,11 @@ class Deliveries:
         """Wake both loops, since a game or a webhook may have news; returns at once."""
         self._news.set()
         self._due.set()
+
+    def distrust(self) -> None:
+        """Read every game anew before it is told of again: the log may have gone back."""
+        self._era += 1
+        self._games.clear()
 
     async def run(self) -> None:
         """Write messages and deliver them, until cancelled; a lost database is waited for."""
@@ -147,11 +153,13 @@ class Deliveries:
         return bool(until < head)
 
     async def _write_messages(self, work: WebhookTransaction, game: UUID, reported: int) -> None:
-        before = self._games.pop(game, None)
+        before, era = self._games.pop(game, None), self._era
         if before and before.version != reported:  # another process wrote messages too
             before = None
         try:
             rows = await self._store.read(game, before.version if before else 0)
+            if before and era != self._era:  # meanwhile, so they may not follow from it
+                before, rows = None, await self._store.read(game)
             if before is None and reported:
                 before, _ = apply_rows(None, rows[:reported])
             messages: list[OutgoingMessage] = []
