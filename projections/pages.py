@@ -2,8 +2,9 @@
 
 import base64
 import binascii
+import re
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -15,6 +16,8 @@ from phaseledger.projections.games import GameEntry, folded_name
 
 LAST = 2**62
 """A log position after any other."""
+LEAF_DIGITS = 16
+_LEAF = re.compile(f"[0-9a-f]{{{LEAF_DIGITS}}}")
 
 
 class Filter(Struct, frozen=True, gc=False):
@@ -142,14 +145,36 @@ def game_place(cursor: str | None) -> int:
     return LAST if cursor is None else _position(cursor, "This is no cursor of the games list.")
 
 
-def finished_cursor(places: Sequence[int]) -> str:
+class FinishedPlace(NamedTuple):
+    """A place in the order of finished games: a log position, and how the leaf hash of its event
+    begins, in hex digits; empty where that is not known.
+    """
+
+    position: int
+    leaf: str = ""
+
+
+def finished_cursor(places: Sequence[FinishedPlace]) -> str:
     """The cursor for the games that were over after the ones at these places, one of each log."""
-    return joint_cursor(places)
+    return "-".join(
+        f"{place.position}.{place.leaf}" if place.leaf else str(place.position) for place in places
+    )
 
 
-def finished_places(cursor: str | None, count: int) -> list[int]:
-    """The places, one of each log, after which finished games are wanted."""
-    return joint_places(cursor, count, 0, "This is no cursor of the export.")
+def finished_places(cursor: str | None, count: int) -> list[FinishedPlace]:
+    """The places, one of each log, after which finished games are wanted.
+
+    Raises:
+        BadCursor: it is no cursor of the export.
+
+    """
+    refusal = "This is no cursor of the export."
+    parts = [part.partition(".") for part in (cursor or "0").split("-")]
+    if any(dot and not _LEAF.fullmatch(leaf) for _, dot, leaf in parts):
+        raise BadCursor(refusal)
+    positions = joint_places("-".join(number for number, _, _ in parts), count, 0, refusal)
+    leaves = [leaf for _, _, leaf in parts] + [""] * (count - len(parts))
+    return [FinishedPlace(*place) for place in zip(positions, leaves, strict=True)]
 
 
 def _position(cursor: str, refusal: str) -> int:

@@ -172,6 +172,7 @@ def partition(number: int, parts: Components) -> Partition:
         deliveries=parts.deliveries,
         clock=parts.clock,
         probe=parts.probe,
+        continuity=parts.continuity,
     )
 
 

@@ -303,6 +303,15 @@ class NotReady(
         return {"checks": self.checks}
 
 
+class HistoryLost(
+    Refusal,
+    code="history_lost",
+    status=409,
+    title="The ledger has gone back: that is of a history which it does not have.",
+):
+    """What the client goes on from, a version or a cursor, is of events that were lost."""
+
+
 class TooManyExports(
     Refusal,
     code="too_many_exports",

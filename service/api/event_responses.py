@@ -8,17 +8,21 @@ from typing_extensions import override
 
 from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.service import GameService
+from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.feed import (
+    Discontinued,
     Feed,
     VisibleVersion,
     has_changed_hands,
     last_frame,
     redacted_rows,
+    require_linked,
 )
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
@@ -38,8 +42,8 @@ class StreamRequest(NamedTuple):
 
     game: UUID
     viewer: int | None
-    since: int
-    """The version that the client has, 0 for none."""
+    since: KnownVersion
+    """The version that the client has, number 0 for none."""
     follow: bool
     """Whether to go on with new events after the stored ones."""
     rows: Sequence[Row] = ()
@@ -98,11 +102,10 @@ async def _parts(
                 feed.attach(stream, request.viewer)
                 async for part in stream.taken():
                     yield part
-        except (StoreUnavailable, LogDamaged) as refusal:
-            is_damaged = isinstance(refusal, LogDamaged)
-            if is_damaged and stream.form == "ndjson":
+        except (StoreUnavailable, LogDamaged, Discontinued) as end:
+            if isinstance(end, LogDamaged) and stream.form == "ndjson":
                 raise  # lines that just end would pass for all there is
-            stream.close("broken" if is_damaged else "store_unavailable")
+            stream.close("store_unavailable" if isinstance(end, StoreUnavailable) else "broken")
             async for part in stream.taken():
                 yield part
         finally:
@@ -114,15 +117,22 @@ async def _events(games: GameService, feed: Feed, request: StreamRequest) -> Asy
     game, viewer, since = request.game, request.viewer, request.since
     yield b"retry: %d\n\n" % sse.RETRY
     previous = None
-    if since and 0 <= feed.now.version - since <= FAR:
-        previous = await games.past(game, since)
+    if not await has_version(games.store, game, since):
+        yield sse.rewound(since)
+    elif since.number and 0 <= feed.now.version - since.number <= FAR:
+        previous = await games.past(game, since.number)
+        if not since.fits(previous.version, previous.chain.head):
+            raise Discontinued("The log has other events by now.")
     while True:
         now = feed.now
         if previous is None:
             yield feed.state(now, viewer)
         elif previous.version < now.version:
             rows = await games.rows(game, previous.version, now.version)
+            require_linked(rows, previous.chain.head, now.chain.head)
             yield feed.delta(previous, rows, now, viewer)
+        elif previous.chain.head != now.chain.head:
+            raise Discontinued("The log has other events by now.")
         previous = now
         if feed.now is now and (question := last_frame(now, viewer)):
             yield question
@@ -132,9 +142,26 @@ async def _events(games: GameService, feed: Feed, request: StreamRequest) -> Asy
 
 async def _lines(games: GameService, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
     """NDJSON lines of all events after the client's version."""
-    since, rows = request.since, request.rows
+    since, head = request.since
+    rows = request.rows
     while since < feed.now.version:
         now = feed.now
         rows = rows or await games.rows(request.game, since, min(since + PAGE, now.version))
+        require_linked(rows, head)
         yield sse.lines(redacted_rows(rows, now, request.viewer))
-        since, rows = rows[-1].version, ()
+        since, head, rows = rows[-1].version, (rows[-1].leaf or b"").hex(), ()
+    if since == feed.now.version and not feed.now.chain.head.startswith(head):
+        raise Discontinued("The log has other events by now.")
+
+
+async def has_version(store: GameStore, game: UUID, version: KnownVersion) -> bool:
+    """Whether the log has the version that a client names, or the client does not say which.
+
+    Raises:
+        StoreUnavailable: it cannot be read.
+
+    """
+    if not (version.number and version.head):
+        return True
+    rows = await store.read(game, version.number - 1, 1)
+    return bool(rows) and version.fits(rows[0].version, (rows[0].leaf or b"").hex() or version.head)

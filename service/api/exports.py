@@ -5,8 +5,10 @@ Before each game stands a line about it, and after all of them a line that says 
 comes back with the last cursor gets what has ended since, and misses nothing.
 
 A page of games and the position that it is complete up to are read in one moment. Where the views
-went back, the export is broken off without its last line, since that would promise all games. A
-game whose record is damaged is replaced by a line that says so, and the others go on.
+or the log went back, the export is broken off without its last line, since that would promise all
+games. ``next`` names the last event that it covers, so a log that has lost that is told from one
+that went on. A game whose record is damaged is replaced by a line that says so, and the others go
+on.
 """
 
 import zlib
@@ -18,12 +20,19 @@ import msgspec
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
-from phaseledger.projections.pages import Filter, FinishedGame, finished_cursor
+from phaseledger.projections.pages import (
+    LEAF_DIGITS,
+    Filter,
+    FinishedGame,
+    FinishedPlace,
+    ViewsWentBack,
+    finished_cursor,
+)
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.integrity import chained
+from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.soundness import DAMAGED, Damage
-from phaseledger.service.readmodels.views import Views
 from phaseledger.service.schemas.streams import ExportEnd, GameHeader, SetAsideHeader
 
 GAMES_AT_A_TIME = 100  # games looked up at a time
@@ -32,9 +41,9 @@ PAGE = 200  # events read and redacted at a time, which takes some milliseconds
 
 async def export_lines(
     store: GameStore,
-    logs: Sequence[Views],
+    partitions: Sequence[Partition],
     criteria: Filter,
-    places: Sequence[int],
+    places: Sequence[FinishedPlace],
     limit: int,
     suspect: Callable[[UUID], None] = lambda _: None,
 ) -> AsyncGenerator[bytes]:
@@ -44,12 +53,17 @@ async def export_lines(
     ``suspect`` is told of games that turn out to be damaged.
 
     Raises:
-        ViewsWentBack: the views lost what they had, so games would be missing.
+        ViewsWentBack: views or log lost what they had, so games would be missing.
 
     """
     sources = [
-        _FinishedGames(views, criteria, place, await views.position())
-        for views, place in zip(logs, places, strict=True)
+        _FinishedGames(
+            partition,
+            criteria,
+            place.position,
+            await place_of(partition, await partition.views.position()),
+        )
+        for partition, place in zip(partitions, places, strict=True)
     ]
     games = 0
     while limit == 0 or games < limit:
@@ -59,7 +73,7 @@ async def export_lines(
         source = min(pending, key=lambda source: source.queue[0].finished_at)
         game = source.queue.popleft()
         source.place = game.place - 1
-        cursor = finished_cursor([source.place for source in sources])
+        cursor = finished_cursor([FinishedPlace(source.place) for source in sources])
         reason = game.set_aside
         if not reason:
             try:
@@ -75,17 +89,29 @@ async def export_lines(
             header = SetAsideHeader(game=str(game.game), set_aside=reason, cursor=cursor)
             yield msgspec.json.encode(header) + b"\n"
         source.place = game.place
-    end = ExportEnd(games=games, next=finished_cursor([source.place for source in sources]))
+    end = ExportEnd(
+        games=games, next=finished_cursor([await source.reached() for source in sources])
+    )
     yield msgspec.json.encode(end) + b"\n"
+
+
+async def place_of(partition: Partition, position: int) -> FinishedPlace:
+    """The place at a log position, with the leaf of its event if there is one."""
+    for notice in await partition.store.leaves(position - 1, 1):
+        if notice.position == position and notice.row.leaf:
+            return FinishedPlace(position, notice.row.leaf.hex()[:LEAF_DIGITS])
+    return FinishedPlace(position)
 
 
 class _FinishedGames:
     """A cursor over the finished games of one log, with a queue of games read ahead."""
 
-    def __init__(self, views: Views, criteria: Filter, place: int, until: int) -> None:
+    def __init__(
+        self, partition: Partition, criteria: Filter, place: int, until: FinishedPlace
+    ) -> None:
         self.place = place
         self.queue: deque[FinishedGame] = deque()
-        self._views, self._criteria, self._until = views, criteria, until
+        self._partition, self._criteria, self._until = partition, criteria, until
         self._is_over = False
 
     async def first(self, limit: int) -> bool:
@@ -94,12 +120,24 @@ class _FinishedGames:
         A page that is not full is the last one, since `finished` vouches for all up to ``until``.
         """
         if not self.queue and not self._is_over:
-            page = await self._views.finished(limit, self.place, self._until, self._criteria)
+            until = self._until.position
+            page = await self._partition.views.finished(limit, self.place, until, self._criteria)
             self.queue.extend(page)
             self._is_over = len(page) < limit
         if not self.queue:
-            self.place = max(self.place, self._until)
+            self.place = max(self.place, self._until.position)
         return bool(self.queue)
+
+    async def reached(self) -> FinishedPlace:
+        """The place that it has reached.
+
+        Raises:
+            ViewsWentBack: the log has other events by now than when the export began.
+
+        """
+        if await place_of(self._partition, self._until.position) != self._until:
+            raise ViewsWentBack("The log has other events than when the export began.")
+        return await place_of(self._partition, self.place)
 
 
 async def _game_lines(store: GameStore, game: FinishedGame, cursor: str) -> list[bytes]:

@@ -10,6 +10,7 @@ from phaseledger.service.api.invalid_parameters import (
     SIGNATURE,
     TOKEN_KEY,
 )
+from phaseledger.service.schemas.versions import NEWEST
 
 NOT_STORED = {"Cache-Control": "no-store"}
 """Headers of responses that must not be stored: they hold a token."""
@@ -45,7 +46,8 @@ IfMatch = Annotated[
         name="If-Match",
         max_length=LONGEST_IF_MATCH,
         pattern=ENTITY_TAGS,
-        description="The ETag of the table the command was meant for; at any other: 412.",
+        description="The ETag of the table the command was meant for, or one made of its version "
+        "and `head`, as `41-` and the first 16 digits; at any other: 412.",
     ),
 ]
 
@@ -59,12 +61,23 @@ CommandSignature = Annotated[
     ),
 ]
 
-NEWEST = 2**53 - 1
-
 IfNoneMatch = Annotated[
     str,
     HeaderParameter(
-        name="If-None-Match", max_length=1000, description="An ETag held already: 304 if current."
+        name="If-None-Match",
+        max_length=1000,
+        description="An ETag held already: 304 if current.",
+    ),
+]
+
+IfVersionUnknown = Annotated[
+    str,
+    HeaderParameter(
+        name="If-None-Match",
+        max_length=1000,
+        description="An ETag held already: 304 if current. One that ends with `-` and the first 16 "
+        "digits of the version's `head` is current in that history alone: a ledger that went back "
+        "has other events at the same versions.",
     ),
 ]
 

@@ -31,6 +31,7 @@ from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace
+from phaseledger.service.schemas.versions import named
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
 THINKING = 5.0
@@ -106,9 +107,10 @@ class Autoplay:
                     log.error("bot has no move", game=str(game.id), version=now.version, seat=seat)
                     return
                 key = f"bot {now.version}"
+                answered = {named(now.version, now.chain.head)}
                 # Where another process was faster, its move is read, and no answer to it.
                 act = Act(command, seat)
-                await self._games.send(game.id, act, key, {now.version}, repeats=False)
+                await self._games.send(game.id, act, key, answered, repeats=False)
                 pause = 0.1
                 await asyncio.sleep(0)  # an in-memory log never waits; others want the loop too
             except _Overran:

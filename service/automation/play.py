@@ -11,6 +11,7 @@ from phaseledger.service.games.game import Answer
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.time_limits import Late
+from phaseledger.service.schemas.versions import KnownVersion
 
 
 async def play(
@@ -20,7 +21,7 @@ async def play(
     key: str,
     *,
     sitting: Sitting,
-    versions: Collection[int] | None,
+    versions: Collection[KnownVersion] | None,
     reveal_seconds: int,
 ) -> Answer:
     """Carry out a seat's command, after the time-out or end of any deadline that has passed.

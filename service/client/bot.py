@@ -54,17 +54,13 @@ def _answer(session: Session, moment: Moment, choose: Strategy) -> Steps[None]:
     """The steps that answer the moment's question, unless the game has moved on since."""
     if moment.asked is None:
         return
-    version, questions, commands = (
-        moment.asked.version,
-        moment.asked.questions,
-        moment.asked.commands,
-    )
+    asked, questions, commands = moment.asked, moment.asked.questions, moment.asked.commands
     try:
         if any(question.kind == "reveal" for question in questions):
             yield from calls.reveal(session)
         elif commands:
             command = choose(moment.view, questions, commands)
-            yield from calls.command(session, command, if_match=version)
+            yield from calls.command(session, command, if_match=asked)
     except Refused as error:
         if error.code not in _OVERTAKEN:
             raise

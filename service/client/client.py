@@ -9,7 +9,7 @@
         me = client.at(joined)
         for now in me.follow():
             if now.asked:
-                me.command(now.asked.commands[0], if_match=now.asked.version)
+                me.command(now.asked.commands[0], if_match=now.asked)
 
 Bodies and answers are the structs of `service.schemas.games`, `domain.commands` and
 `domain.view`. What gets no answer, 408, 429 or 503 is tried again; a command has one

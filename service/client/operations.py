@@ -5,7 +5,7 @@ same name.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 import msgspec
@@ -46,9 +46,14 @@ from phaseledger.service.schemas.games import (
 )
 from phaseledger.service.schemas.health import Ready
 from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas.versions import KnownVersion, named
 
 MOVES = 20
 """How often a command is signed anew when another seat moves in between."""
+MeantFor: TypeAlias = int | GameView | Actions
+"""What a command is decided on: a version, or a view or questions, which name its history too: a
+command is refused then where the ledger has gone back and has other events there.
+"""
 
 
 # --- commands -------------------------------------------------------------------------------------
@@ -71,12 +76,12 @@ def join_by_code(at: Session, person: JoinByCode, *, key: str = "") -> Steps[Joi
     return ask(at, "POST", "/v1/joins", Joined, headers=_write_headers(key), body=person)
 
 
-def start(at: Session, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
+def start(at: Session, *, key: str = "", if_match: MeantFor | None = None) -> Steps[Done]:
     """Start the game, as its host."""
     return ask(at, "POST", f"{at.path}/start", Done, headers=_write_headers(key, if_match))
 
 
-def kick(at: Session, seat: int, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
+def kick(at: Session, seat: int, *, key: str = "", if_match: MeantFor | None = None) -> Steps[Done]:
     """Free a seat before the start, as the host."""
     path = f"{at.path}/seats/{seat}"
     return ask(at, "DELETE", path, Done, headers=_write_headers(key, if_match))
@@ -87,12 +92,14 @@ def fill(at: Session, bots: FillTable, *, key: str = "") -> Steps[Done]:
     return ask(at, "POST", f"{at.path}/fill", Done, headers=_write_headers(key), body=bots)
 
 
-def void(at: Session, why: VoidTable, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
+def void(
+    at: Session, why: VoidTable, *, key: str = "", if_match: MeantFor | None = None
+) -> Steps[Done]:
     """Break the game off, as its host."""
     return ask(at, "POST", f"{at.path}/void", Done, headers=_write_headers(key, if_match), body=why)
 
 
-def leave(at: Session, *, key: str = "", if_match: int | None = None) -> Steps[Done]:
+def leave(at: Session, *, key: str = "", if_match: MeantFor | None = None) -> Steps[Done]:
     """Give the seat up."""
     return _send_signed(at, f"{at.path}/leave", LeaveSeat(), _write_headers(key, if_match))
 
@@ -108,9 +115,9 @@ def rematch(at: Session, again: PlayAgain) -> Steps[Again]:
 
 
 def command(
-    at: Session, command: Play, *, key: str = "", if_match: int | None = None
+    at: Session, command: Play, *, key: str = "", if_match: MeantFor | None = None
 ) -> Steps[Done]:
-    """Answer a question that the seat is asked; ``if_match`` is the version it is meant for.
+    """Answer a question that the seat is asked; ``if_match`` is what it is meant for.
 
     With a guard the command is signed, and its answer checked.
 
@@ -144,13 +151,13 @@ def view(at: Session, *, at_least: int = 0, known: GameView | None = None) -> St
 
     While ``known`` is still the newest, the answer is a 304 without a body.
     """
-    tag = None if known is None else (known.version, known.table.you)
+    tag = "" if known is None else _tag(named(known.version, known.head), known.table.you)
     return _cached(at, at.path, GameView, at_least, known, tag)
 
 
 def table(at: Session, *, at_least: int = 0, known: Table | None = None) -> Steps[Table]:
     """The public table, from the projections."""
-    tag = None if known is None else (known.version, None)
+    tag = "" if known is None else _tag(KnownVersion(known.version))
     return _cached(at, f"{at.path}/table", Table, at_least, known, tag)
 
 
@@ -158,7 +165,7 @@ def scoreboard(
     at: Session, *, at_least: int = 0, known: Scoreboard | None = None
 ) -> Steps[Scoreboard]:
     """Every round that is over."""
-    tag = None if known is None else (known.version, None)
+    tag = "" if known is None else _tag(KnownVersion(known.version))
     return _cached(at, f"{at.path}/scoreboard", Scoreboard, at_least, known, tag)
 
 
@@ -243,10 +250,21 @@ def ready(at: Session) -> Steps[Ready]:
 # --- parts of them --------------------------------------------------------------------------------
 
 
-def _write_headers(key: str, if_match: int | None = None) -> dict[str, str]:
+def _write_headers(key: str, if_match: MeantFor | None = None) -> dict[str, str]:
     """The headers of a command: one key for all its tries, so that it is taken once."""
-    match = {} if if_match is None else {"If-Match": f'"{if_match}"'}
-    return {"Idempotency-Key": key or new_key(), **match}
+    if if_match is None:
+        return {"Idempotency-Key": key or new_key()}
+    if isinstance(if_match, int):
+        known = KnownVersion(if_match)
+    else:
+        known = named(if_match.version, if_match.head)
+    return {"Idempotency-Key": key or new_key(), "If-Match": _tag(known)}
+
+
+def _tag(known: KnownVersion, seat: int | None = None) -> str:
+    """The entity tag of a version as the seat sees it, or everybody else."""
+    number, dash, head = str(known).partition("-")
+    return f'"{number}{"" if seat is None else f".{seat}"}{dash}{head}"'
 
 
 def _cached(
@@ -255,13 +273,10 @@ def _cached(
     shape: type[T],
     at_least: int,
     known: T | None,
-    tag: tuple[int, int | None] | None,
+    tag: str,
 ) -> Steps[T]:
     query: dict[str, str | int] = {"at_least": at_least} if at_least else {}
-    headers = {}
-    if tag is not None:
-        version, seat = tag
-        headers["If-None-Match"] = f'"{version}"' if seat is None else f'"{version}.{seat}"'
+    headers = {"If-None-Match": tag} if tag else {}
     reply = yield from exchange(at, Request(method="GET", path=path, query=query, headers=headers))
     if known is not None and reply.status == 304:
         return known

@@ -1,7 +1,8 @@
 """The client's side of a game's event stream, without I/O: its requests, and its decoding.
 
 The view is built from the first state and the patches after it. A lost stream is resumed where it
-ended, with the version as Last-Event-ID, so that no event is missed or repeated.
+ended, with the version and its head as Last-Event-ID, so that no event is missed or repeated, and a
+ledger that went back does not go on from events that it has lost.
 """
 
 from collections.abc import Mapping
@@ -26,6 +27,7 @@ from phaseledger.service.client.protocol import (
 from phaseledger.service.schemas.games import Actions, GameView
 from phaseledger.service.schemas.json_patch import apply_patch
 from phaseledger.service.schemas.streams import Delta, ExportEnd
+from phaseledger.service.schemas.versions import named
 
 SILENCE = 45.0
 """Seconds without data, three heartbeats, after which a stream counts as lost."""
@@ -42,6 +44,9 @@ class Moment(NamedTuple):
     """The questions to the caller's seat, with the legal commands."""
     over: bool = False
     """Whether this was the last moment, since the game is over."""
+    rewound: bool = False
+    """Whether the ledger has gone back: the view replaces those before, whose last events are lost.
+    """
 
 
 class GameStream:
@@ -56,6 +61,8 @@ class GameStream:
         """Failed attempts since the last event."""
         self.pause = 0.0
         """Seconds to wait until the next request."""
+        self._is_rewound = False
+        """Whether the state to come replaces one whose last events are lost."""
         self._retry = 0.0
         """The reconnection time that the server set, in seconds."""
 
@@ -63,7 +70,7 @@ class GameStream:
         """The next request for the stream."""
         headers = with_token(self._session, {"Accept": "text/event-stream"})
         if self._view is not None:
-            headers["Last-Event-ID"] = str(self._view.version)
+            headers["Last-Event-ID"] = str(named(self._view.version, self._view.head))
         return Request(method="GET", path=f"{self._session.path}/events", query={}, headers=headers)
 
     def answered(self, reply: Reply) -> None:
@@ -104,18 +111,21 @@ class GameStream:
     def _moment(self, event_name: str, data: str) -> Moment | None:
         if event_name == "state":
             self._tree = msgspec.json.decode(data)
-            return Moment(self._new_view())
+            rewound, self._is_rewound = self._is_rewound, False
+            return Moment(view=self._new_view(), rewound=rewound)
         if event_name == "events":
             delta = decoder(Delta).decode(data)
             self._tree = apply_patch(self._tree, delta.patch)
-            return Moment(self._new_view(), delta.events)
+            return Moment(view=self._new_view(), events=delta.events)
+        if event_name == "rewound":
+            self._is_rewound = True
         if event_name not in ("asked", "end"):  # an event of a newer service, or its reason to end
             return None
         assert self._view is not None
         if event_name == "asked":
-            return Moment(self._view, asked=decoder(Actions).decode(data))
+            return Moment(view=self._view, asked=decoder(Actions).decode(data))
         self.over = True
-        return Moment(self._view, over=True)
+        return Moment(view=self._view, over=True)
 
     def _new_view(self) -> GameView:
         decoder(GameView)  # prepares the type for whatever thread is first

@@ -77,6 +77,14 @@ class Continuity:
         self._admitted: Lineage | None = None
         self._doubts = 0
 
+    @property
+    def has_gone_back(self) -> bool:
+        """Whether the server tells that its log may have lost events, ever: it was promoted, or
+        recovered to a point in time, or the ledger has gone on from a restore.
+        """
+        lineage = self._current
+        return lineage is not None and (lineage.timeline > 1 or lineage.epoch > 0)
+
     def note(self, lineage: Lineage) -> None:
         """Take in the lineage that a new connection shows."""
         before, self._current = self._current, lineage

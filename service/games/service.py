@@ -52,6 +52,7 @@ from phaseledger.service.games.integrity import (
     seal_key,
 )
 from phaseledger.service.games.quarantine import Quarantine
+from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree
 
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
@@ -226,7 +227,7 @@ class GameService:
         game_id: UUID,
         act: Act,
         key: str,
-        versions: Collection[int] | None = None,
+        versions: Collection[KnownVersion] | None = None,
         require: Callable[[Snapshot], None] | None = None,
         since: int | None = None,
         repeats: bool = True,
@@ -260,7 +261,8 @@ class GameService:
             # Whoever has no seat any more is told that, and not to look at the game again.
             if require is not None:
                 require(now)
-            if versions is not None and now.version not in versions:
+            head = now.chain.head
+            if versions is not None and not any(v.fits(now.version, head) for v in versions):
                 raise StaleVersion(now.version)
             require_genuine(now, act)
             return [Decision(self._timed(act, now.state), decision.cmd)]

@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from phaseledger.replay.records.partitions import MOST, number_of
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
+from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.protocols import GameStore, Store
@@ -71,6 +72,13 @@ class Partition(NamedTuple):
     clock: LedgerClock = LOCAL
     probe: WriteProbe | None = None
     """None where there is no database."""
+    continuity: Continuity | None = None
+    """None where there is no database."""
+
+    @property
+    def has_gone_back(self) -> bool:
+        """Whether its log may have lost events, ever, as far as its server tells."""
+        return self.continuity is not None and self.continuity.has_gone_back
 
 
 class PartitionedStore(GameStore):

@@ -42,6 +42,16 @@ class End(Struct, frozen=True):
     winners: tuple[int, ...]
 
 
+class Rewound(Struct, frozen=True):
+    """Event ``rewound``: the ledger has gone back and lost the ``version`` that the client has.
+
+    The ``state`` that follows replaces what the client was sent, of which the last events never
+    were.
+    """
+
+    version: int
+
+
 class Closed(Struct, frozen=True):
     """Event ``closed``: why the server ends the stream, though the game goes on."""
 

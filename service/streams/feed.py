@@ -41,7 +41,23 @@ class _Link(msgspec.Struct):
     """The leaf of the event before."""
 
 
-_previous = msgspec.json.Decoder(_Link).decode
+_link = msgspec.json.Decoder(_Link).decode
+
+
+def require_linked(rows: Sequence[Row], before: str, last: str = "") -> None:
+    """Require that the rows are of one history: that of the event before, whose leaf hash begins
+    so, and of the leaf hash ``last``, if that is given.
+
+    Raises:
+        Discontinued: they are not, or there are none.
+
+    """
+    for row in rows:
+        if not _link(row.state).prev.startswith(before):
+            raise Discontinued(f"Event {row.version} does not follow from the one before.")
+        before = row.leaf.hex() if row.leaf else ""
+    if not rows or (before and last and before != last):
+        raise Discontinued("The log has other events by now.")
 
 
 class Audience:
@@ -140,7 +156,7 @@ class Feed:
 
     def state(self, now: Snapshot, viewer: int | None) -> bytes:
         """The frame with the viewer's whole view."""
-        return sse.frame("state", game_view(now, viewer, self._reveal_seconds), now.version)
+        return sse.frame("state", game_view(now, viewer, self._reveal_seconds), now)
 
     def delta(
         self, before: Snapshot, rows: Sequence[Row], now: Snapshot, viewer: int | None
@@ -174,8 +190,9 @@ class Feed:
         rows: Sequence[Row] = [row for row in self._rows if before.version < row.version <= target]
         if len(rows) < target - before.version:
             rows = await self._games.rows(self._game, before.version, target)
-        if _previous(rows[0].state).prev != before.chain.head:
-            raise Discontinued(f"Event {rows[0].version} does not follow from what was sent.")
+        require_linked(
+            rows, before.chain.head, newest.chain.head if newest.version == target else ""
+        )
         now = newest if newest.version == target else apply_rows(before, rows)[0]
         self.now = now
         self._rows = [row for row in self._rows if row.version > target]

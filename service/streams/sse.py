@@ -10,7 +10,8 @@ from msgspec import Meta, Raw, Struct
 from phaseledger.service.credentials.errors import TokenExpired, TokenRevoked, TokenUnknown
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.schemas.json_patch import Operation
-from phaseledger.service.schemas.streams import Closed, Delta, End, StreamCloseCode
+from phaseledger.service.schemas.streams import Closed, Delta, End, Rewound, StreamCloseCode
+from phaseledger.service.schemas.versions import KnownVersion, named
 
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"
@@ -42,16 +43,19 @@ _EventStreamText = Annotated[
                 "asked": {"$ref": "#/components/schemas/Actions"},
                 "end": {"$ref": "#/components/schemas/End"},
                 "closed": {"$ref": "#/components/schemas/Closed"},
+                "rewound": {"$ref": "#/components/schemas/Rewound"},
             }
         },
     ),
 ]
 SHOWN = {
     SSE: {
-        "a commit and the end": 'retry: 1000\n\nid: 41\nevent: events\ndata: {"version":41,"head":"'
+        "a commit and the end": "retry: 1000\n\nid: 41-5f0e0a3f8d1c4b7e\nevent: events\n"
+        'data: {"version":41,"head":"'
         '5f0e0a3f8d1c4b7e9a2d6c1f0b8e7d5a4c3f2e1d0b9a8f7e6d5c4b3a29181706","events":[],"patch":'
         '[{"op":"replace","path":"/version","value":41}]}\n\n'
-        'id: 42\nevent: end\ndata: {"version":42,"stage":"ended","winners":[1]}\n\n',
+        "id: 42-1a0f66c1e0b94d33\nevent: end\n"
+        'data: {"version":42,"stage":"ended","winners":[1]}\n\n',
         "a reason to come back": "event: closed\ndata: "
         '{"code":"fell_behind","detail":"Too much waited to be read."}\n\n',
     }
@@ -63,9 +67,9 @@ EventStream = NewType(
 )  # the framework copies what it knows of a route
 
 
-def frame(event: str, data: Struct, version: int | None = None) -> bytes:
-    """The frame of one event. Without a version the client's last event id stays as it is."""
-    name = b"" if version is None else b"id: %d\n" % version
+def frame(event: str, data: Struct, now: Snapshot | None = None) -> bytes:
+    """The frame of one event. Without a snapshot the client's last event id stays as it is."""
+    name = b"id: %s\n" % str(named(now.version, now.chain.head)).encode() if now else b""
     return b"%sevent: %s\ndata: %s\n\n" % (name, event.encode(), msgspec.json.encode(data))
 
 
@@ -77,13 +81,18 @@ def lines(events: Iterable[Raw]) -> bytes:
 def delta(now: Snapshot, events: tuple[Raw, ...], patch: list[Operation]) -> bytes:
     """The frame that brings a client's view to the snapshot."""
     data = Delta(now.version, now.chain.head, events, tuple(patch))
-    return frame("events", data, now.version)
+    return frame("events", data, now)
 
 
 def end(now: Snapshot) -> bytes:
     """The last frame of a game's stream."""
     data = End(now.version, now.state.stage, now.state.winners)
-    return frame("end", data, now.version)
+    return frame("end", data, now)
+
+
+def rewound(version: KnownVersion) -> bytes:
+    """The frame that says that the client's version is none of this log's."""
+    return frame("rewound", Rewound(version.number))
 
 
 def closed(code: StreamCloseCode) -> bytes:

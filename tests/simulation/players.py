@@ -23,6 +23,7 @@ from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.refusals import Refusal
+from phaseledger.service.schemas.versions import named
 from tests.simulation.chance import Chance
 from tests.simulation.history import History, Violation
 from tests.simulation.nodes import REVEAL_SECONDS, Node, Unreachable
@@ -248,7 +249,7 @@ class Table:
         if not choices:
             return
         act = Act(chance.pick(choices), sitting.seat)
-        versions = {now.version} if chance.happens(0.3) else None
+        versions = {named(now.version, now.chain.head)} if chance.happens(0.3) else None
 
         def work(games: GameService) -> Any:
             return play(

@@ -289,10 +289,11 @@ def _parameters(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
 
 
 def _parameter(name: str, annotation: Any, default: Any, kwarg: ParameterKwarg) -> dict[str, Any]:  # noqa: ANN401
-    schema = msgspec.json.schema(annotation)
-    for bound, keyword in _BOUNDS.items():
-        if (limit := getattr(kwarg, bound)) is not None:
-            schema[keyword] = limit
+    schema: dict[str, Any] = kwarg.schema_extra or {}
+    if not schema:
+        schema = msgspec.json.schema(annotation)
+        bounds = {keyword: getattr(kwarg, bound) for bound, keyword in _BOUNDS.items()}
+        schema |= {keyword: limit for keyword, limit in bounds.items() if limit is not None}
     if default not in ("", Empty):
         schema["default"] = default
     parameter: dict[str, Any] = {

@@ -44,7 +44,13 @@ PARAMETERS = {
 """What parameters are that say nothing of themselves."""
 
 HEADERS: dict[str, tuple[dict[str, Any], str]] = {
-    "ETag": ({"type": "string"}, "The version of what is sent: a game's number of events."),
+    "ETag": (
+        {"type": "string"},
+        (
+            "The version of what is sent: a game's number of events. Where the ledger has ever "
+            "gone back, `-` and the first 16 digits of the `head` follow in answers to reads."
+        ),
+    ),
     "Content-Disposition": ({"type": "string"}, "The name of the file."),
     "Link": (
         {"type": "string"},

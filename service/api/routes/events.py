@@ -9,11 +9,13 @@ from litestar.params import FromPath, HeaderParameter, QueryParameter
 
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
 from phaseledger.service.api.auth import caller as caller_of
+from phaseledger.service.api.errors import HistoryLost, InvalidParameter
 from phaseledger.service.api.event_responses import (
     HEADERS,
     PAGE,
     EventStreamResponse,
     StreamRequest,
+    has_version,
 )
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import links
@@ -23,13 +25,23 @@ from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.spectators import visible_version
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import EventPage, EventRecord
+from phaseledger.service.schemas.problem import Fault
 from phaseledger.service.schemas.streams import StreamCloseCode
+from phaseledger.service.schemas.versions import (
+    HEAD_DIGITS,
+    NAMED_VERSION,
+    NEWEST,
+    KnownVersion,
+    known_version,
+)
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.feed import redacted_rows
 from phaseledger.service.streams.subscription import Stream
 
 JSON = "application/json"
-NEWEST = 2**53 - 1
+
+VERSION_NUMBER = {"type": "integer", "minimum": 0, "maximum": NEWEST}
+VERSION_TEXT = {"type": "string", "pattern": NAMED_VERSION}
 
 After = Annotated[
     int, QueryParameter(ge=0, le=NEWEST, description="The version the client has; 0 for none.")
@@ -45,14 +57,23 @@ Once = Annotated[
     Literal["false", "true"],
     QueryParameter(description="Whether server-sent events end after what there is now."),
 ]
+Head = Annotated[
+    str,
+    QueryParameter(
+        pattern=rf"^([0-9a-f]{{{HEAD_DIGITS}}})?$",
+        description=f"The first {HEAD_DIGITS} digits of the `head` at `after`: then a ledger that "
+        "went back is told from one that went on.",
+    ),
+]
 LastEventId = Annotated[
-    int,
+    str,
     HeaderParameter(
         name="Last-Event-ID",
-        ge=0,
-        le=NEWEST,
-        description="The `id` that a stream ended with, so the version the client has; goes "
-        "before `after`. An empty one counts as none.",
+        max_length=40,
+        description="The `id` that a stream ended with, so the version the client has, `-` and the "
+        f"first {HEAD_DIGITS} digits of its `head`; or the version alone. Goes before `after` and "
+        "`head`. An empty one counts as none.",
+        schema_extra={"anyOf": [VERSION_NUMBER, VERSION_TEXT]},
     ),
 ]
 
@@ -67,6 +88,7 @@ LastEventId = Annotated[
         also={sse.NDJSON: EventRecord, sse.SSE: sse.EventStream},
         headers=("Link",),
         empty=(204,),
+        raises=(HistoryLost,),
     ),
 )
 async def list_events(
@@ -78,7 +100,8 @@ async def list_events(
     limit: EventLimit = 200,
     follow: FollowQuery = "false",
     once: Once = "false",
-    last_event_id: LastEventId = 0,
+    head: Head = "",
+    last_event_id: LastEventId = "",
 ) -> Response[EventPage] | EventStreamResponse:
     """Events as the caller may know them; all of them open up when the game is over.
 
@@ -92,27 +115,34 @@ async def list_events(
     caller's seat is asked something, `asked` has what `listActions` has. `end` comes when the game
     is over; whoever comes back after that gets a 204 and should not come again. `closed` says
     why the server ends a stream before that, and a comment now and then that the stream is alive.
-    `id` is the version: a client that comes back with it as `Last-Event-ID` misses nothing and
-    gets nothing twice, or, when it is more than some hundred events behind, the state again.
+    `id` names the version: a client that comes back with it as `Last-Event-ID` misses nothing and
+    gets nothing twice, or, when it is more than some hundred events behind, the state again. Where
+    the ledger has gone back meanwhile and lost that version, `rewound` says so, and the state
+    follows. A page, or lines, after such a version are refused with `history_lost`; a client that
+    names a version by its number alone is not told.
 
     One address may have so many streams and long polls at once, 256 unless the operator has set
     another number; what is more gets `too_many_streams`.
     """
     caller, now = await visible_game(request, service, game, caller)
     viewer, member = caller.seat, caller.member
-    since = last_event_id or after
+    since = _client_version(last_event_id)
+    if not since.number:
+        since = KnownVersion(after, head if after else "")
     media_type = request.accept.best_match([JSON, sse.NDJSON, sse.SSE], JSON)
+    if media_type != sse.SSE and not await has_version(service.store, game, since):
+        raise HistoryLost
     if media_type == JSON:
-        missing = max(0, min(limit, now.version - since))
-        rows = await service.games.rows(game, since, since + missing) if missing else []
-        last = since + len(rows)
+        missing = max(0, min(limit, now.version - since.number))
+        last = since.number + missing
+        rows = await service.games.rows(game, since.number, last) if missing else []
         page = EventPage(
             str(game),
             redacted_rows(rows, now, viewer),
             last if rows and last < now.version else None,
         )
         return Response(page, headers={**HEADERS, **links(request, page.next, "after")})
-    if media_type == sse.SSE and now.revealed and since == now.version:
+    if media_type == sse.SSE and now.revealed and since.fits(now.version, now.chain.head):
         return _no_content()
     form: Any = "sse" if media_type == sse.SSE else "ndjson"
     follows = follow == "true" if form == "ndjson" else once == "false"
@@ -125,10 +155,18 @@ async def list_events(
     sees_all = member or now.state.terms.spectators == "open"
     reach = None if sees_all else partial(visible_version, member=False)
     # Damage that the first lines meet is a refusal; later it breaks the answer off.
-    end = min(since + PAGE, now.version)
-    rows = await service.games.rows(game, since, end) if form == "ndjson" and since < end else ()
+    begin, end = since.number, min(since.number + PAGE, now.version)
+    rows = await service.games.rows(game, begin, end) if form == "ndjson" and begin < end else ()
     stream_request = StreamRequest(game=game, viewer=viewer, since=since, follow=follows, rows=rows)
     return EventStreamResponse(service.streams, service.games, stream, stream_request, now, reach)
+
+
+def _client_version(last_event_id: str) -> KnownVersion:
+    try:
+        return known_version(last_event_id or "0")
+    except ValueError as error:
+        fault = Fault("header", "last-event-id", "it is the `id` of an event, or a version")
+        raise InvalidParameter(f"{fault.name}: {fault.reason}", fault) from error
 
 
 def _no_content() -> Response[Any]:

@@ -9,10 +9,10 @@ from litestar import Response, get
 from litestar.params import HeaderParameter, QueryParameter
 from msgspec import Meta
 
-from phaseledger.projections.pages import finished_places
+from phaseledger.projections.pages import FinishedPlace, finished_places
 from phaseledger.service.api.auth import Injected, Service
-from phaseledger.service.api.errors import TooManyExports
-from phaseledger.service.api.exports import export_lines, gzip_stream
+from phaseledger.service.api.errors import HistoryLost, TooManyExports
+from phaseledger.service.api.exports import export_lines, gzip_stream, place_of
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import (
     LATEST,
@@ -25,6 +25,7 @@ from phaseledger.service.api.pagination import (
     game_filter,
 )
 from phaseledger.service.api.streaming_response import StreamingResponse
+from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.errors import ViewsBehind
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import EventRecord
@@ -64,7 +65,9 @@ class ExportResponse(StreamingResponse):
 @get(
     "/exports/games",
     media_type=NDJSON,
-    **route_description("exportGames", Occasion.VIEWS, raises=(TooManyExports, ViewsBehind)),
+    **route_description(
+        "exportGames", Occasion.VIEWS, raises=(HistoryLost, TooManyExports, ViewsBehind)
+    ),
 )
 async def export_games(
     service: Injected[Service],
@@ -88,21 +91,19 @@ async def export_games(
     Before each game stands a `GameHeader`, then come its events, opened as `listEvents` has them,
     and after the last game an `ExportEnd`: without that line the export was cut off, and goes on
     with the `cursor` of the game that it was cut off in. Games come in the order in which they
-    ended; whoever comes back with `next` gets those that have ended since. In place of a game whose
-    record is damaged stands a `SetAsideHeader`.
+    ended; whoever comes back with `next` gets those that have ended since. Where the ledger has
+    gone back meanwhile and lost what `next` is of, that is refused with `history_lost`: begin anew.
+    In place of a game whose record is damaged stands a `SetAsideHeader`.
 
     `phaseledger audit` reads the file as it is. Private tables, and games that nobody may watch,
     are left out.
     """
-    logs = [partition.views for partition in service.partitions.resources]
-    places = finished_places(cursor or None, len(logs))
+    partitions = service.partitions.resources
+    places = finished_places(cursor or None, len(partitions))
     if service.exports.locked():
         raise TooManyExports(f"there are {AT_ONCE}")
-    for views, place in zip(logs, places, strict=True):
-        # An answer that has begun can be refused no more. A cursor is never ahead of the views that
-        # gave it out, so these have gone back, and would lack games.
-        if await views.position() < place:
-            raise ViewsBehind
+    for partition, place in zip(partitions, places, strict=True):
+        await _require_place(partition, place)
     criteria = game_filter(
         ruleset=ruleset,
         player=player,
@@ -110,12 +111,30 @@ async def export_games(
         ended=(ended_after, ended_before),
     )
     parts = export_lines(
-        service.store, logs, criteria, places, limit, service.games.quarantine.suspect
+        service.store, partitions, criteria, places, limit, service.games.quarantine.suspect
     )
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if _takes_gzip(accept_encoding):
         parts, headers["Content-Encoding"] = gzip_stream(parts), "gzip"
     return ExportResponse(_within_limit(parts, service.exports), NDJSON, headers)
+
+
+async def _require_place(partition: Partition, place: FinishedPlace) -> None:
+    """Require that the export can go on from the place; an answer that has begun can be refused no
+    more.
+
+    Raises:
+        HistoryLost: the log does not have that place, or another event there.
+        ViewsBehind: the views have gone back, and would lack games.
+
+    """
+    if place.leaf and await place_of(partition, place.position) != place:
+        raise HistoryLost
+    # A cursor is never ahead of the views that gave it out.
+    if await partition.views.position() < place.position:
+        if await partition.store.position() < place.position:
+            raise HistoryLost
+        raise ViewsBehind
 
 
 async def _within_limit(

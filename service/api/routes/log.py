@@ -14,7 +14,7 @@ from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.etags import is_known
-from phaseledger.service.api.headers import NEWEST, IfNoneMatch
+from phaseledger.service.api.headers import IfNoneMatch
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.refusals import Occasion
@@ -24,6 +24,7 @@ from phaseledger.service.schemas.games import (
     Cosigned,
     InclusionProof,
 )
+from phaseledger.service.schemas.versions import NEWEST
 from phaseledger.service.transparency import tree as trees
 from phaseledger.service.transparency.errors import (
     BadCosignature,

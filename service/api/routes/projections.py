@@ -15,8 +15,8 @@ from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.table import Table, table
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service
 from phaseledger.service.api.errors import NotReady
-from phaseledger.service.api.etags import is_known, tag
-from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfNoneMatch
+from phaseledger.service.api.etags import current_tags, is_known
+from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfVersionUnknown
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import (
     LATEST,
@@ -42,6 +42,7 @@ from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.health import Alive, Ready
 
 T = TypeVar("T")
+V = TypeVar("V", Table, Scoreboard)
 VIEWED = (Occasion.VIEWING, Occasion.VIEWS, Occasion.LOG)
 """The occasions of a read of one game's projections; the log is read when a view is missing."""
 
@@ -84,16 +85,15 @@ async def get_table(
     caller: Injected[Caller],
     service: Injected[Service],
     at_least: AtLeast = 0,
-    if_none_match: IfNoneMatch = "",
+    if_none_match: IfVersionUnknown = "",
 ) -> Response[Table]:
     """The public table, from the projections; for spectators as late as the table's terms say."""
     service.games.quarantine.require_sound(game)
     if snapshot := await _delayed(service, game, caller, at_least):
-        return _conditional(
-            table(snapshot.state, snapshot.version), snapshot.version, if_none_match
-        )
+        shown = table(snapshot.state, snapshot.version)
+        return await _conditional(service, game, shown, if_none_match)
     content = await _view(service.views.table(game, at_least), service.store, game)
-    return _conditional(content, content.version, if_none_match)
+    return await _conditional(service, game, content, if_none_match)
 
 
 @get(
@@ -105,7 +105,7 @@ async def get_scoreboard(
     caller: Injected[Caller],
     service: Injected[Service],
     at_least: AtLeast = 0,
-    if_none_match: IfNoneMatch = "",
+    if_none_match: IfVersionUnknown = "",
 ) -> Response[Scoreboard]:
     """Every round that is over: phases, points, who went out; for spectators as late as the
     table's terms say.
@@ -113,9 +113,9 @@ async def get_scoreboard(
     service.games.quarantine.require_sound(game)
     if snapshot := await _delayed(service, game, caller, at_least):
         board = await scoreboard_at(service.store, game, snapshot.version)
-        return _conditional(board, snapshot.version, if_none_match)
+        return await _conditional(service, game, board, if_none_match)
     board = await _view(service.views.scoreboard(game, at_least), service.store, game)
-    return _conditional(board, board.version, if_none_match)
+    return await _conditional(service, game, board, if_none_match)
 
 
 async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) -> Snapshot | None:
@@ -159,9 +159,15 @@ async def _view(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
     raise ViewsBehind
 
 
-def _conditional(content: T, version: int, if_none_match: str) -> Response[T]:
-    headers = {**REVALIDATED, "ETag": tag(version)}
-    if is_known(if_none_match, tag(version)):
+async def _conditional(service: Service, game: UUID, content: V, if_none_match: str) -> Response[V]:
+    """The view, unless the client has it. Views name no leaf, so the log is asked for it."""
+    version, head, partition = content.version, "", service.partitions.of(game)
+    if if_none_match or partition.has_gone_back:
+        rows = await service.store.read(game, version - 1, 1)
+        head = (rows[0].leaf or b"").hex() if rows else ""
+    current = current_tags(version, None, head, has_gone_back=partition.has_gone_back)
+    headers = {**REVALIDATED, "ETag": current[0]}
+    if is_known(if_none_match, *current):
         unchanged: Response[Any] = Response(None, status_code=304, headers=headers)
         return unchanged
     return Response(content, headers=headers)

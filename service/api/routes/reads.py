@@ -8,16 +8,18 @@ from litestar.params import FromPath, PathParameter
 
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
-from phaseledger.service.api.etags import is_known, tag
-from phaseledger.service.api.headers import NEWEST, REVALIDATED, AtLeast, IfNoneMatch
+from phaseledger.service.api.etags import current_tags, is_known
+from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfVersionUnknown
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.games.errors import NoSuchReceipt
+from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.receipts import find_receipt
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import Actions, GameView
+from phaseledger.service.schemas.versions import NEWEST
 
 
 @get(
@@ -32,7 +34,7 @@ async def get_game(
     caller: Injected[Caller],
     service: Injected[Service],
     at_least: AtLeast = 0,
-    if_none_match: IfNoneMatch = "",
+    if_none_match: IfVersionUnknown = "",
 ) -> Response[GameView]:
     """The table as the caller sees it: a seat its own hand, anybody else no hand at all.
 
@@ -44,11 +46,16 @@ async def get_game(
     """
     caller, now = await visible_game(request, service, game, caller, at_least)
     viewer = caller.seat
-    current = tag(now.version, viewer)
-    headers = {**REVALIDATED, "ETag": current}
-    if is_known(if_none_match, current):
+    current = _tags(service, game, now, viewer)
+    headers = {**REVALIDATED, "ETag": current[0]}
+    if is_known(if_none_match, *current):
         return _unchanged(headers)
     return Response(game_view(now, viewer, service.reveal_seconds), headers=headers)
+
+
+def _tags(service: Service, game: UUID, now: Snapshot, seat: int | None) -> tuple[str, ...]:
+    has_gone_back = service.partitions.of(game).has_gone_back
+    return current_tags(now.version, seat, now.chain.head, has_gone_back=has_gone_back)
 
 
 def _unchanged(headers: dict[str, str]) -> Response[Any]:
@@ -69,7 +76,8 @@ async def list_actions(
     """
     now, seat = await service.games.look(game), sitting.seat
     sitting.require(now)
-    return Response(actions(now, seat), headers={**REVALIDATED, "ETag": tag(now.version, seat)})
+    etag = _tags(service, game, now, seat)[0]
+    return Response(actions(now, seat), headers={**REVALIDATED, "ETag": etag})
 
 
 @get(

@@ -14,6 +14,7 @@ from phaseledger.service.eventlog.errors import Conflict
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from phaseledger.service.schemas.versions import KnownVersion
 from tests.support.polling import comes_about
 from tests.support.service.api_tables import (
     BOT,
@@ -232,7 +233,7 @@ def test_a_stale_process_does_not_refuse_what_the_log_allows():
         card = next(card for card in drawn.state.seat(seat).hand if card != SKIP)
         discard = Act(Discard(NAMES["coloured"][card]), seat)
         # The second process still thinks that it is time to draw.
-        done = await two.send(game, discard, KEY + "-2", {drawn.version})
+        done = await two.send(game, discard, KEY + "-2", {KnownVersion(drawn.version)})
         assert done.version > drawn.version
 
     asyncio.run(scene())

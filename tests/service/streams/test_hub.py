@@ -213,7 +213,7 @@ def test_what_is_committed_while_the_state_is_sent_is_told_after_it():
                 await asyncio.sleep(0.02)
             late.slow = False
             late.open.set()
-            await _until(lambda: b"id: 7\n" in late.body)
+            await _until(lambda: b"id: 7-" in late.body)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             return late.told()
@@ -237,7 +237,7 @@ def test_what_is_committed_between_the_request_and_its_feed_is_told():
             await _until(lambda: late.waits)
             await _joined(client, game, 0)
             late.open.set()
-            await _until(lambda: b"id: 2\n" in late.body)
+            await _until(lambda: b"id: 2-" in late.body)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             return late.told()

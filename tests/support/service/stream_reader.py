@@ -16,8 +16,10 @@ class Told(NamedTuple):
     """One event of a stream; a comment has no name."""
 
     id: int | None
+    """The version that the event's id names."""
     name: str
     data: Any
+    full_id: str = ""
 
 
 def parsed(lines: Iterator[str]) -> Iterator[Told]:
@@ -31,8 +33,9 @@ def parsed(lines: Iterator[str]) -> Iterator[Told]:
         elif line:
             fields[field] = value
         elif "data" in fields:
-            number = int(fields["id"]) if "id" in fields else None
-            yield Told(number, fields["event"], json.loads(fields["data"]))
+            full_id = fields.get("id", "")
+            number = int(full_id.partition("-")[0]) if full_id else None
+            yield Told(number, fields["event"], json.loads(fields["data"]), full_id)
             fields = {}
         else:
             fields = {}
@@ -40,7 +43,7 @@ def parsed(lines: Iterator[str]) -> Iterator[Told]:
 
 @contextmanager
 def listening(
-    table: Table, seat: int | None = None, last: int | None = None, **parameters: Any
+    table: Table, seat: int | None = None, last: int | str | None = None, **parameters: Any
 ) -> Iterator[Iterator[Told]]:
     """An open stream of the table, as the seat gets it."""
     headers = {"Accept": SSE} | ({} if seat is None else bearer(table.tokens[seat]))
@@ -54,7 +57,7 @@ def listening(
 
 
 def at_once(
-    table: Table, seat: int | None = None, last: int | None = None, **parameters: Any
+    table: Table, seat: int | None = None, last: int | str | None = None, **parameters: Any
 ) -> list[Told]:
     """What there is on the stream now."""
     with listening(table, seat, last, once="true", **parameters) as told:

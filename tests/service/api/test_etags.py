@@ -1,0 +1,50 @@
+"""Entity tags: which are current, and which versions If-Match allows."""
+
+import pytest
+
+from phaseledger.service.api.etags import current_tags, expected_versions, is_known
+from phaseledger.service.schemas.versions import KnownVersion
+
+HEAD = "5f0e0a3f8d1c4b7e" + "0" * 48
+OTHER = "a" * 16
+
+
+@pytest.mark.parametrize("seat", [None, 0, 11])
+@pytest.mark.parametrize("has_gone_back", [False, True])
+def test_a_tag_of_another_history_is_never_current(seat: int | None, has_gone_back: bool) -> None:
+    current = current_tags(41, seat, HEAD, has_gone_back=has_gone_back)
+    number = "41" if seat is None else f"41.{seat}"
+
+    assert is_known(f'"{number}-{HEAD[:16]}"', *current)
+    assert is_known(f'"7", W/"{number}-{HEAD[:16]}"', *current)
+    assert is_known("*", *current)
+    assert not is_known(f'"{number}-{OTHER}"', *current)
+    assert not is_known(f'"42-{HEAD[:16]}"', *current)
+    # A number alone fits as long as nothing tells that there ever was another history.
+    assert is_known(f'"{number}"', *current) != has_gone_back
+    assert current[0] == (f'"{number}-{HEAD[:16]}"' if has_gone_back else f'"{number}"')
+
+
+@pytest.mark.parametrize(
+    ("if_match", "versions"),
+    [
+        ('"41"', {KnownVersion(41)}),
+        ('"41.1"', {KnownVersion(41)}),
+        ('"41.0"', set()),
+        (f'"41-{OTHER}"', {KnownVersion(41, OTHER)}),
+        (f'W/"41.1-{OTHER}", "42"', {KnownVersion(41, OTHER), KnownVersion(42)}),
+        (f'"41.0-{OTHER}"', set()),
+        ('"41-abc"', set()),
+        ('"x"', set()),
+        ('"' + "9" * 900 + '"', set()),
+    ],
+)
+def test_if_match_allows_the_versions_that_it_names(
+    if_match: str, versions: set[KnownVersion]
+) -> None:
+    assert expected_versions(if_match, 1) == versions
+
+
+@pytest.mark.parametrize("if_match", ["", "*"])
+def test_if_match_allows_all(if_match: str) -> None:
+    assert expected_versions(if_match, 1) is None
