@@ -4,12 +4,15 @@
     python benchmarks/simulation.py --seed 17 [--log]
 
 Each seed is a world of its own (tests/simulation): one to three nodes over one simulated
-PostgreSQL, with players, bots, turn clocks, views and the signed public log, while answers are lost
-before and after commits, connections stall, the server restarts, crashes, becomes read-only or goes
-back to what a lagging standby has, nodes are killed and paused, and the views are rebuilt. The
-clocks of nodes are wrong by up to a day. Its history is checked: every acknowledged command that
-the database still has is in the log once, at its version; repeats get the same bytes; no read is
-stale; nobody is timed out too soon, or answers too late; no sound game is set aside; all recovers.
+PostgreSQL, with players and their tokens, streams, games of bots alone, turn clocks, views and the
+signed public log, while answers are lost before and after commits, connections stall, the server
+restarts, crashes, becomes read-only or goes back to what a lagging standby has, nodes are killed
+and paused, and the views are rebuilt. At last an older backup may be restored, with a new epoch.
+The clocks of nodes are wrong by up to a day. Its history is checked: every acknowledged command
+that the database still has is in the log once, at its version; repeats get the same bytes; no read
+is stale; no stream leaves an event out or goes on with another history's; no token counts that was
+lost; nobody is timed out too soon, or answers too late; no sound game is set aside; a new epoch
+voids what was running; bots play on though nobody looks; all recovers.
 
 Exits with 1 where a seed finds something, with the command that replays it: the same seed is the
 same run, as its digest shows. `--seed` runs one, and `--log` prints what happened in it.
@@ -29,7 +32,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tests.simulation.faults import Allowed
 from tests.simulation.simulation import Options, Outcome, simulate
 
-SUMMED = (*("events", "acknowledged", "repeats", "reads", "time_outs", "faults", "lost", "steps"),)
+SUMMED = (
+    *("events", "acknowledged", "repeats", "reads", "told", "rewinds", "time_outs", "faults"),
+    *("lost", "restored", "steps"),
+)
 EVERY = 100  # seeds between two words of progress
 
 
@@ -81,7 +87,9 @@ def summary(outcomes: list[Outcome], seconds: float) -> str:
         f"{len(outcomes):,} seeds in {seconds:,.0f} s: {violations} found something\n"
         f"{virtual:,.1f} virtual hours, {sums['faults']:,} faults, {sums['events']:,} events, "
         f"{sums['acknowledged']:,} acknowledged commands, {sums['repeats']:,} repeats, "
-        f"{sums['reads']:,} reads, {sums['time_outs']:,} time-outs, {sums['steps']:,} callbacks; "
+        f"{sums['reads']:,} reads, {sums['told']:,} frames of streams, {sums['rewinds']:,} words "
+        f"that the ledger went back, {sums['time_outs']:,} time-outs, {sums['restored']:,} "
+        f"restores with a new epoch, {sums['steps']:,} callbacks; "
         f"{sums['lost']:,} commands gone with a database that went back"
     )
 

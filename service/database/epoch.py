@@ -76,7 +76,9 @@ class NewEpoch(Struct, frozen=True):
     partitions: tuple[PartitionEpoch, ...]
 
 
-class _Opened(NamedTuple):
+class OpenedPartition(NamedTuple):
+    """A partition that an operator has opened: its place, its log and what is published of that."""
+
     place: PartitionLocation
     store: PostgresStore
     tree: PostgresTree
@@ -135,7 +137,7 @@ async def begin_epoch(
         await record.open()
         stack.push_async_callback(record.close)
         await record.note(entry)
-        partitions = [await _void(stack, partition, progress) for partition in restored]
+        partitions = [await void_running(stack, partition, progress) for partition in restored]
     key = new_log(folder, log)
     return NewEpoch(log, str(key.public), tuple(partitions))
 
@@ -143,18 +145,18 @@ async def begin_epoch(
 @asynccontextmanager
 async def _opened(
     settings: Settings, keys: Keyring, place: PartitionLocation
-) -> AsyncIterator[_Opened]:
+) -> AsyncIterator[OpenedPartition]:
     dsn, log_signer = place.owning_dsn, signer_of(settings, keys, place.number)
     async with PostgresStore(dsn, schema=place.schema, unsafe=settings.unsafe) as store:
         tree = PostgresTree(dsn, log_signer.origin, schema=place.schema)
         await tree.open()
         try:
-            yield _Opened(place, store, tree, log_signer)
+            yield OpenedPartition(place, store, tree, log_signer)
         finally:
             await tree.close()
 
 
-async def _went_back(partition: _Opened) -> bool:
+async def _went_back(partition: OpenedPartition) -> bool:
     """Whether the partition's log lacks events that were published, or was to end already."""
     try:
         await require_unbroken(partition.store, partition.tree, partition.signer)
@@ -181,7 +183,7 @@ async def _require_fresh(
         raise SettingsError(f"There was a public log {name!r} already: choose another name.")
 
 
-async def _require_unused(stack: AsyncExitStack, partition: _Opened) -> None:
+async def _require_unused(stack: AsyncExitStack, partition: OpenedPartition) -> None:
     """Keep every service from signing the log; raises SettingsError where one does."""
     writer = await stack.enter_async_context(partition.tree.writer())
     if not await writer.lead():
@@ -191,7 +193,9 @@ async def _require_unused(stack: AsyncExitStack, partition: _Opened) -> None:
         )
 
 
-async def _void(stack: AsyncExitStack, partition: _Opened, progress: Progress) -> PartitionEpoch:
+async def void_running(
+    stack: AsyncExitStack, partition: OpenedPartition, progress: Progress
+) -> PartitionEpoch:
     """Void the partition's running games, and note that it goes on."""
     place, store = partition.place, partition.store
     try:

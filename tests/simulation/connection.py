@@ -292,7 +292,7 @@ class Cursor:
     def __init__(self, result: Result) -> None:
         self._rows = result.rows
         self.rowcount = result.count if result.rows is None else len(result.rows)
-        self.description = None if result.rows is None else ()
+        self.description = None if result.rows is None else [SimpleNamespace()]
 
     async def fetchall(self) -> list[tuple[Any, ...]]:
         assert self._rows is not None

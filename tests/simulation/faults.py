@@ -12,7 +12,9 @@ from tests.simulation.network import Network, Weather
 from tests.simulation.nodes import Node
 
 GO_BACK = True
-"""Whether the database goes back: a standby that lagged takes its place."""
+"""Whether the database goes back: a standby that lagged takes its place, or an older backup is
+restored and the ledger goes on with a new epoch.
+"""
 STALL_FOR_EVER = True
 """Whether connections swallow answers until the service itself cuts them."""
 CUT_AFTER = 6.0

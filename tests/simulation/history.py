@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from phaseledger.domain.commands import Act, TimeOut
+from phaseledger.domain.commands import Act, TimeOut, VoidRestored
 from phaseledger.domain.evidence import codec, merkle
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
@@ -19,7 +19,8 @@ from phaseledger.projections.rows import game_rows, leaderboard_rows, round_rows
 from phaseledger.replay.signing.notes import Checkpoint
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.log_times import NONE, LogTimes, times_after
-from tests.simulation.postgres import LogRow, Server, Tables
+from tests.simulation.postgres import Server
+from tests.simulation.tables import LogRow, Tables
 
 AHEAD = 1.0
 """Seconds at most by which an event may claim to be later than it was stored: so much a node errs
@@ -69,7 +70,13 @@ class History:
         self.repeats = 0
         self.time_outs = 0
         self.checkpoints: dict[int, bytes] = {}
+        self.told = 0
+        """Frames of streams that were held against the log."""
         self._floors: dict[UUID, int] = {}
+        self._signed_since = 0
+        """The epoch of the first of the checkpoints."""
+        self.restored: dict[str, Sequence[UUID]] = {}
+        """The games that were running when the ledger went on without the end of that log."""
 
     @property
     def tables(self) -> Tables:
@@ -134,6 +141,24 @@ class History:
         if self.checkpoints.setdefault(checkpoint.size, checkpoint.root) != checkpoint.root:
             _refuse(f"two roots were signed for the size {checkpoint.size}")
 
+    def has_event(self, game: UUID, version: int, head: str) -> bool:
+        """Whether the log has that version of the game, with that leaf hash."""
+        row = self._row(game, version)
+        return row is not None and row.leaf is not None and row.leaf.hex() == head
+
+    def watch(self, game: UUID, version: int, head: str) -> None:
+        """A stream that began in this epoch has told of a version. Raises Violation."""
+        self.told += 1
+        if not self.has_event(game, version, head):
+            _refuse(
+                f"a stream tells of version {version} of {game}, which the log does not have so"
+            )
+
+    def restore(self, running: Sequence[UUID], log: str) -> None:
+        """The ledger goes on with a new epoch: these games were running, and that log has ended."""
+        self.checkpoints, self._signed_since = {}, self.epoch
+        self.restored[log] = running
+
     @property
     def is_behind_signed(self) -> bool:
         """Whether the database lacks something that was signed: a part of the tree is enough."""
@@ -195,7 +220,10 @@ class History:
         for each in self.acknowledged.values():
             self._require_stored(each)
         check_views(self.tables)
-        check_checkpoints(self.tables, {} if self.epoch else self.checkpoints)
+        is_same = self.epoch == self._signed_since
+        check_checkpoints(self.tables, self.checkpoints if is_same else {})
+        for log, running in self.restored.items():
+            check_voided(self.tables, log, running)
 
 
 def _commands(game: UUID, rows: Sequence[LogRow]) -> set[str]:
@@ -253,6 +281,16 @@ def _check_turn(row: LogRow, act: Act, at: int, state: State, marks: LogTimes) -
         sitting, waited = state.seat(act.seat), at - marks.asked[act.seat].at
         if waited > allowed and not (sitting.bot or sitting.stand_in):
             _refuse(f"event {row.version} of {row.game} is an answer that took {waited} ms")
+
+
+def check_voided(tables: Tables, log: str, running: Iterable[UUID]) -> None:
+    """See that the games were voided when the log ended, and nothing after. Raises Violation."""
+    for game in running:
+        row = tables.games[game][-1]
+        _, event = codec.decode(row.topic, row.state)
+        command = event.act.command if event.act else None
+        if not isinstance(command, VoidRestored) or command.log != log:
+            _refuse(f"{game} was running when the log {log} ended, and was not voided for it")
 
 
 def check_views(tables: Tables) -> None:

@@ -1,24 +1,23 @@
 """A node: the shell of one process, wired as `service.lifespan` wires it, without HTTP."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, aclosing
 from contextvars import Context
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
+from uuid import UUID
 
 from litestar.datastructures import State
-from typing_extensions import override
 
 from phaseledger.projections.store import PostgresViews
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import Checkpoint, SigningKey
+from phaseledger.service.api.event_responses import EventStreamResponse, StreamRequest
 from phaseledger.service.api.health_monitor import HealthMonitor, PartitionHealth
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.takeover import adopt
 from phaseledger.service.automation.turn_clocks import Clocks
+from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.connection import Connection, bounded
 from phaseledger.service.eventlog.continuity import Continuity
@@ -33,12 +32,12 @@ from phaseledger.service.lifespan import following, publishing
 from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.runtime.background import in_background
+from phaseledger.service.schemas.versions import KnownVersion
+from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.remote_commits import listen_for_commits
+from phaseledger.service.streams.subscription import Stream
 from phaseledger.service.transparency.publisher import PublicLog, Publisher
-from phaseledger.service.transparency.signer import (
-    LogSigner,
-    PublicationOvertaken,
-    last_published,
-)
+from phaseledger.service.transparency.signer import LogSigner
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from tests.simulation.chance import Chance
 from tests.simulation.history import Violation
@@ -83,10 +82,14 @@ class Node:
         self.name = name
         self.games: GameService | None = None
         self.health: HealthMonitor | None = None
+        self.streams: Streams | None = None
+        self.credentials = PostgresCredentials(DSN)
+        self.continuity = Continuity()
         self._world = world
         self._chance = chance
         self._offset = clock_offset
         self._requests: dict[asyncio.Future[Any], None] = {}
+        self._readers: dict[asyncio.Queue[bytes | Exception | None], None] = {}
         self._uptime = chance.between(0.0, 1e7)
         self._process = Process(name, clock_offset, self._uptime)
         self._stop = asyncio.Event()
@@ -101,6 +104,16 @@ class Node:
     def process(self) -> Process:
         """The process that it is now."""
         return self._process
+
+    @property
+    def has_noticed(self) -> bool:
+        """Whether the process has seen which history the database has now."""
+        server, lineage = self._world.network.server, self.continuity._current
+        epoch = len(server.tables.restorations)
+        return lineage is not None and (lineage.system, lineage.timeline, lineage.epoch) == (
+            *(server.identifier, server.timeline),
+            epoch,
+        )
 
     def start(self) -> None:
         """Start a process."""
@@ -121,6 +134,8 @@ class Node:
         for request in list(self._requests):
             if not request.done():
                 request.set_exception(Unreachable("the process was killed"))
+        for reader in self._readers:
+            reader.put_nowait(Unreachable("the process was killed"))
 
     def pause(self, seconds: float) -> None:
         """Let nothing run for so long, as a stopped or starved process."""
@@ -163,13 +178,17 @@ class Node:
             clock_of=lambda _: clock,
             quarantine=Quarantine(store, [views], lambda _: views),
         )
+        credentials = PostgresCredentials(DSN)
         continuity.require = publisher.require_published
-        continuity.watchers.append(games.distrust)
+        continuity.watchers += [games.distrust, credentials.distrust]
+        streams = Streams(games, REVEAL_SECONDS)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(store)
             stack.push_async_callback(clock.close)
             await clock.open()
             await stack.enter_async_context(views)
+            stack.push_async_callback(credentials.close)
+            await credentials.open()
             stack.push_async_callback(tree.close)
             await tree.open()
             await stack.enter_async_context(publishing(publisher, state))
@@ -183,9 +202,14 @@ class Node:
             stack.push_async_callback(Clocks(games).close)
             stack.push_async_callback(autoplay.close)
             stack.push_async_callback(deadlines.close)
+            await stack.enter_async_context(streams.kept_up())
+            await stack.enter_async_context(
+                in_background(partial(listen_for_commits, DSN, streams))
+            )
             adopting = partial(adopt, DSN, store, games, autoplay, every=TAKEOVER)
             await stack.enter_async_context(in_background(adopting))
-            self.games, self.health = games, health
+            self.games, self.health, self.streams = games, health, streams
+            self.credentials, self.continuity = credentials, continuity
             self._world.log("is up", node=self.name)
             await stop.wait()
             games.patience = 0
@@ -211,6 +235,29 @@ class Node:
         if seconds > LOOK_SECONDS and process.paused_until < asked:
             raise Violation(f"{self.name} has looked at its health for {seconds:.1f} s")
         return found
+
+    async def stream(self, game: UUID, since: KnownVersion) -> AsyncIterator[bytes]:
+        """The parts of a stream of the game's events, as somebody without a seat gets them.
+
+        Raises:
+            Unreachable: the node is down, or dies.
+            Exception: what refuses the stream.
+
+        """
+        if self.games is None or self.streams is None:
+            raise Unreachable(f"{self.name} is down")
+        parts: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
+        self._readers[parts] = None
+        pump = _pump(_stream_of(self.games, self.streams, game, since), parts)
+        task = self._spawn(pump, f"stream of {self.name}")
+        try:
+            while (part := await parts.get()) is not None:
+                if isinstance(part, Exception):
+                    raise part
+                yield part
+        finally:
+            del self._readers[parts]
+            task.cancel()
 
     async def ask(self, work: Callable[[GameService], Awaitable[T]]) -> T:
         """The answer to a request.
@@ -251,39 +298,23 @@ class Node:
             answer.cancel()
 
 
-# --- what is apart from the database --------------------------------------------------------------
+async def _stream_of(
+    games: GameService, streams: Streams, game: UUID, since: KnownVersion
+) -> AsyncIterator[bytes]:
+    now = await games.look(game)
+    request = StreamRequest(game=game, viewer=None, since=since, follow=True)
+    response = EventStreamResponse(streams, games, Stream("sse"), request, now, None)
+    async with aclosing(response.parts) as parts:
+        async for part in parts:
+            yield part
 
 
-class PublishedFile:
-    """The file with the last published checkpoint, on a disk that keeps what it is given."""
-
-    def __init__(self, tell: Callable[[Checkpoint], None]) -> None:
-        self.text = ""
-        self.tell = tell
-
-    def read_text(self, encoding: str = "") -> str:
-        """As `pathlib.Path` has it."""
-        if not self.text:
-            raise FileNotFoundError
-        return self.text
-
-    def __str__(self) -> str:
-        return "the published checkpoint"
-
-
-class SimulatedSigner(LogSigner):
-    """The public log's signer, who tells of each checkpoint before anybody sees it."""
-
-    @override
-    def keep(self, note: str, last: Checkpoint | None) -> None:
-        file = cast("PublishedFile", self.kept)
-        if last_published(self) != last:
-            raise PublicationOvertaken
-        file.text = note
-        file.tell(notes.checkpoint(notes.note(note).text))
-
-
-def simulated_signer(chance: Chance, tell: Callable[[Checkpoint], None]) -> LogSigner:
-    """A signer with a key that follows from the seed."""
-    key = SigningKey("simulated-ledger", chance.bytes(32))
-    return SimulatedSigner("simulated-ledger", (key,), cast("Path", PublishedFile(tell)))
+async def _pump(
+    stream: AsyncIterator[bytes], parts: asyncio.Queue[bytes | Exception | None]
+) -> None:
+    try:
+        async for part in stream:
+            parts.put_nowait(part)
+        parts.put_nowait(None)
+    except Exception as error:  # noqa: BLE001 - the reader gets it
+        parts.put_nowait(error)

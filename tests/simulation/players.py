@@ -27,6 +27,7 @@ from phaseledger.service.schemas.versions import named
 from tests.simulation.chance import Chance
 from tests.simulation.history import History, Violation
 from tests.simulation.nodes import REVEAL_SECONDS, Node, Unreachable
+from tests.simulation.tokens import Wallet
 
 KINDS: tuple[tuple[str, dict[str, OptionValue]], ...] = (
     ("classic", {}),
@@ -60,6 +61,7 @@ class Clients:
         chance: Chance,
         log: Callable[..., None],
     ) -> None:
+        self.wallet = Wallet(nodes, history, chance.fork("tokens"))
         self.nodes = nodes
         self._log = log
         self.history = history
@@ -149,6 +151,12 @@ class Clients:
             with suppress(Unreachable):
                 await self.chance.pick(self.nodes).ask_for_health()
 
+    async def show_tokens(self) -> None:
+        """Show any token to any node, over and over."""
+        while not self.is_closing:
+            await asyncio.sleep(self.chance.between(0.1, 1.0))
+            await self.wallet.show()
+
     async def repeat_at_random(self) -> None:
         """Send any old command again, to any node."""
         while not self.is_closing:
@@ -179,7 +187,8 @@ class Table:
     def __init__(self, clients: Clients, number: int, chance: Chance) -> None:
         self._clients = clients
         self._chance = chance
-        self._key = f"table {number}".replace(" ", "-")
+        self._number = number
+        self._key = f"table-{number}"
         self.game = new_game(self._key)
         self._kind, self._options = chance.pick(KINDS)
         people = 1 + chance.below(2)
@@ -192,7 +201,19 @@ class Table:
         self._terms = Terms(clock=clock) if chance.happens(0.5) else OPEN
 
     async def run(self) -> None:
-        """Open the table, sit down, start, and play to the end of the simulation."""
+        """Play to the end of the simulation: another game where a restore has ended the last."""
+        restorations = 0
+        while not self._clients.is_closing:
+            await self._run()
+            history = self._clients.history
+            if len(history.restored) == restorations:
+                return
+            restorations = len(history.restored)
+            self._key = f"table-{self._number}-{restorations}"
+            self.game = new_game(self._key)
+
+    async def _run(self) -> None:
+        """Open the table, sit down, start, and play to the end of the game."""
         clients, game, key = self._clients, self.game, self._key
         acts = opening(
             game,
@@ -216,12 +237,14 @@ class Table:
             if joined is None:
                 return
             sittings.append(Sitting(seat, joined.version))
+            await clients.wallet.issue(game, seat, joined.version, sit)
         start, cmd = Act(Start()), codec.command_id(None, f"{key}-start")
         await clients.send(game, cmd, lambda games: games.send(game, start, f"{key}-start"))
         await asyncio.gather(*(self._play(sitting) for sitting in sittings))
 
     def _join(self, seat: int, command: TakeSeat, key: str) -> Work:
-        return lambda games: join(games, self.game, seat, command, key)
+        game = self.game
+        return lambda games: join(games, game, seat, command, key)
 
     async def _play(self, sitting: Sitting) -> None:
         version, number, chance = sitting.since, 0, self._chance.fork("seat", sitting.seat)
@@ -249,12 +272,13 @@ class Table:
         if not choices:
             return
         act = Act(chance.pick(choices), sitting.seat)
+        game = self.game
         versions = {named(now.version, now.chain.head)} if chance.happens(0.3) else None
 
         def work(games: GameService) -> Any:
             return play(
                 games,
-                self.game,
+                game,
                 act,
                 key,
                 sitting=sitting,
@@ -263,4 +287,4 @@ class Table:
             )
 
         cmd = codec.command_id(sitting.seat, key)
-        await self._clients.send(self.game, cmd, work)
+        await self._clients.send(game, cmd, work)

@@ -6,156 +6,17 @@ shell's statements do here.
 """
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
-from uuid import UUID
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from psycopg import errors
 
-from phaseledger.domain.evidence.tiles import TileName
-from phaseledger.projections.store import CURRENT
 from tests.simulation.chance import Chance
+from tests.simulation.tables import Tables
 
 EPOCH = 1_800_000_000  # seconds since 1970 at which every simulation begins
 SEQUENCE_AHEAD = 32
 """Positions that a crash or a promotion may skip: a sequence is logged so far ahead."""
-
-
-class LogRow(NamedTuple):
-    """An event in the log."""
-
-    position: int
-    game: UUID
-    version: int
-    topic: str
-    state: bytes
-    leaf: bytes | None
-
-
-class Log:
-    """The tree of one public log."""
-
-    def __init__(self) -> None:
-        self.checkpoints: dict[int, tuple[bytes, int, str | None]] = {}
-        """By size: root, position, note."""
-        self.tiles: dict[TileName, tuple[bytes, int | None]] = {}
-        self.cosignatures: dict[tuple[int, str], str] = {}
-
-    @property
-    def size(self) -> int:
-        """Its leaves; 0 for none."""
-        return max(self.checkpoints, default=0)
-
-    @property
-    def position(self) -> int:
-        """That of its last leaf."""
-        return self.checkpoints[self.size][1] if self.checkpoints else 0
-
-
-Views: TypeAlias = dict[str, dict[Any, tuple[Any, ...]]]
-"""One set of views."""
-
-
-class Tables:
-    """What is in the database: the result of the committed changes, in their order."""
-
-    def __init__(self) -> None:
-        self.log: list[LogRow] = []
-        self.games: dict[UUID, list[LogRow]] = {}
-        self.leaves: dict[UUID, dict[int, bytes | None]] = {}
-        """By game and version."""
-        self.tracked = {CURRENT.name: 0}
-        """The positions of the sets of views, by name."""
-        self.sets: dict[str, Views] = defaultdict(lambda: defaultdict(dict))
-        """The sets of views: by name of set and table, rows by their key."""
-        self.logs: dict[str, Log] = defaultdict(Log)
-
-    @property
-    def views(self) -> Views:
-        """The views that are read."""
-        return self.sets[CURRENT.name]
-
-    @property
-    def views_position(self) -> int:
-        """How far they are."""
-        return self.tracked[CURRENT.name]
-
-    @property
-    def position(self) -> int:
-        """The log's last position."""
-        return self.log[-1].position if self.log else 0
-
-    def after(self, position: int, limit: int) -> list[LogRow]:
-        """The log above a position."""
-        low, high = 0, len(self.log)
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (
-                (middle + 1, high) if self.log[middle].position <= position else (low, middle)
-            )
-        return self.log[low : low + limit]
-
-    # --- changes ------------------------------------------------------------------------------
-
-    def append(self, rows: Sequence[LogRow]) -> None:
-        for row in rows:
-            self.games.setdefault(row.game, []).append(row)
-            self.leaves.setdefault(row.game, {})[row.version] = row.leaf
-        self.log += rows
-
-    def append_out_of_order(self, rows: Sequence[LogRow]) -> None:
-        """Of a server without the lock: others may have drawn later positions and be here."""
-        self.append(rows)
-        self.log.sort(key=lambda row: row.position)
-
-    def track(self, name: str, position: int) -> None:
-        self.tracked[name] = position
-
-    def put_views(self, name: str, table: str, rows: Mapping[Any, tuple[Any, ...]]) -> None:
-        self.sets[name][table].update(rows)
-
-    def forget_views(self, name: str, table: str, games: Collection[UUID]) -> None:
-        rows = self.sets[name][table]
-        self.sets[name][table] = {key: row for key, row in rows.items() if key[0] not in games}
-
-    def empty_views(self, name: str) -> None:
-        self.sets.pop(name, None)
-
-    def add_standings(self, name: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        lines = self.sets[name]["leaderboard"]
-        for player, bot, *amounts in rows:
-            before = lines.get((player, bot), (0,) * len(amounts))
-            lines[player, bot] = tuple(map(sum, zip(before, amounts, strict=True)))
-
-    def swap(self, current: str, rebuilt: str) -> None:
-        """Let the rebuilt views be those that are read: with them, what they have set aside."""
-        self.sets[current] = self.sets.pop(rebuilt, defaultdict(dict))
-        self.tracked[current] = max(self.tracked[current], self.tracked.pop(rebuilt))
-
-    def try_write(self) -> None:
-        """The row of the probe, which nobody reads."""
-
-    def extend(
-        self,
-        log: str,
-        size: int,
-        root: bytes,
-        position: int,
-        tiles: Mapping[TileName, tuple[bytes, int | None]],
-    ) -> None:
-        tree = self.logs[log]
-        for name, (hashes, first) in tiles.items():
-            known = tree.tiles.get(name)
-            tree.tiles[name] = (hashes, known[1] if known else first)
-        tree.checkpoints[size] = (root, position, None)
-
-    def cosign(self, log: str, size: int, key: str, line: str) -> None:
-        self.logs[log].cosignatures[size, key] = line
-
-    def sign(self, log: str, size: int, note: str) -> None:
-        root, position, _ = self.logs[log].checkpoints[size]
-        self.logs[log].checkpoints[size] = (root, position, note)
 
 
 class Commit(NamedTuple):
@@ -346,6 +207,12 @@ class Server:
     def start(self) -> None:
         self.is_up = True
         self.started += 1
+
+    def restore(self, lag: int) -> None:
+        """Put a server in its place that a backup was restored to, ``lag`` commits older."""
+        self.lose(min(lag, len(self.commits)))
+        self.identifier += 1
+        self.timeline = 1
 
     def promote(self, lag: int) -> None:
         """Put a standby in its place that had not received the last ``lag`` commits."""

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any
 
@@ -11,31 +11,22 @@ import structlog
 from msgspec import Struct
 
 from phaseledger.service.games.service import GameService
+from tests.simulation.bot_games import BotGame
 from tests.simulation.chance import Chance
 from tests.simulation.faults import Allowed, Nemesis
 from tests.simulation.history import History, Violation
-from tests.simulation.loop import Deadlock, Livelock, VirtualLoop, run, virtual_world, waiting
+from tests.simulation.loop import Deadlock, Livelock, VirtualLoop, run, virtual_world
 from tests.simulation.network import Network, opened_without_threads
-from tests.simulation.nodes import Node, Surroundings, simulated_signer
-from tests.simulation.players import IN_DOUBT, Clients, Table
+from tests.simulation.nodes import Node, Surroundings
+from tests.simulation.players import Clients, Table
 from tests.simulation.postgres import Server
+from tests.simulation.published import simulated_signer
+from tests.simulation.recovery import QUIET, Recovery
+from tests.simulation.restoration import Restoration
+from tests.simulation.watchers import Watcher
 
 FAULTS = (4.0, 12.0)
 """Seconds in which faults come about: at least, at most."""
-QUIET = 4.0
-"""Seconds of play after the last of them."""
-ACKNOWLEDGED_WITHIN = 5.0
-"""Seconds after the last fault in which each node acknowledges a command."""
-READ_WITHIN = 10.0
-"""Seconds in which a game is read, long after the last fault."""
-CAUGHT_UP_WITHIN = 30.0
-"""Seconds in which views and public log reach the head of the log."""
-WELL_WITHIN = 10.0
-"""Seconds in which a node finds everything well, long after the last fault."""
-CLOCK_KNOWN_TO = 0.1
-"""Seconds at most by which a node errs about the ledger's time, while answers are quick."""
-STOPPED_WITHIN = 30.0
-"""Seconds in which a node stops that is told to."""
 CLOCKS = 86_400.0
 """Seconds at most by which a node's clock is off: a day, which no game may notice."""
 
@@ -66,6 +57,12 @@ class Outcome(Struct, frozen=True):
     time_outs: int
     faults: int
     lost: int
+    told: int
+    """Frames of streams."""
+    rewinds: int
+    """Streams that said that the ledger went back."""
+    restored: int
+    """Restores that the ledger went on from."""
     violation: str = ""
     """Why the history is not that of one ledger; empty where it is."""
     log: tuple[str, ...] = ()
@@ -91,9 +88,10 @@ class Simulation:
         self.lines: list[str] = []
         self.faults = 0
         signer = simulated_signer(chance.fork("key"), self.history.publish)
-        around = Surroundings(self.loop, self.network, signer, self.log, options.service)
+        self._around = Surroundings(self.loop, self.network, signer, self.log, options.service)
+        self._watchers: list[Watcher] = []
         self.nodes = [
-            Node(around, f"node-{n}", chance.fork("node", n), chance.between(-CLOCKS, CLOCKS))
+            Node(self._around, f"node-{n}", chance.fork("node", n), chance.between(-CLOCKS, CLOCKS))
             for n in range(chance.pick((1, 2, 2, 3)))
         ]
 
@@ -120,6 +118,12 @@ class Simulation:
         busy.append(self._beside(clients.read_at_random(tables), "reader"))
         busy.append(self._beside(clients.repeat_at_random(), "repeater"))
         busy.append(self._beside(clients.ask_for_health(), "prober"))
+        busy.append(self._beside(clients.show_tokens(), "shower"))
+        bots = [BotGame(clients)] if chance.happens(0.3) else []
+        busy += [self._beside(game.open(chance.between(0.0, 6.0)), "bots") for game in bots]
+        watching = self._watch(tables[:1], chance.fork("watchers"))
+        busy += watching
+        recovery = Recovery(self.loop, self.network.server, self.nodes, self.log)
         nemesis = Nemesis(
             self.loop,
             chance.fork("faults"),
@@ -133,29 +137,28 @@ class Simulation:
         self.faults = nemesis.count
         self.log("no fault any more")
         await self._unless_broken(asyncio.sleep(QUIET), busy)
+        await self._unless_broken(self._restore(chance.fork("restore")), busy)
         # A ledger that is behind what was signed takes no commands; it is read all the same.
         is_whole = not (self.history.epoch and self.history.is_behind_signed)
         if is_whole:
-            await self._unless_broken(self._acknowledge(clients), busy)
+            await self._unless_broken(recovery.acknowledge(clients), busy)
+            await self._unless_broken(recovery.settle(bots, self._watchers), busy)
         else:
-            await self._unless_broken(self._refuse_writes(clients), busy)
+            await self._unless_broken(recovery.refuse_writes(clients), busy)
         clients.is_closing = True
-        await self._within(30.0, asyncio.gather(*busy), "the clients' last requests are not over")
+        for task in watching:
+            task.cancel()
+            busy.remove(task)
+        await recovery.within(
+            30.0, asyncio.gather(*busy), "the clients' last requests are not over"
+        )
         for sent in {(each.game, each.cmd): each for each in clients.answered}.values():
             if chance.happens(0.25):
                 await clients.repeat(sent)
-        for table in tables:
-            for node in self.nodes:
-                look = self._look(clients, table, node)
-                await self._within(READ_WITHIN, look, f"{node.name} cannot be read")
+        await recovery.require_readable(clients, tables)
         if is_whole:
-            await self._within(
-                CAUGHT_UP_WITHIN, self._caught_up(), "views or public log do not reach the head"
-            )
-            for node in self.nodes:
-                await self._within(WELL_WITHIN, self._well(node), f"{node.name} is not well")
-        for node in self.nodes:
-            await self._within(STOPPED_WITHIN, node.stop(), f"{node.name} does not stop")
+            await recovery.require_caught_up()
+        await recovery.stop()
         self.history.check()
 
     def _beside(self, work: Any, name: str) -> asyncio.Task[None]:
@@ -172,65 +175,20 @@ class Simulation:
                     task.result()
         working.result()
 
-    async def _within(self, seconds: float, work: Any, otherwise: str) -> None:
-        task = asyncio.ensure_future(work)
-        done, _ = await asyncio.wait([task], timeout=seconds)
-        if not done:
-            raise Violation(f"{otherwise} within {seconds:.0f} s\n{waiting(self.loop)}")
-        task.result()
-
-    async def _acknowledge(self, clients: Clients) -> None:
-        """See that every node acknowledges commands again."""
-        for node in self.nodes:
-            opened = clients.open(f"canary-{node.name}", node)
-            otherwise = f"{node.name} acknowledges nothing after the faults"
-            await self._within(ACKNOWLEDGED_WITHIN - QUIET, opened, otherwise)
-
-    async def _refuse_writes(self, clients: Clients) -> None:
-        """See that no node takes a command while something that was signed is gone."""
-        self.log("the ledger is behind what was signed")
-        for node in self.nodes:
-            commits = len(self.network.server.tables.log)
-            opened = self._beside(clients.open(f"canary-{node.name}", node), "canary")
-            await asyncio.sleep(3.0)
-            if opened.done() or len(self.network.server.tables.log) != commits:
-                raise Violation(f"{node.name} writes to a ledger that is behind what was signed")
-            opened.cancel()
-
-    async def _look(self, clients: Clients, table: Table, node: Node) -> None:
-        while table.game in self.network.server.tables.games:
-            try:
-                await clients.look(table.game, node=node)
-            except IN_DOUBT:
-                await asyncio.sleep(0.1)
-            else:
-                return
-
-    async def _caught_up(self) -> None:
-        """Wait until the views and the public log cover what is in the log now."""
-        tables = self.network.server.tables
-        head = tables.position
-        while True:
-            signed = [
-                position
-                for log in tables.logs.values()
-                for _, position, note in log.checkpoints.values()
-                if note is not None
+    def _watch(self, tables: Sequence[Table], chance: Chance) -> list[asyncio.Task[None]]:
+        if chance.happens(0.4):
+            self._watchers = [
+                Watcher(self.nodes, self.history, table, chance, self.log) for table in tables
             ]
-            if tables.views_position >= head and max(signed, default=0) >= head:
-                return
-            await asyncio.sleep(0.1)
+        return [self._beside(watcher.run(), "watcher") for watcher in self._watchers]
 
-    async def _well(self, node: Node) -> None:
-        """Wait until the node finds everything well, and by how much its own clock is off."""
-        while True:
-            found = await node.ask_for_health()
-            if not (found.away or found.unwritable) and found.skew is not None:
-                off = found.skew / 1000 - node.process.clock_offset
-                if abs(off) > CLOCK_KNOWN_TO:
-                    raise Violation(f"{node.name} is wrong about its clock by {off:.3f} s")
-                return
-            await asyncio.sleep(0.5)
+    async def _restore(self, chance: Chance) -> None:
+        """Go on from an older backup: mostly where what was signed is gone, else now and then."""
+        history = self.history
+        wanted = chance.happens(0.6 if history.epoch and history.is_behind_signed else 0.05)
+        if wanted and self._options.allowed.go_back:
+            await Restoration(self._around, self.nodes, history, chance, self.log).run()
+            await asyncio.sleep(QUIET)
 
     def outcome(self, violation: str = "") -> Outcome:
         """What has come of it."""
@@ -247,6 +205,9 @@ class Simulation:
             time_outs=history.time_outs,
             faults=self.faults,
             lost=history.lost,
+            told=history.told,
+            rewinds=sum(watcher.rewinds for watcher in self._watchers),
+            restored=len(history.restored),
             violation=violation,
             log=tuple(self.lines),
         )

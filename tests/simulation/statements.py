@@ -16,7 +16,9 @@ from psycopg.sql import Composable
 
 from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.reader import FINAL
-from tests.simulation.postgres import LogRow, Result, Session, Tables
+from tests.simulation.ledger_statements import LEDGER
+from tests.simulation.postgres import Result, Session
+from tests.simulation.tables import LogRow, Tables
 from tests.simulation.tree_statements import TREE
 from tests.simulation.view_statements import VIEWS
 
@@ -77,7 +79,8 @@ async def _standbys(session: Session) -> Result:
 async def _lineage(session: Session) -> Result:
     """The cluster, its timeline, the ids of database and table, the restores, the start."""
     server = session.server
-    return Result([(server.identifier, server.timeline, 5, 16_384, 0, server.started)])
+    epoch = len(server.tables.restorations)
+    return Result([(server.identifier, server.timeline, 5, 16_384, epoch, server.started)])
 
 
 async def _backend(session: Session) -> Result:
@@ -189,6 +192,11 @@ async def _unfinished(session: Session, final: Sequence[str] = FINAL) -> Result:
     return Result([(game,) for game, rows in games if rows[-1].topic not in final])
 
 
+async def _progress(session: Session, after: int) -> Result:
+    last = {row.game: row for row in session.server.tables.after(after, 1 << 60)}
+    return Result([(game, row.version, row.position) for game, row in last.items()])
+
+
 async def _idle(session: Session, after: int, until: int) -> Result:
     last = {row.game: row for row in session.server.tables.after(after, 1 << 60)}
     return Result([(game, row.version) for game, row in last.items() if row.position <= until])
@@ -213,6 +221,7 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
     for pattern, function in (
         *TREE,
         *VIEWS,
+        *LEDGER,
         (r"^$", _nothing),
         (r"^SET synchronous_commit = off$", _asynchronous),
         (r"^SELECT name, setting FROM pg_settings", _settings),
@@ -233,6 +242,7 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (rf"^SELECT notification_id {_OF_EVENTS} originator_id", _place),
         (r"^WITH RECURSIVE last", _unfinished),
         (r"^SELECT originator_id, max\(originator_version\) FROM stored_events", _idle),
+        (r"^SELECT originator_id, max\(originator_version\), max\(notification_id\)", _progress),
         (r"^SELECT \(extract\(epoch FROM clock_timestamp\(\)\)", _clock),
         (r"^SELECT try_write\(\)$", _try_write),
     )

@@ -12,8 +12,8 @@ from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Answer, apply_rows
 from tests.simulation.faults import Allowed
 from tests.simulation.history import Acknowledged, History, Violation
-from tests.simulation.postgres import LogRow
 from tests.simulation.simulation import Options, simulated, steady_memory
+from tests.simulation.tables import LogRow
 
 
 @pytest.fixture
@@ -172,6 +172,23 @@ def test_a_stale_read_is_found(history: History) -> None:
     history.read(began, apply_rows(None, rows)[0])
     with pytest.raises(Violation, match="had been seen"):
         history.read(began, apply_rows(None, rows[: each.version - 1])[0])
+
+
+def test_a_stream_that_tells_of_another_event_is_found(history: History) -> None:
+    rows = longest(history)
+    heads = [(row.leaf or b"").hex() for row in rows]
+
+    history.watch(rows[5].game, 6, heads[5])
+    with pytest.raises(Violation, match="a stream tells of version 6"):
+        history.watch(rows[5].game, 6, heads[4])
+
+
+def test_a_game_that_went_on_after_its_log_had_ended_is_found(history: History) -> None:
+    game = longest(history)[0].game
+    history.restore([game], "a-log")
+
+    with pytest.raises(Violation, match="was not voided for it"):
+        history.check()
 
 
 def test_a_second_root_for_a_size_is_found(history: History) -> None:

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act
 from phaseledger.projections.store import CURRENT, Changes, Connection, ViewSet
+from phaseledger.service.api import event_responses
 from phaseledger.service.automation import turn_clocks
+from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.clock import LOCAL
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -23,7 +25,9 @@ from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.readmodels import follower
 from phaseledger.service.schemas.terms import Due
-from tests.simulation import nodes
+from phaseledger.service.schemas.versions import KnownVersion
+from phaseledger.service.streams import feed
+from tests.simulation import nodes, restoration
 from tests.simulation.faults import Allowed
 from tests.simulation.simulation import Options, Outcome, simulate
 
@@ -166,6 +170,64 @@ def late_answers() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def trusting_token_cache() -> Iterator[None]:
+    """Tokens are remembered though the database has gone back."""
+    with patch.object(PostgresCredentials, "distrust", lambda _: None):
+        yield
+
+
+@contextmanager
+def remembered_position() -> Iterator[None]:
+    """The follower goes on where it was before the database went back, past what came instead."""
+    read, reached = follower.tracked_position, dict[str, int]()
+
+    async def position(conn: Connection, schema: str, views: ViewSet = CURRENT) -> int:
+        if views is not CURRENT:
+            return await read(conn, schema, views)
+        reached[schema] = max(reached.get(schema, 0), await read(conn, schema, views))
+        return reached[schema]
+
+    with patch.object(follower, "tracked_position", position):
+        yield
+
+
+@contextmanager
+def spliced_streams() -> Iterator[None]:
+    """A stream goes on from a version by its number alone."""
+    with (
+        patch.object(KnownVersion, "fits", lambda version, number, _: version.number == number),
+        patch.object(feed, "require_linked", lambda *_: None),
+        patch.object(event_responses, "require_linked", lambda *_: None),
+    ):
+        yield
+
+
+@contextmanager
+def abandoned_bots() -> Iterator[None]:
+    """Nobody takes over the bots of a process that is gone."""
+
+    async def forever(*_: object, **__: object) -> None:
+        await asyncio.sleep(FOREVER)
+
+    with patch.object(nodes, "adopt", forever):
+        yield
+
+
+class ForgetfulStore(PostgresStore):
+    """Does not know which games are running."""
+
+    async def unfinished(self) -> list[UUID]:
+        return []
+
+
+@contextmanager
+def surviving_games() -> Iterator[None]:
+    """After a restore that lost events, games go on whose cards may be known."""
+    with patch.object(restoration, "PostgresStore", ForgetfulStore):
+        yield
+
+
 SIMPLE = Allowed(go_back=False, stall_for_ever=False)
 MUTANTS = {
     "no predecessor check": (
@@ -203,6 +265,17 @@ MUTANTS = {
     ),
     "time-outs too soon": (Options(planted=impatient_clock), "times a seat out after"),
     "answers too late": (Options(planted=late_answers), "is an answer that took"),
+    "token cache kept": (Options(planted=trusting_token_cache), "a token counts, which"),
+    "position remembered": (
+        Options(planted=remembered_position),
+        "the view|do not reach the head|is not well",
+    ),
+    "streams spliced": (
+        Options(planted=spliced_streams),
+        "from which it does not follow|tells of version|cannot be read|does not come to",
+    ),
+    "bots abandoned": (Options(planted=abandoned_bots), "where bots are alone, does not go on"),
+    "games not voided": (Options(planted=surviving_games), "was not voided for it"),
     "doubt not resolved": (
         Options(planted=unresolved_doubt, allowed=SIMPLE),
         "was answered twice|the log does not have it there|called damaged",

@@ -7,7 +7,8 @@ from uuid import UUID
 import psycopg
 
 from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
-from tests.simulation.postgres import Log, Result, Session, Tables
+from tests.simulation.postgres import Result, Session
+from tests.simulation.tables import Log, Tables
 
 
 def _tree(session: Session, log: str) -> Log:
@@ -37,10 +38,6 @@ async def signed(session: Session, log: str, size: int | None = None) -> Result:
 async def cosigned(session: Session, log: str) -> Result:
     sizes = {size for size, _ in _tree(session, log).cosignatures}
     return await signed(session, log, max(sizes)) if sizes else Result([])
-
-
-async def ended(_: Session, log: str) -> Result:
-    return Result([(False,)])
 
 
 async def tiles(
@@ -135,7 +132,6 @@ TREE: tuple[tuple[str, Callable[..., Any]], ...] = (
     (_SIGNED + r"ORDER BY", signed),
     (_SIGNED + r"AND c\.size = %s", signed),
     (_SIGNED + r"AND c\.size = \(SELECT max", cosigned),
-    (r"^SELECT EXISTS \(SELECT FROM ledger_restorations", ended),
     (r"^SELECT level, number, hashes FROM tree_tiles", tiles),
     (r"^SELECT first FROM tree_tiles", first),
     (r"^SELECT tile\.number \* 256", index),

@@ -10,7 +10,8 @@ from uuid import UUID
 from phaseledger.projections.sql import TABLES
 from phaseledger.projections.store import CURRENT, REBUILT, ViewSet
 from phaseledger.service.eventlog.connection import LOCK
-from tests.simulation.postgres import Result, Session, Tables, Views
+from tests.simulation.postgres import Result, Session
+from tests.simulation.tables import Tables, Views
 
 SWAP_LOCK = 2.0  # seconds that a swap waits for whoever writes
 VERSION, FINISHED_AT, ENDED = 7, 10, 12

@@ -41,7 +41,7 @@ from phaseledger.service.streams.subscription import Stream
 JSON = "application/json"
 
 VERSION_NUMBER = {"type": "integer", "minimum": 0, "maximum": NEWEST}
-VERSION_TEXT = {"type": "string", "pattern": NAMED_VERSION}
+VERSION_TEXT = {"type": "string", "pattern": f"^$|{NAMED_VERSION}"}
 
 After = Annotated[
     int, QueryParameter(ge=0, le=NEWEST, description="The version the client has; 0 for none.")

@@ -1,0 +1,130 @@
+"""Who watches a game by its stream of events, with the client's own side of it, and comes back
+wherever it ends.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from phaseledger.service.client.protocol import Session
+from phaseledger.service.client.stream import GameStream, Moment
+from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
+from phaseledger.service.games.errors import NoSuchGame
+from phaseledger.service.schemas.games import GameView
+from phaseledger.service.schemas.versions import known_version
+from phaseledger.service.streams.errors import TooManyStreams
+from tests.simulation.chance import Chance
+from tests.simulation.history import History, Violation
+from tests.simulation.nodes import Node, Unreachable
+from tests.simulation.players import Table
+
+IN_DOUBT = (Unreachable, StoreUnavailable, Conflict, TooManyStreams)
+
+
+class _Event(msgspec.Struct):
+    seq: int
+    prev: str
+
+
+_event = msgspec.json.Decoder(_Event).decode
+
+
+class Watcher:
+    """Somebody who follows a table's game, at any node.
+
+    Each event that comes follows from the one before, unless the stream says that the ledger went
+    back, and it is in the log at that time.
+    """
+
+    def __init__(
+        self,
+        nodes: list[Node],
+        history: History,
+        table: Table,
+        chance: Chance,
+        log: Callable[..., None],
+    ) -> None:
+        self._nodes = nodes
+        self._history = history
+        self._table = table
+        self._chance = chance
+        self._log = log
+        self._view: GameView | None = None
+        self.rewinds = 0
+
+    async def run(self) -> None:
+        """Watch the games of the table, one after another, until cancelled. Raises Violation."""
+        while True:
+            game, self._view = self._table.game, None
+            stream = GameStream(Session(game=str(game)))
+            while self._table.game == game:
+                try:
+                    await self._watch(stream)
+                except IN_DOUBT as lost:
+                    self._log("stream is lost", watcher=str(game)[:8], why=str(lost)[:80])
+                except NoSuchGame:
+                    stream = GameStream(Session(game=str(game)))
+                    self._view = None
+                await asyncio.sleep(self._chance.between(0.05, 1.0))
+
+    async def _watch(self, stream: GameStream) -> None:
+        epoch, table = self._history.epoch, self._table
+        since = known_version(stream.request().headers.get("Last-Event-ID", "0"))
+        node = self._chance.pick(self._nodes)
+        ends_at = asyncio.get_running_loop().time() + self._chance.between(0.5, 20.0)
+        received = b""
+        parts = node.stream(table.game, since)
+        try:
+            async with asyncio.timeout_at(ends_at):
+                async for part in parts:
+                    *frames, received = (received + part).split(b"\n\n")
+                    for frame in frames:
+                        self._take(stream, frame, is_same=epoch == self._history.epoch)
+        except TimeoutError:
+            pass  # a connection that is cut
+        finally:
+            await parts.aclose()
+
+    def _take(self, stream: GameStream, frame: bytes, *, is_same: bool) -> None:
+        """One frame; ``is_same`` where the database has not gone back since the stream began."""
+        fields = dict(line.split(": ", 1) for line in frame.decode().split("\n") if ": " in line)
+        if "event" not in fields:
+            return
+        moment = stream.handle(fields["event"], fields["data"])
+        if moment is None or moment.asked is not None:
+            return
+        before, self._view = self._view, moment.view
+        self._check(before, moment)
+        if is_same:
+            self._history.watch(self._table.game, moment.view.version, moment.view.head)
+        if moment.rewound:
+            self.rewinds += 1
+            if (
+                is_same
+                and before
+                and self._history.has_event(self._table.game, before.version, before.head)
+            ):
+                raise Violation("a stream says that a version is lost which the log has")
+
+    def _check(self, before: GameView | None, moment: Moment) -> None:
+        if not moment.events:
+            return
+        assert before is not None
+        events = [_event(event) for event in moment.events]
+        if (events[0].seq, events[0].prev) != (before.version + 1, before.head):
+            raise Violation(
+                f"a stream of {self._table.game} goes on with event {events[0].seq} after "
+                f"{before.version}, from which it does not follow"
+            )
+        if [event.seq for event in events] != [*range(events[0].seq, moment.view.version + 1)]:
+            raise Violation(f"a stream of {self._table.game} leaves events out")
+
+    async def caught_up(self) -> None:
+        """Wait until the watcher has seen the game as it is in the log."""
+        while True:
+            game, view = self._table.game, self._view
+            rows = self._history.tables.games.get(game)
+            if not rows or (view and self._history.has_event(game, len(rows), view.head)):
+                return
+            await asyncio.sleep(0.1)
