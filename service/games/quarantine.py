@@ -80,8 +80,10 @@ class Quarantine:
         """
         if self._views_of is None:
             return False
+        rows = await self._store.read(game)
         try:
-            require_sound(game, await self._store.read(game))
+            if rows:  # else there is no such game, such as in a database that has gone back
+                require_sound(game, rows)
         except Damage as damage:
             await self.set_aside(game, damage.version, damage.reason)
         return game in self._games
