@@ -25,7 +25,18 @@ from benchmarks.results import Goal, Results, arguments, interleaved, row, show,
 
 REQUIREMENTS = ("mypy>=2.4,<3", "setuptools>=80,<81", f"msgspec=={version('msgspec')}")
 MODULES = (
-    *("cards", "melds", "policies", "evolve", "draft", "deal", "rounds", "turn", "board_actions"),
+    *(
+        "cards",
+        "melds",
+        "lays",
+        "policies",
+        "evolve",
+        "draft",
+        "deal",
+        "rounds",
+        "turn",
+        "board_actions",
+    ),
     *("seating", "decide", "legal", "view", "bots/phase_cards", "bots/outlook", "bots/best_hits"),
     *("bots/board_answers", "bots/greedy", "bots/expert", "bots/registry"),
 )

@@ -1,20 +1,22 @@
 """The legal commands of a seat: for bots, for hints, for counting lines of play."""
 
-from collections.abc import Callable, Iterator
-from itertools import chain, combinations, islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, product
 from typing import get_args
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.board_actions import SWAPPED_AT_MOST, choices, steps, swappable
-from phaseledger.domain.cards import NAMES, OWN, is_wild, owner_names, show
+from phaseledger.domain.cards import NAMES, OWN, SINGLES, is_wild, owner_names, show
+from phaseledger.domain.lays import Effort, choose, lays
 from phaseledger.domain.melds import (
     ENDS,
     FORMS,
     ArrangedGroup,
+    GroupEnd,
     Misfit,
     extend,
     followers,
-    lays,
+    next_ranks,
     width,
 )
 from phaseledger.domain.policies import OPEN_PHASES
@@ -24,7 +26,10 @@ from phaseledger.domain.state import Question, QuestionKind, State
 from phaseledger.domain.turn import discards, pairs
 
 MOST_CHOICES = 1_000
-"""At most so many choices of several cards are listed: a hand of forty has hundreds of thousands.
+"""At most so many lays are listed, and hits, pairs to discard, choices to swap and to keep.
+
+A hand of forty has millions, and nobody chooses from a thousand. Under the usual house rules only
+the choices to swap and to keep come near it.
 """
 
 
@@ -33,40 +38,55 @@ _DISCARDS = {notation: tuple(map(c.Discard, names)) for notation, names in NAMES
 """For each notation, the discard of every card without a target; the values are shared."""
 
 
-def legal(state: State, seat: int) -> Iterator[c.Command]:
-    """The seat's legal commands, in a fixed order, none twice.
+def legal(state: State, seat: int, effort: Effort | None = None) -> Iterator[c.Command]:
+    """The seat's legal commands, in a fixed order, none twice, each made when it is asked for.
 
     Listed are lays of the least size and hits of one card (one row of a pair run): longer lays
     and hits are these, one after the other (K-13). Where several jokers would do, the first is
     named. Of the cards to keep for the next round, the largest choices are listed, and none; of
-    those to swap, each choice once; of hands so large that there are more than `MOST_CHOICES`, the
-    first. A due secret cannot be guessed: its question yields nothing.
+    those to swap, each choice once. A due secret cannot be guessed: its question yields nothing.
+
+    Where there are more than `MOST_CHOICES` of a kind, or the search for lays has spent its
+    ``effort``, the first are listed and ``effort.cut`` is set; what is not listed may be sent all
+    the same.
     """
+    effort = effort or Effort()
     questions = [question for question in state.waits if question.seat == seat]
     if len(questions) == 1:
-        return _ANSWERS[questions[0].kind](state, questions[0])
-    return chain.from_iterable(_ANSWERS[question.kind](state, question) for question in questions)
+        return _ANSWERS[questions[0].kind](state, questions[0], effort)
+    return chain.from_iterable(
+        _ANSWERS[question.kind](state, question, effort) for question in questions
+    )
 
 
-def _nothing(_: State, __: Question) -> Iterator[c.Command]:
+def _first(choices: Iterable[c.Command], effort: Effort) -> Iterator[c.Command]:
+    """The choices as far as they are listed."""
+    for number, choice in enumerate(choices):
+        if number == MOST_CHOICES:
+            effort.cut = True
+            return
+        yield choice
+
+
+def _nothing(_: State, __: Question, ___: Effort) -> Iterator[c.Command]:
     return iter(())
 
 
-def _draws(state: State, _: Question) -> Iterator[c.Command]:
+def _draws(state: State, _: Question, __: Effort) -> Iterator[c.Command]:
     if can_draw_stock(state):
         yield _STOCK
     if can_draw_discard(state):
         yield _DISCARD
 
 
-def _plays(state: State, question: Question) -> Iterator[c.Command]:
+def _plays(state: State, question: Question, effort: Effort) -> Iterator[c.Command]:
     seat = question.seat
     player = state.seat(seat)
     keep = 1 if state.ruleset.options.going_out == "discard_required" else 0
     if player.laid:
-        yield from _hits(state, seat, keep)
+        yield from _first(_hits(state, seat, keep, effort), effort)
     else:
-        yield from _lays(state, seat, keep)
+        yield from _first(_lays(state, seat, keep, effort), effort)
     endings = discards(state, seat)
     notation = state.ruleset.deck.notation
     plain, names = _DISCARDS[notation], NAMES[notation]
@@ -75,17 +95,19 @@ def _plays(state: State, question: Question) -> Iterator[c.Command]:
         for card, target in endings
     ]
     if state.ruleset.discards_when_full > 1:
-        for pair in pairs(state, seat):
-            yield c.Discard(show(pair, notation))
+        two = (c.Discard(show(pair, notation)) for pair in pairs(state, seat))
+        yield from _first(two, effort)
     if not endings:
         yield c.Pass()
 
 
-def _lays(state: State, seat: int, keep: int) -> Iterator[c.Command]:
+def _lays(state: State, seat: int, keep: int, effort: Effort) -> Iterator[c.Command]:
     player, ruleset = state.seat(seat), state.ruleset
-    phases = OPEN_PHASES[ruleset.progress](state, player)
-    for phase in phases:
-        for groups in lays(owner_names(player.hand), ruleset.phases[phase - 1].needs, ruleset):
+    phases, budget = OPEN_PHASES[ruleset.progress](state, player), effort.limit
+    for number, phase in enumerate(phases, 1):
+        effort.limit = budget * number // len(phases)  # each has its share, and what is left over
+        needs = ruleset.phases[phase - 1].needs
+        for groups in lays(owner_names(player.hand), needs, ruleset, effort):
             if len(player.hand) - sum(len(group.cards) for group in groups) >= keep:
                 yield lay_command(groups, ruleset.deck.notation, phase if len(phases) > 1 else None)
 
@@ -104,7 +126,7 @@ def lay_command(groups: tuple[ArrangedGroup, ...], notation: str, phase: int | N
     )
 
 
-def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
+def _hits(state: State, seat: int, keep: int, effort: Effort) -> Iterator[c.Command]:
     hand, ruleset = owner_names(state.seat(seat).hand), state.ruleset
     notation = ruleset.deck.notation
     if len(hand) - 1 < keep:
@@ -112,18 +134,22 @@ def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
     options, distinct = ruleset.options, bytes(dict.fromkeys(hand))
     for number, group in enumerate(state.groups):
         form = FORMS[group.need.kind]
+        candidates: Iterable[tuple[bytes, GroupEnd]]
         if form.copies == 1:
-            candidates = [
-                (bytes((card,)), end) for card, end in followers(group, distinct, options)
-            ]
+            candidates = [(SINGLES[card], end) for card, end in followers(group, distinct, options)]
+        elif len(hand) - width(form, options) < keep:
+            continue
         else:
-            rows = [bytes((card,)) for card in distinct]
+            ranks = next_ranks(group)
+            fitting = bytes(card for card in hand if is_wild(card) or card & 15 in ranks)
             if width(form, options) == 2:
-                rows = sorted({bytes(sorted(pair)) for pair in combinations(hand, 2)})
-            candidates = [
-                (row, end) for row in rows if len(hand) - len(row) >= keep for end in ENDS
-            ]
+                rows = choose(bytes(sorted(fitting)), 2)
+            else:
+                rows = (SINGLES[card] for card in dict.fromkeys(fitting))
+            candidates = product(rows, ENDS)
         for row, end in candidates:
+            if not effort.spend():
+                return
             try:
                 extend(group, row, end, ruleset)
             except Misfit:
@@ -131,59 +157,51 @@ def _hits(state: State, seat: int, keep: int) -> Iterator[c.Command]:
             yield c.Hit(number, show(row, notation), end)
 
 
-def _moves(state: State, _: Question) -> Iterator[c.Command]:
+def _moves(state: State, _: Question, __: Effort) -> Iterator[c.Command]:
     yield from map(c.Move, steps(state))
 
 
-def _choices(state: State, question: Question) -> Iterator[c.Command]:
+def _choices(state: State, question: Question, _: Effort) -> Iterator[c.Command]:
     spaces = choices(state, question.seat)
     for action in ("TAKE", *get_args(Action)):
         if action in spaces:
             yield c.Choose(action)
 
 
-def _searches(state: State, _: Question) -> Iterator[c.Command]:
+def _searches(state: State, _: Question, __: Effort) -> Iterator[c.Command]:
     for card in dict.fromkeys(state.discard[::-1]):
         yield c.Search(NAMES[state.ruleset.deck.notation][card])
 
 
-def _swaps(state: State, question: Question) -> Iterator[c.Command]:
-    cards = swappable(state, question.seat)
+def _swaps(state: State, question: Question, effort: Effort) -> Iterator[c.Command]:
+    cards = bytes(sorted(swappable(state, question.seat)))
     counts = range(1, min(SWAPPED_AT_MOST, len(cards)) + 1)
-    selections = chain.from_iterable(_choices_of(cards, count) for count in counts)
-    for selection in islice(selections, MOST_CHOICES):
-        yield c.Swap(show(selection, state.ruleset.deck.notation))
+    selections = chain.from_iterable(choose(cards, count) for count in counts)
+    notation = state.ruleset.deck.notation
+    yield from _first((c.Swap(show(cards, notation)) for cards in selections), effort)
 
 
-def _choices_of(cards: bytes, count: int) -> Iterator[bytes]:
-    """Each choice of so many cards once, however many equal copies there are."""
-    yielded: set[tuple[int, ...]] = set()
-    for selection in combinations(sorted(cards), count):
-        if selection not in yielded:
-            yielded.add(selection)
-            yield bytes(selection)
-
-
-def _asks(_: State, __: Question) -> Iterator[c.Command]:
+def _asks(_: State, __: Question, ___: Effort) -> Iterator[c.Command]:
     for value in range(1, 13):
         yield c.Ask(value, "left")
         yield c.Ask(value, "right")
 
 
-def _gives(state: State, question: Question) -> Iterator[c.Command]:
+def _gives(state: State, question: Question, _: Effort) -> Iterator[c.Command]:
     for card in dict.fromkeys(owner_names(state.seat(question.seat).hand)):
         if card < OWN and card & 15 == question.number:
             yield c.Give(NAMES[state.ruleset.deck.notation][card])
 
 
-def _keeps(state: State, question: Question) -> Iterator[c.Command]:
-    hand = owner_names(state.seat(question.seat).hand)
-    for selection in islice(_choices_of(hand, min(question.number, len(hand))), MOST_CHOICES):
-        yield c.Keep(show(selection, state.ruleset.deck.notation))
+def _keeps(state: State, question: Question, effort: Effort) -> Iterator[c.Command]:
+    hand = bytes(sorted(owner_names(state.seat(question.seat).hand)))
+    selections = choose(hand, min(question.number, len(hand)))
+    notation = state.ruleset.deck.notation
+    yield from _first((c.Keep(show(cards, notation)) for cards in selections), effort)
     yield c.Keep()
 
 
-_ANSWERS: dict[QuestionKind, Callable[[State, Question], Iterator[c.Command]]] = {
+_ANSWERS: dict[QuestionKind, Callable[[State, Question, Effort], Iterator[c.Command]]] = {
     "reveal": _nothing,
     "draw": _draws,
     "play": _plays,

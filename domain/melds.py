@@ -1,17 +1,15 @@
 """Groups: seven kinds as rows over two algorithms, alike and ladder (RULES.md section 0.4).
 
 An alike group shares a rank, a colour or a parity. A ladder climbs in rows of ``copies`` cards,
-``step`` ranks apart. `arrange` checks a group to lay, `extend` a hit, `layings` finds groups.
+``step`` ranks apart. `arrange` checks a group to lay, `extend` a hit; `lays.layings` finds groups.
 """
 
-from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations
 from typing import Literal
 
 from msgspec import Struct
 
-from phaseledger.domain.cards import TURNED, WILD, is_skip, is_wild, remove
+from phaseledger.domain.cards import TURNED, WILD, is_skip, is_wild
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need, RuleSet
@@ -61,7 +59,7 @@ class ArrangedGroup(Struct, frozen=True, gc=False):
     half: int = 0
 
 
-def _rank(position: int) -> int:
+def rank_at(position: int) -> int:
     """The rank at a ladder's position; positions above 12 or below 1 wrap round."""
     return (position - 1) % TOP + 1
 
@@ -91,6 +89,8 @@ def value_count(alike: str, suits: bool) -> int:
     return {"rank": TOP, "colour": 4 if suits else 2, "parity": 2}[alike]
 
 
+NO_NATURALS = bytes(card for card in range(256) if is_wild(card) or is_skip(card))
+"""The cards that are no naturals, to delete from a hand."""
 PARITIES = ("", "odd", "even")
 _MISMATCHES = {
     "rank": Code.NOT_ONE_RANK,
@@ -194,10 +194,10 @@ def _ladder(
     naturals = [(i, card) for i, card in enumerate(cards) if not is_wild(card)]
     low = _first_rank(form, naturals, value)
     if options.run_wrap:
-        low = _rank(low)
+        low = rank_at(low)
     for i, card in naturals:
         position = low + i // form.copies * form.step
-        if card & 15 != _rank(position):
+        if card & 15 != rank_at(position):
             raise Misfit(Code.NOT_CONSECUTIVE, card)
         if card & 15 != position and not options.run_wrap:
             raise Misfit(Code.RUN_WRAPS, card)
@@ -207,7 +207,7 @@ def _ladder(
     if not options.run_wrap and (low < 1 or high > TOP):
         raise Misfit(Code.OFF_THE_END)
     # In steps of two all positions have the parity of the first.
-    if need.parity and trait("parity", _rank(low)) != PARITIES.index(need.parity):
+    if need.parity and trait("parity", rank_at(low)) != PARITIES.index(need.parity):
         raise Misfit(Code.NOT_ONE_PARITY)
     return ArrangedGroup(cards, low, high)
 
@@ -222,7 +222,7 @@ def _first_rank(form: Form, naturals: list[tuple[int, int]], value: int | None) 
         return value
     place, card = naturals[0]
     low = (card & 15) - place // form.copies * form.step
-    if value is not None and _rank(value) != _rank(low):
+    if value is not None and rank_at(value) != rank_at(low):
         raise Misfit(Code.VALUE_MISMATCH, card)
     return low
 
@@ -322,7 +322,7 @@ def continues(group: Group, card: int, end: GroupEnd, options: Options) -> bool:
     if form.alike:
         return trait(form.alike, card, options) == group.low
     position = group.high + form.step if end == "high" else group.low - form.step
-    return card & 15 == _rank(position)
+    return card & 15 == rank_at(position)
 
 
 def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, GroupEnd]]:
@@ -335,7 +335,7 @@ def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, G
         shared, values = group.low, cards.translate(traits(form.alike, options.color_is_suit))
         pairs = zip(cards, values, strict=True)
         return [(card, "") for card, value in pairs if value == shared or is_wild(card)]
-    ranks = (_rank(group.high + form.step), WILD), (_rank(group.low - form.step), WILD)
+    ranks = (rank_at(group.high + form.step), WILD), (rank_at(group.low - form.step), WILD)
     ends = tuple(zip(ENDS, ranks, strict=True))
     return [
         (card, end)
@@ -343,6 +343,13 @@ def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, G
         for end, next_ranks in ends
         if card & 15 in next_ranks or card >= TURNED
     ]
+
+
+def next_ranks(group: Group) -> frozenset[int]:
+    """The ranks that a ladder goes on with at either end, or that a row begun there still lacks."""
+    step = FORMS[group.need.kind].step
+    ends = (group.low, group.high) if group.half else ()
+    return frozenset(map(rank_at, (*ends, group.low - step, group.high + step)))
 
 
 def width(form: Form, options: Options) -> int:
@@ -381,7 +388,7 @@ def _climb(group: Group, cards: bytes, end: GroupEnd, ruleset: RuleSet) -> Arran
             low, high = min(low, position), max(high, position)
         for card in row:
             if not is_wild(card):
-                if card & 15 != _rank(position) or colour not in (None, card >> 4):
+                if card & 15 != rank_at(position) or colour not in (None, card >> 4):
                     raise Misfit(Code.DOES_NOT_FIT, card)
                 colour = card >> 4 if form.one_colour else None
         line = line + row if end == "high" else row[::-1] + line
@@ -396,181 +403,7 @@ def _beyond(row: bytes, position: int) -> Misfit:
     card = next((card for card in row if not is_wild(card)), 0)
     if not card:
         return Misfit(Code.OFF_THE_END, row[0])
-    return Misfit(Code.RUN_WRAPS if card & 15 == _rank(position) else Code.DOES_NOT_FIT, card)
-
-
-def _choose(pool: list[int], count: int) -> Iterator[bytes]:
-    """Distinct ways of taking ``count`` cards of a sorted pool with repeats."""
-    return iter(dict.fromkeys(bytes(selection) for selection in combinations(pool, count)))
-
-
-_NO_WILDS = bytes(card for card in range(256) if not is_wild(card))
-NO_NATURALS = bytes(card for card in range(256) if is_wild(card) or is_skip(card))
-"""The cards that are no naturals, to delete from a hand."""
-
-
-def layings(hand: bytes, need: Need, ruleset: RuleSet) -> list[ArrangedGroup]:
-    """Every group of exactly the least size that the hand can lay, fewest wilds first."""
-    form, options = FORMS[need.kind], ruleset.options
-    wilds = bytes(sorted(hand.translate(None, _NO_WILDS)))
-    naturals = sorted(hand.translate(None, NO_NATURALS))
-    least = 1 if options.wild_min_scope == "group" else 0
-    if form.alike:
-        groups = _find_alike(form, need, naturals, wilds, least, options)
-    else:
-        groups = _find_ladders(form, need, naturals, wilds, least, options)
-    return sorted(groups, key=lambda group: sum(map(is_wild, group.cards)))
-
-
-def _find_alike(
-    form: Form, need: Need, naturals: list[int], wilds: bytes, least: int, options: Options
-) -> Iterator[ArrangedGroup]:
-    pools: dict[int, list[int]] = {}
-    shared = bytes(naturals).translate(traits(form.alike, options.color_is_suit))
-    for card, value in zip(naturals, shared, strict=True):
-        pools.setdefault(value, []).append(card)
-    fewest = max(least, need.size - len(wilds))
-    values = [value for value, pool in pools.items() if len(pool) >= fewest]
-    if not fewest:  # wilds alone make a group of any value
-        values = list(range(1, value_count(form.alike, options.color_is_suit) + 1))
-    for value in sorted(values):
-        if need.parity and value != PARITIES.index(need.parity):
-            continue
-        pool = pools.get(value, [])
-        for count in range(fewest, min(need.size, len(pool)) + 1):
-            for selection in _choose(pool, count):
-                yield ArrangedGroup(selection + wilds[: need.size - count], value, value)
-
-
-def _fillings(choices: Sequence[list[bytes]], spare: int) -> Iterator[tuple[bytes, ...]]:
-    """Every choice of one row from each list, up to ``spare`` wilds filling up the shorter ones.
-
-    The longest row of a list stands last in it.
-    """
-    if not choices:
-        yield ()
-        return
-    rows, later_choices = choices[0], choices[1:]
-    for row in rows:
-        spare_left = spare - len(rows[-1]) + len(row)
-        if spare_left >= 0:
-            for later_rows in _fillings(later_choices, spare_left):
-                yield (row, *later_rows)
-
-
-@cache
-def _windows(need: Need, wrap: bool) -> tuple[tuple[int, tuple[int, ...], int], ...]:
-    """The places of such a ladder: its low end, the ranks of its rows, and bit r for rank r."""
-    step = FORMS[need.kind].step
-    span = (need.size - 1) * step
-    first = 1 if need.parity != "even" else 2
-    lows = range(first, TOP + 1 if wrap else TOP + 1 - span, 2 if need.parity else 1)
-    ranks_of = {low: tuple(_rank(low + i * step) for i in range(need.size)) for low in lows}
-    return tuple(
-        (low, ranks, sum(1 << rank for rank in set(ranks))) for low, ranks in ranks_of.items()
-    )
-
-
-def _find_ladders(
-    form: Form, need: Need, naturals: list[int], wilds: bytes, least: int, options: Options
-) -> Iterator[ArrangedGroup]:
-    copies, span = form.copies, (need.size - 1) * form.step
-    by_rank: dict[int, list[int]] = {}
-    shown_ranks = 0
-    for card in naturals:
-        rank = card & 15
-        shown_ranks |= 1 << rank
-        by_rank.setdefault(rank, []).append(card)
-    rows_of: dict[int, list[bytes]] = {}
-    for low, ranks, window in _windows(need, options.run_wrap):
-        if (window & ~shown_ranks).bit_count() * copies > len(wilds):
-            continue
-        for rank in ranks:
-            if rank not in rows_of:
-                cards = by_rank.get(rank, [])
-                counts = range(min(copies, len(cards)) + 1)
-                rows_of[rank] = [
-                    selection for count in counts for selection in _choose(cards, count)
-                ]
-        choices = [rows_of[rank] for rank in ranks]
-        spare = len(wilds) - need.size * copies + sum([len(rows[-1]) for rows in choices])
-        for rows in _fillings(choices, spare):
-            if sum(map(len, rows)) < least:
-                continue
-            if form.one_colour and len({card >> 4 for row in rows for card in row}) > 1:
-                continue
-            wilds_left, line = wilds, b""
-            for row in rows:
-                gap = copies - len(row)
-                line, wilds_left = line + row + wilds_left[:gap], wilds_left[gap:]
-            yield ArrangedGroup(line, low, low + span)
-
-
-def lays(
-    hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet
-) -> Iterator[tuple[ArrangedGroup, ...]]:
-    """Every way to lay the needs from the hand at their least size.
-
-    More cards than the least are laid by hits in the same turn, which gives the same table
-    (K-13). Where two needs are alike, the same groups in another order are not repeated.
-    """
-    if _hopeless(hand, needs, ruleset.options):
-        return iter(())
-    scope = ruleset.options.wild_min_scope
-    return (
-        groups
-        for groups in _lays(hand, needs, ruleset, None)
-        if enough_naturals([group.cards for group in groups], scope)
-    )
-
-
-def _hopeless(hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
-    """Whether wilds are missing even if each need had all the naturals to itself.
-
-    That is so for most hands of a game, and much faster than a search.
-    """
-    naturals, wilds_left = hand.translate(None, NO_NATURALS), len(hand.translate(None, _NO_WILDS))
-    shown_ranks = 0
-    for card in naturals:
-        shown_ranks |= 1 << (card & 15)
-    for need in needs:
-        form = FORMS[need.kind]
-        if form.alike:
-            shared = naturals.translate(traits(form.alike, options.color_is_suit))
-            values = (PARITIES.index(need.parity),) if need.parity else set(shared)
-            wilds_left -= max(0, need.size - max(map(shared.count, values), default=0))
-        else:
-            places = _windows(need, options.run_wrap)
-            gaps = min([(window & ~shown_ranks).bit_count() for _, _, window in places])
-            wilds_left -= gaps * form.copies
-        if wilds_left < 0:
-            return True
-    return False
-
-
-def _order(group: ArrangedGroup) -> tuple[bytes, int]:
-    return group.cards, group.low
-
-
-def _lays(
-    hand: bytes,
-    needs: tuple[Need, ...],
-    ruleset: RuleSet,
-    previous: tuple[Need, ArrangedGroup] | None,
-) -> Iterator[tuple[ArrangedGroup, ...]]:
-    if not needs:
-        yield ()
-        return
-    need, later_needs = needs[0], needs[1:]
-    for group in layings(hand, need, ruleset):
-        if previous and previous[0] == need and _order(group) < _order(previous[1]):
-            continue
-        remaining = remove(hand, group.cards)
-        assert remaining is not None
-        if later_needs and _hopeless(remaining, later_needs, ruleset.options):
-            continue
-        for later_groups in _lays(remaining, later_needs, ruleset, (need, group)):
-            yield (group, *later_groups)
+    return Misfit(Code.RUN_WRAPS if card & 15 == rank_at(position) else Code.DOES_NOT_FIT, card)
 
 
 def enough_naturals(groups: list[bytes], scope: str) -> bool:

@@ -1,7 +1,6 @@
 """The commands of a turn: draw, lay, hit, discard, pass. Checks stand in rule-book order."""
 
 from collections.abc import Iterator
-from itertools import permutations
 
 from msgspec.structs import replace
 
@@ -232,11 +231,14 @@ def discards(state: State, number: int) -> list[tuple[int, int | None]]:
 
 def pairs(state: State, number: int) -> Iterator[bytes]:
     """Two cards that the seat may discard at once, in either order (B-63)."""
-    if _two_allowed(state, number):
-        for pair in dict.fromkeys(
-            map(bytes, permutations(owner_names(state.seat(number).hand), 2))
-        ):
-            if not any(_discard_fault(state, number, pair, card, None) for card in pair):
+    if not _two_allowed(state, number):
+        return
+    hand = owner_names(state.seat(number).hand)
+    for card in dict.fromkeys(hand):
+        place = hand.index(card)
+        for other in dict.fromkeys(hand[:place] + hand[place + 1 :]):
+            pair = bytes((card, other))
+            if not any(_discard_fault(state, number, pair, one, None) for one in pair):
                 yield pair
 
 

@@ -30,7 +30,8 @@ from phaseledger.domain.explain.check import (
     number_jokers,
     shortage,
 )
-from phaseledger.domain.melds import FORMS, TOP, ArrangedGroup, lays, trait
+from phaseledger.domain.lays import lays
+from phaseledger.domain.melds import FORMS, TOP, ArrangedGroup, trait
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import cite

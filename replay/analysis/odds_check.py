@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from phaseledger.domain import deal
-from phaseledger.domain.melds import lays
+from phaseledger.domain.lays import lays
 from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.ruleset import Need, Phase, RuleSet
 from phaseledger.domain.wording import needs_words

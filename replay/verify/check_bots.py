@@ -6,6 +6,7 @@ that it answers; so once the secret is revealed, anybody can have it move again.
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -66,6 +67,6 @@ def _move(state: State, seat: int, name: str, version: int) -> Command | None:
     pick = chooser(bytes.fromhex(state.server_secret), version)
     try:
         seat_view, rules = view(state, seat), state.ruleset
-        return BOTS[name](seat_view, rules, lambda: list(legal(state, seat)), pick)
+        return BOTS[name](seat_view, rules, partial(legal, state, seat), pick)
     except Exception:  # noqa: BLE001 - whatever a bot stumbles over, the service plays on
         return next(legal(state, seat), None)

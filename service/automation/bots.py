@@ -172,7 +172,7 @@ def _choose(now: Snapshot, seat: int) -> Command | None:
     pick = chooser(bytes.fromhex(state.server_secret), now.version)
     try:
         bot = BOTS[name]
-        return bot(view(state, seat), state.ruleset, lambda: list(legal(state, seat)), pick)
+        return bot(view(state, seat), state.ruleset, partial(legal, state, seat), pick)
     except Exception as bug:  # noqa: BLE001 - it must not stop the game for the others there
         fields = trace(bug)
         log.error("bot failed", game=state.game, version=now.version, bot=name, **fields)  # noqa: TRY400

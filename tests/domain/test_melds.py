@@ -1,4 +1,4 @@
-"""The seven kinds of group: `arrange`, `extend`, `layings` and `lays` by themselves (section 0.4).
+"""The seven kinds of group: `arrange` and `extend` by themselves (section 0.4).
 
 Rows of section 8 stand here for the kind of group they show; as commands of a game, with the rule
 cited, they stand in the tests of worked cases.
@@ -14,8 +14,6 @@ from phaseledger.domain.melds import (
     enough_naturals,
     extend,
     is_full,
-    layings,
-    lays,
 )
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Need, RuleSet
@@ -285,55 +283,8 @@ def test_values_have_bounds(need: str, cards: str, value: int) -> None:
     assert misfit.value.code == "value_mismatch"
 
 
-def test_pairs_of_wilds_are_found_once() -> None:
-    """`wild_min_scope=none`: sets of wilds are told apart by what they stand for, in one order."""
-    free = resolve(CLASSIC, {"wild_min_scope": "none"})
-    found = list(lays(parse("W W W W"), (Need("set", 2), Need("set", 2)), free))
-    assert len(found) == 12 * 13 // 2
-
-
 @pytest.mark.parametrize("cards", ["R3 B3 G4 Y5", "R1 B9 G10 Y11", "W W W W"])
 def test_o_07_what_cannot_be_placed_is_refused(cards: str) -> None:
     """Doubles and gaps without a wild stay where they were, and make no run."""
     with pytest.raises(Misfit):
         arrange(NEEDS["run4"], parse(cards), None, HIGH_THEN_LOW)
-
-
-FINDS = [
-    ("set3", "R4 B4 G4 W R5", 4),  # the three, or two of them and the wild
-    ("run4", "R3 B4 G5 W", 2),
-    ("color4", "R1 R2 R3 B1 W", 1),
-    ("odd", "R1 B3 G5 Y7 R2", 1),
-    ("even", "R2 B4 G6 Y8 R1", 1),
-    ("pairs", "R6 B6 G7 W", 1),
-    ("flush3", "G3 G4 R5 G5 W", 6),
-    ("odds", "R1 B3 G5 W", 1),
-    ("evens", "R2 B4 G6 W", 1),
-]
-
-
-@pytest.mark.parametrize(("need", "hand", "count"), FINDS, ids=[row[0] for row in FINDS])
-def test_found_groups_can_be_laid(need: str, hand: str, count: int) -> None:
-    """Every group found is one that `arrange` accepts, of the least size, none twice."""
-    found = layings(parse(hand), NEEDS[need], CLASSIC)
-
-    assert len(found) == len({(group.cards, group.low) for group in found})
-    for group in found:
-        assert group == arrange(NEEDS[need], group.cards, group.low, CLASSIC)
-    assert count == len(found)
-
-
-def test_pairs_of_like_groups_are_found_once() -> None:
-    """The same two sets in another order are the same lay."""
-    two = list(lays(parse("R4 B4 G4 R9 B9 G9"), (Need("set", 3), Need("set", 3)), CLASSIC))
-    assert len(two) == 1
-
-
-def test_o_03_a_phase_of_wilds_is_not_found() -> None:
-    """`wild_min_scope=phase`: lays found hold at least one natural."""
-    needs = (Need("set", 2), Need("set", 2))
-    found = list(lays(parse("R7 W W W"), needs, EXPRESS))
-    assert found
-    for groups in found:
-        assert enough_naturals([group.cards for group in groups], "phase")
-    assert list(lays(parse("W W W W"), needs, EXPRESS)) == []

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from phaseledger.domain.cards import TURNED, owner_names, parse, remove, show
 from phaseledger.domain.explain.check import Senseless
 from phaseledger.domain.explain.shortfall import MOST_WAYS, BestLay, find
-from phaseledger.domain.melds import lays
+from phaseledger.domain.lays import lays
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset

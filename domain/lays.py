@@ -1,0 +1,315 @@
+"""The search for lays: the ways to lay a phase from a hand, one after the other, within a budget.
+
+A hand of a card game holds a dozen cards and is searched in microseconds. On the ring a hand grows
+to sixty, from which a phase can be laid in millions of ways: so nothing here is collected before
+it is asked for, equal choices of cards are met once, beginnings that lead nowhere are not followed,
+and `Effort` counts whatever is tried.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import combinations
+
+from phaseledger.domain.cards import SINGLES, is_wild, remove
+from phaseledger.domain.melds import (
+    FORMS,
+    NO_NATURALS,
+    PARITIES,
+    TOP,
+    ArrangedGroup,
+    Form,
+    enough_naturals,
+    rank_at,
+    traits,
+    value_count,
+)
+from phaseledger.domain.options import Options
+from phaseledger.domain.ruleset import Need, RuleSet
+
+MOST_NODES = 4_000
+"""Nodes of one search: some 40 ms. A hand of up to twelve cards has a few hundred."""
+
+_ORDINARY_HAND = 12
+"""Cards from which all choices for one group (924 at most) may be made before they are looked at,
+which is faster. From more, each beginning of a group is looked at on its own.
+"""
+
+
+class Effort:
+    """The budget of one search, in nodes: groups, or beginnings of one, that are tried."""
+
+    __slots__ = ("cut", "limit", "nodes")
+
+    def __init__(self, limit: int = MOST_NODES) -> None:
+        self.limit = limit
+        self.nodes = 0
+        self.cut = False
+        """Whether something was left out, for want of nodes or because enough was listed."""
+
+    def spend(self) -> bool:
+        """Count one node; False where none is left."""
+        if self.nodes >= self.limit:
+            self.cut = True
+            return False
+        self.nodes += 1
+        return True
+
+
+Alive = Callable[[bytes], bool]
+"""Whether the first cards of a group can still lead to a lay."""
+
+_NO_WILDS = bytes(card for card in range(256) if not is_wild(card))
+
+
+def lays(
+    hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet, effort: Effort | None = None
+) -> Iterator[tuple[ArrangedGroup, ...]]:
+    """The ways to lay the needs from the hand at their least size, while ``effort`` lasts.
+
+    More cards than the least are laid by hits in the same turn, which gives the same table
+    (K-13). Where two needs are alike, the same groups in another order are not repeated. Without
+    an ``effort`` the search goes on to its end, however far that is.
+    """
+    if _hopeless(hand, needs, ruleset.options):
+        return iter(())
+    scope = ruleset.options.wild_min_scope
+    return (
+        groups
+        for groups in _lays(hand, needs, ruleset, (), effort)
+        if enough_naturals([group.cards for group in groups], scope)
+    )
+
+
+def layings(
+    hand: bytes, need: Need, ruleset: RuleSet, alive: Alive | None = None
+) -> Iterator[ArrangedGroup]:
+    """Every group of exactly the least size that the hand can lay, fewest wilds first.
+
+    With ``alive`` only those are followed whose beginnings it accepts, each asked about once.
+    """
+    form, options = FORMS[need.kind], ruleset.options
+    wilds = bytes(sorted(hand.translate(None, _NO_WILDS)))
+    naturals = bytes(sorted(hand.translate(None, NO_NATURALS)))
+    least = 1 if options.wild_min_scope == "group" else 0
+    find = _alike_groups if form.alike else _ladders
+    return find(form, need, naturals, wilds, least, options, alive)
+
+
+def _lays(
+    hand: bytes,
+    needs: tuple[Need, ...],
+    ruleset: RuleSet,
+    laid: tuple[tuple[Need, ArrangedGroup], ...],
+    effort: Effort | None,
+) -> Iterator[tuple[ArrangedGroup, ...]]:
+    if not needs:
+        yield ()
+        return
+    need, later_needs, options = needs[0], needs[1:], ruleset.options
+    # Of like groups the later one comes later in this order, so that each set of them comes once.
+    floor = next((group for other, group in reversed(laid) if other == need), None)
+    lowest = floor.cards if floor else b""
+
+    def alive(cards: bytes) -> bool:
+        if (effort and not effort.spend()) or cards < lowest[: len(cards)]:
+            return False
+        remaining = remove(hand, cards)
+        assert remaining is not None
+        return not later_needs or not _hopeless(remaining, later_needs, options)
+
+    for group in layings(hand, need, ruleset, alive if len(hand) > _ORDINARY_HAND else None):
+        if effort and not effort.spend():
+            return
+        if floor and _order(group) < _order(floor):
+            continue
+        remaining = remove(hand, group.cards)
+        assert remaining is not None
+        if later_needs and _hopeless(remaining, later_needs, options):
+            continue
+        for later_groups in _lays(remaining, later_needs, ruleset, (*laid, (need, group)), effort):
+            yield (group, *later_groups)
+
+
+def _order(group: ArrangedGroup) -> tuple[bytes, int]:
+    return group.cards, group.low
+
+
+# --- what cannot be laid ------------------------------------------------------------------------
+
+
+def _hopeless(hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
+    """Whether wilds are missing even if each need had all the naturals to itself.
+
+    That is so for most hands of a game, and much faster than a search.
+    """
+    naturals, wilds_left = hand.translate(None, NO_NATURALS), len(hand.translate(None, _NO_WILDS))
+    shown_ranks = 0
+    for card in naturals:
+        shown_ranks |= 1 << (card & 15)
+    for need in needs:
+        form = FORMS[need.kind]
+        if form.alike:
+            shared = naturals.translate(traits(form.alike, options.color_is_suit))
+            values = (PARITIES.index(need.parity),) if need.parity else set(shared)
+            wilds_left -= max(0, need.size - max(map(shared.count, values), default=0))
+        else:
+            places = _windows(need, options.run_wrap)
+            gaps = min([(window & ~shown_ranks).bit_count() for _, _, window in places])
+            wilds_left -= gaps * form.copies
+        if wilds_left < 0:
+            return True
+    return False
+
+
+# --- groups of one kind -------------------------------------------------------------------------
+
+
+def choose(pool: bytes, count: int, alive: Alive | None = None) -> Iterator[bytes]:
+    """The distinct ways to take ``count`` cards of a sorted pool with repeats, in their order."""
+    if alive is None and len(pool) <= _ORDINARY_HAND:
+        return map(bytes, dict.fromkeys(combinations(pool, count)))
+    return _choose(pool, count, alive or _always, 0, b"")
+
+
+def _always(_: bytes) -> bool:
+    return True
+
+
+def _choose(pool: bytes, count: int, alive: Alive, start: int, chosen: bytes) -> Iterator[bytes]:
+    if not count:
+        yield chosen
+        return
+    previous = -1
+    for place in range(start, len(pool) - count + 1):
+        card = pool[place]
+        if card == previous:
+            continue
+        previous = card
+        begun = chosen + SINGLES[card]
+        if alive(begun):
+            yield from _choose(pool, count - 1, alive, place + 1, begun)
+
+
+def _alike_groups(
+    form: Form,
+    need: Need,
+    naturals: bytes,
+    wilds: bytes,
+    least: int,
+    options: Options,
+    alive: Alive | None,
+) -> Iterator[ArrangedGroup]:
+    pools: dict[int, bytes] = {}
+    shared = naturals.translate(traits(form.alike, options.color_is_suit))
+    for card, value in zip(naturals, shared, strict=True):
+        pools[value] = pools.get(value, b"") + SINGLES[card]
+    fewest = max(least, need.size - len(wilds))
+    values = sorted(pools)
+    if not fewest:  # wilds alone make a group of any value
+        values = list(range(1, value_count(form.alike, options.color_is_suit) + 1))
+    if need.parity:
+        values = [value for value in values if value == PARITIES.index(need.parity)]
+    for count in range(need.size, fewest - 1, -1):
+        filling = wilds[: need.size - count]
+        for value in values:
+            pool = pools.get(value, b"")
+            if len(pool) >= count:
+                for selection in choose(pool, count, alive):
+                    yield ArrangedGroup(selection + filling, value, value)
+
+
+@cache
+def _windows(need: Need, wrap: bool) -> tuple[tuple[int, tuple[int, ...], int], ...]:
+    """The places of such a ladder: its low end, the ranks of its rows, and bit r for rank r."""
+    step = FORMS[need.kind].step
+    span = (need.size - 1) * step
+    first = 1 if need.parity != "even" else 2
+    lows = range(first, TOP + 1 if wrap else TOP + 1 - span, 2 if need.parity else 1)
+    ranks_of = {low: tuple(rank_at(low + i * step) for i in range(need.size)) for low in lows}
+    return tuple(
+        (low, ranks, sum(1 << rank for rank in set(ranks))) for low, ranks in ranks_of.items()
+    )
+
+
+def _ladders(
+    form: Form,
+    need: Need,
+    naturals: bytes,
+    wilds: bytes,
+    least: int,
+    options: Options,
+    alive: Alive | None,
+) -> Iterator[ArrangedGroup]:
+    copies, span = form.copies, (need.size - 1) * form.step
+    by_rank: dict[int, bytes] = {}
+    shown_ranks = 0
+    for card in naturals:
+        rank = card & 15
+        shown_ranks |= 1 << rank
+        by_rank[rank] = by_rank.get(rank, b"") + SINGLES[card]
+    rows_of: dict[int, list[bytes]] = {}
+    places: list[tuple[int, list[list[bytes]], dict[int, list[int]]]] = []
+    for low, ranks, window in _windows(need, options.run_wrap):
+        if (window & ~shown_ranks).bit_count() * copies > len(wilds):
+            continue
+        for rank in ranks:
+            if rank not in rows_of:
+                cards = by_rank.get(rank, b"")
+                counts = range(min(copies, len(cards)) + 1)
+                rows_of[rank] = [row for count in counts for row in choose(cards, count)]
+        choices = [rows_of[rank] for rank in ranks]
+        places.append((low, choices, _fewest_wilds(form, choices)))
+    for count in range(min(len(wilds), need.size * copies - least) + 1):
+        for low, choices, fewest in places:
+            for line in _fillings(form, choices, fewest, wilds[:count], alive):
+                yield ArrangedGroup(line, low, low + span)
+
+
+_ANY_COLOUR = -1
+
+
+def _fewest_wilds(form: Form, choices: Sequence[Sequence[bytes]]) -> dict[int, list[int]]:
+    """For each colour that the ladder may have, the wilds that it takes at least from each row on.
+
+    The longest row of a list stands last in it.
+    """
+    if not form.one_colour:
+        gaps = {_ANY_COLOUR: [form.copies - len(rows[-1]) for rows in choices]}
+    else:
+        colours = [{card >> 4 for row in rows for card in row} for rows in choices]
+        gaps = {colour: [colour not in shown for shown in colours] for colour in range(4)}
+    fewest = {colour: [sum(row[at:]) for at in range(len(row) + 1)] for colour, row in gaps.items()}
+    if form.one_colour:
+        fewest[_ANY_COLOUR] = [min(counts) for counts in zip(*fewest.values(), strict=True)]
+    return fewest
+
+
+def _fillings(
+    form: Form,
+    choices: Sequence[Sequence[bytes]],
+    fewest: dict[int, list[int]],
+    wilds: bytes,
+    alive: Alive | None,
+) -> Iterator[bytes]:
+    """Every line of one row from each list that takes exactly these wilds to fill its gaps."""
+    copies, size = form.copies, len(choices)
+
+    def fill(at: int, line: bytes, wilds_left: bytes, colour: int) -> Iterator[bytes]:
+        if at == size:
+            yield line
+            return
+        for row in choices[at]:
+            row_colour = colour
+            if form.one_colour and row:
+                row_colour = row[0] >> 4
+                if colour not in (_ANY_COLOUR, row_colour):
+                    continue
+            gap = copies - len(row)
+            left = len(wilds_left) - gap
+            if fewest[row_colour][at + 1] <= left <= copies * (size - at - 1):
+                begun = line + row + wilds_left[:gap]
+                if alive is None or alive(begun):
+                    yield from fill(at + 1, begun, wilds_left[gap:], row_colour)
+
+    if fewest[_ANY_COLOUR][0] <= len(wilds) <= copies * size:
+        yield from fill(0, b"", wilds, _ANY_COLOUR)
