@@ -238,7 +238,7 @@ def pairs(state: State, number: int) -> Iterator[bytes]:
         place = hand.index(card)
         for other in dict.fromkeys(hand[:place] + hand[place + 1 :]):
             pair = bytes((card, other))
-            if not any(_discard_fault(state, number, pair, one, None) for one in pair):
+            if not any(_discard_fault(state, number, pair, discarded, None) for discarded in pair):
                 yield pair
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from phaseledger.domain.lays import Effort
 from phaseledger.domain.legal import legal
 from phaseledger.domain.view import view
 from phaseledger.service.games.game import Snapshot
@@ -27,13 +28,15 @@ def game_view(now: Snapshot, viewer: int | None, reveal_seconds: int) -> GameVie
 
 
 def actions(now: Snapshot, seat: int) -> Actions:
-    """What the seat is asked, and every command that may answer it."""
+    """What the seat is asked, and the commands that may answer it, as far as they are listed."""
     questions = tuple(question for question in now.state.waits if question.seat == seat)
-    commands: Any = tuple(legal(now.state, seat))  # to a question, so each of them is a Play
+    effort = Effort()
+    commands: Any = tuple(legal(now.state, seat, effort))  # to a question, so each is a Play
     return Actions(
         version=now.version,
         head=now.chain.head,
         questions=questions,
         deadlines=dues(now, seat),
         commands=commands,
+        more=effort.cut,
     )

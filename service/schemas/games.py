@@ -6,6 +6,7 @@ from msgspec import Meta, Raw, Struct, field
 
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
 from phaseledger.domain.explain.check import HitQuestion, LayQuestion
+from phaseledger.domain.legal import MOST_CHOICES
 from phaseledger.domain.options import Options
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Terms
@@ -250,7 +251,7 @@ class Done(Struct, frozen=True):
 
 
 class Actions(Struct, frozen=True):
-    """What the caller is asked, and every command that may answer it now."""
+    """What the caller is asked, and the commands that may answer it now."""
 
     version: int
     head: HeadToSign
@@ -258,7 +259,20 @@ class Actions(Struct, frozen=True):
     deadlines: Annotated[
         tuple[Due, ...], Meta(description="Until when; empty at a table without a clock.")
     ]
-    commands: tuple[Play, ...]
+    commands: Annotated[
+        tuple[Play, ...],
+        Meta(
+            description=f"At most {MOST_CHOICES:,} each of lays, hits, pairs to discard, choices "
+            "to swap and to keep: a hand of forty has millions."
+        ),
+    ]
+    more: Annotated[
+        bool,
+        Meta(
+            description="Whether there may be commands that are not listed; they may be sent all "
+            "the same."
+        ),
+    ] = False
 
 
 class EventPage(Struct, frozen=True):

@@ -69,10 +69,11 @@ def _unchanged(headers: dict[str, str]) -> Response[Any]:
 async def list_actions(
     game: FromPath[UUID], sitting: Injected[Sitting], service: Injected[Service]
 ) -> Response[Actions]:
-    """What the caller is asked, and every command that may answer it now.
+    """What the caller is asked, and the commands that may answer it now.
 
     Lays are listed at their least size and hits one card at a time; a secret that is due cannot
-    be listed.
+    be listed. Large hands have millions of choices: the first 1,000 of a kind are listed, and
+    `more` says that there may be others, which may be sent all the same.
     """
     now, seat = await service.games.look(game), sitting.seat
     sitting.require(now)

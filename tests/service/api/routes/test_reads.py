@@ -1,0 +1,63 @@
+"""What a caller may do, over HTTP, with a hand such as no card game deals."""
+
+from typing import Any
+
+import httpx2
+
+from phaseledger.domain.legal import MOST_CHOICES
+from tests.support.service.api_tables import PLAIN, Table, bearer, lay_out, ok
+
+ODD = "R1 B1 G1 Y1 R3 B3 G3 Y3 R5 B5 G5 Y5 R7 B7 G7 Y7"
+EVEN = "R2 B2 G2 Y2 R4 B4 G4 Y4 R6 B6 G6 Y6 R8 B8 G8"
+LARGE = PLAIN._replace(
+    hands=(f"{ODD} {EVEN}", "R9 B9 G9 Y9"),
+    discard="R12",
+    stock="R10 B10 G10",
+    options={
+        "board_track": ("TAKE3*", *("TAKE3",) * 31),
+        "board_phases": ("parity(5, odd) + parity(5, even)",) * 10,
+    },
+)
+"""31 cards, of which twelve million lays can be made."""
+
+
+def drawn(served: Any, client: httpx2.Client) -> Table:
+    table = lay_out(served.parts, client, LARGE)
+    ok(table.send(0, {"type": "move", "steps": 1}))
+    for _ in range(3):
+        ok(table.send(0, {"type": "draw"}))
+    return table
+
+
+def test_a_large_hand_has_the_first_of_its_lays_listed(served: Any, client: httpx2.Client) -> None:
+    """And more, which may be sent all the same; each discard is among those listed."""
+    table = drawn(served, client)
+    answer = table.get("/actions", 0)
+    listed = ok(answer)
+    lays = [command for command in listed["commands"] if command["type"] == "lay"]
+    discards = [command for command in listed["commands"] if command["type"] == "discard"]
+
+    assert (len(lays), len(discards), listed["more"]) == (MOST_CHOICES, 34, True)
+    assert len(answer.content) < 150_000
+    last = {
+        "type": "lay",
+        "groups": [{"cards": "Y5 R7 B7 G7 Y7"}, {"cards": "Y6 R8 B8 G8 R10"}],
+    }
+    assert last not in lays
+    assert ok(table.send(0, last))["table"]["seats"][0]["laid"]
+
+
+def test_all_is_listed_of_an_ordinary_hand(served: Any, client: httpx2.Client) -> None:
+    table = lay_out(served.parts, client, PLAIN)
+
+    assert ok(table.get("/actions", 0))["more"] is False
+
+
+def test_a_bot_plays_on_with_a_large_hand(served: Any, client: httpx2.Client) -> None:
+    """It lays as soon as it can, and needs no list of all the ways."""
+    table = drawn(served, client)
+    version = table.version()
+    ok(client.post(f"{table.path}/leave", headers=bearer(table.tokens[0])))
+
+    seen = ok(table.get(at_least=version + 2))["table"]
+    assert seen["seats"][0]["laid"]
