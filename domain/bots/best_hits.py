@@ -1,12 +1,23 @@
 """A search for the order of hits that leaves the fewest cards in hand."""
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from msgspec import Struct
 
-from phaseledger.domain.cards import is_skip, is_wild, remove
-from phaseledger.domain.melds import ENDS, FORMS, GroupEnd, Misfit, continues, extend
+from phaseledger.domain.cards import SINGLES, is_wild, remove
+from phaseledger.domain.lays import Effort, choose
+from phaseledger.domain.melds import (
+    ENDS,
+    FORMS,
+    NO_NATURALS,
+    GroupEnd,
+    Misfit,
+    continues,
+    extend,
+    followers,
+    next_ranks,
+)
+from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import Group
 
@@ -24,64 +35,84 @@ class BestHit(Struct, frozen=True, gc=False):
 
 def fits(card: int, groups: tuple[Group, ...], ruleset: RuleSet) -> bool:
     """Whether the card can be hit somewhere."""
-    return any(True for _ in _hits(bytes((card,)), groups, ruleset, wild=is_wild(card)))
+    hits = _hits(bytes((card,)), groups, ruleset, Effort(), wild=is_wild(card))
+    return any(True for _ in hits)
 
 
 def best_hits(
-    hand: bytes, groups: tuple[Group, ...], keep: int, ruleset: RuleSet
+    hand: bytes, groups: tuple[Group, ...], keep: int, ruleset: RuleSet, effort: Effort
 ) -> tuple[bytes, BestHit | None]:
     """The hand after the best hits, of ``keep`` cards at least, and the first of these hits.
 
     Naturals go first, each where another card of the hand can follow; then wilds, which bridge
-    the gap to a natural or go anywhere.
+    the gap to a natural or go anywhere. With many wilds and runs the ways to do so are legion:
+    they are compared as long as the ``effort`` lasts.
     """
-    naturals = [hit for hit in _hits(hand, groups, ruleset, wild=False) if len(hit.hand) >= keep]
-    if naturals:
+    if len(hand) <= keep:
+        return hand, None
+    hits = [
+        hit for hit in _hits(hand, groups, ruleset, effort, wild=False) if len(hit.hand) >= keep
+    ]
+    if hits:
         # A card that fits a set and a run goes on the set: the run's end stays open.
-        candidates = [max(naturals, key=lambda hit: (hit.bridge, not hit.end))]
+        candidates = [max(hits, key=lambda hit: (hit.bridge, not hit.end))]
     else:
-        wild = [hit for hit in _hits(hand, groups, ruleset, wild=True) if len(hit.hand) >= keep]
-        candidates = [hit for hit in wild if hit.bridge]
-        candidates += [hit for hit in wild if not hit.bridge][:1]
+        hits = [
+            hit for hit in _hits(hand, groups, ruleset, effort, wild=True) if len(hit.hand) >= keep
+        ]
+        candidates = [hit for hit in hits if hit.bridge]
+        candidates += [hit for hit in hits if not hit.bridge][:1]
     remaining: bytes = hand
     first: BestHit | None = None
     for hit in candidates:
-        hand_after, _ = best_hits(hit.hand, hit.groups, keep, ruleset)
+        hand_after, _ = best_hits(hit.hand, hit.groups, keep, ruleset, effort)
         if len(hand_after) < len(remaining):
             remaining, first = hand_after, hit
+            if len(remaining) == keep:
+                break
     return remaining, first
 
 
 def _hits(
-    hand: bytes, groups: tuple[Group, ...], ruleset: RuleSet, *, wild: bool
+    hand: bytes, groups: tuple[Group, ...], ruleset: RuleSet, effort: Effort, *, wild: bool
 ) -> Iterator[BestHit]:
     """The hits of one row, with a wild in it or without."""
     options = ruleset.options
     for number, group in enumerate(groups):
-        form = FORMS[group.need.kind]
-        ends: tuple[GroupEnd, ...] = ("",) if form.alike else ENDS
-        for row in _rows(hand, form.copies, wild=wild):
-            for end in ends:
-                naturals = (card for card in row if not is_wild(card))
-                if not all(continues(group, card, end, options) for card in naturals):
-                    continue
-                try:
-                    arranged, _ = extend(group, row, end, ruleset)
-                except Misfit:
-                    continue
-                group_after = Group(
-                    group.owner, group.need, arranged.cards, arranged.low, arranged.high
-                )
-                remaining = remove(hand, row)
-                assert remaining is not None
-                bridge = end != "" and any(
-                    continues(group_after, card, end, options) for card in remaining
-                )
-                table = (*groups[:number], group_after, *groups[number + 1 :])
-                yield BestHit(number, row, end, remaining, table, bridge)
+        for row, end in _rows(hand, group, options, wild=wild):
+            if not effort.spend():
+                return
+            try:
+                arranged, _ = extend(group, row, end, ruleset)
+            except Misfit:
+                continue
+            group_after = Group(
+                group.owner, group.need, arranged.cards, arranged.low, arranged.high
+            )
+            remaining = remove(hand, row)
+            assert remaining is not None
+            bridge = end != "" and any(
+                continues(group_after, card, end, options) for card in remaining
+            )
+            table = (*groups[:number], group_after, *groups[number + 1 :])
+            yield BestHit(number, row, end, remaining, table, bridge)
 
 
-def _rows(hand: bytes, copies: int, *, wild: bool) -> list[bytes]:
-    cards = sorted(card for card in hand if not is_skip(card))
-    rows = dict.fromkeys(combinations(cards, copies))
-    return [bytes(row) for row in rows if any(map(is_wild, row)) is wild]
+def _rows(
+    hand: bytes, group: Group, options: Options, *, wild: bool
+) -> Iterator[tuple[bytes, GroupEnd]]:
+    """The rows whose naturals the group asks for, each with the end that does."""
+    copies = FORMS[group.need.kind].copies
+    wilds = bytes(sorted(card for card in hand if is_wild(card)))[:copies] if wild else b""
+    if copies == 1:
+        cards = wilds if wild else bytes(sorted(set(hand.translate(None, NO_NATURALS))))
+        for card, end in followers(group, cards, options):
+            yield SINGLES[card], end
+        return
+    ranks = next_ranks(group)
+    naturals = bytes(card for card in hand.translate(None, NO_NATURALS) if card & 15 in ranks)
+    for row in choose(bytes(sorted(naturals + wilds)), copies):
+        if any(map(is_wild, row)) is wild:
+            for end in ENDS:
+                if all(is_wild(card) or continues(group, card, end, options) for card in row):
+                    yield row, end

@@ -11,7 +11,7 @@ from typing import cast
 from msgspec import Struct
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.best_hits import best_hits, fits
+from phaseledger.domain.bots.best_hits import BestHit, best_hits, fits
 from phaseledger.domain.bots.greedy import greedy
 from phaseledger.domain.bots.outlook import (
     CLASSES,
@@ -25,6 +25,7 @@ from phaseledger.domain.bots.outlook import (
 )
 from phaseledger.domain.bots.player import Legal, Pick
 from phaseledger.domain.cards import is_skip, is_wild, parse, remove
+from phaseledger.domain.lays import Effort
 from phaseledger.domain.melds import arrange
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Deck, Kind, Need, RuleSet
@@ -34,6 +35,8 @@ from phaseledger.domain.view import SeatView, TableView
 _TURN_COMMANDS = (c.Draw, c.Lay, c.Hit, c.Discard, c.Pass)
 _MOST_CHOICES = 64
 """Commands looked at: a hand full of wilds can be laid in thousands of ways."""
+_MOST_HITS = 2_000
+"""Hits tried in one decision, some 20 ms; a hand of a card game takes a few hundred."""
 _STRAY = 512
 """One discard in so many is a random one: hoarders that feed each other nothing would never end."""
 
@@ -62,6 +65,8 @@ class _Sight(Struct, frozen=True, gc=False):
     pile: bytes
     keep: int
     """Cards that hits must leave in hand."""
+    effort: Effort
+    """What the decision may spend on looking for hits."""
 
 
 class _Feed(Struct, frozen=True, gc=False):
@@ -135,7 +140,12 @@ def _look(view: TableView, ruleset: RuleSet) -> _Sight:
         ),
         pile=parse(view.pile),
         keep=1 if ruleset.options.going_out == "discard_required" else 0,
+        effort=Effort(_MOST_HITS),
     )
+
+
+def _hits_from(sight: _Sight, hand: bytes) -> tuple[bytes, BestHit | None]:
+    return best_hits(hand, sight.groups, sight.keep, sight.ruleset, sight.effort)
 
 
 @cache
@@ -170,8 +180,8 @@ def _wants(sight: _Sight, top: bytes) -> bool:
         return True
     if not sight.me.laid:
         return _outlook(sight, _unseen(sight)).nearer(top[0]) > _WORTH_TAKING
-    remaining, _ = best_hits(sight.hand, sight.groups, sight.keep, sight.ruleset)
-    remaining_with, _ = best_hits(sight.hand + top, sight.groups, sight.keep, sight.ruleset)
+    remaining, _ = _hits_from(sight, sight.hand)
+    remaining_with, _ = _hits_from(sight, sight.hand + top)
     return len(remaining_with) <= len(remaining)
 
 
@@ -185,12 +195,12 @@ def _left_over(sight: _Sight, lay: c.Lay) -> tuple[int, int]:
         remaining = remove(hand, arranged.cards)
         assert remaining is not None
         hand = remaining
-    unplayed, _ = best_hits(hand, (*sight.groups, *laid), sight.keep, ruleset)
+    unplayed, _ = best_hits(hand, (*sight.groups, *laid), sight.keep, ruleset, sight.effort)
     return max(len(unplayed) - 1, 0), SCORING[ruleset.scoring](ruleset, unplayed)
 
 
 def _best_hit(sight: _Sight, hits: list[c.Hit]) -> c.Hit:
-    _, best = best_hits(sight.hand, sight.groups, sight.keep, sight.ruleset)
+    _, best = _hits_from(sight, sight.hand)
     best_key = best and (best.group, best.cards, best.end)
     keys = ((hit.group, parse(hit.cards), hit.end) for hit in hits)
     return next((hit for hit, key in zip(hits, keys, strict=True) if key == best_key), hits[0])

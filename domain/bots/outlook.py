@@ -205,18 +205,21 @@ def _together(weights: float) -> float:
 
 
 class Outlook(Struct, frozen=True, gc=False):
-    """The plans worth following from a hand, with the turns that each takes."""
+    """The plans worth following from a hand, each with its weight by the turns that it takes."""
 
     have: list[int]
     wilds: int
     unseen: UnseenCards
     plans: list[tuple[float, Plan]]
+    total: float
+    """The sum of the weights."""
+    best: Plan
+    """The plan that is nearest."""
+    touched: frozenset[int]
+    """The classes of which some plan wants cards."""
     suits: bool
-
-    @property
-    def best(self) -> Plan:
-        """The plan that is nearest."""
-        return min(self.plans, key=lambda rated: rated[0])[1]
+    rated: dict[tuple[tuple[int, ...], int], float]
+    """What is known by now: cards of the same touched classes are worth the same."""
 
     def nearer(self, card: int) -> float:
         """Turns that the card would save in hand."""
@@ -228,23 +231,27 @@ class Outlook(Struct, frozen=True, gc=False):
 
     def _further(self, card: int, change: int) -> float:
         """How many turns further all plans together are with one card more or less."""
-        counts_after, classes = self.have.copy(), CLASSES[self.suits][card]
+        classes = tuple([n for n in CLASSES[self.suits][card] if n in self.touched])
+        if (classes, change) not in self.rated:
+            self.rated[classes, change] = self._rate(classes, change)
+        return self.rated[classes, change]
+
+    def _rate(self, classes: tuple[int, ...], change: int) -> float:
+        counts_after = self.have.copy()
         for card_class in classes:
             counts_after[card_class] += change
-        changed = frozenset(classes)
-        old = new = 0.0
-        for waited, plan in self.plans:
-            weight = _weight(waited)
-            old += weight
+        new = 0.0
+        for weight, plan in self.plans:
             for card_class, wanted in plan.wanted:
                 if (
-                    card_class in changed
+                    card_class in classes
                     and min(self.have[card_class], counts_after[card_class]) < wanted
                 ):
-                    weight = _weight(turns(plan, counts_after, self.wilds, self.unseen))
+                    new += _weight(turns(plan, counts_after, self.wilds, self.unseen))
                     break
-            new += weight
-        return _together(new) - _together(old)
+            else:
+                new += weight
+        return _together(new) - _together(self.total)
 
 
 def outlook(hand: bytes, aims: Iterable[Plan], unseen: UnseenCards, *, suits: bool) -> Outlook:
@@ -264,4 +271,18 @@ def outlook(hand: bytes, aims: Iterable[Plan], unseen: UnseenCards, *, suits: bo
     nearest = [
         (turns(plan, have, wilds, unseen), plan) for missing, plan in candidates if missing <= limit
     ]
-    return Outlook(have, wilds, unseen, nearest, suits)
+    weighted = [(_weight(waited), plan) for waited, plan in nearest]
+    total = 0.0
+    for weight, _ in weighted:
+        total += weight
+    return Outlook(
+        have=have,
+        wilds=wilds,
+        unseen=unseen,
+        plans=weighted,
+        total=total,
+        best=min(nearest, key=lambda rated: rated[0])[1],
+        touched=frozenset([card_class for _, plan in weighted for card_class, _ in plan.wanted]),
+        suits=suits,
+        rated={},
+    )

@@ -13,6 +13,7 @@ from phaseledger.domain.bots.expert import targets
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import parse, show
 from phaseledger.domain.decide import step
+from phaseledger.domain.lays import Effort
 from phaseledger.domain.legal import legal
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Deck, Need, Phase, RuleSet
@@ -123,7 +124,7 @@ def test_a_card_is_kept_where_one_must_be_discarded() -> None:
 
 def test_pairs_are_hit_together() -> None:
     group = Group(1, Need("pairrun", 2), parse("R6 B6 G7 Y7"), 6, 7)
-    left, first = best_hits(parse("R8 B8 W R5 R1 S"), (group,), 0, CLASSIC)
+    left, first = best_hits(parse("R8 B8 W R5 R1 S"), (group,), 0, CLASSIC, Effort())
 
     assert show(left) == "R1 S"
     assert first is not None
