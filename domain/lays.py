@@ -6,8 +6,9 @@ it is asked for, equal choices of cards are met once, beginnings that lead nowhe
 and `Effort` counts whatever is tried.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import combinations
 
 from phaseledger.domain.cards import SINGLES, is_wild, remove
@@ -26,8 +27,8 @@ from phaseledger.domain.melds import (
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need, RuleSet
 
-MOST_NODES = 4_000
-"""Nodes of one search: some 40 ms. A hand of up to twelve cards has a few hundred."""
+MOST_NODES = 6_000
+"""Nodes of one search: some 30 ms. Games under the usual house rules take a thousand at most."""
 
 _ORDINARY_HAND = 12
 """Cards from which all choices for one group (924 at most) may be made before they are looked at,
@@ -58,6 +59,7 @@ class Effort:
 Alive = Callable[[bytes], bool]
 """Whether the first cards of a group can still lead to a lay."""
 
+_NO_FIRSTS: Mapping[Need, int] = {}
 _NO_WILDS = bytes(card for card in range(256) if not is_wild(card))
 
 
@@ -109,23 +111,28 @@ def _lays(
     # Of like groups the later one comes later in this order, so that each set of them comes once.
     floor = next((group for other, group in reversed(laid) if other == need), None)
     lowest = floor.cards if floor else b""
+    firsts = {other: group.cards[0] for other, group in laid if other in later_needs}
+    has_like = need in later_needs
+
+    def leads_on(cards: bytes) -> bool:
+        remaining = remove(hand, cards)
+        assert remaining is not None
+        if has_like:
+            firsts[need] = cards[0]
+        return not _hopeless(remaining, later_needs, options, firsts)
 
     def alive(cards: bytes) -> bool:
         if (effort and not effort.spend()) or cards < lowest[: len(cards)]:
             return False
-        remaining = remove(hand, cards)
-        assert remaining is not None
-        return not later_needs or not _hopeless(remaining, later_needs, options)
+        return not later_needs or leads_on(cards)
 
     for group in layings(hand, need, ruleset, alive if len(hand) > _ORDINARY_HAND else None):
         if effort and not effort.spend():
             return
-        if floor and _order(group) < _order(floor):
+        if (floor and _order(group) < _order(floor)) or (later_needs and not leads_on(group.cards)):
             continue
         remaining = remove(hand, group.cards)
         assert remaining is not None
-        if later_needs and _hopeless(remaining, later_needs, options):
-            continue
         for later_groups in _lays(remaining, later_needs, ruleset, (*laid, (need, group)), effort):
             yield (group, *later_groups)
 
@@ -137,28 +144,50 @@ def _order(group: ArrangedGroup) -> tuple[bytes, int]:
 # --- what cannot be laid ------------------------------------------------------------------------
 
 
-def _hopeless(hand: bytes, needs: tuple[Need, ...], options: Options) -> bool:
-    """Whether wilds are missing even if each need had all the naturals to itself.
+def _hopeless(
+    hand: bytes, needs: tuple[Need, ...], options: Options, firsts: Mapping[Need, int] = _NO_FIRSTS
+) -> bool:
+    """Whether wilds are missing even if each kind of need had all the naturals to itself.
 
-    That is so for most hands of a game, and much faster than a search.
+    That is so for most hands of a game, and much faster than a search. ``firsts`` has the first
+    card of like groups laid before: that of another one is no lower, nor are its other naturals.
     """
     naturals, wilds_left = hand.translate(None, NO_NATURALS), len(hand.translate(None, _NO_WILDS))
     shown_ranks = 0
     for card in naturals:
         shown_ranks |= 1 << (card & 15)
-    for need in needs:
+    for need, number in _counted(needs):
         form = FORMS[need.kind]
         if form.alike:
-            shared = naturals.translate(traits(form.alike, options.color_is_suit))
+            cards = naturals
+            if need in firsts:
+                cards = bytes([card for card in naturals if card >= firsts[need]])
+            shared = cards.translate(traits(form.alike, options.color_is_suit))
             values = (PARITIES.index(need.parity),) if need.parity else set(shared)
-            wilds_left -= max(0, need.size - max(map(shared.count, values), default=0))
+            counts = map(shared.count, values)
+            if number == 1:
+                wilds_left -= max(0, need.size - max(counts, default=0))
+            else:
+                wilds_left -= number * need.size - _most_shown(counts, number, need.size)
         else:
             places = _windows(need, options.run_wrap)
             gaps = min([(window & ~shown_ranks).bit_count() for _, _, window in places])
-            wilds_left -= gaps * form.copies
+            wilds_left -= number * gaps * form.copies
         if wilds_left < 0:
             return True
     return False
+
+
+@lru_cache(1_024)
+def _counted(needs: tuple[Need, ...]) -> tuple[tuple[Need, int], ...]:
+    """The distinct needs, each with how often it is there."""
+    return tuple(Counter(needs).items())
+
+
+def _most_shown(counts: Iterable[int], number: int, size: int) -> int:
+    """The most naturals in so many alike groups of that size, by the cards of each value."""
+    parts = [min(size, count - taken) for count in counts for taken in range(0, count, size)]
+    return sum(sorted(parts, reverse=True)[:number])
 
 
 # --- groups of one kind -------------------------------------------------------------------------

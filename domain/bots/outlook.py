@@ -7,7 +7,7 @@ which no released game asks for), such a card is counted for both.
 """
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from math import sqrt
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from phaseledger.domain.cards import is_wild
 from phaseledger.domain.melds import FORMS, PARITIES, TOP, traits, value_count
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.state import Group
+from phaseledger.domain.work import MOST_WORK
 
 _FIRST = {"rank": 0, "colour": TOP, "parity": TOP + 4}
 """The class before the first of an alike group; the class of one card alone is 64 + its code."""
@@ -74,9 +75,12 @@ def _fillings(need: Need, *, wrap: bool, suits: bool) -> list[Plan]:
     return fillings
 
 
-@cache
+@lru_cache(64)
 def plans(needs: tuple[Need, ...], *, wrap: bool, suits: bool) -> tuple[Plan, ...]:
-    """Every way to fill the needs; of those that want the same cards only one."""
+    """Every way to fill the needs; of those that want the same cards only one.
+
+    Phases that no table may be opened with any more have hundreds of thousands: some of them.
+    """
     combined: dict[tuple[tuple[int, int], ...], Plan] = {(): Plan((), ())}
     for need in needs:
         extended: dict[tuple[tuple[int, int], ...], Plan] = {}
@@ -87,6 +91,8 @@ def plans(needs: tuple[Need, ...], *, wrap: bool, suits: bool) -> tuple[Plan, ..
                     sums[card_class] = sums.get(card_class, 0) + number
                 wanted = tuple(sorted(sums.items()))
                 extended[wanted] = Plan(wanted, plan.groups + filling.groups)
+            if len(extended) > MOST_WORK:
+                break
         combined = extended
     return tuple(combined.values())
 

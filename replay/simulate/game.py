@@ -30,6 +30,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
+from phaseledger.domain.work import require_affordable
 
 CAP = 20_000
 """Decisions after which a game is stopped: a game of bots takes some hundreds."""
@@ -173,6 +174,8 @@ def play(plan: SimulationPlan, index: int, ask: DecisionSource = ask) -> PlayedG
     def answer(act: Act) -> State:
         nonlocal chain, count
         next_state, events = step(state, act)
+        if isinstance(act.command, OpenGame):
+            require_affordable(next_state.ruleset)
         if chain is None:
             assert isinstance(events[0], GameOpened)
             chain = new_chain(events[0])

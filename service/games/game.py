@@ -11,6 +11,7 @@ from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
+from phaseledger.domain.work import require_affordable
 from phaseledger.replay.signing.commands import is_signed
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
@@ -163,6 +164,8 @@ def apply_decisions(
         # A clock may be put back; a game's time never is. It stands still until then.
         at = max(at, marks.at, full_time(marks, state, act.command, clock))
         state, events = step(state, act)
+        if isinstance(act.command, OpenGame):
+            require_affordable(state.ruleset)
         if chain is None:
             opened = events[0]
             assert isinstance(opened, GameOpened)

@@ -47,6 +47,18 @@ def test_a_whole_board_game_by_people(served: Any, client: httpx2.Client) -> Non
     assert asked == KINDS
 
 
+def test_phases_that_ask_for_too_much_work_open_no_table(client: httpx2.Client) -> None:
+    """The sum is told, and what is affordable."""
+    heavy = {"board_phases": ["set(2) + set(2) + set(2) + set(2) + set(2)"] * 10}
+    refused = client.post(
+        "/games", json={"ruleset": "board", "seats": [PERSON, PERSON], "options": heavy}
+    )
+    problem = refused.json()
+
+    assert (refused.status_code, problem["code"]) == (422, "bad_option")
+    assert "weigh 21,840 pairs of a card and a way; 15,000 are affordable" in problem["detail"]
+
+
 def _play_out(table: Table) -> set[str]:
     """Play to the end; the kinds of questions that were answered."""
     asked, view, number = set(), table.get().json()["table"], 0
