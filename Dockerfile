@@ -13,6 +13,7 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home phaseledger \
  && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/keys \
+ && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/sealing \
  && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/published
 COPY --from=build /opt/phaseledger /opt/phaseledger
 ENV PATH=/opt/phaseledger/bin:$PATH \

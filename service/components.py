@@ -6,6 +6,7 @@ from typing import NamedTuple, cast
 
 from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.replay.records.partitions import PartitionLocation
+from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.keys import Keyring, fresh_name
 from phaseledger.replay.signing.keys import load as load_keys
 from phaseledger.replay.signing.notes import SigningKey
@@ -38,7 +39,13 @@ from phaseledger.service.partitions.views import PartitionedViews
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.views import GameViews, MemoryViews, Views
 from phaseledger.service.runtime.background import Until
-from phaseledger.service.settings import Settings, keys_folder, places, witnesses
+from phaseledger.service.settings import (
+    Settings,
+    keys_folder,
+    places,
+    sealing_keys_of,
+    witnesses,
+)
 from phaseledger.service.streams.remote_commits import CommitListener, listen_for_commits
 from phaseledger.service.transparency.publisher import PublicLog, Publisher, in_memory_log
 from phaseledger.service.transparency.tree_postgres import PostgresTree
@@ -97,16 +104,25 @@ def in_memory() -> Components:
 def in_postgres(settings: Settings) -> Components:
     """Parts in the settings' database, or partitions, which are migrated already."""
     partitions, keys = places(settings), load_keys(keys_folder(settings))
-    first_parts, *other_parts = (_in_partition(settings, keys, place) for place in partitions)
+    sealing = sealing_keys_of(settings)
+    first_parts, *other_parts = (
+        _in_partition(settings, keys, sealing, place) for place in partitions
+    )
     if not settings.partitions:
         return first_parts
     return first_parts._replace(others=tuple(other_parts), places=partitions)
 
 
 def store_of(
-    settings: Settings, place: PartitionLocation, continuity: Continuity | None = None
+    settings: Settings,
+    place: PartitionLocation,
+    continuity: Continuity | None = None,
+    sealing: SealingKeys | None = None,
 ) -> Store:
-    """The log of a partition. One of several may be away, which does not stop the others."""
+    """The log of a partition. One of several may be away, which does not stop the others.
+
+    Without ``sealing`` the keys are those of the settings.
+    """
     make_store = partial(
         PostgresStore,
         place.dsn,
@@ -114,6 +130,7 @@ def store_of(
         unsafe=settings.unsafe,
         synchronous=settings.synchronous_standby,
         continuity=continuity,
+        sealing=sealing_keys_of(settings) if sealing is None else sealing,
     )
     if not settings.partitions:
         return make_store()
@@ -122,9 +139,11 @@ def store_of(
     )
 
 
-def _in_partition(settings: Settings, keys: Keyring, place: PartitionLocation) -> Components:
+def _in_partition(
+    settings: Settings, keys: Keyring, sealing: SealingKeys, place: PartitionLocation
+) -> Components:
     dsn, schema, continuity = place.dsn, place.schema, Continuity()
-    store = store_of(settings, place, continuity)
+    store = store_of(settings, place, continuity, sealing)
 
     async def keep_up(stop: asyncio.Event) -> None:
         await follow(store, dsn, stop, schema=schema)
@@ -150,7 +169,7 @@ def _in_partition(settings: Settings, keys: Keyring, place: PartitionLocation) -
         continuity=continuity,
         deliveries=Deliveries(
             store,
-            Webhooks(dsn, schema=schema),
+            Webhooks(dsn, schema=schema, sealing=sealing),
             Sender(allow_private=settings.webhook_allow_private),
         ),
         clock=DatabaseClock(beside),

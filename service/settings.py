@@ -12,8 +12,9 @@ import msgspec
 import platformdirs
 from msgspec import Meta, Struct
 
-from phaseledger.replay.records import files
+from phaseledger.replay.records import files, sealing
 from phaseledger.replay.records.partitions import PartitionLocation, PartitionsError, read
+from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
@@ -59,6 +60,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Whether to demand that commits wait for a standby, so that a failover loses none."""
     keys_dir: str = ""
     """Where the operator's keys are; empty: ``keys`` in `data_dir` or the user's data folder."""
+    sealing_dir: str = ""
+    """Where the keys are that seal what is hidden in the database; empty: with the others."""
+    sealing_keys: str = ""
+    """Such keys besides: 64 hex digits each, with spaces; the last one seals."""
+    sealing_command: str = ""
+    """A command that prints such keys, which come after all others."""
     published_dir: str = ""
     """Where the last published checkpoints are kept, apart from database and keys, so that no
     backup of these brings them back; empty: in the user's state folder.
@@ -124,6 +131,17 @@ def keys_folder(settings: Settings) -> Path:
     if settings.data_dir:
         return Path(settings.data_dir).expanduser() / "keys"
     return platformdirs.user_data_path("phaseledger", appauthor=False) / "keys"
+
+
+def sealing_folder(settings: Settings) -> Path:
+    """The folder of the keys that seal."""
+    folder = settings.sealing_dir
+    return Path(folder).expanduser() if folder else keys_folder(settings)
+
+
+def sealing_keys_of(settings: Settings) -> SealingKeys:
+    """The keys under which what is hidden is sealed in the database; raises SealingError."""
+    return sealing.load(sealing_folder(settings), settings.sealing_keys, settings.sealing_command)
 
 
 def published_folder(settings: Settings) -> Path:

@@ -1,5 +1,6 @@
 """The inputs that commands share: the store, a game of it or a file of records, house rules."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -12,8 +13,9 @@ import msgspec
 from cyclopts import Parameter
 
 from phaseledger.domain.options import OptionValue
-from phaseledger.replay.records import partitions
+from phaseledger.replay.records import partitions, sealing
 from phaseledger.replay.records.findings import SourceRow
+from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.records.source import (
     SCHEMA,
     StoreUnreachable,
@@ -31,6 +33,8 @@ default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
 `replay.records.source.StoreUnreachable`, with a sentence, where there is no store.
 """
 
+default_keys: Callable[[str], Path | None] | None = None
+"""The folder of the service's keys, by `StoreOptions.data_dir`; see `default_dsn`."""
 default_published: Callable[[], Path] | None = None
 """The folder in which a service keeps what it published last; `service.cli.main` sets it, too."""
 
@@ -59,6 +63,15 @@ class StoreOptions:
     schema: Annotated[
         str, Parameter(env_var="PHASELEDGER_SCHEMA", help="Database schema of the log.")
     ] = SCHEMA
+    sealing_dir: Annotated[
+        str,
+        Parameter(
+            env_var="PHASELEDGER_SEALING_DIR",
+            help="Folder of the keys under which what is hidden is sealed. Default: that of the "
+            "service's keys.",
+            show_default=False,
+        ),
+    ] = ""
     partitions: Annotated[
         str,
         Parameter(
@@ -70,6 +83,26 @@ class StoreOptions:
 
 
 HERE = StoreOptions()
+
+
+def sealing_of(store: StoreOptions) -> SealingKeys:
+    """The keys under which what is hidden in the store was sealed.
+
+    They are those of the folder, of PHASELEDGER_SEALING_KEYS and PHASELEDGER_SEALING_COMMAND.
+
+    Raises:
+        StoreUnreachable: a key is damaged, or the command fails.
+
+    """
+    folder = Path(store.sealing_dir).expanduser() if store.sealing_dir else None
+    if default_keys and not folder:
+        folder = default_keys(store.data_dir)
+    given = (os.environ.get(f"PHASELEDGER_SEALING_{name}", "") for name in ("KEYS", "COMMAND"))
+    try:
+        return sealing.load(folder, *given)
+    except sealing.SealingError as error:
+        raise StoreUnreachable(str(error)) from None
+
 
 HouseRuleOptions = Annotated[
     tuple[str, ...],
@@ -181,8 +214,9 @@ def rows(target: str | None, store: StoreOptions, label: str) -> Iterator[Iterat
     game = None if target is None else game_id(target)
     with ExitStack() as stack:
         if target is None or game:
+            keys = sealing_of(store)
             yield chain.from_iterable(
-                read_store(dsn, game, schema=schema)
+                read_store(dsn, game, schema=schema, sealing=keys)
                 for dsn, schema in stack.enter_context(logs(store, game))
             )
         else:

@@ -17,6 +17,7 @@ from phaseledger.replay.batch.inputs import StoreOptions
 from phaseledger.replay.batch.pool import in_order
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.partitions import number_of
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.records.source import (
     DamagedSource,
     LogPart,
@@ -42,6 +43,8 @@ class WorkUnit(NamedTuple):
     file: str = ""
     game: tuple[str, str, str] | None = None
     """(DSN, schema, id)."""
+    sealing: SealingKeys = NO_SEALING
+    """The keys under which what is hidden in the game was sealed."""
     part: LogPart | None = None
     size: int = 0
     """Bytes of the file; of a store, events."""
@@ -52,7 +55,7 @@ class WorkUnit(NamedTuple):
             return read_part(self.part)
         if self.game:
             dsn, schema, game = self.game
-            return read_store(dsn, game, schema=schema)
+            return read_store(dsn, game, schema=schema, sealing=self.sealing)
         return read_file(self.file)
 
 
@@ -110,8 +113,9 @@ def run_on_all(
                 min(jobs, len(units)),
             )
         else:
+            sealing = inputs.sealing_of(store)
             logs = [
-                stack.enter_context(parts_of_store(dsn, schema, EVENTS, GAMES))
+                stack.enter_context(parts_of_store(dsn, schema, EVENTS, GAMES, sealing))
                 for dsn, schema in stack.enter_context(inputs.logs(store))
             ]
             total = sum(events for events, _ in logs)
@@ -139,7 +143,8 @@ def _target_units(
             number = number_of(UUID(game))
             if number not in logs:
                 (logs[number],) = stack.enter_context(inputs.logs(store, game))
-            units.append(WorkUnit(game=(*logs[number], game), size=1))
+            sealing = inputs.sealing_of(store)
+            units.append(WorkUnit(game=(*logs[number], game), sealing=sealing, size=1))
         else:
             files = files_in(inputs.named_file(target))
             units += [WorkUnit(file=file, size=inputs.size_of(file) or 0) for file in files]

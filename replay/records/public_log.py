@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evidence.tiles import TileName
-from phaseledger.replay.records.source import LogPart, snapshot
+from phaseledger.replay.records.sealing import SealingKeyMissing, SealingKeys
+from phaseledger.replay.records.source import LogPart, StoreUnreachable, snapshot
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -46,9 +47,10 @@ class StoredHead(NamedTuple):
 class PublicLogReader:
     """The trees of a store, and its events in the order in which they are leaves."""
 
-    def __init__(self, conn: "Connection[Any]", schema: str) -> None:
+    def __init__(self, conn: "Connection[Any]", schema: str, sealing: SealingKeys) -> None:
         self._conn = conn
         self._schema = schema
+        self._sealing = sealing
         self._keys: dict[str, bytes] = {}
 
     def logs(self) -> list[str]:
@@ -107,14 +109,17 @@ class PublicLogReader:
                 "ORDER BY notification_id"
             )
             for position, game, version, leaf, state in cursor.execute(self._in(query)):
-                stored = leaf if state is None else self._leaf(str(game), bytes(state))
+                stored = leaf if state is None else self._leaf(str(game), version, bytes(state))
                 yield LoggedEvent(position, str(game), version, stored)
 
-    def _leaf(self, game: str, state: bytes) -> bytes:
+    def _leaf(self, game: str, version: int, state: bytes) -> bytes:
         """The leaf of an event whose leaf is not stored; empty where it cannot be computed."""
         try:
+            state = self._sealing.unseal_event(game, version, state)
             key = self._key(game) if b'"hidden":' in state else b""
             return bytes.fromhex(codec.leaf_hash(codec.redact(state, key, None, opened=False)))
+        except SealingKeyMissing as missing:
+            raise StoreUnreachable(str(missing)) from None
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             return b""
 
@@ -125,7 +130,7 @@ class PublicLogReader:
                 "WHERE originator_id = %s AND originator_version = 1",
                 game,
             )
-            opened = codec.decode_event(topic, bytes(state))
+            opened = codec.decode_event(topic, self._sealing.unseal_event(game, 1, bytes(state)))
             if not isinstance(opened, GameOpened):
                 raise ValueError("the game's first event does not open it")
             self._keys[game] = codec.new_chain(opened).key
@@ -155,4 +160,4 @@ def public_log(part: LogPart) -> Iterator[PublicLogReader]:
 
     """
     with snapshot(part.dsn, part.schema, part.moment) as conn:
-        yield PublicLogReader(conn, part.schema)
+        yield PublicLogReader(conn, part.schema, part.sealing)

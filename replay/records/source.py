@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from phaseledger.domain.evidence.codec import is_canonical, salt_of, seal, seal_key
 from phaseledger.replay.records.findings import Flaw, SourceRow
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -220,9 +221,17 @@ class LogPart(NamedTuple):
     moment: str
     """Name of an exported PostgreSQL snapshot, valid while its exporter's transaction is open."""
     games: tuple[str, ...]
+    sealing: SealingKeys = NO_SEALING
+    """The keys under which what is hidden was sealed."""
 
 
-def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> Iterator[SourceRow]:
+def read_store(
+    dsn: str,
+    game: str | None = None,
+    *,
+    schema: str = SCHEMA,
+    sealing: SealingKeys = NO_SEALING,
+) -> Iterator[SourceRow]:
     """The rows of one game, or of all, game by game, in one snapshot.
 
     Raises:
@@ -234,7 +243,7 @@ def read_store(dsn: str, game: str | None = None, *, schema: str = SCHEMA) -> It
     with snapshot(dsn, schema) as conn:
         games = None if game is None else [game]
         for place, row in enumerate(_rows(conn, schema, games), 1):
-            yield _source_row(row, place)
+            yield _source_row(row, sealing, place)
     if game and not place:
         raise UnknownGame(f"The store has no game {game}.")
 
@@ -243,17 +252,21 @@ def read_part(part: LogPart) -> Iterator[SourceRow]:
     """The rows of the part, game by game; raises as `read_store`."""
     with snapshot(part.dsn, part.schema, part.moment) as conn:
         for row in _rows(conn, part.schema, part.games):
-            yield _source_row(row)
+            yield _source_row(row, part.sealing)
 
 
-def _source_row(row: tuple[Any, ...], place: int = 0) -> SourceRow:
+def _source_row(row: tuple[Any, ...], sealing: SealingKeys, place: int = 0) -> SourceRow:
     game, version, topic, state, leaf = row
-    return SourceRow(str(game), topic, bytes(state), place, version, leaf=leaf)
+    try:
+        stored = sealing.unseal_event(game, version, bytes(state))
+    except SealingKeyMissing as missing:
+        raise StoreUnreachable(str(missing)) from None
+    return SourceRow(str(game), topic, stored, place, version, leaf=leaf)
 
 
 @contextmanager
 def parts_of_store(
-    dsn: str, schema: str, min_events: int, max_games: int
+    dsn: str, schema: str, min_events: int, max_games: int, sealing: SealingKeys = NO_SEALING
 ) -> Iterator[tuple[int, Iterator[tuple[LogPart, int]]]]:
     """The log's number of events, and the log in parts, each with its number of events.
 
@@ -274,6 +287,8 @@ def parts_of_store(
         (moment,) = conn.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
         (total,) = conn.execute(SQL("SELECT count(*) FROM {}").format(table)).fetchone() or (0,)
 
+        part = LogPart(dsn=dsn, schema=schema, moment=moment, games=(), sealing=sealing)
+
         def parts() -> Iterator[tuple[LogPart, int]]:
             games: list[str] = []
             events = 0
@@ -284,11 +299,11 @@ def parts_of_store(
                     games.append(str(gid))
                     events += count
                     if events >= min_events or len(games) == max_games:
-                        yield LogPart(dsn, schema, moment, tuple(games)), events
+                        yield part._replace(games=tuple(games)), events
                         games, events = [], 0
             if games:
-                yield LogPart(dsn, schema, moment, tuple(games)), events
-            yield LogPart(dsn, schema, moment, ()), 0
+                yield part._replace(games=tuple(games)), events
+            yield part, 0
 
         yield total, parts()
 

@@ -12,6 +12,8 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.sealing import SealingKeys
+from phaseledger.replay.records.sealing import load as load_sealing
 from phaseledger.replay.records.source import DamagedSource, read_store
 from phaseledger.replay.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
@@ -33,7 +35,13 @@ from phaseledger.service.database.epoch import count_events
 from phaseledger.service.database.setup import connected_settings, prepare, upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.partitions.public_logs import origin_of
-from phaseledger.service.settings import keys_folder, places, published_folder
+from phaseledger.service.settings import (
+    Settings,
+    keys_folder,
+    places,
+    published_folder,
+    sealing_keys_of,
+)
 from phaseledger.service.transparency.signer import (
     LogSigner,
     SigningRefused,
@@ -78,6 +86,7 @@ class _Restored(NamedTuple):
     schema: str
     logs: tuple[str, ...]
     """The log of the backup; and the one that the keys name now, where that is another."""
+    sealing: SealingKeys
 
 
 class _Comparison(NamedTuple):
@@ -105,7 +114,7 @@ def backup(
         prepare(settings, migrating=False)
         manifest = back_up(settings, folder, tell)
     if check:
-        return _check(folder, json=json)
+        return _check(folder, at.settings(), json=json)
     if json:
         print_json(msgspec.to_builtins(manifest))
     else:
@@ -132,7 +141,7 @@ def restore(
 ) -> int:
     """Restore a backup, or only try it; its help is RESTORE in `main`."""
     if check:
-        return _check(folder, json=json)
+        return _check(folder, at.settings(), json=json)
     manifest = read_manifest(folder)
     with connected_settings(at.settings()) as settings:
         require_same_partitions(manifest, places(settings))
@@ -156,21 +165,23 @@ def restore(
                 dsn=place.owning_dsn,
                 schema=place.schema,
                 logs=tuple(dict.fromkeys([dump.log, origin_of(settings, keys, place.number)])),
+                sealing=sealing_keys_of(settings),
             )
             for dump, place in pairs
         ]
         return _report(_examine(restored, keys, published_folder(settings)), json=json)
 
 
-def _check(folder: Path, *, json: bool) -> int:
+def _check(folder: Path, settings: Settings, *, json: bool) -> int:
     """Restore the backup into a server that is gone afterwards, and say what it has."""
     manifest = read_manifest(folder)
-    with _throwaway(folder, manifest) as restored:
+    sealing = load_sealing(folder / KEYS, settings.sealing_keys, settings.sealing_command)
+    with _throwaway(folder, manifest, sealing) as restored:
         return _report(_examine(restored, _keys(folder / KEYS), folder / PUBLISHED), json=json)
 
 
 @contextmanager
-def _throwaway(folder: Path, manifest: Manifest) -> Iterator[list[_Restored]]:
+def _throwaway(folder: Path, manifest: Manifest, sealing: SealingKeys) -> Iterator[list[_Restored]]:
     with (
         tempfile.TemporaryDirectory(prefix="pl-") as home,
         embedded_postgres(Path(home)) as dsn,
@@ -180,7 +191,15 @@ def _throwaway(folder: Path, manifest: Manifest) -> Iterator[list[_Restored]]:
             tell(f"Restoring partition {dump.number} into a server of its own")
             database = make_database(dsn, f"partition_{dump.number}")
             load_dump(folder, dump, database, acl=False)
-            restored.append(_Restored(dump.number, database, dump.schema, (dump.log,)))
+            restored.append(
+                _Restored(
+                    number=dump.number,
+                    dsn=database,
+                    schema=dump.schema,
+                    logs=(dump.log,),
+                    sealing=sealing,
+                )
+            )
         yield restored
 
 
@@ -221,7 +240,9 @@ def _audit(partition: _Restored) -> tuple[int, list[str]]:
     """The number of games in the partition, and those that are not sound."""
     games, unsound = 0, list[str]()
     with progress(f"Auditing partition {partition.number} (games)", None) as advance:
-        for verdict in audit(read_store(partition.dsn, schema=partition.schema)):
+        for verdict in audit(
+            read_store(partition.dsn, schema=partition.schema, sealing=partition.sealing)
+        ):
             games += 1
             advance(1)
             if not verdict.sound:
@@ -233,7 +254,9 @@ async def _compare(partition: _Restored, log_signer: LogSigner, events: int) -> 
     """Compare the partition with what was published of one log, as far as that is known."""
     tree = PostgresTree(partition.dsn, log_signer.origin, schema=partition.schema)
     published, contradiction = 0, ""
-    async with PostgresStore(partition.dsn, schema=partition.schema, unsafe=True) as store:
+    async with PostgresStore(
+        partition.dsn, schema=partition.schema, unsafe=True, sealing=partition.sealing
+    ) as store:
         await tree.open()
         try:
             last = last_published(log_signer)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -70,7 +70,12 @@ def demo(
                 embedded_postgres(Path(settings.data_dir) if settings.data_dir else None)
             )
         console.print("Starting the service ...")
-        url = stack.enter_context(_service(database_url, keys_folder(settings), console))
+        environment = {
+            **os.environ,
+            "PHASELEDGER_DATABASE_URL": database_url,
+            "PHASELEDGER_KEYS_DIR": str(keys_folder(settings)),
+        }
+        url = stack.enter_context(_service(environment, console))
         console.print(f"The service answers at [bold]{url}[/bold]; four bots sit down.")
         started_at = time.monotonic()
         game, score = asyncio.run(_play(url, ruleset, bot, console))
@@ -80,7 +85,7 @@ def demo(
             f"{score.version:,} events in {seconds:.1f} s, each command one durable commit."
         )
         console.print("\nThe audit rebuilds the game from its seed and compares every event:")
-        code = _audit(game, database_url)
+        code = _audit(game, environment)
     flags = {"--data-dir": data_dir, "--database-url": given_url}
     options = "".join(
         f" {flag} {shlex.quote(str(value))}" for flag, value in flags.items() if value
@@ -90,13 +95,11 @@ def demo(
 
 
 @contextmanager
-def _service(database_url: str, keys: Path, console: Console) -> Iterator[str]:
+def _service(environment: Mapping[str, str], console: Console) -> Iterator[str]:
     """The service in a process of its own, on a free port, until the end of the block."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    variables = {"PHASELEDGER_DATABASE_URL": database_url, "PHASELEDGER_KEYS_DIR": str(keys)}
-    environment = {**os.environ, **variables}
     command = [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)]
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
@@ -270,8 +273,7 @@ def _scoreboard(score: Scoreboard) -> Table:
     return board
 
 
-def _audit(game: str, database_url: str) -> int:
-    environment = {**os.environ, "PHASELEDGER_DATABASE_URL": database_url}
+def _audit(game: str, environment: Mapping[str, str]) -> int:
     sys.stdout.flush()
     return subprocess.call(
         [sys.executable, "-m", "phaseledger.service.cli.main", "audit", game], env=environment

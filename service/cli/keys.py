@@ -1,19 +1,31 @@
-"""`phaseledger keys`: make, show and retire the keys that sign receipts and checkpoints."""
+"""`phaseledger keys`: the keys that sign receipts and checkpoints, and those that seal."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 from msgspec import Struct
 
+from phaseledger.replay.records import sealing
 from phaseledger.replay.signing import keys
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey
-from phaseledger.replay.terminal import guarded, print_json, say, tell
-from phaseledger.service.settings import keys_folder, load
+from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
+from phaseledger.service.cli.flags import LEDGER_AS_SET, LedgerFlags
+from phaseledger.service.database.sealing import count_unsealed, reseal
+from phaseledger.service.database.setup import connected_settings, prepare
+from phaseledger.service.settings import (
+    Settings,
+    keys_folder,
+    load,
+    places,
+    sealing_folder,
+    sealing_keys_of,
+)
 
-app = App(name="keys", help="The operator's keys, which sign receipts and checkpoints.")
+app = App(name="keys", help="The operator's keys, which sign and seal.")
 
 KeysDir = Annotated[
     Path | None,
@@ -35,9 +47,13 @@ class KeyListing(Struct, frozen=True):
     state: str
 
 
-def _folder(keys_dir: Path | None, data_dir: Path | None) -> Path:
+def _folder(
+    keys_dir: Path | None,
+    data_dir: Path | None,
+    folder_of: Callable[[Settings], Path] = keys_folder,
+) -> Path:
     flags = {"keys_dir": keys_dir and str(keys_dir), "data_dir": data_dir and str(data_dir)}
-    return keys_folder(load(os.environ, flags))
+    return folder_of(load(os.environ, flags))
 
 
 def _entries(ring: Keyring) -> list[KeyListing]:
@@ -140,3 +156,63 @@ def retire(
     retired_key = keys.retire(folder, key)
     note = f"{retired_key.id} signs nothing any more, once a service that runs is started again."
     return _print(folder, retired_key, note, json=json)
+
+
+@app.command
+@guarded
+def new_sealing(*, keys_dir: KeysDir = None, data_dir: DataDir = None, json: Json = False) -> int:
+    """Make a key that seals what is hidden in the database from then on; print its id.
+
+    Older ones go on reading what they have sealed; `phaseledger keys seal` seals that anew. A
+    service makes its first key itself. All services of a ledger need all of its keys: give them
+    the file before they are started again. Keep a copy, apart from the database: what is sealed
+    under a key that is lost is lost.
+
+    With --json: {folder, id}.
+
+    For example: phaseledger keys new-sealing
+    """
+    folder = _folder(keys_dir, data_dir, sealing_folder)
+    key = sealing.new(folder)
+    if json:
+        print_json({"folder": str(folder), "id": key})
+    else:
+        say(key)
+        tell(f"{folder} holds it. A service that runs seals with it once it is started again.")
+    return 0
+
+
+@app.command
+@guarded
+def seal(at: LedgerFlags = LEDGER_AS_SET, *, json: Json = False) -> int:
+    """Seal everything that is hidden in the database under the newest key.
+
+    That is what earlier releases have stored unsealed, or what older keys have sealed. Start all
+    services with the newest key first. It needs the role that owns the tables, and may be broken
+    off: another run goes on. Afterwards nothing needs the older keys any more but older backups.
+
+    With --json: {key, partitions: [{partition, events, webhooks, damaged}]}. Exit code 1 where
+    something was changed behind the service, so that it cannot be unsealed, and stays as it is.
+
+    For example: phaseledger keys seal
+    """
+    partitions = []
+    with connected_settings(at.settings()) as settings:
+        prepare(settings, migrating=False)
+        keys = sealing_keys_of(settings)
+        if not keys.current:
+            raise UsageError("There is no key to seal with: `phaseledger keys new-sealing`.")
+        for place in places(settings):
+            total = count_unsealed(place, keys)
+            with progress(f"Sealing partition {place.number} (events)", total) as advance:
+                partitions.append((place.number, reseal(place, keys, advance)))
+    damaged = sum(result.damaged for _, result in partitions)
+    if json:
+        listed = [{"partition": number, **result._asdict()} for number, result in partitions]
+        print_json({"key": keys.current, "partitions": listed})
+    else:
+        for number, (events, webhooks, _) in partitions:
+            say(f"Partition {number}: {events:,} events and {webhooks:,} webhooks sealed anew.")
+        if damaged:
+            tell(f"{damaged:,} events cannot be unsealed; `phaseledger audit --all` names them.")
+    return 1 if damaged else 0

@@ -16,6 +16,7 @@ from cyclopts import App, CycloptsError, Parameter
 from phaseledger import __version__
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import EXIT_CODES, add_commands, import_for_list
+from phaseledger.replay.records.sealing import SealingError
 from phaseledger.replay.records.source import StoreUnreachable
 from phaseledger.replay.signing.keys import KeysError
 
@@ -137,7 +138,18 @@ def _published() -> Path:
     return published_folder(Settings(published_dir=os.environ.get("PHASELEDGER_PUBLISHED_DIR", "")))
 
 
+def _keys(data_dir: str) -> Path | None:
+    """The folder of the service's keys."""
+    if find_spec("psycopg") is None:
+        return None
+    from phaseledger.service.settings import Settings, keys_folder
+
+    keys_dir = os.environ.get("PHASELEDGER_KEYS_DIR", "")
+    return keys_folder(Settings(keys_dir=keys_dir, data_dir=data_dir))
+
+
 inputs.default_dsn = _embedded
+inputs.default_keys = _keys
 inputs.default_published = _published
 
 
@@ -162,7 +174,7 @@ def main() -> None:
 
 def explanation(error: Exception) -> tuple[int, str] | None:
     """The exit code and the sentence for an error that is no bug of ours; None for a bug."""
-    if isinstance(error, KeysError | ServerMissing):
+    if isinstance(error, KeysError | SealingError | ServerMissing):
         return 2, str(error)
     if find_spec("psycopg") is None:
         return None

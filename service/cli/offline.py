@@ -20,7 +20,11 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.operations import AdminEvent, AdminRecord, Details, PostgresAdminLog
 from phaseledger.service.readmodels.follower import look_again
-from phaseledger.service.settings import Settings, places
+from phaseledger.service.settings import (
+    Settings,
+    places,
+    sealing_keys_of,
+)
 
 
 class _Opened(NamedTuple):
@@ -41,7 +45,9 @@ async def _opened(settings: Settings, game: UUID) -> AsyncIterator[_Opened]:
     dsn = place.owning_dsn
     record = PostgresAdminLog(first.owning_dsn, schema=first.schema)
     async with (
-        PostgresStore(dsn, schema=place.schema, unsafe=settings.unsafe) as store,
+        PostgresStore(
+            dsn, schema=place.schema, unsafe=settings.unsafe, sealing=sealing_keys_of(settings)
+        ) as store,
         PostgresViews(dsn, place.schema) as views,
     ):
         await record.open()
@@ -94,7 +100,8 @@ async def restore(
         StoreUnavailable, ViewsUnavailable: the database is away.
 
     """
-    rows = read_copy(copy, game, schema=copy_schema) if copy else {}
+    sealing = sealing_keys_of(settings)
+    rows = read_copy(copy, game, schema=copy_schema, sealing=sealing) if copy else {}
     async with _opened(settings, game) as opened:
         details: Details = {"game": str(game), "copy": "none" if not copy else _kind(copy)}
         entry = AdminRecord(
@@ -102,7 +109,9 @@ async def restore(
         )
         event = await opened.record.note(entry)
         try:
-            inserted = restore_game(opened.place.dsn, game, rows, schema=opened.place.schema)
+            inserted = restore_game(
+                opened.place.dsn, game, rows, schema=opened.place.schema, sealing=sealing
+            )
         except RestoreRefused:
             about: Details = {"about": event.id, "code": "restore_refused"}
             await opened.record.note(

@@ -24,6 +24,7 @@ from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.cli.flags import AS_SERVED, AS_SET, ServeFlags, StoreFlags
 from phaseledger.service.components import store_of
 from phaseledger.service.database.connections import require_connections
+from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.database.setup import connected_settings, prepare, to_environment, upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable, StoreUnfit
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -42,6 +43,8 @@ from phaseledger.service.settings import (
     operator_token,
     places,
     published_folder,
+    sealing_folder,
+    sealing_keys_of,
     trusted_proxies,
 )
 from phaseledger.service.settings import witnesses as witnesses_of
@@ -96,6 +99,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     logs.configure()
     with connected_settings(configuration, watch=True) as settings:
         prepare(settings)
+        _open_sealing(settings)
         require_connections(settings)
         asyncio.run(_require_usable_logs(settings, signer_for))
         to_environment(settings)
@@ -118,6 +122,23 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         ).serve()
 
 
+def _open_sealing(settings: Settings) -> None:
+    """Have the keys at hand that seal what is hidden, and say so where that is new."""
+    state, folder = open_sealing(settings), sealing_folder(settings)
+    if state.made:
+        print(
+            f"A key was made: hidden cards and secrets are sealed under {state.made}, in {folder}. "
+            "Keep a copy apart from the database: without it no game can be read.",
+            file=sys.stderr,
+        )
+    elif state.refusal:
+        print(
+            "phaseledger: hidden cards and secrets are stored unsealed, since no key could be "
+            f"made: {state.refusal}",
+            file=sys.stderr,
+        )
+
+
 def _require_free(host: str, port: int) -> None:
     """Raise SettingsError for an address that cannot be listened on, before anything starts."""
     try:
@@ -134,10 +155,12 @@ async def _require_usable_logs(settings: Settings, signer_for: Callable[[int], L
 
     Of several partitions, those that are unavailable are waited for later.
     """
-    partitions, unavailable = places(settings), 0
+    partitions, unavailable, sealing = places(settings), 0, sealing_keys_of(settings)
     for number, dsn, schema, *_ in partitions:
         try:
-            async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
+            async with PostgresStore(
+                dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing
+            ) as store:
                 tree = PostgresTree(dsn, signer_for(number).origin, schema=schema)
                 try:
                     await tree.open()
@@ -228,7 +251,8 @@ async def _rebuild(settings: Settings, place: PartitionLocation) -> int:
     dsn, schema = place.dsn, place.schema
     console = Console(stderr=True)
     collect_seldom()
-    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe) as store:
+    sealing = sealing_keys_of(settings)
+    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store:
         with Progress(console=console, disable=not console.is_terminal) as progress:
             bar = progress.add_task("Events", total=None)
             return await rebuilt(

@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -27,7 +27,13 @@ from phaseledger.replay.records.source import DamagedSource, StoreUnreachable
 from phaseledger.replay.signing.keys import Keyring, load
 from phaseledger.service.database import programs
 from phaseledger.service.partitions.public_logs import origin_of, signer_of
-from phaseledger.service.settings import Settings, SettingsError, keys_folder, places
+from phaseledger.service.settings import (
+    Settings,
+    SettingsError,
+    keys_folder,
+    places,
+    sealing_folder,
+)
 
 VERSION: Final = "phaseledger-backup/v1"
 MANIFEST = "backup.json"
@@ -83,7 +89,7 @@ def back_up(settings: Settings, folder: Path, progress: Progress) -> Manifest:
         for place in places(settings):
             progress(f"Dumping partition {place.number}")
             dumps.append(_dump(settings, keys, place, folder))
-        _copy_keys(keys_folder(settings), folder / KEYS)
+        _copy_keys((keys_folder(settings), sealing_folder(settings)), folder / KEYS)
         made_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         manifest = Manifest(VERSION, __version__, made_at, tuple(dumps))
         text = msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()
@@ -101,11 +107,15 @@ def _copy_checkpoints(settings: Settings, keys: Keyring, folder: Path) -> None:
             shutil.copyfile(kept, folder / kept.name)
 
 
-def _copy_keys(source: Path, folder: Path) -> None:
+def _copy_keys(sources: Iterable[Path], folder: Path) -> None:
     folder.mkdir(mode=0o700)
-    for path in sorted(source.iterdir()):
+    for path in {path.name: path for source in sources for path in _inside(source)}.values():
         if path.is_file() and path.name not in NOT_KEPT:
             files.write(folder / path.name, path.read_text(), path.stat().st_mode & 0o600)
+
+
+def _inside(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.exists() else []
 
 
 def _dump(
@@ -197,13 +207,15 @@ def place_keys(folder: Path, settings: Settings) -> None:
         SettingsError: the folder of keys cannot be written.
 
     """
-    keys = keys_folder(settings)
+    keys, sealing = keys_folder(settings), sealing_folder(settings)
     try:
         keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+        sealing.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in sorted((folder / KEYS).iterdir()):
-            is_retired = path.suffix == ".key" and (keys / f"{path.stem}.retired").exists()
-            if not is_retired and not (keys / path.name).exists():
-                files.write(keys / path.name, path.read_text(), 0o600)
+            place = (sealing if path.suffix == ".seal" else keys) / path.name
+            is_retired = path.suffix == ".key" and place.with_suffix(".retired").exists()
+            if not is_retired and not place.exists():
+                files.write(place, path.read_text(), 0o600)
     except OSError as error:
         raise SettingsError(f"{error.filename}: cannot be written: {error.strerror}.") from None
 

@@ -33,6 +33,7 @@ from phaseledger.service.settings import (
     keys_folder,
     places,
     published_folder,
+    sealing_keys_of,
 )
 from phaseledger.service.transparency.signer import (
     LogSigner,
@@ -147,7 +148,10 @@ async def _opened(
     settings: Settings, keys: Keyring, place: PartitionLocation
 ) -> AsyncIterator[OpenedPartition]:
     dsn, log_signer = place.owning_dsn, signer_of(settings, keys, place.number)
-    async with PostgresStore(dsn, schema=place.schema, unsafe=settings.unsafe) as store:
+    sealing = sealing_keys_of(settings)
+    async with PostgresStore(
+        dsn, schema=place.schema, unsafe=settings.unsafe, sealing=sealing
+    ) as store:
         tree = PostgresTree(dsn, log_signer.origin, schema=place.schema)
         await tree.open()
         try:

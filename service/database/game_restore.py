@@ -15,6 +15,7 @@ from msgspec import Struct
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.bundle.reader import read_bundle
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.records.source import (
     DamagedSource,
     UnknownGame,
@@ -40,7 +41,9 @@ class _Numbered(Struct):
 _number = msgspec.json.Decoder(_Numbered).decode
 
 
-def read_copy(source: str, game: UUID, *, schema: str) -> dict[int, Row]:
+def read_copy(
+    source: str, game: UUID, *, schema: str, sealing: SealingKeys = NO_SEALING
+) -> dict[int, Row]:
     """The game's events by their numbers: from a bundle, a file of records, or another store.
 
     Raises:
@@ -49,7 +52,7 @@ def read_copy(source: str, game: UUID, *, schema: str) -> dict[int, Row]:
 
     """
     if source.startswith(URLS):
-        rows = read_store(source, str(game), schema=schema)
+        rows = read_store(source, str(game), schema=schema, sealing=sealing)
         return {
             row.version: Row(row.version, row.topic, row.stored)
             for row in rows
@@ -90,7 +93,14 @@ def _bundle_rows(path: str, game: UUID) -> Iterator[tuple[int, Row]]:
             yield event.form.seq, Row(event.form.seq, event.form.type, stored)
 
 
-def restore_game(owner_dsn: str, game: UUID, copy: Mapping[int, Row], *, schema: str) -> int:
+def restore_game(
+    owner_dsn: str,
+    game: UUID,
+    copy: Mapping[int, Row],
+    *,
+    schema: str,
+    sealing: SealingKeys = NO_SEALING,
+) -> int:
     """Insert the events of the copy that the log lacks; how many there were.
 
     They get their old positions where the public log proves these, else new ones. The game is then
@@ -102,7 +112,7 @@ def restore_game(owner_dsn: str, game: UUID, copy: Mapping[int, Row], *, schema:
 
     """
     with psycopg.connect(owner_dsn) as conn:
-        log = _Log(conn, schema, game)
+        log = _Log(conn, schema, game, sealing)
         missing = _leaves(game, log.rows(), copy)
         if not missing and not log.is_set_aside():
             raise RestoreRefused(f"Game {game} is whole, and not set aside: nothing is to be done.")
@@ -121,7 +131,8 @@ NOWHERE = (2**63, 0)
 class _Log:
     """The log of one game, locked for a transaction of its owner's."""
 
-    def __init__(self, conn: Connection, schema: str, game: UUID) -> None:
+    def __init__(self, conn: Connection, schema: str, game: UUID, sealing: SealingKeys) -> None:
+        self._sealing = sealing
         self._conn = conn
         self._names = {"s": Identifier(schema)}
         self._sequence = f'"{schema}".stored_events_notification_id_seq'
@@ -141,7 +152,11 @@ class _Log:
             "WHERE originator_id = %s",
             self._game,
         )
-        return {row[0]: Row._make(row) for row in rows}
+        unseal = self._sealing.unseal_event
+        return {
+            version: Row(version, topic, unseal(self._game, version, state), leaf)
+            for version, topic, state, leaf in rows
+        }
 
     def is_set_aside(self) -> bool:
         """Whether the views do without the game."""
@@ -162,7 +177,9 @@ class _Log:
         self._run(
             "INSERT INTO {s}.stored_events (originator_id, originator_version, topic, state, "
             "leaf, notification_id) VALUES (%s, %s, %s, %s, %s, coalesce(%s, nextval(%s)))",
-            *(self._game, row.version, row.topic, row.state, leaf, position, self._sequence),
+            *(self._game, row.version, row.topic),
+            self._sealing.seal_event(self._game, row.version, row.state),
+            *(leaf, position, self._sequence),
         )
 
     def insert_at(self, rank: tuple[int, int], row: Row, leaf: bytes) -> bool:

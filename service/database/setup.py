@@ -14,6 +14,7 @@ from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.service import operations
 from phaseledger.service.credentials import postgres
 from phaseledger.service.credentials.postgres import SEATS
+from phaseledger.service.database import sealing
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.eventlog import write_probe
 from phaseledger.service.eventlog.connection import bounded, parameters
@@ -44,7 +45,7 @@ from phaseledger.service.webhooks.sql import WEBHOOKS
 
 EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE)
 """The migrations beside the log's own."""
-APPEND_TABLES = (*postgres.TABLES, *operations.TABLES, *join_codes.TABLES)
+APPEND_TABLES = (*postgres.TABLES, *operations.TABLES, *join_codes.TABLES, *sealing.TABLES)
 """Tables that the application inserts into, and the projections may not read."""
 
 

@@ -14,6 +14,7 @@ from uuid import UUID
 import psycopg
 import structlog
 
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.connection import PATIENCE, Connection
 from phaseledger.service.eventlog.errors import (
@@ -55,7 +56,9 @@ class GroupWriter:
         statement: bytes,
         find: Callable[[UUID, Sequence[Row]], Awaitable[int | None]],
         queue: int,
+        sealing: SealingKeys = NO_SEALING,
     ) -> None:
+        self._sealing = sealing
         self._connect = connect
         self._statement = statement
         self._find = find
@@ -155,7 +158,8 @@ class GroupWriter:
         """Return the position of each command's last row, committed."""
         events, began = sum(len(waiting.rows) for waiting in batch), time.perf_counter()
         with tracing.append_span(len(batch), events, (waiting.origin for waiting in batch)):
-            cursor = await conn.execute(self._statement, _columns(batch), prepare=True, binary=True)
+            columns = _columns(batch, self._sealing)
+            cursor = await conn.execute(self._statement, columns, prepare=True, binary=True)
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
         metrics.BATCH_COMMANDS.observe(len(batch))
         metrics.BATCH_EVENTS.observe(events)
@@ -208,14 +212,19 @@ _CONFLICTS = (
 """What `append_events` refuses, and what it means."""
 
 
-def _columns(batch: Sequence[PendingAppend]) -> tuple[Array, ...]:
+def _columns(batch: Sequence[PendingAppend], sealing: SealingKeys) -> tuple[Array, ...]:
     """The arguments of `append_events`: games, versions, topics, states, leaves, predecessors."""
     rows = [row for waiting in batch for row in waiting.rows]
+    states = [
+        sealing.seal_event(waiting.game, row.version, row.state)
+        for waiting in batch
+        for row in waiting.rows
+    ]
     return (
         Array("uuid", [waiting.game.bytes for waiting in batch for _ in waiting.rows]),
         Array("int8", [row.version.to_bytes(8) for row in rows]),
         Array("text", [row.topic.encode() for row in rows]),
-        Array("bytea", [row.state for row in rows]),
+        Array("bytea", states),
         Array("bytea", [row.leaf for row in rows]),
         Array("bytea", [prev for waiting in batch for prev in _predecessors(waiting)]),
     )

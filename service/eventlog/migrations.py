@@ -207,6 +207,19 @@ LOG: tuple[Migration, ...] = (
           FROM PUBLIC;
         """,
     ),
+    (
+        "log/4",
+        """
+        -- From here on, what is hidden in an event may be sealed: a text in place of an object.
+        -- This belongs to the log, so releases that cannot unseal refuse to start on it.
+        CREATE TABLE {schema}.sealing_keys (
+          id text PRIMARY KEY CHECK (id ~ '^[0-9a-f]{{8}}$'),
+          since timestamptz NOT NULL DEFAULT now()
+        );
+        COMMENT ON TABLE {schema}.sealing_keys
+          IS 'The keys under which something here may be sealed, by their ids: never a key';
+        """,
+    ),
 )
 
 

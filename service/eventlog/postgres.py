@@ -10,6 +10,7 @@ import structlog
 from eventsourcing.persistence import PersistenceError
 from typing_extensions import override
 
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.service.eventlog.connection import Connection, bounded, connect
 from phaseledger.service.eventlog.continuity import Continuity, lineage_of
 from phaseledger.service.eventlog.errors import (
@@ -33,7 +34,7 @@ class PostgresStore(Store):
 
     `unsafe` accepts a server that may lose acknowledged events, `synchronous` none whose commits
     wait for no standby. `queue` bounds the commands that wait. `continuity` notices a server that
-    has gone back.
+    has gone back. What is hidden is sealed under the last of the `sealing` keys.
     """
 
     def __init__(
@@ -46,7 +47,9 @@ class PostgresStore(Store):
         synchronous: bool = False,
         queue: int = QUEUE,
         continuity: Continuity | None = None,
+        sealing: SealingKeys = NO_SEALING,
     ) -> None:
+        self._sealing = sealing
         self._dsn = dsn
         self._conninfo = bounded(dsn)
         self._schema = schema
@@ -57,7 +60,7 @@ class PostgresStore(Store):
         self._queue_limit = queue
         self._writer: GroupWriter | None = None
         self._continuity = continuity or Continuity()
-        self._reader = Reader(dsn, schema, self._note_lineage)
+        self._reader = Reader(dsn, schema, self._note_lineage, sealing)
 
     @override
     async def open(self) -> None:
@@ -73,7 +76,11 @@ class PostgresStore(Store):
         await self._reader.open()
         assert isinstance(recorder, GroupRecorder)
         self._writer = GroupWriter(
-            self._connect, recorder.append_statement, self._reader.find, self._queue_limit
+            self._connect,
+            recorder.append_statement,
+            self._reader.find,
+            self._queue_limit,
+            self._sealing,
         )
         self._continuity.watchers.append(self._renew)
 

@@ -8,8 +8,9 @@ from psycopg.sql import SQL, Composable, Identifier
 
 from phaseledger.domain.events import GameEnded, GameVoided
 from phaseledger.domain.evidence.codec import TOPICS
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
 from phaseledger.service.eventlog.connection import Connection
-from phaseledger.service.eventlog.errors import store_closed
+from phaseledger.service.eventlog.errors import StoreUnavailable, store_closed
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.eventlog.rows import Row
 
@@ -27,11 +28,20 @@ class Notice(NamedTuple):
 
 
 class Reader:
-    """The reading half of a `PostgresStore`; ``configure`` sees each new connection."""
+    """The reading half of a `PostgresStore`; ``configure`` sees each new connection.
+
+    What is sealed is unsealed; StoreUnavailable is raised where its key is not among the
+    ``sealing`` ones.
+    """
 
     def __init__(
-        self, dsn: str, schema: str, configure: Callable[[Connection], Awaitable[None]]
+        self,
+        dsn: str,
+        schema: str,
+        configure: Callable[[Connection], Awaitable[None]],
+        sealing: SealingKeys = NO_SEALING,
     ) -> None:
+        self._sealing = sealing
         self._dsn = dsn
         self._configure = configure
         self._pool: Pool | None = None
@@ -92,7 +102,8 @@ class Reader:
 
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
         """Return the game's rows with versions above `after`, oldest first."""
-        return [Row._make(row) for row in await self._fetch(self._read, game, after, limit)]
+        rows = await self._fetch(self._read, game, after, limit)
+        return [self._row(game, *row) for row in rows]
 
     async def head(self, game: UUID) -> int:
         """Return the game's highest version, 0 when the game is unknown."""
@@ -102,12 +113,12 @@ class Reader:
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return the log's events with positions above `after`, in log order."""
         rows = await self._fetch(self._tail, after, limit)
-        return [Notice(position, game, Row._make(row)) for position, game, *row in rows]
+        return [Notice(position, game, self._row(game, *row)) for position, game, *row in rows]
 
     async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return what `tail` does, without the bytes of the events whose leaf is stored."""
         rows = await self._fetch(self._leaves, after, limit)
-        return [Notice(position, game, Row._make(row)) for position, game, *row in rows]
+        return [Notice(position, game, self._row(game, *row)) for position, game, *row in rows]
 
     async def position(self) -> int:
         """Return the log's last position, 0 when it is empty."""
@@ -135,6 +146,12 @@ class Reader:
             return await cursor.fetchall()
 
         return await with_connection(self._pool, work)
+
+    def _row(self, game: UUID, version: int, topic: str, state: bytes, leaf: bytes | None) -> Row:
+        try:
+            return Row(version, topic, self._sealing.unseal_event(game, version, state), leaf)
+        except SealingKeyMissing as missing:
+            raise StoreUnavailable(str(missing)) from None
 
     async def find(self, game: UUID, rows: Sequence[Row]) -> int | None:
         """Return the position of the last of these exact rows, None when they are not stored."""

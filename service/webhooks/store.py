@@ -17,8 +17,9 @@ from msgspec import Raw
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed, PoolTimeout
 
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
 from phaseledger.service.eventlog.connection import Connection
-from phaseledger.service.eventlog.errors import explain_outage
+from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import is_outdated, pool
 from phaseledger.service.games.errors import KeyReused
@@ -88,9 +89,15 @@ def _statements(schema: str) -> dict[str, bytes]:
 
 
 class Webhooks:
-    """The tables of webhooks. Every method may raise StoreUnavailable."""
+    """The tables of webhooks. Every method may raise StoreUnavailable.
 
-    def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
+    Secrets are sealed under the last of the ``sealing`` keys.
+    """
+
+    def __init__(
+        self, dsn: str, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
+    ) -> None:
+        self._sealing = sealing
         self._sql = _statements(schema)
         self._pool = pool(dsn, CONNECTIONS)
 
@@ -138,12 +145,12 @@ class Webhooks:
                         game,
                         webhook.url,
                         list(webhook.types),
-                        webhook.secret,
+                        self._sealing.seal(webhook.secret, secret_context(webhook.id)),
                         max(since, reported),
                     )
                     await work.run("register", *row)
                     rows = await work.run("hook", game, webhook.id)
-                (hook,) = map(_hook, rows)
+                (hook,) = map(self._hook, rows)
                 if (hook.url, hook.types) != (webhook.url, webhook.types):
                     raise KeyReused
                 hooks.append(hook)
@@ -152,12 +159,12 @@ class Webhooks:
     async def hooks(self, game: UUID) -> list[Hook]:
         """The game's webhooks, oldest first."""
         async with self.transaction() as work:
-            return [_hook(row) for row in await work.run("hooks", game)]
+            return [self._hook(row) for row in await work.run("hooks", game)]
 
     async def hook(self, game: UUID, hook: UUID) -> Hook | None:
         """One of the game's webhooks."""
         async with self.transaction() as work:
-            return next(map(_hook, await work.run("hook", game, hook)), None)
+            return next(map(self._hook, await work.run("hook", game, hook)), None)
 
     async def delete(self, game: UUID, hook: UUID) -> bool:
         """Delete the webhook and all its deliveries; whether there was one."""
@@ -200,7 +207,7 @@ class Webhooks:
         or the others.
         """
         async with self.transaction() as work:
-            return [_hook(row) for row in await work.run("claim", lease, failing, limit)]
+            return [self._hook(row) for row in await work.run("claim", lease, failing, limit)]
 
     async def next(self, hook: UUID) -> DueDelivery | None:
         """The webhook's first due message; None where there is none."""
@@ -220,6 +227,14 @@ class Webhooks:
         """Delete finished deliveries older than so many days."""
         async with self.transaction() as work:
             await work.run("prune", days)
+
+    def _hook(self, row: tuple[Any, ...]) -> Hook:
+        hook = Hook._make(row)
+        try:
+            secret = self._sealing.unseal(bytes(hook.secret), secret_context(hook.id))
+        except SealingKeyMissing as missing:
+            raise StoreUnavailable(str(missing)) from None
+        return hook._replace(types=tuple(hook.types), secret=secret)
 
 
 class WebhookTransaction:
@@ -241,9 +256,9 @@ class WebhookTransaction:
             await self.run("due", list({hook for _, hook, _, _ in rows}))
 
 
-def _hook(row: tuple[Any, ...]) -> Hook:
-    hook = Hook._make(row)
-    return hook._replace(types=tuple(hook.types), secret=bytes(hook.secret))
+def secret_context(hook: UUID) -> bytes:
+    """What the seal of a webhook's secret is bound to."""
+    return f"phaseledger webhook\n{hook}".encode()
 
 
 def _delivery(row: tuple[Any, ...]) -> DeliveryRecord:

@@ -47,9 +47,8 @@ def settings_of(folder: Path, dsn: str) -> dict[str, str]:
 
 def store_options(given: Mapping[str, str]) -> tuple[str, ...]:
     """Where the auditor's commands find the ledger with these settings."""
-    if "partitions" in given:
-        return ("--database-url", given["database_url"], "--partitions", given["partitions"])
-    return ("--database-url", given["database_url"])
+    store = ("--database-url", given["database_url"], "--sealing-dir", given["keys_dir"])
+    return (*store, "--partitions", given["partitions"]) if "partitions" in given else store
 
 
 def copied(kept: Path, folder: Path) -> Path:

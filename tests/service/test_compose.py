@@ -27,6 +27,7 @@ from phaseledger.service.settings import (
     keys_folder,
     load,
     published_folder,
+    sealing_folder,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -163,15 +164,19 @@ def _of_volumes(compose: dict[str, Any]) -> Iterator[str]:
                 yield f"{name}: there is no volume {volume.partition(':')[0]}"
 
 
-FOLDERS = {"keys": keys_folder, "published": published_folder}
+FOLDERS = {"keys": keys_folder, "sealing": sealing_folder, "published": published_folder}
 """By the name of the volume, what has to be there for good."""
 
 
 def _of_folders(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
     """Keys and checkpoint outlive the container, apart from one another, and can be written."""
     if given["command"][0] != "serve":
-        if any(f"{volume}:" in str(given.get("volumes")) for volume in FOLDERS):
+        if any(f"{volume}:" in str(given.get("volumes")) for volume in ("keys", "published")):
             yield "it has no business with the keys"
+        if given["command"][0] == "worker":
+            folder = str(sealing_folder(load(_known(given["environment"]))))
+            if f"sealing:{folder}:ro" not in given.get("volumes", []):
+                yield f"it cannot read, or can write, {folder}"
         return
     environment = image_environment(dockerfile) | given["environment"]
     for volume, folder_of in FOLDERS.items():
@@ -276,6 +281,13 @@ def _rename(variables: dict[str, str], old: str, new: str) -> None:
             lambda c: _service(c, "worker").update(volumes=["keys:/var/lib/phaseledger/keys"]),
             "it has no business with the keys",
         ),
+        (
+            lambda c: _service(c, "worker").update(
+                volumes=["sealing:/var/lib/phaseledger/sealing"]
+            ),
+            "or can write, /var/lib/phaseledger/sealing",
+        ),
+        (lambda c: _service(c, "worker")["environment"].popitem(), "it cannot read"),
     ],
 )
 def test_a_defect_is_found(damage: Callable[[dict[str, Any]], None], said: str) -> None:

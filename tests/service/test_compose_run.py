@@ -70,11 +70,12 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
                 server,
                 PHASELEDGER_PORT=str(port),
                 PHASELEDGER_KEYS_DIR=str(keys),
+                PHASELEDGER_SEALING_DIR=str(short_dir / "sealing"),
                 PHASELEDGER_PUBLISHED_DIR=str(short_dir / "published"),
                 PHASELEDGER_ADMIN_HOST="127.0.0.1",
                 PHASELEDGER_ADMIN_PORT=str(operators),
             ),
-            running("worker", server),
+            running("worker", server, PHASELEDGER_SEALING_DIR=str(short_dir / "sealing")),
             httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=None) as client,
         ):
 

@@ -1,0 +1,209 @@
+"""Sealing in the database: which keys it was sealed under, and sealing anew what is stored.
+
+The log is append-only, and stays so for what its events say: sealing anew changes how their hidden
+parts are written down, and unsealed they are what they were, byte for byte.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any, LiteralString, NamedTuple
+
+import psycopg
+from psycopg.sql import SQL, Composed, Identifier
+
+from phaseledger.replay.records import sealing
+from phaseledger.replay.records.partitions import PartitionLocation
+from phaseledger.replay.records.sealing import SealingError, SealingKeyMissing, SealingKeys
+from phaseledger.service.eventlog.connection import bounded
+from phaseledger.service.settings import Settings, places, sealing_folder, sealing_keys_of
+from phaseledger.service.webhooks.store import secret_context
+
+TABLES = ("sealing_keys",)
+BATCH = 500  # events that are sealed anew at a time; appends wait meanwhile
+WEBHOOK_TABLES = ("webhooks", "webhooks_deleted")
+
+
+class SealingState(NamedTuple):
+    """How a ledger is sealed: the keys, and the id of one that was made just now."""
+
+    keys: SealingKeys
+    made: str = ""
+    refusal: str = ""
+    """Why no key could be made, so that nothing is sealed."""
+
+
+def open_sealing(settings: Settings) -> SealingState:
+    """The keys of a ledger that is about to be written; one is made for a ledger that has none.
+
+    Raises:
+        SealingKeyMissing: something in it may be sealed under a key that is not here.
+        SealingError: a key is damaged, or cannot be had.
+        psycopg.OperationalError: its database does not answer.
+
+    """
+    keys, made = sealing_keys_of(settings), ""
+    with ExitStack() as stack:
+        opened = [
+            (place, stack.enter_context(conn)) for place, conn in _connected(places(settings))
+        ]
+        for place, conn in opened:  # one at a time, or each node makes a key of its own
+            lock = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+            conn.execute(lock, (f"sealing {place.schema}",))
+            for (key,) in conn.execute(_in(place, "SELECT id FROM {}.sealing_keys")).fetchall():
+                if key not in keys.ids:
+                    raise SealingKeyMissing(key)
+        if not keys.current:
+            try:
+                made = sealing.new(sealing_folder(settings))
+            except SealingError as refused:
+                return SealingState(keys, refusal=str(refused))
+            keys = sealing_keys_of(settings)
+        for place, conn in opened:
+            statement = "INSERT INTO {}.sealing_keys (id) VALUES (%s) ON CONFLICT DO NOTHING"
+            conn.execute(_in(place, statement), (keys.current,))
+    return SealingState(keys, made)
+
+
+def _connected(
+    listed: Sequence[PartitionLocation],
+) -> list[tuple[PartitionLocation, psycopg.Connection]]:
+    """Connections to the partitions, of which some may be away, but not all."""
+    opened, away = list[tuple[PartitionLocation, psycopg.Connection]](), None
+    for place in listed:
+        try:
+            opened.append((place, psycopg.connect(bounded(place.dsn))))
+        except psycopg.OperationalError as error:
+            away = error
+    if away and not opened:
+        raise away
+    return opened
+
+
+# --- sealing anew ---------------------------------------------------------------------------------
+
+_UNSEALED = (
+    "FROM {}.stored_events WHERE notification_id > %s AND position(%s::bytea in state) > 0 "
+    "AND position(%s::bytea in state) = 0"
+)
+
+
+class Resealed(NamedTuple):
+    """How many events and secrets of webhooks are sealed anew, and how many could not be."""
+
+    events: int
+    webhooks: int
+    damaged: int
+    """They cannot be unsealed, since they were changed; they stay as they are."""
+
+
+def count_unsealed(place: PartitionLocation, keys: SealingKeys) -> int:
+    """The number of events with hidden parts that are not sealed under the current key."""
+    with psycopg.connect(place.owning_dsn) as conn:
+        query = _in(place, "SELECT count(*) " + _UNSEALED)
+        ((count,),) = conn.execute(query, (0, *_marks(keys))).fetchall()
+    return int(count)
+
+
+def reseal(
+    place: PartitionLocation, keys: SealingKeys, progress: Callable[[int], None]
+) -> Resealed:
+    """Seal everything in the partition under the current key, as the owner of its tables.
+
+    Each batch is a transaction, and whatever is sealed so already is passed over, so that a run
+    that is broken off goes on with the next one. Services may be at work meanwhile. The space of
+    the old rows, with what stood in them, is freed for use at the end.
+
+    Raises:
+        SealingKeyMissing: something is sealed under a key that is not here.
+        psycopg.Error: the database is away, or the role is not the owner's.
+
+    """
+    events = damaged = position = 0
+    with psycopg.connect(place.owning_dsn) as conn:
+        while rows := _next_rows(conn, place, keys, position):
+            position = rows[-1][0]
+            fresh = [(number, _resealed(keys, *rest)) for number, *rest in rows]
+            changed = [(number, state) for number, state in fresh if state is not None]
+            _update(conn, place, changed)
+            conn.commit()
+            events += len(changed)
+            damaged += len(rows) - len(changed)
+            progress(len(rows))
+        webhooks = sum(_reseal_webhooks(conn, place, keys, table) for table in WEBHOOK_TABLES)
+        conn.commit()
+    if not damaged:
+        _free(place, keys)
+    return Resealed(events, webhooks, damaged)
+
+
+def _marks(keys: SealingKeys) -> tuple[bytes, bytes]:
+    """What the bytes of an event with hidden parts have, and those that are sealed as they should.
+
+    A quote inside a text is escaped, so neither can be part of one.
+    """
+    return b'"hidden":', b'"hidden":"s1.%s.' % keys.current.encode()
+
+
+def _next_rows(
+    conn: psycopg.Connection, place: PartitionLocation, keys: SealingKeys, position: int
+) -> list[tuple[Any, ...]]:
+    query = "SELECT notification_id, originator_id, originator_version, state " + _UNSEALED
+    ordered = _in(place, query + " ORDER BY notification_id LIMIT %s")
+    return conn.execute(ordered, (position, *_marks(keys), BATCH), binary=True).fetchall()
+
+
+def _resealed(keys: SealingKeys, game: object, version: int, state: bytes) -> bytes | None:
+    """The event's bytes sealed under the current key; None where they cannot be unsealed."""
+    plain = keys.unseal_event(game, version, state)
+    fresh = keys.seal_event(game, version, plain)
+    is_sound = fresh != plain and keys.unseal_event(game, version, fresh) == plain
+    return fresh if is_sound else None
+
+
+def _update(
+    conn: psycopg.Connection, place: PartitionLocation, rows: Sequence[tuple[int, bytes]]
+) -> None:
+    """Write the events' bytes, past the trigger that refuses that, within the transaction."""
+    if not rows:
+        return
+    conn.execute("SET LOCAL lock_timeout = '10s'")
+    conn.execute(_in(place, "ALTER TABLE {}.stored_events DISABLE TRIGGER append_only"))
+    conn.execute(
+        _in(
+            place,
+            "UPDATE {}.stored_events AS event SET state = fresh.state "
+            "FROM unnest(%s::bigint[], %s::bytea[]) AS fresh (number, state) "
+            "WHERE event.notification_id = fresh.number",
+        ),
+        ([number for number, _ in rows], [state for _, state in rows]),
+    )
+    conn.execute(_in(place, "ALTER TABLE {}.stored_events ENABLE ALWAYS TRIGGER append_only"))
+
+
+def _reseal_webhooks(
+    conn: psycopg.Connection, place: PartitionLocation, keys: SealingKeys, table: str
+) -> int:
+    named = Identifier(place.schema, table)
+    query = SQL("SELECT id, secret FROM {} FOR UPDATE").format(named)
+    fresh = [
+        (keys.seal(keys.unseal(secret, secret_context(hook)), secret_context(hook)), hook)
+        for hook, secret in conn.execute(query, binary=True).fetchall()
+        if sealing.sealed_under(secret) != keys.current
+    ]
+    with conn.cursor() as cursor:
+        cursor.executemany(SQL("UPDATE {} SET secret = %s WHERE id = %s").format(named), fresh)
+    return len(fresh)
+
+
+def _free(place: PartitionLocation, keys: SealingKeys) -> None:
+    """Free what the old rows took, and forget the other keys if nothing is sealed under them."""
+    with psycopg.connect(place.owning_dsn, autocommit=True) as conn:
+        for table in ("stored_events", *WEBHOOK_TABLES):
+            conn.execute(SQL("VACUUM {}").format(Identifier(place.schema, table)))
+        if not count_unsealed(place, keys):
+            forget = "DELETE FROM {}.sealing_keys WHERE id <> %s"
+            conn.execute(_in(place, forget), (keys.current,))
+
+
+def _in(place: PartitionLocation, statement: LiteralString) -> Composed:
+    return SQL(statement).format(Identifier(place.schema))

@@ -1,0 +1,373 @@
+"""Secrets at rest: a database, or a dump of it, shows no live hand without the operator's key."""
+
+import base64
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import UUID
+
+import httpx2
+import msgspec
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.domain.evidence import codec
+from phaseledger.replay.records import sealing
+from phaseledger.replay.records.sealing import (
+    SealingKeyMissing,
+    sealed_under,
+)
+from phaseledger.service.cli.main import app
+from phaseledger.service.components import in_postgres
+from phaseledger.service.database import sealing as sealing_in_database
+from phaseledger.service.database.programs import path_of
+from phaseledger.service.database.sealing import count_unsealed, open_sealing, reseal
+from phaseledger.service.database.setup import upgrade
+from phaseledger.service.settings import Settings, places
+from tests.support.damage import damage
+from tests.support.ledgers import prepared
+from tests.support.service.api_tables import Table, bearer, mover, ok, open_table, started
+from tests.support.service.secret_markers import require_none
+from tests.support.service.server import serving
+
+DRAW = {"type": "draw"}
+HOOK = {"url": "http://127.0.0.1:9/a", "types": ["turn.asked"]}
+KEY = "a key of sixteen characters or more".replace(" ", "-")
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    return prepared(postgres_dsn, empty_schema, tmp_path, webhook_allow_private=True)
+
+
+@contextmanager
+def client_of(settings: Settings) -> Iterator[httpx2.Client]:
+    with (
+        serving(in_postgres(settings)) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
+    ):
+        yield client
+
+
+def played(client: httpx2.Client) -> tuple[Table, str]:
+    """A game that goes on, and the secret of its webhook."""
+    table = started(client)
+    ok(table.send(mover(table), DRAW, Idempotency_Key=KEY))
+    made = client.post(f"{table.path}/webhooks", json=HOOK, headers=bearer(table.host))
+    assert made.status_code == 201, made.text
+    return table, str(made.json()["secret"])
+
+
+def stored(settings: Settings) -> list[tuple[UUID, int, str, bytes]]:
+    with psycopg.connect(settings.database_url) as conn:
+        query = SQL(
+            "SELECT originator_id, originator_version, topic, state FROM {} "
+            "ORDER BY notification_id"
+        ).format(Identifier(settings.schema, "stored_events"))
+        return [(*rest, bytes(state)) for *rest, state in conn.execute(query)]
+
+
+def unsealed(settings: Settings) -> list[tuple[UUID, int, str, bytes]]:
+    keys = sealing.load(Path(settings.keys_dir))
+    return [
+        (game, number, topic, keys.unseal_event(game, number, state))
+        for game, number, topic, state in stored(settings)
+    ]
+
+
+def hidden(settings: Settings) -> dict[str, str]:
+    """Whatever is hidden in the log, by its place."""
+    secrets: dict[str, str] = {}
+    for _, number, topic, state in unsealed(settings):
+        parts = msgspec.json.decode(state).get("hidden", {})
+        for audience, part in parts.items():
+            text = part.get("secret") or msgspec.json.encode(part, order="sorted").decode()
+            secrets[f"{number} {topic} {audience}"] = text
+    return secrets
+
+
+def dumped(settings: Settings) -> str:
+    done = subprocess.run(
+        [path_of("pg_dump"), f"--schema={settings.schema}", f"--dbname={settings.database_url}"],
+        capture_output=True,
+        check=True,
+    )
+    text = done.stdout.decode()
+    # A dump has bytes in hex.
+    words = [bytes.fromhex(word[3:]) for word in text.split() if word.startswith("\\\\x")]
+    return text + "\n" + "\n".join(word.decode("latin-1") for word in words)
+
+
+def test_a_dump_shows_no_live_hand_and_no_secret(settings: Settings) -> None:
+    made = open_sealing(settings).made
+    with client_of(settings) as client:
+        table, secret = played(client)
+        hands = [ok(table.get(seat=seat))["table"]["hand"] for seat in (0, 1)]
+        text = dumped(settings)
+    secrets = hidden(settings)
+
+    assert len(secrets) > 5
+    assert "server" in "".join(secrets)
+    require_none({**secrets, "webhook": secret}, text, "the dump")
+    raw = base64.b64decode(secret.removeprefix("whsec_"))
+    assert not any(form in text for form in (raw.hex(), raw.decode("latin-1")))
+    assert not any(hand in text for hand in hands)
+    assert text.count(f"s1.{made}.") > 5
+    # It has to be able to fail: the same ledger unsealed.
+    with pytest.raises(AssertionError):
+        require_none(secrets, "".join(str(row) for row in unsealed(settings)), "unsealed")
+
+
+def test_what_is_sealed_reads_like_what_is_not(settings: Settings) -> None:
+    """Services, whether they were there from the start or came later, and the same evidence."""
+    with client_of(settings) as client:
+        before, _ = played(client)
+        old = before.get("/events", limit=1000).json()
+    open_sealing(settings)
+    with client_of(settings) as client:
+        table, secret = played(client)
+        first = table.get(seat=0).content
+        bundle = table.get("/bundle").text
+        again = before._replace(client=client)
+        assert again.get("/events", limit=1000).json() == old
+        hooks = client.get(f"{table.path}/webhooks", headers=bearer(table.host)).json()
+    with client_of(settings) as client:
+        later = table._replace(client=client)
+        assert later.get(seat=0).content == first
+        assert client.get(f"{table.path}/webhooks", headers=bearer(table.host)).json() == hooks
+        repeated = client.post(f"{table.path}/webhooks", json=HOOK, headers=bearer(table.host))
+        assert repeated.status_code in (200, 201)
+    assert bundle
+    assert secret
+    for game, number, topic, state in unsealed(settings):
+        record, _ = codec.decode(topic, state)
+        assert (record.game, record.seq) == (str(game), number)
+
+
+def test_the_leaves_are_those_of_the_bytes_without_the_seal(settings: Settings) -> None:
+    open_sealing(settings)
+    with client_of(settings) as client:
+        played(client)
+    assert audit(settings, "--sealing-dir", settings.keys_dir) == 0
+
+
+def command(*arguments: str) -> int:
+    """The exit code of a command."""
+    try:
+        code = app(arguments, exit_on_error=False)
+    except SystemExit as ended:
+        code = ended.code
+    return int(code or 0)
+
+
+def audit(settings: Settings, *more: str) -> int:
+    named = ("--database-url", settings.database_url, "--schema", settings.schema)
+    return command("audit", "--all", "--jobs", "1", *named, *more)
+
+
+def test_replay_without_the_key_says_which_it_needs(
+    settings: Settings, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = open_sealing(settings).made
+    with client_of(settings) as client:
+        table, _ = played(client)
+    other = str(Path(settings.keys_dir).parent / "other")
+    assert audit(settings, "--sealing-dir", other) == 3
+    assert f"sealed under the key {made}, which is not here" in capfd.readouterr().err
+    (file,) = Path(settings.keys_dir).glob("*.seal")
+    monkeypatch.setenv("PHASELEDGER_SEALING_KEYS", file.read_text().strip())
+    assert audit(settings, "--sealing-dir", other) == 0
+    monkeypatch.setenv("PHASELEDGER_SEALING_KEYS", "")
+    monkeypatch.setenv("PHASELEDGER_SEALING_COMMAND", f"cat {file}")
+    assert audit(settings, "--sealing-dir", other) == 0
+    assert table.game
+
+
+def test_a_service_without_the_key_does_not_start_and_makes_none(settings: Settings) -> None:
+    made = open_sealing(settings).made
+    with client_of(settings) as client:
+        played(client)
+    (file,) = Path(settings.keys_dir).glob("*.seal")
+    text = file.read_text()
+    file.unlink()
+    with pytest.raises(SealingKeyMissing, match=made):
+        open_sealing(settings)
+    assert not [*Path(settings.keys_dir).glob("*.seal")]
+    given = msgspec.structs.replace(settings, sealing_keys=text.strip())
+    assert open_sealing(given).keys.current == made
+
+
+def test_of_two_first_starts_at_once_one_makes_the_key(settings: Settings) -> None:
+    """Nodes with folders of their own: the other one is told which key it lacks."""
+    others = [
+        msgspec.structs.replace(settings, sealing_dir=f"{settings.keys_dir}-{number}")
+        for number in range(4)
+    ]
+
+    def first_start(node: Settings) -> str:
+        try:
+            return f"made {open_sealing(node).made}"
+        except SealingKeyMissing as missing:
+            return f"lacks {missing.key}"
+
+    with ThreadPoolExecutor(4) as nodes:
+        told = sorted(nodes.map(first_start, others))
+
+    key = told[-1].removeprefix("made ")
+    assert told == [f"lacks {key}"] * 3 + [f"made {key}"]
+    assert sum(len([*Path(node.sealing_dir).glob("*.seal")]) for node in others) == 1
+
+
+def test_a_service_that_lost_the_key_says_so_and_nothing_is_set_aside(settings: Settings) -> None:
+    open_sealing(settings)
+    with client_of(settings) as client:
+        table, _ = played(client)
+    (file,) = Path(settings.keys_dir).glob("*.seal")
+    file.rename(file.with_suffix(".away"))
+    with client_of(settings) as client:
+        lost = client.get(table.path)
+        assert (lost.status_code, lost.json()["code"]) == (503, "store_unavailable")
+    file.with_suffix(".away").rename(file)
+    with client_of(settings) as client:
+        assert client.get(table.path).status_code == 200
+        assert ok(open_table(client).get())
+
+
+@pytest.mark.parametrize("batch", [2, 500])
+def test_what_is_there_is_sealed_anew_and_says_the_same(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    """Unsealed rows of an earlier release, and those of an older key."""
+    monkeypatch.setattr(sealing_in_database, "BATCH", batch)
+    with client_of(settings) as client:
+        played(client)
+    old = open_sealing(settings).made
+    with client_of(settings) as client:
+        table, _ = played(client)
+        hooks = client.get(f"{table.path}/webhooks", headers=bearer(table.host)).json()
+    before, new = unsealed(settings), sealing.new(Path(settings.keys_dir))
+    (place,) = places(settings)
+    keys = open_sealing(settings).keys
+    assert {sealed_under(row[-1]) for row in stored(settings)} == {"", old}
+    wanted, advanced = count_unsealed(place, keys), list[int]()
+
+    def stop(number: int) -> None:
+        advanced.append(number)
+        raise KeyboardInterrupt
+
+    if batch == 2:
+        with pytest.raises(KeyboardInterrupt):  # the first batch is kept
+            reseal(place, keys, stop)
+        assert count_unsealed(place, keys) == wanted - batch
+    done = reseal(place, keys, advanced.append)
+
+    assert (done.events, done.webhooks, done.damaged) == (
+        wanted - (batch if batch == 2 else 0),
+        2,
+        0,
+    )
+    assert sum(advanced) == wanted
+    assert unsealed(settings) == before
+    seals = {sealed_under(row[-1]) for row in stored(settings) if b'"hidden":' in row[-1]}
+    assert seals == {new}
+    assert count_unsealed(place, keys) == 0
+    # Nothing needs the old key any more.
+    (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
+    assert open_sealing(settings).keys.ids == (new,)
+    with client_of(settings) as client:
+        assert client.get(f"{table.path}/webhooks", headers=bearer(table.host)).json() == hooks
+        assert ok(table._replace(client=client).get(seat=0))
+    assert audit(settings, "--sealing-dir", settings.keys_dir) == 0
+    edit = SQL("UPDATE {} SET topic = ''").format(Identifier(settings.schema, "stored_events"))
+    with psycopg.connect(place.dsn) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        conn.execute(edit)
+
+
+def test_an_operator_makes_a_key_and_seals_anew(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with client_of(settings) as client:
+        played(client)
+    for name in ("database_url", "schema", "keys_dir", "published_dir"):
+        monkeypatch.setenv(f"PHASELEDGER_{name.upper()}", str(getattr(settings, name)))
+    assert command("keys", "seal") == 2
+    assert "no key to seal with: `phaseledger keys new-sealing`" in capfd.readouterr().err
+    assert command("keys", "new-sealing") == 0
+    made = capfd.readouterr().out.strip()
+    hidden_parts = len([row for row in stored(settings) if b'"hidden":' in row[-1]])
+    assert command("keys", "seal", "--json") == 0
+    told = msgspec.json.decode(capfd.readouterr().out)
+
+    done = {"partition": 1, "events": hidden_parts, "webhooks": 1, "damaged": 0}
+    assert told == {"key": made, "partitions": [done]}
+    assert command("keys", "seal") == 0
+    assert "Partition 1: 0 events and 0 webhooks sealed anew." in capfd.readouterr().out
+    assert open_sealing(settings).keys.current == made
+
+
+def test_a_service_finds_a_key_that_is_made_meanwhile(settings: Settings) -> None:
+    """One that had none at its start, as a worker may that was started first."""
+    with client_of(settings) as early:
+        made = open_sealing(settings).made
+        with client_of(settings) as client:
+            table, _ = played(client)
+        assert made in {sealed_under(row[-1]) for row in stored(settings)}
+        assert (
+            ok(table._replace(client=early).get(seat=0))["version"]
+            == ok(early.get(table.path))["version"]
+        )
+
+
+def test_what_was_changed_is_left_as_it_is(settings: Settings) -> None:
+    open_sealing(settings)
+    with client_of(settings) as client:
+        played(client)
+    sealing.new(Path(settings.keys_dir))
+    statement = "UPDATE {} SET originator_version = 1000 WHERE originator_version = 1"
+    damage(settings.database_url, settings.schema, statement)
+    before = [row for row in stored(settings) if row[1] == 1000]
+    (place,) = places(settings)
+    done = reseal(place, open_sealing(settings).keys, lambda _: None)
+
+    assert done.damaged == len(before) == 1
+    assert [row for row in stored(settings) if row[1] == 1000] == before
+
+
+def test_the_roles_of_a_store_read_nothing_hidden(settings: Settings) -> None:
+    """The projections' role reads the log's rows, and what it writes itself."""
+    names = [f"{kind}_{settings.schema}" for kind in ("app", "proj")]
+    with psycopg.connect(settings.database_url, autocommit=True) as conn:
+        for name in names:
+            conn.execute(SQL("CREATE ROLE {} LOGIN").format(Identifier(name)))
+    try:
+        upgrade(settings, application_role=names[0], projection_role=names[1])
+        as_application = msgspec.structs.replace(settings, database_url=as_role(settings, names[0]))
+        assert open_sealing(as_application).made
+        with client_of(settings) as client:
+            table, secret = played(client)
+            last = table.version()
+            ok(table.get("/table", at_least=last))
+        with psycopg.connect(as_role(settings, names[1])) as conn:
+            tables = conn.execute(
+                "SELECT tablename FROM pg_tables WHERE schemaname = %s "
+                "AND has_table_privilege(schemaname || '.' || tablename, 'SELECT')",
+                (settings.schema,),
+            ).fetchall()
+            named = [Identifier(settings.schema, name) for (name,) in tables]
+            seen = [str(conn.execute(SQL("TABLE {}").format(each)).fetchall()) for each in named]
+        assert "stored_events" in {name for (name,) in tables}
+        assert not {"webhooks", "sealing_keys"} & {name for (name,) in tables}
+        text = "".join(seen)
+        require_none({**hidden(settings), "webhook": secret}, text, "the role's tables")
+    finally:
+        with psycopg.connect(settings.database_url, autocommit=True) as conn:
+            for name in names:
+                conn.execute(SQL("DROP OWNED BY {}").format(Identifier(name)))
+                conn.execute(SQL("DROP ROLE {}").format(Identifier(name)))
+
+
+def as_role(settings: Settings, role: str) -> str:
+    return psycopg.conninfo.make_conninfo(settings.database_url, user=role)
