@@ -109,11 +109,11 @@ def audit_part(work: WorkUnit, *, every: bool, kept: Sequence[KeptCheckpoint] = 
 
 def log_line(finding: LogFinding) -> AuditLine:
     """The line of a finding about a store's log."""
-    code, expected, recorded, game, seq = finding
+    code, expected, recorded, event = finding
     return AuditLine(
         code=code,
-        game=game,
-        seq=seq,
+        game=event.game if event else "",
+        seq=event.version if event else 0,
         expected=expected,
         recorded=recorded,
         text=EXPLAIN_LOG[code],

@@ -40,13 +40,12 @@ MOST = 100
 
 
 class LogFinding(NamedTuple):
-    """A fault of a store's log; ``game`` and ``seq`` are of an event, where one is at fault."""
+    """A fault of a store's log; ``event`` is the one that is at fault, where one is."""
 
     code: LogFindingCode
     expected: str
     recorded: str
-    game: str = ""
-    seq: int = 0
+    event: LoggedEvent | None = None
 
 
 class KeptCheckpoint(NamedTuple):
@@ -69,7 +68,7 @@ def audit_log(
     """
     logs, ended, findings = store.logs(), store.ended(), list[LogFinding]()
     for log in logs:
-        own = [each for each in kept if each.checkpoint.origin == log]
+        own = [entry for entry in kept if entry.checkpoint.origin == log]
         findings += islice(_findings(store, log, own, has_ended=log in ended), MOST)
     return logs, findings
 
@@ -80,7 +79,7 @@ def _findings(
     """What is wrong with one log."""
     heads = store.heads(log)
     size, last = (heads[-1].size, heads[-1].position) if heads else (0, 0)
-    tree = _Tree({*(head.size for head in heads), *(each.checkpoint.size for each in kept)})
+    tree = _Tree({*(head.size for head in heads), *(entry.checkpoint.size for entry in kept)})
     events = _Events(store.events())
     for tile, following in pairwise(chain(store.tiles(log), (None,))):
         assert tile is not None
@@ -94,12 +93,12 @@ def _findings(
     if store.upper_tiles(log) != tree.upper:
         yield LogFinding("tree_differs", "tiles that follow from the leaves", "others")
     if has_ended:
-        kept = [each for each in kept if each.checkpoint.size <= size]
+        kept = [entry for entry in kept if entry.checkpoint.size <= size]
     else:
         while leaves := [event.leaf for event in events.next(BATCH)]:
             tree.grow(leaves)
-    for each in kept:
-        yield from _departures(tree, each)
+    for entry in kept:
+        yield from _departures(tree, entry)
 
 
 class _Tree:
@@ -181,8 +180,7 @@ def _not_logged(event: LoggedEvent, expected: str) -> LogFinding:
         code="event_not_logged",
         expected=expected,
         recorded=event.leaf.hex() or "no leaf, and none can be made",
-        game=event.game,
-        seq=event.version,
+        event=event,
     )
 
 

@@ -221,7 +221,7 @@ def _audit_many(
     seconds = monotonic() - start
     tell(f"Games: {sound:,} sound ({unfinished:,} of them without an end), {wrong:,} not sound.")
     if logs:
-        own = [each for each in kept if each.checkpoint.origin in logs]
+        own = [entry for entry in kept if entry.checkpoint.origin in logs]
         tell(f"Public logs: {', '.join(sorted(logs))}, with {len(own)} checkpoints kept elsewhere.")
     if broken:
         tell(f"Files that cannot be read, or not to their end: {broken:,}.")
