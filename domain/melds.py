@@ -313,20 +313,18 @@ def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> ArrangedGroup
     return ArrangedGroup(group.cards + cards, group.low, group.high)
 
 
-def continues(group: Group, card: int, end: GroupEnd, options: Options) -> bool:
-    """Whether a natural has the value that the group asks for at that end.
+def continues(group: Group, card: int, end: GroupEnd) -> bool:
+    """Whether a natural has the rank that the ladder asks for at that end.
 
     No other rule is checked here: `extend` does that.
     """
-    form = FORMS[group.need.kind]
-    if form.alike:
-        return trait(form.alike, card, options) == group.low
-    position = group.high + form.step if end == "high" else group.low - form.step
+    step = FORMS[group.need.kind].step
+    position = group.high + step if end == "high" else group.low - step
     return card & 15 == rank_at(position)
 
 
 def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, GroupEnd]]:
-    """Each of the cards that is wild or that `continues` the group, with the end it goes to.
+    """Each of the cards that is wild or that continues the group, with the end it goes to.
 
     It spares `extend` the many cards that do not fit. Not for ladders of pairs.
     """

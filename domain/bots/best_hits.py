@@ -91,9 +91,7 @@ def _hits(
             )
             remaining = remove(hand, row)
             assert remaining is not None
-            bridge = end != "" and any(
-                continues(group_after, card, end, options) for card in remaining
-            )
+            bridge = end != "" and any(continues(group_after, card, end) for card in remaining)
             table = (*groups[:number], group_after, *groups[number + 1 :])
             yield BestHit(number, row, end, remaining, table, bridge)
 
@@ -114,5 +112,5 @@ def _rows(
     for row in choose(bytes(sorted(naturals + wilds)), copies):
         if any(map(is_wild, row)) is wild:
             for end in ENDS:
-                if all(is_wild(card) or continues(group, card, end, options) for card in row):
+                if all(is_wild(card) or continues(group, card, end) for card in row):
                     yield row, end

@@ -12,11 +12,13 @@ from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import NAMES, is_wild, owner_names, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import decide, step
+from phaseledger.domain.lays import Effort
 from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.melds import FORMS
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import State
 from tests.support.scenario import TABLES, a_position
+from tests.support.table import table
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -143,6 +145,21 @@ def table_after(state: State, seat: int, command: c.Command) -> object:
         laid = sorted(cards) if form.alike else [sorted(row) for row in rows]
         made.append((group.need.kind, group.need.size, repr(laid), group.low, group.high))
     return tuple(sorted(made))
+
+
+@given(limit=st.integers(0, 12))
+def test_hits_end_with_the_budget(limit: int) -> None:
+    """The first are listed, and then every discard; `cut` says whether that was all."""
+    groups = [(1, "run", "R3 B4 G5"), (1, "set", "R7 B7 G7")]
+    state = table(["Y2 Y6 Y7 R6 W", "R9"], laid={0: 1}, groups=groups)
+    whole, effort = list(legal(state, 0)), Effort(limit)
+    listed = list(legal(state, 0, effort))
+    discards = [command for command in whole if isinstance(command, c.Discard)]
+    hits = whole[: -len(discards)]
+
+    assert effort.nodes <= limit
+    assert listed == [*hits[: len(listed) - len(discards)], *discards]
+    assert effort.cut == (limit < len(hits)) == (listed != whole)
 
 
 SMALL = [number for number, row in enumerate(TABLES) if row[0] == "express"]
