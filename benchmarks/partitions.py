@@ -71,6 +71,7 @@ def node(stack: ExitStack, settings: Settings, clients: int) -> Target:
         "PHASELEDGER_PUBLISHED_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
         "PHASELEDGER_WRITE_RATE": "0",  # all clients have one address
         "PHASELEDGER_READ_RATE": "0",
+        "PHASELEDGER_WORK_RATE": "0",
     }
     ready = "/health/ready"
     at = stack.enter_context(

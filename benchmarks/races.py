@@ -226,6 +226,7 @@ def main() -> int:
             "PHASELEDGER_KEYS_DIR": str(data_dir / "keys"),
             "PHASELEDGER_PUBLISHED_DIR": str(data_dir / "published"),
             "PHASELEDGER_READ_RATE": "0",
+            "PHASELEDGER_WORK_RATE": "0",
             "PHASELEDGER_WRITE_RATE": "0",
         }
         serve = ("-m", "phaseledger.service.cli.main", "serve")

@@ -202,6 +202,7 @@ async def main(given: argparse.Namespace) -> None:
                 "PHASELEDGER_DATA_DIR": folder,
                 "PHASELEDGER_PORT": str(port),
                 "PHASELEDGER_READ_RATE": "0",
+                "PHASELEDGER_WORK_RATE": "0",
                 "PHASELEDGER_MAX_STREAMS_PER_ADDRESS": "100000",
                 "PHASELEDGER_WRITE_RATE": "0",
             },

@@ -95,8 +95,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Writes a second that a token may make for long; 0: no limit on writes."""
     write_burst: _Burst = 500
     """Writes that a token may make at once."""
+    work_rate: _Rate = 500
+    """Milliseconds of the event loop a second that an address, or a token, may use for long; what
+    is sent counts too, 64 KiB as a millisecond. 0: no limit on work.
+    """
+    work_burst: _Burst = 10_000
+    """Milliseconds of it that it may use at once."""
     address_share: Annotated[int, Meta(ge=1, le=100_000)] = 20
-    """How many times as much an address may ask for as a token."""
+    """How many times as many requests an address may make as a token."""
     trusted_proxies: str = ""
     """Addresses and networks of proxies that say for whom they ask, with spaces."""
     proxy_header: Literal["x-forwarded-for", "forwarded"] = "x-forwarded-for"

@@ -1,5 +1,8 @@
 """Rate limits of tokens and addresses: token buckets, reported in `RateLimit` header fields.
 
+A request takes one token beforehand. The work that it was, which nobody knows beforehand, is
+charged as it is done: its bucket may go below zero, and the next request then waits.
+
 The fields are those of draft-ietf-httpapi-ratelimit-headers-10: a policy's ``q`` is its burst,
 ``w`` the seconds in which an empty bucket fills, ``r`` what is left, ``t`` the seconds until it is
 full again. What is counted is kept in this process, so several processes allow as many times more.
@@ -9,7 +12,7 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from litestar import Request
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,6 +21,7 @@ from phaseledger.service.api.client_address import header_of, origin
 from phaseledger.service.api.errors import TooManyRequests
 from phaseledger.service.api.problems import answer
 from phaseledger.service.credentials.tokens import digest, is_wellformed
+from phaseledger.service.runtime.loop_time import CURRENT, LoopTime, measured
 from phaseledger.service.settings import Network, Settings, trusted_proxies
 
 MonotonicClock = Callable[[], float]
@@ -25,6 +29,11 @@ MonotonicClock = Callable[[], float]
 
 BUCKETS = 50_000  # remembered for each policy; about 10 MB
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
+BYTES_A_MILLISECOND = 64 * 1024
+"""What is sent counts as work: so many bytes as a millisecond of the event loop."""
+CHARGED_AT_ONCE = 20.0
+"""Milliseconds of work after which a response that goes on is charged what it was until then."""
+WORK_UNIT = ';qu="loop-milliseconds"'
 FREE = "/health/"
 """The path prefix without limits: health checks."""
 
@@ -43,36 +52,69 @@ class RemainingQuota(NamedTuple):
 class RateLimitPolicy:
     """Token buckets that fill at one rate: one for each key, those longest unused forgotten."""
 
-    def __init__(self, name: str, rate: float, burst: int, capacity: int = BUCKETS) -> None:
+    def __init__(
+        self, name: str, rate: float, burst: int, capacity: int = BUCKETS, unit: str = ""
+    ) -> None:
+        """``unit`` is the parameter of the policy's field that says what it counts."""
         self.name = name
-        self.field = f'"{name}";q={burst};w={max(1, math.ceil(burst / rate))}'
+        self.field = f'"{name}";q={burst};w={max(1, math.ceil(burst / rate))}{unit}'
         self._interval = 1 / rate
         self._burst = burst
+        self._window = burst / rate
         self._capacity = capacity
         self._full_at: OrderedDict[bytes, float] = OrderedDict()
 
     def take(self, key: bytes, now: float) -> RemainingQuota:
         """Take one token from the key's bucket, if there is one."""
         full_at = max(now, self._full_at.get(key, now)) + self._interval
-        wait = full_at - now - self._burst * self._interval
+        wait = full_at - now - self._window
         if wait > 1e-9:
             return RemainingQuota(self.name, 0, full_at - self._interval - now, wait)
+        self._store(key, full_at)
+        return self._remaining(full_at, now)
+
+    def look(self, key: bytes, now: float) -> RemainingQuota:
+        """What the key's bucket holds; where it is empty or below, how long until it is not."""
+        full_at = max(now, self._full_at.get(key, now))
+        wait = full_at - now - self._window
+        if wait >= 0:
+            return RemainingQuota(self.name, 0, full_at - now, max(wait, self._interval))
+        return self._remaining(full_at, now)
+
+    def is_empty(self, key: bytes, now: float) -> bool:
+        """Whether the key's bucket is empty, or below."""
+        return self._full_at.get(key, 0.0) - now >= self._window
+
+    def charge(self, key: bytes, cost: float, now: float) -> None:
+        """Take ``cost`` tokens from the key's bucket, also where it does not hold so many."""
+        full_at = max(now, self._full_at.get(key, now)) + cost * self._interval
+        self._store(key, full_at)
+
+    def _store(self, key: bytes, full_at: float) -> None:
         self._full_at[key] = full_at
         self._full_at.move_to_end(key)
         if len(self._full_at) > self._capacity:
             self._full_at.popitem(last=False)
+
+    def _remaining(self, full_at: float, now: float) -> RemainingQuota:
         remaining = self._burst - math.ceil((full_at - now) / self._interval - 1e-6)
         return RemainingQuota(self.name, remaining, full_at - now, 0)
 
 
-class Limits(NamedTuple):
-    """The policies for reads and for writes, and the proxies that name the client's address."""
+PolicyPair: TypeAlias = tuple[RateLimitPolicy, RateLimitPolicy]
+"""The policy of an address, and that of a token."""
 
-    reads: tuple[RateLimitPolicy, RateLimitPolicy] | None
-    """That of an address, and that of a token; None: no limit."""
-    writes: tuple[RateLimitPolicy, RateLimitPolicy] | None
+
+class Limits(NamedTuple):
+    """The policies for reads, writes and work, and the proxies that name the client's address."""
+
+    reads: PolicyPair | None
+    """None: no limit."""
+    writes: PolicyPair | None
     proxies: tuple[Network, ...] = ()
     header: str = "x-forwarded-for"
+    work: PolicyPair | None = None
+    """In milliseconds of the event loop."""
 
 
 def limits(settings: Settings) -> Limits | None:
@@ -81,36 +123,47 @@ def limits(settings: Settings) -> Limits | None:
     share = settings.address_share
 
     def policies(
-        kind: str, rate: float, burst: int
-    ) -> tuple[RateLimitPolicy, RateLimitPolicy] | None:
+        kind: str, rate: float, burst: int, share: int, unit: str = ""
+    ) -> PolicyPair | None:
         if rate == 0:
             return None
         return (
-            RateLimitPolicy(f"address-{kind}", share * rate, share * burst),
-            RateLimitPolicy(f"token-{kind}", rate, burst),
+            RateLimitPolicy(f"address-{kind}", share * rate, share * burst, unit=unit),
+            RateLimitPolicy(f"token-{kind}", rate, burst, unit=unit),
         )
 
-    reads = policies("reads", settings.read_rate, settings.read_burst)
-    writes = policies("writes", settings.write_rate, settings.write_burst)
-    if reads is None and writes is None:
+    reads = policies("reads", settings.read_rate, settings.read_burst, share)
+    writes = policies("writes", settings.write_rate, settings.write_burst, share)
+    # Whoever shows many tokens from one address gets no more of the loop than with one.
+    work = policies("work", settings.work_rate, settings.work_burst, 1, WORK_UNIT)
+    if reads is None and writes is None and work is None:
         return None
-    return Limits(reads, writes, proxies, settings.proxy_header)
+    return Limits(reads, writes, proxies, settings.proxy_header, work)
 
 
 def with_limits(
     app: ASGIApp, limits: Limits | None, clock: MonotonicClock = time.monotonic
 ) -> ASGIApp:
-    """Middleware that answers 429 above the limits, and adds `RateLimit` fields to every answer."""
+    """Middleware that answers 429 above the limits, and adds `RateLimit` fields to every answer.
+
+    The fields tell of work only where that is what refuses.
+    """
     if limits is None:
         return app
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         method = scope.get("method")
-        policies = limits.reads if method in READS else limits.writes
-        if method is None or policies is None or scope["path"].startswith(FREE):
+        if method is None or scope["path"].startswith(FREE):
             await app(scope, receive, send)
             return
-        quotas = _take_tokens(scope, limits, policies, clock())
+        keys, now = _bucket_keys(scope, limits), clock()
+        policies: Sequence[RateLimitPolicy] = (
+            limits.reads if method in READS else limits.writes
+        ) or ()
+        quotas = _take_tokens(policies, keys, now)
+        is_refused = bool(quotas) and quotas[-1].wait > 0
+        if not is_refused and (spent := _spent(limits.work or (), keys, now)):
+            policies, quotas = (*policies[: len(quotas)], spent[0]), (*quotas, spent[1])
         fields = _fields(policies, quotas)
 
         async def send_with_fields(message: Message) -> None:
@@ -118,13 +171,51 @@ def with_limits(
                 message["headers"] = [*message["headers"], *fields]
             await send(message)
 
-        wait = max(quota.wait for quota in quotas)
-        if wait == 0:
-            await app(scope, receive, send_with_fields)
-        else:
+        wait = max((quota.wait for quota in quotas), default=0)
+        if wait:
             await refuse(scope, receive, send_with_fields, TooManyRequests(wait))
+        elif limits.work:
+            await _charged(app, scope, receive, send_with_fields, limits.work, keys, clock)
+        else:
+            await app(scope, receive, send_with_fields)
 
     return limited
+
+
+async def _charged(
+    app: ASGIApp,
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    policies: PolicyPair,
+    keys: Sequence[bytes],
+    clock: MonotonicClock,
+) -> None:
+    """Answer the request, and charge its buckets the work: at its end, and while it goes on."""
+    total, size, charged = LoopTime(), 0, 0.0
+
+    def charge(least: float) -> None:
+        nonlocal charged
+        work = 1000 * total.seconds + size / BYTES_A_MILLISECOND
+        if work - charged > least:
+            now = clock()
+            for policy, key in zip(policies, keys, strict=False):
+                policy.charge(key, work - charged, now)
+            charged = work
+
+    async def send_charged(message: Message) -> None:
+        nonlocal size
+        if message["type"] == "http.response.body":
+            size += len(message.get("body", b""))
+            charge(CHARGED_AT_ONCE)
+        await send(message)
+
+    context_token = CURRENT.set(total)
+    try:
+        await measured(app(scope, receive, send_charged), total)
+    finally:
+        CURRENT.reset(context_token)
+        charge(0)
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, error: Exception) -> None:
@@ -134,21 +225,42 @@ async def refuse(scope: Scope, receive: Receive, send: Send, error: Exception) -
     await response.to_asgi_response(app=None, request=request)(scope, receive, send)
 
 
-def _take_tokens(
-    scope: Scope, limits: Limits, policies: tuple[RateLimitPolicy, RateLimitPolicy], now: float
-) -> tuple[RemainingQuota, ...]:
-    """The quotas that the request's policies leave, up to the first policy that refuses."""
-    of_address, of_token = policies
-    quota = of_address.take(origin(scope, limits.proxies, limits.header), now)
+def _bucket_keys(scope: Scope, limits: Limits) -> tuple[bytes, ...]:
+    """The key of the request's address, and that of its token if it shows one."""
+    address = origin(scope, limits.proxies, limits.header)
     scheme, _, token = header_of(scope, b"authorization").partition(" ")
-    if quota.wait or scheme.lower() != "bearer" or not is_wellformed(token.strip()):
-        return (quota,)
-    return quota, of_token.take(digest(token.strip())[:16], now)
+    if scheme.lower() != "bearer" or not is_wellformed(token.strip()):
+        return (address,)
+    return address, digest(token.strip())[:16]
+
+
+def _take_tokens(
+    policies: Sequence[RateLimitPolicy], keys: Sequence[bytes], now: float
+) -> tuple[RemainingQuota, ...]:
+    """The quotas that the policies leave to their keys, up to the first policy that refuses."""
+    quotas: list[RemainingQuota] = []
+    for policy, key in zip(policies, keys, strict=False):
+        quotas.append(policy.take(key, now))
+        if quotas[-1].wait:
+            break
+    return tuple(quotas)
+
+
+def _spent(
+    policies: Sequence[RateLimitPolicy], keys: Sequence[bytes], now: float
+) -> tuple[RateLimitPolicy, RemainingQuota] | None:
+    """The first policy whose bucket is empty, and its quota."""
+    for policy, key in zip(policies, keys, strict=False):
+        if policy.is_empty(key, now):
+            return policy, policy.look(key, now)
+    return None
 
 
 def _fields(
     policies: Sequence[RateLimitPolicy], quotas: Sequence[RemainingQuota]
 ) -> list[tuple[bytes, bytes]]:
+    if not quotas:
+        return []
     policy_field = ", ".join(policy.field for policy in policies[: len(quotas)])
     limit_field = ", ".join(
         f'"{quota.name}";r={quota.remaining};t={math.ceil(quota.full_in)}' for quota in quotas

@@ -10,6 +10,7 @@ from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 from typing_extensions import override
 
+from phaseledger.service.runtime.loop_time import measured_here
 from phaseledger.service.runtime.tasks import cancel_and_wait
 
 
@@ -50,7 +51,7 @@ class _Body(ASGIStreamingResponse):
 
     @override
     async def send_body(self, send: Send, receive: Receive) -> None:
-        pump = asyncio.create_task(self._pump(send))
+        pump = asyncio.create_task(measured_here(self._pump(send)))
         disconnect = asyncio.create_task(_disconnected(receive))
         self._answer.begun(disconnect.cancel)
         try:

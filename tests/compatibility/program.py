@@ -12,7 +12,7 @@ from tests.support.children import run as run_child
 PROGRAM = (sys.executable, "-m", "phaseledger.service.cli.main")
 """How the command line is started; all that this folder's tests know of the product's modules."""
 
-UNLIMITED = {"read_rate": "0", "write_rate": "0", "webhook_allow_private": "true"}
+UNLIMITED = {"read_rate": "0", "write_rate": "0", "work_rate": "0", "webhook_allow_private": "true"}
 """Settings of a service that is asked a lot in a short time, and may send to this machine."""
 OPERATOR = {"admin_token": "the-token-of-an-operator-of-tests"}
 """What its operator shows; whoever starts it adds the port."""

@@ -18,7 +18,10 @@ refused by the server below, with 400, 414 or 431, no body and no `X-Request-Id`
 the connection.
 
 Where the operator has set limits, every answer tells what is left of them, in the `RateLimit` and \
-`RateLimit-Policy` fields of draft-ietf-httpapi-ratelimit-headers-10.
+`RateLimit-Policy` fields of draft-ietf-httpapi-ratelimit-headers-10. Requests are counted, and \
+the work that they were: the time for which they held the server's event loop, and what was sent. \
+Work is charged afterwards, and told of only where it is why a request is refused (`token-work` \
+or `address-work`, in milliseconds).
 """
 TAGS = {
     "exports": "Many games at once.",

@@ -1,17 +1,30 @@
 """Limits: token buckets, whom they belong to, what is told of them, and that memory is bounded."""
 
+import asyncio
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import httpx2
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from phaseledger.service.api.client_address import client
-from phaseledger.service.api.rate_limits import Limits, RateLimitPolicy, limits
+from phaseledger.service.api.rate_limits import (
+    BYTES_A_MILLISECOND,
+    WORK_UNIT,
+    Limits,
+    RateLimitPolicy,
+    limits,
+    with_limits,
+)
 from phaseledger.service.components import in_memory
+from phaseledger.service.runtime.loop_time import measured_here
 from phaseledger.service.settings import Settings, SettingsError
+from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, open_table
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
@@ -44,6 +57,33 @@ def test_the_memory_of_buckets_is_bounded() -> None:
         policy.take(b"%d" % number, 0.0)
         rest = policy.take(b"busy", 0.0).remaining
     assert (len(policy._full_at), rest) == (10, 99_000)
+
+
+def test_work_is_charged_afterwards_and_may_overdraw() -> None:
+    policy = RateLimitPolicy("p", rate=500, burst=1000)
+    assert policy.look(b"a", 0.0) == ("p", 1000, 0, 0)
+    policy.charge(b"a", 600, 0.0)
+    assert policy.look(b"a", 0.0) == ("p", 400, 1.2, 0)
+    policy.charge(b"a", 5_000, 0.0)
+    left = policy.look(b"a", 0.0)
+    assert (left.remaining, left.wait) == (0, pytest.approx(9.2))
+    assert policy.look(b"b", 0.0).wait == 0, "each key has its own"
+    assert policy.look(b"a", 9.3).wait == 0
+    assert policy.look(b"a", 20.0).remaining == 1000
+
+
+@given(st.lists(st.tuples(st.floats(0, 5), st.floats(0, 3_000)), max_size=60))
+def test_no_key_gets_more_work_than_its_share(requests: list[tuple[float, float]]) -> None:
+    """Law: up to any time it got its burst, what has filled up since, and one request more."""
+    policy = RateLimitPolicy("p", rate=500, burst=1000)
+    now = work = largest = 0.0
+    for pause, cost in requests:
+        now += pause
+        if not policy.look(b"a", now).wait:
+            policy.charge(b"a", cost, now)
+            work += cost
+            largest = max(largest, cost)
+        assert work <= 1000 + 500 * now + largest + 1e-3
 
 
 # --- who asks -------------------------------------------------------------------------------------
@@ -98,10 +138,17 @@ def test_several_lines_of_a_header_are_one() -> None:
 
 
 def test_settings_of_limits() -> None:
-    assert limits(Settings(read_rate=0, write_rate=0)) is None
-    only = limits(Settings(read_rate=0, write_rate=0.5, write_burst=3, address_share=4))
+    assert limits(Settings(read_rate=0, write_rate=0, work_rate=0)) is None
+    work = limits(Settings(read_rate=0, write_rate=0))
+    assert work is not None
+    assert [policy.field for policy in work.work or ()] == [
+        '"address-work";q=10000;w=20;qu="loop-milliseconds"',
+        '"token-work";q=10000;w=20;qu="loop-milliseconds"',
+    ]
+    settings = Settings(read_rate=0, work_rate=0, write_rate=0.5, write_burst=3, address_share=4)
+    only = limits(settings)
     assert only is not None
-    assert only.reads is None
+    assert (only.reads, only.work) == (None, None)
     assert [policy.field for policy in only.writes or ()] == [
         '"address-writes";q=12;w=6',
         '"token-writes";q=3;w=6',
@@ -173,6 +220,124 @@ def test_an_address_runs_out_whatever_tokens_it_shows() -> None:
         for path in ("live", "ready"):
             watched = client.get(f"{str(client.base_url).removesuffix('/v1/')}/health/{path}")
             assert (watched.status_code, "ratelimit" in watched.headers) == (200, False)
+
+
+def _work(burst: int) -> tuple[RateLimitPolicy, RateLimitPolicy]:
+    return (
+        RateLimitPolicy("address-work", 0.001, burst, unit=WORK_UNIT),
+        RateLimitPolicy("token-work", 0.001, burst, unit=WORK_UNIT),
+    )
+
+
+def test_who_costs_too_much_waits_and_others_do_not() -> None:
+    """The description of the API is long: as many bytes as several milliseconds of work."""
+    proxies = limits(Settings(trusted_proxies="127.0.0.1"))
+    assert proxies is not None
+    reads = _policies("reads", 1_000, 1)
+    with limited(Limits(reads, None, proxies.proxies, work=_work(40))) as client:
+
+        def ask(address: str) -> httpx2.Response:
+            return client.get("/openapi.json", headers={"X-Forwarded-For": address})
+
+        answers = eventually(
+            lambda: ask("198.51.100.7"), lambda answer: answer.status_code == 429, seconds=60
+        )
+        problem(answers, 429, "too_many_requests")
+        assert int(answers.headers["retry-after"]) >= 1
+        assert answers.headers["ratelimit-policy"] == (
+            '"address-reads";q=1000;w=1000000, "address-work";q=40;w=40000;qu="loop-milliseconds"'
+        )
+        assert '"address-work";r=0;t=' in answers.headers["ratelimit"]
+        allowed = ask("198.51.100.8")
+        assert (allowed.status_code, "work" in allowed.headers["ratelimit"]) == (200, False)
+        live = f"{str(client.base_url).removesuffix('/v1/')}/health/live"
+        headers = {"X-Forwarded-For": "198.51.100.7"}
+        assert client.get(live, headers=headers).status_code == 200
+
+
+def test_a_token_has_one_budget_at_all_addresses() -> None:
+    proxies = limits(Settings(trusted_proxies="127.0.0.1"))
+    assert proxies is not None
+    address, token = _work(1_000_000)[0], _work(40)[1]
+    with limited(Limits(None, None, proxies.proxies, work=(address, token))) as client:
+        shown = bearer(open_table(client).host)
+        for number in range(1, 200):
+            forwarded = {"X-Forwarded-For": f"198.51.100.{number}"}
+            if client.get("/openapi.json", headers={**shown, **forwarded}).status_code == 429:
+                break
+        assert number < 199
+        assert client.get("/openapi.json", headers=forwarded).status_code == 200
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+SCOPE: Any = {
+    "type": "http",
+    "method": "GET",
+    "path": "/x",
+    "headers": [],
+    "client": ("198.51.100.7", 1),
+}
+
+
+async def _nothing() -> Any:
+    return {"type": "http.request", "body": b""}
+
+
+def _busy(seconds: float) -> None:
+    until = time.perf_counter() + seconds
+    while time.perf_counter() < until:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("held", "size", "least", "most"),
+    [(0.0, 100 * BYTES_A_MILLISECOND, 100, 140), (0.1, 0, 100, 140), (0.0, 0, 0, 40)],
+)
+def test_work_is_bytes_and_time_that_the_loop_was_held(
+    held: float, size: int, least: float, most: float
+) -> None:
+    """Waits are free. On a busy machine, steps may take longer than their work."""
+    work = _work(1_000)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        _busy(held)
+        await asyncio.sleep(0.3)
+        await send({"type": "http.response.body", "body": b" " * size})
+
+    async def ignore(message: Any) -> None:
+        pass
+
+    asyncio.run(with_limits(app, Limits(None, None, work=work), Clock())(SCOPE, _nothing, ignore))  # type: ignore[arg-type]
+    charged = 1_000 - work[0].look(bytes([198, 51, 100, 7]), 0.0).remaining
+    assert least <= charged <= most + 100
+
+
+def test_a_response_that_goes_on_is_charged_meanwhile_and_in_its_tasks() -> None:
+    """As streams are sent: by a task of the request."""
+    work = _work(1_000)
+    left: list[int] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        async def pump() -> None:
+            for _ in range(4):
+                _busy(0.05)
+                await send({"type": "http.response.body", "body": b"", "more_body": True})
+
+        await asyncio.create_task(measured_here(pump()))
+
+    async def look(message: Any) -> None:
+        await asyncio.sleep(0)
+        left.append(work[0].look(bytes([198, 51, 100, 7]), 0.0).remaining)
+
+    asyncio.run(with_limits(app, Limits(None, None, work=work), Clock())(SCOPE, _nothing, look))  # type: ignore[arg-type]
+    assert left[1] <= 950
+    assert left[3] <= left[2] - 50 <= left[1] - 100
 
 
 def test_without_limits_nothing_is_told(client: httpx2.Client) -> None:

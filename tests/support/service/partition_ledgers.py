@@ -61,5 +61,6 @@ def settings_of(file: Path, folder: Path) -> dict[str, str]:
         "keys_dir": str(folder / "keys"),
         "published_dir": str(folder / "published"),
         "read_rate": "0",
+        "work_rate": "0",
         "write_rate": "0",
     }
