@@ -47,6 +47,7 @@ from phaseledger.service.api.routes import (
 )
 from phaseledger.service.api.routes import games as game_routes
 from phaseledger.service.api.routes import log as log_routes
+from phaseledger.service.api.slots import Slots
 from phaseledger.service.components import (
     Components,
     in_postgres,
@@ -155,7 +156,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         shutdown=Shutdown(options.stop_seconds),
         streams=streams,
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
-        exports=asyncio.Semaphore(exports.AT_ONCE),
+        exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
         origin=options.origin,
         require_if_match=options.require_if_match,
         bounds=ReadyBounds(options.ready_lag, options.ready_stall, options.clock_tolerance),

@@ -13,6 +13,7 @@ from litestar.types import Scope
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
+from phaseledger.service.api.slots import Slots
 from phaseledger.service.credentials.errors import (
     SeatTokenNeeded,
     TokenMissing,
@@ -62,7 +63,7 @@ class Service(NamedTuple):
     streams: Streams
     bundling: Semaphore
     """Held by those who write a bundle."""
-    exports: Semaphore
+    exports: Slots
     """Held by open exports."""
     health: HealthMonitor
     origin: Callable[[Scope], bytes] = origin

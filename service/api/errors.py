@@ -318,4 +318,4 @@ class TooManyExports(
     status=503,
     title="As many exports are open as there may be; try again.",
 ):
-    """The limit `routes.exports.AT_ONCE` of open exports is reached."""
+    """A limit of open exports is reached: `routes.exports.AT_ONCE`, or the address's own."""

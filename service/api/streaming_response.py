@@ -1,6 +1,7 @@
-"""Streaming responses, which end when the reader disconnects or stops reading."""
+"""Streaming responses, which end when the reader disconnects, stops reading or reads too slowly."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any
@@ -18,7 +19,12 @@ class StreamingResponse(Stream):
     """A streaming response; its generator of parts is closed at its end, also after an error."""
 
     patience: float | None = None
-    """Timeout in seconds for sending each part; None: no timeout."""
+    """The seconds in which a reader has to take each part, and `least_rate` altogether; None: any.
+
+    Only the time counts in which the reader is waited for, not that of making the parts.
+    """
+    least_rate = 0
+    """Bytes a second."""
 
     def __init__(
         self, parts: AsyncGenerator[bytes], media_type: str, headers: dict[str, str]
@@ -48,6 +54,8 @@ class _Body(ASGIStreamingResponse):
     def __init__(self, answer: StreamingResponse, **options: Any) -> None:  # noqa: ANN401
         super().__init__(iterator=answer.parts, **options)
         self._answer = answer
+        self._waited = 0.0  # seconds
+        self._taken = 0  # bytes
 
     @override
     async def send_body(self, send: Send, receive: Receive) -> None:
@@ -70,8 +78,17 @@ class _Body(ASGIStreamingResponse):
         await self._send(send, b"", more_body=False)
 
     async def _send(self, send: Send, body: bytes, *, more_body: bool) -> None:
-        async with asyncio.timeout(self._answer.patience):
+        patience, began = self._answer.patience, time.monotonic()
+        async with asyncio.timeout(patience):
             await send({"type": "http.response.body", "body": body, "more_body": more_body})
+        if patience is None:
+            return
+        self._waited += time.monotonic() - began
+        self._taken += len(body)
+        if self._waited >= patience:
+            if self._taken < self._waited * self._answer.least_rate:
+                raise TimeoutError
+            self._waited, self._taken = 0.0, 0
 
 
 async def _disconnected(receive: Receive) -> None:

@@ -1,8 +1,7 @@
 """The route of exports: all finished games in one streaming response."""
 
-import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing
 from typing import Annotated, Any, Literal, NewType
 
 from litestar import Response, get
@@ -10,7 +9,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from msgspec import Meta
 
 from phaseledger.projections.pages import FinishedPlace, finished_places
-from phaseledger.service.api.auth import Injected, Service
+from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.errors import HistoryLost, TooManyExports
 from phaseledger.service.api.exports import export_lines, gzip_stream, place_of
 from phaseledger.service.api.openapi.document import route_description
@@ -34,7 +33,14 @@ from phaseledger.service.streams.sse import NDJSON
 
 AT_ONCE = 8
 """The limit of exports open at once."""
-STUCK = 30.0  # seconds in which a reader must take something
+AT_ONCE_EACH = 2
+"""Those of them that one address may have open."""
+PATIENCE = 15.0
+"""The seconds in which a reader has to take what `LEAST_RATE` asks for."""
+LEAST_RATE = 32 * 1024
+"""Bytes a second; whoever takes less loses its slot, and goes on later with a cursor."""
+LARGEST_PART = 64 * 1024
+"""Bytes sent at a time, so that a slow reader is told from one that takes nothing."""
 
 _Line = Annotated[
     dict[str, Any],
@@ -59,7 +65,8 @@ AcceptEncoding = Annotated[
 class ExportResponse(StreamingResponse):
     """The streaming response of an export."""
 
-    patience = STUCK
+    patience = PATIENCE
+    least_rate = LEAST_RATE
 
 
 @get(
@@ -70,6 +77,7 @@ class ExportResponse(StreamingResponse):
     ),
 )
 async def export_games(
+    request: AnyRequest,
     service: Injected[Service],
     cursor: Annotated[
         str, QueryParameter(max_length=1000, description="`next` or `cursor` of an export before.")
@@ -95,13 +103,15 @@ async def export_games(
     gone back meanwhile and lost what `next` is of, that is refused with `history_lost`: begin anew.
     In place of a game whose record is damaged stands a `SetAsideHeader`.
 
-    `phaseledger audit` reads the file as it is. Private tables, and games that nobody may watch,
-    are left out.
+    An address may have two exports open, and a reader that takes less than 32 KiB a second for 15
+    seconds is cut off. `phaseledger audit` reads the file as it is. Private tables, and games that
+    nobody may watch, are left out.
     """
     partitions = service.partitions.resources
     places = finished_places(cursor or None, len(partitions))
-    if service.exports.locked():
-        raise TooManyExports(f"there are {AT_ONCE}")
+    address = service.origin(request.scope)
+    if reason := service.exports.reason_to_refuse(address):
+        raise TooManyExports(reason)
     for partition, place in zip(partitions, places, strict=True):
         await _require_place(partition, place)
     criteria = game_filter(
@@ -116,7 +126,7 @@ async def export_games(
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if _takes_gzip(accept_encoding):
         parts, headers["Content-Encoding"] = gzip_stream(parts), "gzip"
-    return ExportResponse(_within_limit(parts, service.exports), NDJSON, headers)
+    return ExportResponse(_within_limit(parts, service.exports.held(address)), NDJSON, headers)
 
 
 async def _require_place(partition: Partition, place: FinishedPlace) -> None:
@@ -138,11 +148,13 @@ async def _require_place(partition: Partition, place: FinishedPlace) -> None:
 
 
 async def _within_limit(
-    parts: AsyncGenerator[bytes], exports: asyncio.Semaphore
+    parts: AsyncGenerator[bytes], slot: AbstractAsyncContextManager[None]
 ) -> AsyncGenerator[bytes]:
-    async with exports, aclosing(parts):
+    """The parts in pieces of `LARGEST_PART` at most, sent while the slot is held."""
+    async with slot, aclosing(parts):
         async for part in parts:
-            yield part
+            for start in range(0, len(part), LARGEST_PART):
+                yield part[start : start + LARGEST_PART]
 
 
 def _takes_gzip(accept_encoding: str) -> bool:
