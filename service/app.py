@@ -13,6 +13,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler, Scope
 from msgspec import Struct
 
 from phaseledger.service.api import auth
+from phaseledger.service.api.attempt_limits import AttemptLimits
 from phaseledger.service.api.auth import Service
 from phaseledger.service.api.client_address import origin, origin_of
 from phaseledger.service.api.command_fast_path import with_plain_commands
@@ -97,6 +98,10 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     max_streams_per_address: int = 256
     origin: Callable[[Scope], bytes] = origin
     """The key of a request's address for limits."""
+    join_guesses: int = 0
+    """Wrong join codes a minute that may come from an address; 0: any number."""
+    webhook_pings: int = 0
+    """Pings and replays of webhooks a minute of a table; 0: any number."""
     stop_seconds: float = 2.0
     """How long connections are given back for before the process stops."""
     listen: ListenerFactory | None = None
@@ -161,6 +166,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         require_if_match=options.require_if_match,
         bounds=ReadyBounds(options.ready_lag, options.ready_stall, options.clock_tolerance),
         health=HealthMonitor(partitions),
+        attempts=AttemptLimits(options.join_guesses, options.webhook_pings),
     )
 
 
@@ -228,6 +234,8 @@ def serving() -> ASGIApp:
         max_streams=settings.max_streams,
         max_streams_per_address=settings.max_streams_per_address,
         origin=origin_of(settings),
+        join_guesses=settings.join_guesses,
+        webhook_pings=settings.webhook_pings,
         stop_seconds=settings.stop_seconds,
         listen=listener(settings),
     )

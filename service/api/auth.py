@@ -11,6 +11,7 @@ from litestar.params import FromPath, SkipValidation
 from litestar.types import Scope
 
 from phaseledger.replay.signing.keys import Keyring
+from phaseledger.service.api.attempt_limits import AttemptLimits
 from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.slots import Slots
@@ -66,6 +67,7 @@ class Service(NamedTuple):
     exports: Slots
     """Held by open exports."""
     health: HealthMonitor
+    attempts: AttemptLimits
     origin: Callable[[Scope], bytes] = origin
     """The key of a request's address for rate limits."""
     require_if_match: bool = False

@@ -1,5 +1,7 @@
 """Refusals of the lobby: join codes, reserved seats, the rematch."""
 
+import math
+
 from phaseledger.service.games.errors import Denied
 from phaseledger.service.refusals import Occasion, Refusal
 
@@ -31,6 +33,20 @@ class BadJoinCode(
     met=(Occasion.JOINING,),
 ):
     """The player has given the wrong join code."""
+
+
+class TooManyGuesses(
+    Refusal,
+    code="too_many_guesses",
+    status=429,
+    title="Too many wrong join codes came from your address; wait a little.",
+    met=(Occasion.JOINING,),
+):
+    """The address has no guess left for ``wait`` seconds."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__()
+        self.retry_after = math.ceil(wait)
 
 
 class SeatReserved(

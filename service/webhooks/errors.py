@@ -1,5 +1,7 @@
 """Refusals of webhooks: those that are not registered, and those that are not found."""
 
+import math
+
 from phaseledger.service.refusals import Occasion, Refusal
 
 
@@ -20,6 +22,19 @@ class NoSuchDelivery(
     title="The webhook has no such delivery.",
 ):
     """Nothing of that id was sent, or it is forgotten by now."""
+
+
+class TooManyPings(
+    Refusal,
+    code="too_many_pings",
+    status=429,
+    title="Too many messages were asked for; wait a little.",
+):
+    """The table, or the host's address, may have no further message sent for ``wait`` seconds."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__()
+        self.retry_after = math.ceil(wait)
 
 
 class TooManyWebhooks(

@@ -1,5 +1,6 @@
 """Routes that change games: open, join, start, play, void. Answers carry the caller's new view."""
 
+from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from phaseledger.domain.commands import (
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.service.api.answers import command_answer, join_answer
-from phaseledger.service.api.auth import Injected, Service
+from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.commands import answer_command
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import (
@@ -118,6 +119,7 @@ async def open_game(
     ),
 )
 async def take_seat(
+    request: AnyRequest,
     game: FromPath[UUID],
     data: JSONBody[JoinTable],
     service: Injected[Service],
@@ -127,11 +129,14 @@ async def take_seat(
 
     Whoever brings a secret reveals it after the start. The token is told only here; repeated with
     its Idempotency-Key, the answer is the same, with a fresh token only where that has expired or
-    was revoked by itself. A private table asks for its code.
+    was revoked by itself. A private table asks for its code; an address has a number of wrong ones
+    a minute.
     """
     command, key = take_seat_command(data, data.name), idempotency_key or new_key()
     code = data.code or ""
-    answer = await join(service.games, game, data.seat, command, key, code=code)
+    guess = service.attempts.guess(service.origin(request.scope)) if code else nullcontext()
+    with guess:
+        answer = await join(service.games, game, data.seat, command, key, code=code)
     return await join_answer(answer, service, idempotency_key)
 
 

@@ -46,16 +46,23 @@ from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCod
     ),
 )
 async def join_by_code(
-    data: JSONBody[JoinByCode], service: Injected[Service], idempotency_key: TokenKey = ""
+    request: AnyRequest,
+    data: JSONBody[JoinByCode],
+    service: Injected[Service],
+    idempotency_key: TokenKey = "",
 ) -> Response[Joined]:
-    """Sit down at the private table that has this code, as `takeSeat` does."""
+    """Sit down at the private table that has this code, as `takeSeat` does.
+
+    An address has a number of wrong codes a minute.
+    """
     command, key = take_seat_command(data, data.name), idempotency_key or new_key()
-    for game in await service.codes.find(data.code):
-        now = await service.games.look(game)
-        if now.state.stage == "lobby" or idempotency_key:
-            answer = await join(service.games, game, data.seat, command, key, code=data.code)
-            return await join_answer(answer, service, idempotency_key)
-    raise NoSuchCode
+    with service.attempts.guess(service.origin(request.scope)):
+        for game in await service.codes.find(data.code):
+            now = await service.games.look(game)
+            if now.state.stage == "lobby" or idempotency_key:
+                answer = await join(service.games, game, data.seat, command, key, code=data.code)
+                return await join_answer(answer, service, idempotency_key)
+        raise NoSuchCode
 
 
 @delete(

@@ -24,7 +24,12 @@ from phaseledger.service.schemas.webhooks import (
     Webhook,
 )
 from phaseledger.service.webhooks.delivery import Deliveries
-from phaseledger.service.webhooks.errors import NoSuchDelivery, NoSuchWebhook, WebhooksUnavailable
+from phaseledger.service.webhooks.errors import (
+    NoSuchDelivery,
+    NoSuchWebhook,
+    TooManyPings,
+    WebhooksUnavailable,
+)
 from phaseledger.service.webhooks.messages import message_name, payload
 from phaseledger.service.webhooks.registration import register, require_allowed, webhook_fields
 from phaseledger.service.webhooks.store import NEWEST, DeliveryRecord, Hook
@@ -141,17 +146,24 @@ async def delete_webhook(
 @post(
     "/games/{game:uuid}/webhooks/{hook:uuid}/ping",
     status_code=202,
-    **route_description("pingWebhook", *ONE_WEBHOOK_PROBLEMS, caller="host"),
+    **route_description(
+        "pingWebhook", *ONE_WEBHOOK_PROBLEMS, raises=(TooManyPings,), caller="host"
+    ),
 )
 async def ping_webhook(
+    request: AnyRequest,
     game: FromPath[UUID],
     hook: FromPath[UUID],
     host: Injected[int | None],
     service: Injected[Service],
 ) -> Response[Delivery]:
-    """Send a message of type `ping`, to try the endpoint. A success enables a disabled webhook."""
+    """Send a message of type `ping`, to try the endpoint. A success enables a disabled webhook.
+
+    A table has a number of pings and replays a minute, and so has an address.
+    """
     deliveries = _deliveries(service, host, game)
     await _hook(deliveries, game, hook)
+    service.attempts.ping(service.origin(request.scope), game)
     message = uuid4()
     at = time.time_ns() // 1_000_000
     body = payload(PING, at, {"game": str(game), "webhook": str(hook)})
@@ -202,10 +214,14 @@ async def list_deliveries(
     "/games/{game:uuid}/webhooks/{hook:uuid}/deliveries/{delivery:uuid}/replay",
     status_code=202,
     **route_description(
-        "replayDelivery", *ONE_WEBHOOK_PROBLEMS, raises=(NoSuchDelivery,), caller="host"
+        "replayDelivery",
+        *ONE_WEBHOOK_PROBLEMS,
+        raises=(NoSuchDelivery, TooManyPings),
+        caller="host",
     ),
 )
 async def replay_delivery(
+    request: AnyRequest,
     game: FromPath[UUID],
     hook: FromPath[UUID],
     delivery: FromPath[UUID],
@@ -215,6 +231,7 @@ async def replay_delivery(
     """Send a message once more, under its old `webhook-id`, whatever became of it before."""
     deliveries = _deliveries(service, host, game)
     await _hook(deliveries, game, hook)
+    service.attempts.ping(service.origin(request.scope), game)
     if not await deliveries.hooks.restart(game, hook, delivery):
         raise NoSuchDelivery
     return await _accepted(deliveries, game, hook, delivery)

@@ -1,0 +1,65 @@
+"""Limits of their own for guesses of join codes, and for webhook messages that a host asks for.
+
+The limits of requests would let through thousands of either from one address.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from phaseledger.service.api.rate_limits import MonotonicClock, RateLimitPolicy
+from phaseledger.service.games.errors import NoSuchGame
+from phaseledger.service.lobby.errors import BadJoinCode, NoSuchCode, TooManyGuesses
+from phaseledger.service.webhooks.errors import TooManyPings
+
+TABLES = 5
+"""For how many tables an address may have its pings sent at the full rate."""
+
+
+class AttemptLimits:
+    """What an address, or a table, may try a minute; 0: no limit."""
+
+    def __init__(
+        self, guesses: int = 0, pings: int = 0, clock: MonotonicClock = time.monotonic
+    ) -> None:
+        self._guesses = _a_minute("join-guesses", guesses)
+        self._pings = _a_minute("table-pings", pings)
+        self._address_pings = _a_minute("address-pings", TABLES * pings)
+        self._clock = clock
+
+    @contextmanager
+    def guess(self, address: bytes) -> Iterator[None]:
+        """Join by a code: counts where the code turns out to be wrong.
+
+        It is taken at first and given back, so that guesses sent at once are counted too.
+
+        Raises:
+            TooManyGuesses: the address has none left.
+
+        """
+        if self._guesses is None:
+            yield
+            return
+        quota = self._guesses.take(address, self._clock())
+        if quota.wait:
+            raise TooManyGuesses(quota.wait)
+        is_wrong = False
+        try:
+            yield
+        except (BadJoinCode, NoSuchCode, NoSuchGame):
+            is_wrong = True
+            raise
+        finally:
+            if not is_wrong:
+                self._guesses.charge(address, -1, self._clock())
+
+    def ping(self, address: bytes, game: UUID) -> None:
+        """Count a webhook message that a host asks for. Raises TooManyPings."""
+        for policy, key in ((self._pings, game.bytes), (self._address_pings, address)):
+            if policy and (quota := policy.take(key, self._clock())).wait:
+                raise TooManyPings(quota.wait)
+
+
+def _a_minute(name: str, number: int) -> RateLimitPolicy | None:
+    return RateLimitPolicy(name, number / 60, number) if number else None

@@ -1,0 +1,104 @@
+"""Wrong join codes and pings of webhooks have limits of their own, of who sends them alone."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+import pytest
+
+from phaseledger.service.api.client_address import origin_of
+from phaseledger.service.components import Components, in_memory, in_postgres
+from phaseledger.service.settings import Settings
+from tests.support.service.api_tables import PERSON, Table, open_table
+from tests.support.service.problems import problem
+from tests.support.service.server import serving
+from tests.support.service.webhook_receiver import endpoint
+from tests.support.service.webhook_service import ask, register, settings_of_one
+
+__all__ = ["settings_of_one"]
+
+PROXIED = origin_of(Settings(trusted_proxies="127.0.0.1"))
+GUESSER, OTHER = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (1, 2))
+
+
+@contextmanager
+def limited(parts: Components, **options: Any) -> Iterator[httpx2.Client]:
+    with (
+        serving(parts, origin=PROXIED, **options) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        yield client
+
+
+def _private(client: httpx2.Client, **terms: Any) -> tuple[str, str]:
+    body = {"ruleset": "classic", "seats": [PERSON] * 2, "terms": {"private": True, **terms}}
+    opened = client.post("/games", json=body).json()
+    return opened["game"], opened["code"]
+
+
+def test_wrong_codes_run_out_and_right_ones_do_not() -> None:
+    with limited(in_memory(), join_guesses=3) as client:
+        game, code = _private(client)
+        hidden, _ = _private(client, spectators="none")
+
+        def join(code: str, sender: dict[str, str]) -> httpx2.Response:
+            body = {"name": "Ada", "code": code}
+            return client.post("/joins", json=body, headers=sender)
+
+        def sit(game: str, code: str) -> httpx2.Response:
+            path, body = f"/games/{game}/seats", {"name": "Ada", "code": code}
+            return client.post(path, json=body, headers=GUESSER)
+
+        assert [join(code, OTHER).status_code for _ in range(5)] == [201, 201, 409, 409, 409]
+        problem(join("ZZZZ-ZZZZ", GUESSER), 404, "no_such_code")
+        problem(sit(game, "ZZZZ-ZZZZ"), 403, "bad_join_code")
+        assert client.post(f"/games/{game}/seats", json={"name": "Ada"}, headers=GUESSER).json()[
+            "code"
+        ] == ("join_code_needed")
+        problem(sit(hidden, "ZZZZ-ZZZZ"), 404, "no_such_game")
+        refused = join("ZZZZ-ZZZZ", GUESSER)
+        problem(refused, 429, "too_many_guesses")
+        assert 1 <= int(refused.headers["retry-after"]) <= 20
+        problem(sit(game, code), 429, "too_many_guesses")
+        problem(join(code, OTHER), 409, "table_full")
+
+
+def test_guesses_that_are_sent_at_once_count_too() -> None:
+    with limited(in_memory(), join_guesses=3) as client, ThreadPoolExecutor(16) as pool:
+        body = {"name": "Eve", "code": "ZZZZ-ZZZZ"}
+
+        def guess(_: int) -> int:
+            return client.post("/joins", json=body, headers=GUESSER).status_code
+
+        codes = list(pool.map(guess, range(48)))
+    assert codes.count(404) <= 4, "three at once, and one more in each 20 seconds"
+    assert set(codes) == {404, 429}
+
+
+def test_a_table_and_an_address_have_pings_of_their_own(settings_of_one: Settings) -> None:
+    with (
+        limited(in_postgres(settings_of_one), webhook_pings=2) as client,
+        endpoint() as receiver,
+    ):
+
+        def pings(table: Table, hook: dict[str, Any], sender: dict[str, str]) -> list[int]:
+            client.headers.update(sender)
+            return [ask(table, f"/{hook['id']}/ping", "POST").status_code for _ in range(4)]
+
+        tables = [open_table(client) for _ in range(7)]
+        hooks = [register(table, receiver.url) for table in tables]
+        assert pings(tables[0], hooks[0], GUESSER) == [202, 202, 429, 429]
+        delivery = ask(tables[0], f"/{hooks[0]['id']}/deliveries").json()["deliveries"][0]
+        path = f"/{hooks[0]['id']}/deliveries/{delivery['id']}/replay"
+        problem(ask(tables[0], path, "POST"), 429, "too_many_pings")
+        for table, hook in zip(tables[1:5], hooks[1:5], strict=True):
+            assert pings(table, hook, GUESSER) == [202, 202, 429, 429]
+        assert pings(tables[5], hooks[5], GUESSER) == [429] * 4, "the address has none left"
+        assert pings(tables[6], hooks[6], OTHER) == [202, 202, 429, 429]
+
+
+@pytest.mark.parametrize("name", ["join_guesses", "webhook_pings"])
+def test_the_service_has_these_limits_unless_told_otherwise(name: str) -> None:
+    assert getattr(Settings(), name) > 0
