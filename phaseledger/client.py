@@ -32,6 +32,11 @@ from phaseledger.service.client.bot import play, play_async
 from phaseledger.service.client.client import AsyncClient, Client
 from phaseledger.service.client.protocol import Refused, Retry, Unreachable, Unreadable
 from phaseledger.service.client.stream import Moment
+from phaseledger.service.client.webhook_messages import (
+    BadMessage,
+    challenge_answer,
+    verified_message,
+)
 from phaseledger.service.schemas.games import (
     BotSeat,
     GameView,
@@ -48,6 +53,7 @@ from phaseledger.service.schemas.webhooks import NewWebhook
 __all__ = [
     "Ask",
     "AsyncClient",
+    "BadMessage",
     "BotSeat",
     "Choose",
     "Claim",
@@ -84,6 +90,8 @@ __all__ = [
     "TableView",
     "Unreachable",
     "Unreadable",
+    "challenge_answer",
     "play",
     "play_async",
+    "verified_message",
 ]

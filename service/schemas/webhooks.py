@@ -1,6 +1,6 @@
 """The bodies of requests and answers about webhooks, and of what is sent to them."""
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import Meta, Raw, Struct
 
@@ -19,6 +19,8 @@ Type = Literal[
 TYPES: tuple[Type, ...] = get_args(Type)
 PING = "ping"
 """The type of a message that the host asks for, to try the endpoint."""
+CHALLENGE: Final = "webhook.challenge"
+"""The type of the first message, whose challenge the endpoint has to give back."""
 LONGEST_URL = 2_000
 
 
@@ -51,6 +53,13 @@ class Webhook(Struct, frozen=True, kw_only=True):
         Meta(description="Since when nothing new is sent to it; null when something is."),
     ]
     reason: Annotated[str, Meta(description="Why it is disabled.")]
+    confirmed_at: Annotated[
+        int | None,
+        Meta(
+            description="When its URL answered the challenge; null until then, and nothing else is "
+            "sent."
+        ),
+    ]
 
 
 class NewlyMade(Webhook, frozen=True, kw_only=True):
@@ -84,7 +93,7 @@ class Attempt(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """The body of what is sent: `type`, when it happened (RFC 3339), and what."""
 
-    type: Annotated[str, Meta(extra_json_schema={"enum": [*TYPES, PING]})]
+    type: Annotated[str, Meta(extra_json_schema={"enum": [*TYPES, PING, CHALLENGE]})]
     timestamp: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
     data: Annotated[
         dict[str, Any],
@@ -95,7 +104,8 @@ class Message(Struct, frozen=True):
             "`ruleset`, `players`; `round.started` has `round`, `dealer`; `turn.asked` has "
             "`seat`, `kind`; `turn.timed_out` has `seat`, `then`; `round.ended` has `round`, "
             "`out`, `results`; `game.ended` has `winners`; `game.voided` has `reason`, `owing`. "
-            "A `ping` has `game` and `webhook`."
+            "A `ping` has `game` and `webhook`; a `webhook.challenge` has `game`, `webhook` and "
+            "`challenge`, which the answer has to hold."
         ),
     ]
 

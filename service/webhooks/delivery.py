@@ -22,9 +22,10 @@ from phaseledger.service.games.game import Game, Snapshot, apply_rows
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.tasks import cancel_and_wait, wait_unless
-from phaseledger.service.schemas.webhooks import Attempt
+from phaseledger.service.schemas.webhooks import CHALLENGE, Attempt
 from phaseledger.service.webhooks.messages import (
     OutgoingMessage,
+    challenge_in,
     message_name,
     messages_of,
     signature_headers,
@@ -247,7 +248,8 @@ class Deliveries:
     async def _deliver(self, hook: Hook, due: DueDelivery) -> bool:
         at, body = time.time(), due.body.encode()
         headers = signature_headers(hook.secret, message_name(due.id), int(at), body)
-        outcome = await self.sender.post(hook.url, headers, body)
+        challenge = challenge_in(due.type, body)
+        outcome = await self.sender.post(hook.url, headers, body, challenge)
         result = "delivered" if outcome.is_success else "gone" if outcome.is_gone else "failed"
         metrics.WEBHOOKS.labels(result).inc()
         log.info("webhook", webhook=str(hook.id), outcome=result, ms=outcome.ms)
@@ -262,7 +264,7 @@ class Deliveries:
             await work.run("lock", hook.id)
             if outcome.is_success:
                 await work.run("attempted", "delivered", due.tries, 0, *record)
-                await work.run("well", self._lease, hook.id)
+                await work.run("well", due.type == CHALLENGE, self._lease, hook.id)
                 return
             last = outcome.is_gone or due.tries >= len(self._schedule)
             wait = 0.0 if last else _jittered(self._schedule[due.tries])
@@ -270,7 +272,10 @@ class Deliveries:
             await work.run("attempted", state, due.tries + 1, wait, *record)
             overdue = await work.run("ill", hook.id, self._patience)
             reason = "it answered 410" if outcome.is_gone else "it failed for too long"
-            if outcome.is_gone or overdue == [(True,)]:
+            is_unanswered = last and due.type == CHALLENGE and hook.confirmed_at is None
+            if is_unanswered and not outcome.is_gone:
+                reason = "it has not answered its challenge"
+            if outcome.is_gone or is_unanswered or overdue == [(True,)]:
                 await work.run("disable", reason, hook.id)
                 await work.run("abandon", hook.id)
                 log.warning("webhook disabled", webhook=str(hook.id), reason=reason)

@@ -4,7 +4,6 @@ A message says no more than somebody without a seat may know at that time.
 """
 
 import base64
-import hmac
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -19,7 +18,8 @@ from phaseledger.domain.state import State
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot, apply_rows
 from phaseledger.service.games.spectators import visible_version
-from phaseledger.service.schemas.webhooks import Message, Type
+from phaseledger.service.schemas.webhook_signatures import signature
+from phaseledger.service.schemas.webhooks import CHALLENGE, Message, Type
 
 SECRET_BYTES = 32
 Data: TypeAlias = dict[str, Any]
@@ -45,11 +45,10 @@ def secret_text(secret: bytes) -> str:
 
 def signature_headers(secret: bytes, name: str, at: int, body: bytes) -> dict[str, str]:
     """The signed headers of a message that is sent ``at`` this time, in seconds since 1970."""
-    mac = hmac.digest(secret, f"{name}.{at}.".encode() + body, "sha256")
     return {
         "webhook-id": name,
         "webhook-timestamp": str(at),
-        "webhook-signature": "v1," + base64.b64encode(mac).decode(),
+        "webhook-signature": signature(secret, name, at, body),
     }
 
 
@@ -57,6 +56,19 @@ def payload(type_: str, at: int, data: Data) -> bytes:
     """The JSON body of a message about an event ``at`` this time, in ms since 1970."""
     time = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
     return msgspec.json.encode(Message(type_, time.replace("+00:00", "Z"), data))
+
+
+def challenge_payload(at: int, game: UUID, hook: UUID) -> bytes:
+    """The body of a message with a fresh challenge, ``at`` this time, in ms since 1970."""
+    data = {"game": str(game), "webhook": str(hook), "challenge": secrets.token_urlsafe(24)}
+    return payload(CHALLENGE, at, data)
+
+
+def challenge_in(type_: str, body: bytes) -> str:
+    """The challenge that the message holds; empty for one of another type."""
+    if type_ != CHALLENGE:
+        return ""
+    return str(msgspec.json.decode(body, type=Message).data["challenge"])
 
 
 def message_name(delivery: UUID) -> str:

@@ -1,6 +1,7 @@
 """Registering webhooks, at the opening of a table or later."""
 
 import hashlib
+import time
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
@@ -10,7 +11,7 @@ from phaseledger.service.schemas.webhooks import TYPES, NewlyMade, NewWebhook
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.egress import AddressRefused
 from phaseledger.service.webhooks.errors import TooManyWebhooks, WebhookRefused, WebhooksUnavailable
-from phaseledger.service.webhooks.messages import new_secret, secret_text
+from phaseledger.service.webhooks.messages import challenge_payload, new_secret, secret_text
 from phaseledger.service.webhooks.store import LIMIT, MOST, Hook, HookRegistration
 
 
@@ -57,18 +58,23 @@ async def register(
     """
     if service is None or not wanted:
         return ()
+    at = time.time_ns() // 1_000_000
+    ids = [
+        uuid5(game, f"webhook {key} {number}") if key else uuid4()
+        for number, _ in enumerate(wanted)
+    ]
     new = [
         HookRegistration(
-            uuid5(game, f"webhook {key} {number}") if key else uuid4(),
-            webhook.url,
-            _types(webhook),
-            new_secret(),
+            hook, webhook.url, _types(webhook), new_secret(), challenge_payload(at, game, hook)
         )
-        for number, webhook in enumerate(wanted)
+        for hook, webhook in zip(ids, wanted, strict=True)
     ]
     hooks = await service.hooks.register(game, since, new)
     service.wake()
-    made = [hook._replace(failing_since=None, disabled_at=None, reason="") for hook in hooks]
+    made = [
+        hook._replace(failing_since=None, disabled_at=None, reason="", confirmed_at=None)
+        for hook in hooks
+    ]
     return tuple(
         NewlyMade(**webhook_fields(hook), secret=secret_text(hook.secret)) for hook in made
     )

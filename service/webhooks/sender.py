@@ -5,6 +5,7 @@ import time
 from typing import NamedTuple
 
 import httpx2
+import msgspec
 
 from phaseledger.service.webhooks.egress import (
     AddressRefused,
@@ -15,6 +16,8 @@ from phaseledger.service.webhooks.egress import (
 )
 
 TIMEOUT = 10.0  # seconds for all of an attempt
+LONGEST_ANSWER = 4_096
+"""Bytes of an answer to a challenge."""
 USER_AGENT = "phaseledger-webhooks/1"
 
 
@@ -29,8 +32,8 @@ class AttemptResult(NamedTuple):
 
     @property
     def is_success(self) -> bool:
-        """Whether the endpoint has accepted the message, by a 2xx status."""
-        return self.status is not None and 200 <= self.status < 300
+        """Whether the endpoint has accepted the message, by a 2xx status and its challenge."""
+        return self.status is not None and 200 <= self.status < 300 and not self.reason
 
     @property
     def is_gone(self) -> bool:
@@ -61,13 +64,17 @@ class Sender:
         where = target(url, allow_private=self.allow_private)
         await permitted_address(where, allow_private=self.allow_private, resolve=self._resolve)
 
-    async def post(self, url: str, headers: dict[str, str], body: bytes) -> AttemptResult:
-        """Send the message once."""
+    async def post(
+        self, url: str, headers: dict[str, str], body: bytes, challenge: str = ""
+    ) -> AttemptResult:
+        """Send the message once; where it has a challenge, the answer has to hold that."""
         began, status, reason = time.monotonic(), None, ""
         try:
             async with asyncio.timeout(TIMEOUT):
-                status = await self._post(url, headers, body)
-            if not 200 <= status < 300:
+                status, is_answered = await self._post(url, headers, body, challenge)
+            if 200 <= status < 300:
+                reason = "" if is_answered else "its answer lacks the challenge"
+            else:
                 reason = "redirects are not followed" if 300 <= status < 400 else "refused"
         except AddressRefused as refused:
             reason = str(refused)
@@ -80,7 +87,10 @@ class Sender:
             reason = "no HTTP answer"
         return AttemptResult(status, reason, round(1000 * (time.monotonic() - began)))
 
-    async def _post(self, url: str, headers: dict[str, str], body: bytes) -> int:
+    async def _post(
+        self, url: str, headers: dict[str, str], body: bytes, challenge: str
+    ) -> tuple[int, bool]:
+        """The response's status, and whether it answers the challenge, if there is one."""
         where = target(url, allow_private=self.allow_private)
         address = await permitted_address(
             where, allow_private=self.allow_private, resolve=self._resolve
@@ -101,7 +111,33 @@ class Sender:
             # The certificate has to be the name's, not the address's.
             extensions={"sni_hostname": where.host},
         )
-        # The response's body is not read.
+        # The response's body is not read, but for a challenge.
         response = await self._client.send(request, stream=True)
-        await response.aclose()
-        return response.status_code
+        try:
+            answer = await _beginning(response) if challenge else b""
+        finally:
+            await response.aclose()
+        return response.status_code, not challenge or _holds(answer, challenge)
+
+
+async def _beginning(response: httpx2.Response) -> bytes:
+    """The body as far as an answer to a challenge may be long; perhaps a little more."""
+    answer = b""
+    async for part in response.aiter_raw():
+        answer += part
+        if len(answer) > LONGEST_ANSWER:
+            break
+    return answer
+
+
+def _holds(answer: bytes, challenge: str) -> bool:
+    """Whether the body is the challenge, as plain text or as member of a JSON object."""
+    if len(answer) > LONGEST_ANSWER:
+        return False
+    if answer.strip() == challenge.encode():
+        return True
+    try:
+        value = msgspec.json.decode(answer)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return False
+    return isinstance(value, dict) and value.get("challenge") == challenge

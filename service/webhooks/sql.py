@@ -1,11 +1,13 @@
 """The tables of webhooks, and every statement on them, as text: `service.webhooks.store` runs them.
 
-``{schema}`` stands for the quoted name of the schema, ``{hook}`` and ``{delivery}`` for columns.
+``{schema}`` stands for the quoted name of the schema, ``{hook}`` and ``{delivery}`` for columns,
+``{may_be_sent}`` for the condition that a delivery's endpoint is confirmed, or this is to do so.
 """
 
 from typing import LiteralString
 
 from phaseledger.service.eventlog.migrations import Migration
+from phaseledger.service.schemas.webhooks import CHALLENGE
 
 WEBHOOKS: tuple[Migration, ...] = (
     (
@@ -86,6 +88,16 @@ WEBHOOKS: tuple[Migration, ...] = (
           IS 'For the answer to a request that is repeated after they were deleted';
         """,
     ),
+    (
+        "webhooks/3",
+        """
+        -- Those that are there, and those that a service of an older release registers meanwhile,
+        -- count as confirmed.
+        ALTER TABLE {schema}.webhooks ADD COLUMN confirmed_at timestamptz DEFAULT now();
+        COMMENT ON COLUMN {schema}.webhooks.confirmed_at
+          IS 'When the endpoint answered its challenge; until then nothing else is sent to it';
+        """,
+    ),
 )
 TABLES = (
     *("webhook_games", "webhooks", "webhook_deliveries", "webhook_position"),
@@ -96,11 +108,14 @@ TABLES = (
 HOOK: LiteralString = """id, game, url, types, secret, since,
   (1000 * extract(epoch FROM created_at))::bigint,
   (1000 * extract(epoch FROM failing_since))::bigint,
-  (1000 * extract(epoch FROM disabled_at))::bigint, reason"""
+  (1000 * extract(epoch FROM disabled_at))::bigint, reason,
+  (1000 * extract(epoch FROM confirmed_at))::bigint"""
 DELIVERY: LiteralString = """d.number, d.id, d.type, d.state,
   (1000 * extract(epoch FROM d.created_at))::bigint,
   CASE WHEN d.state = 'pending' THEN (1000 * extract(epoch FROM d.due_at))::bigint END,
   d.attempts::text, d.body"""
+MAY_BE_SENT: LiteralString = f"""(type = '{CHALLENGE}' OR EXISTS (
+  SELECT FROM {{schema}}.webhooks AS w WHERE w.id = hook AND w.confirmed_at IS NOT NULL))"""
 STATEMENTS: dict[str, LiteralString] = {
     # --- by the host
     # The game's row is locked until the commit, as it is by whoever tells of the game.
@@ -110,8 +125,8 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "count": "SELECT count(*) FROM {schema}.webhooks WHERE game = %s AND id <> ALL(%s)",
     "register": """
-        INSERT INTO {schema}.webhooks (id, game, url, types, secret, since)
-        VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (id) DO NOTHING
+        INSERT INTO {schema}.webhooks (id, game, url, types, secret, since, confirmed_at)
+        VALUES (%s, %s, %s, %s, %s, %s, NULL) ON CONFLICT (id) DO NOTHING RETURNING id
     """,
     "hooks": "SELECT {hook} FROM {schema}.webhooks WHERE game = %s ORDER BY created_at, id",
     "hook": "SELECT {hook} FROM {schema}.webhooks WHERE game = %s AND id = %s",
@@ -125,7 +140,7 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "deleted": """
         SELECT id, game, url, types, secret, since,
-          (1000 * extract(epoch FROM created_at))::bigint, NULL, NULL, ''
+          (1000 * extract(epoch FROM created_at))::bigint, NULL, NULL, '', NULL
         FROM {schema}.webhooks_deleted WHERE game = %s AND id = %s
     """,
     "deliveries": """
@@ -179,7 +194,7 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "next": """
         SELECT id, type, body, tries FROM {schema}.webhook_deliveries
-        WHERE hook = %s AND state = 'pending' AND due_at <= now()
+        WHERE hook = %s AND state = 'pending' AND due_at <= now() AND {may_be_sent}
         ORDER BY due_at, number LIMIT 1
     """,
     "attempted": """
@@ -191,6 +206,7 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "well": """
         UPDATE {schema}.webhooks SET failing_since = NULL, disabled_at = NULL, reason = '',
+          confirmed_at = CASE WHEN %s THEN coalesce(confirmed_at, now()) ELSE confirmed_at END,
           leased_until = now() + %s * interval '1 second' WHERE id = %s
     """,
     "ill": """
@@ -209,7 +225,7 @@ STATEMENTS: dict[str, LiteralString] = {
     "release": """
         UPDATE {schema}.webhooks SET leased_until = '-infinity', due_at = greatest(coalesce(
           (SELECT min(due_at) FROM {schema}.webhook_deliveries
-           WHERE hook = %s AND state = 'pending'), 'infinity'),
+           WHERE hook = %s AND state = 'pending' AND {may_be_sent}), 'infinity'),
           CASE WHEN failing_since IS NOT NULL THEN now() + least(
             12 * %s * interval '1 second',
             %s * interval '1 second' + (now() - failing_since) / 10) END)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any, NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import msgspec
 import psycopg
@@ -23,9 +23,9 @@ from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import is_outdated, pool
 from phaseledger.service.games.errors import KeyReused
-from phaseledger.service.schemas.webhooks import Attempt
+from phaseledger.service.schemas.webhooks import CHALLENGE, Attempt
 from phaseledger.service.webhooks.errors import TooManyWebhooks
-from phaseledger.service.webhooks.sql import DELIVERY, HOOK, STATEMENTS
+from phaseledger.service.webhooks.sql import DELIVERY, HOOK, MAY_BE_SENT, STATEMENTS
 
 MOST = 10
 """Webhooks of one game."""
@@ -49,15 +49,17 @@ class Hook(NamedTuple):
     failing_since: int | None
     disabled_at: int | None
     reason: str
+    confirmed_at: int | None
 
 
 class HookRegistration(NamedTuple):
-    """A webhook to be registered; idempotent by its id."""
+    """A webhook to be registered, and its first message; idempotent by its id."""
 
     id: UUID
     url: str
     types: tuple[str, ...]
     secret: bytes
+    challenge: bytes
 
 
 class DeliveryRecord(NamedTuple):
@@ -84,7 +86,12 @@ class DueDelivery(NamedTuple):
 
 @cache
 def _statements(schema: str) -> dict[str, bytes]:
-    names = {"schema": Identifier(schema), "hook": SQL(HOOK), "delivery": SQL(DELIVERY)}
+    names = {
+        "schema": Identifier(schema),
+        "hook": SQL(HOOK),
+        "delivery": SQL(DELIVERY),
+        "may_be_sent": SQL(MAY_BE_SENT).format(schema=Identifier(schema)),
+    }
     return {name: SQL(text).format(**names).as_bytes() for name, text in STATEMENTS.items()}
 
 
@@ -148,7 +155,11 @@ class Webhooks:
                         self._sealing.seal(webhook.secret, secret_context(webhook.id)),
                         max(since, reported),
                     )
-                    await work.run("register", *row)
+                    if await work.run("register", *row):
+                        first = uuid5(webhook.id, CHALLENGE)
+                        await work.insert(
+                            [(first, webhook.id, CHALLENGE, webhook.challenge.decode())]
+                        )
                     rows = await work.run("hook", game, webhook.id)
                 (hook,) = map(self._hook, rows)
                 if (hook.url, hook.types) != (webhook.url, webhook.types):

@@ -123,7 +123,18 @@ WEBHOOKS: dict[str, Any] = {
                 },
             },
             "responses": {
-                "2XX": {"description": "The message is taken."},
+                "2XX": {
+                    "description": "The message is taken. That to a `webhook.challenge` answers "
+                    "with its `challenge`, as plain text or in an object.",
+                    "content": {
+                        "application/json": {
+                            "schema": {
+                                "type": "object",
+                                "properties": {"challenge": {"type": "string"}},
+                            }
+                        }
+                    },
+                },
                 "410": {"description": "No more of them are wanted."},
                 "default": {"description": "It is tried again later."},
             },

@@ -15,6 +15,7 @@ from phaseledger.service.api.pagination import Cursor, Limit, links
 from phaseledger.service.readmodels.errors import CursorUnknown
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.webhooks import (
+    CHALLENGE,
     PING,
     Delivery,
     DeliveryPage,
@@ -30,7 +31,7 @@ from phaseledger.service.webhooks.errors import (
     TooManyPings,
     WebhooksUnavailable,
 )
-from phaseledger.service.webhooks.messages import message_name, payload
+from phaseledger.service.webhooks.messages import challenge_payload, message_name, payload
 from phaseledger.service.webhooks.registration import register, require_allowed, webhook_fields
 from phaseledger.service.webhooks.store import NEWEST, DeliveryRecord, Hook
 
@@ -75,6 +76,11 @@ async def register_webhook(
     idempotency_key: IdempotencyKey = "",
 ) -> Response[NewlyMade]:
     """Have a URL told of what happens in the game from now on.
+
+    It is first sent a signed message of type `webhook.challenge`, and nothing else until it has
+    answered that with 2xx and a body that is the `challenge`: as plain text, or as a member of a
+    JSON object, `{"challenge": "..."}`, of 4 KiB at most. What happens meanwhile is sent
+    afterwards. If all nine attempts fail, the webhook is disabled; a ping sends a new challenge.
 
     Messages have the form of standardwebhooks.com and say what a spectator may know by then; of a
     table that nobody may watch, only that something has happened. They are tried nine times in
@@ -159,15 +165,20 @@ async def ping_webhook(
 ) -> Response[Delivery]:
     """Send a message of type `ping`, to try the endpoint. A success enables a disabled webhook.
 
+    A webhook whose URL has not answered its challenge is sent a new one instead.
+
     A table has a number of pings and replays a minute, and so has an address.
     """
     deliveries = _deliveries(service, host, game)
-    await _hook(deliveries, game, hook)
+    webhook = await _hook(deliveries, game, hook)
     service.attempts.ping(service.origin(request.scope), game)
     message = uuid4()
     at = time.time_ns() // 1_000_000
-    body = payload(PING, at, {"game": str(game), "webhook": str(hook)})
-    await deliveries.hooks.add(hook, message, PING, body)
+    if webhook.confirmed_at is None:
+        await deliveries.hooks.add(hook, message, CHALLENGE, challenge_payload(at, game, hook))
+    else:
+        body = payload(PING, at, {"game": str(game), "webhook": str(hook)})
+        await deliveries.hooks.add(hook, message, PING, body)
     return await _accepted(deliveries, game, hook, message)
 
 

@@ -10,9 +10,10 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.schemas.webhooks import CHALLENGE
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks.delivery import Deliveries
-from phaseledger.service.webhooks.messages import new_secret
+from phaseledger.service.webhooks.messages import challenge_payload, new_secret
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.sql import TABLES
 from phaseledger.service.webhooks.store import HookRegistration, Webhooks
@@ -48,12 +49,20 @@ async def _delivers(dsn: str, schema: str) -> None:
     async with PostgresStore(dsn, schema=schema) as store:
         deliveries = Deliveries(store, hooks, Sender(allow_private=True))
         async with deliveries:
-            new = HookRegistration(uuid4(), "http://127.0.0.1:9/", ("game.ended",), new_secret())
+            id_ = uuid4()
+            new = HookRegistration(
+                id_,
+                "http://127.0.0.1:9/",
+                ("game.ended",),
+                new_secret(),
+                challenge_payload(1, game, id_),
+            )
             (hook,) = await hooks.register(game, 0, [new])
             await store.append(game, rows)
             while await deliveries.tell():
                 pass
-            (kept,) = await hooks.deliveries(game, hook.id)
+            _, kept = await hooks.deliveries(game, hook.id)
+            assert kept.type == CHALLENGE
             (claimed,) = await hooks.claim(9, 30, failing=False)
             due = await hooks.next(claimed.id)
             assert due is not None
@@ -62,7 +71,7 @@ async def _delivers(dsn: str, schema: str) -> None:
             assert not await deliveries._deliver(claimed, due)
             await hooks.release(hook.id, 60)
             assert await hooks.claim(9, 30, failing=False) == []
-            (kept,) = await hooks.deliveries(game, hook.id)
+            _, kept = await hooks.deliveries(game, hook.id)
             assert [attempt.reason for attempt in kept.attempts] == ["no connection"]
             assert await hooks.restart(game, hook.id, kept.id)
             await hooks.prune(1)

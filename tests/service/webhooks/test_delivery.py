@@ -31,6 +31,7 @@ from tests.support.service.stream_reader import opened_http
 from tests.support.service.webhook_receiver import Endpoint, endpoint
 from tests.support.service.webhook_service import (
     ask,
+    confirmed,
     heard,
     mover,
     register,
@@ -131,6 +132,7 @@ def test_endpoints_that_never_answer_hold_up_no_other(
         table = open_table(client, (PERSON, BOT))
         hook = register(table, receiver.url)
         began = time.monotonic()
+        confirmed(table, hook)
         assert ask(table, f"/{hook['id']}/ping", "POST").status_code == 202
         heard(receiver, b'"ping"')
         assert time.monotonic() - began < 20  # the others' backlog lasts for minutes
@@ -250,6 +252,7 @@ def test_days_of_failure_disable(settings_of_one: Settings, receiver: Endpoint) 
     ):
         table = open_table(client)
         hook = register(table, receiver.url)
+        confirmed(table, hook)
         ask(table, f"/{hook['id']}/ping", "POST")
         settled(table, hook, "failed")
         assert ask(table, f"/{hook['id']}").json()["reason"] == "it failed for too long"
@@ -260,9 +263,10 @@ def test_deliveries_come_page_by_page_and_go_with_their_webhook(
 ) -> None:
     table = open_table(client)
     hook = register(table, receiver.url)
-    for _ in range(3):
+    confirmed(table, hook)
+    for _ in range(2):
         assert ask(table, f"/{hook['id']}/ping", "POST").status_code == 202
-    receiver.wait(3)
+    receiver.wait(2)
     first = ask(table, f"/{hook['id']}/deliveries", params={"limit": 2})
     path = f"/v1{table.path}/webhooks/{hook['id']}/deliveries"
     cursor = first.json()["next"]

@@ -8,6 +8,7 @@ import httpx2
 import pytest
 
 from phaseledger.service.components import in_postgres
+from phaseledger.service.schemas.webhooks import CHALLENGE
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
@@ -52,14 +53,20 @@ def register(table: Table, url: str, *types: str, **headers: str) -> dict[str, A
     return found
 
 
+def confirmed(table: Table, hook: dict[str, Any]) -> None:
+    """Wait until the endpoint has answered its challenge."""
+    eventually(lambda: ask(table, f"/{hook['id']}").json()["confirmed_at"], bool)
+
+
 def ask(table: Table, path: str, method: str = "GET", **more: Any) -> httpx2.Response:
     address = f"{table.path}/webhooks{path}"
     return table.client.request(method, address, headers=bearer(table.host), **more)
 
 
 def deliveries(table: Table, hook: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was sent beside the challenge."""
     found: list[dict[str, Any]] = ask(table, f"/{hook['id']}/deliveries").json()["deliveries"]
-    return found
+    return [each for each in found if each["type"] != CHALLENGE]
 
 
 def settled(table: Table, hook: dict[str, Any], state: str, number: int = 1) -> list[Any]:
