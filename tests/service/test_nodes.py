@@ -12,6 +12,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records import sealing
 from phaseledger.replay.records.source import read_store
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
@@ -34,8 +35,13 @@ MOVES = 24
 
 
 @pytest.fixture(scope="module")
-def nodes(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
-    keys: Path = tmp_path_factory.mktemp("keys")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the nodes' keys, of which the first to start makes all."""
+    return tmp_path_factory.mktemp("keys")
+
+
+@pytest.fixture(scope="module")
+def nodes(postgres_dsn: str, keys: Path) -> Iterator[Nodes]:
     given = {
         "database_url": postgres_dsn,
         "schema": SCHEMA,
@@ -70,13 +76,13 @@ def asked(table: Table) -> int:
         table.get(at_least=view["version"] + 1)
 
 
-def audited(dsn: str, game: str) -> None:
-    (verdict,) = audit(read_store(dsn, game, schema=SCHEMA))
+def audited(dsn: str, game: str, keys: Path) -> None:
+    (verdict,) = audit(read_store(dsn, game, schema=SCHEMA, sealing=sealing.load(keys)))
     assert verdict.sound, verdict.findings
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), GAMES)
-def test_a_game_goes_from_node_to_node_at_every_command(nodes, postgres_dsn, ruleset, seats):
+def test_a_game_goes_from_node_to_node_at_every_command(nodes, postgres_dsn, keys, ruleset, seats):
     places = [PERSON] * (seats - 1) + [BOT]
     options = {"style": "complete_ordered"} if ruleset == "standard-deck" else {}
     table = started(nodes.around, places, ruleset=ruleset, options=options)
@@ -93,7 +99,7 @@ def test_a_game_goes_from_node_to_node_at_every_command(nodes, postgres_dsn, rul
     )
     assert said.status_code == 200, said.text
     seen_by_all(nodes, table._replace(tokens={}))
-    audited(postgres_dsn, table.game)
+    audited(postgres_dsn, table.game, keys)
 
 
 def test_a_key_repeated_on_other_nodes_gets_the_first_answer(nodes):
@@ -158,7 +164,7 @@ def test_a_stream_on_one_node_tells_what_the_others_commit(nodes):
         assert folded(view, events)["table"] == shown["table"]
 
 
-def test_a_clock_that_all_nodes_watch_strikes_once(nodes, postgres_dsn):
+def test_a_clock_that_all_nodes_watch_strikes_once(nodes, postgres_dsn, keys):
     clock = {"seconds": 1, "grace": 0, "then": "bot_move"}
     table = started(nodes.around, terms={"clock": clock})
     before = table.version()
@@ -169,10 +175,10 @@ def test_a_clock_that_all_nodes_watch_strikes_once(nodes, postgres_dsn):
     struck = [event for event in events if event["type"].startswith("TurnTimedOut/")]
     assert struck, [event["type"] for event in events]
     assert len({event["cmd"] for event in struck}) == len(struck)
-    audited(postgres_dsn, table.game)
+    audited(postgres_dsn, table.game, keys)
 
 
-def test_bots_of_a_table_that_no_node_owns_play_it_to_its_end(nodes, postgres_dsn):
+def test_bots_of_a_table_that_no_node_owns_play_it_to_its_end(nodes, postgres_dsn, keys):
     opened = nodes.around.post(
         "/games",
         json={"ruleset": "classic", "seats": [BOT, BOT], "start": True},
@@ -182,4 +188,4 @@ def test_bots_of_a_table_that_no_node_owns_play_it_to_its_end(nodes, postgres_ds
     table = Table(nodes.around, opened.json()["game"], opened.json()["host_token"], {})
     eventually(lambda: table.get().json()["table"]["stage"], lambda stage: stage == "ended")
     seen_by_all(nodes, table)
-    audited(postgres_dsn, table.game)
+    audited(postgres_dsn, table.game, keys)

@@ -20,6 +20,7 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
+from phaseledger.replay.records import sealing
 from phaseledger.replay.signing.keys import load_or_new
 from tests.support.player import Lost, Played, Player
 from tests.support.polling import LONG, Patience
@@ -201,7 +202,11 @@ class Campaign:
             "SELECT originator_version, topic, state FROM {} WHERE originator_id = %s "
             "ORDER BY originator_version"
         ).format(Identifier(self.schema, "stored_events"))
-        return conn.execute(statement, (game,)).fetchall()
+        unseal = sealing.load(Path(self._keys)).unseal_event
+        return [
+            (version, topic, unseal(game, version, bytes(state)))
+            for version, topic, state in conn.execute(statement, (game,)).fetchall()
+        ]
 
     def close(self) -> None:
         """End the service and the clients."""

@@ -200,7 +200,15 @@ def test_a_service_without_the_key_does_not_start_and_makes_none(settings: Setti
     assert open_sealing(given).keys.current == made
 
 
-def test_of_two_first_starts_at_once_one_makes_the_key(settings: Settings) -> None:
+def test_of_first_starts_at_once_that_share_a_folder_one_makes_the_key(settings: Settings) -> None:
+    with ThreadPoolExecutor(4) as nodes:
+        states = [*nodes.map(open_sealing, [settings] * 4)]
+
+    assert len({state.keys.current for state in states}) == 1
+    assert sum(bool(state.made) for state in states) == 1
+
+
+def test_of_first_starts_at_once_one_makes_the_key(settings: Settings) -> None:
     """Nodes with folders of their own: the other one is told which key it lacks."""
     others = [
         msgspec.structs.replace(settings, sealing_dir=f"{settings.keys_dir}-{number}")
