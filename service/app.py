@@ -59,6 +59,7 @@ from phaseledger.service.components import (
     new_games,
     partition,
 )
+from phaseledger.service.games.bounds import UNBOUNDED, EventBounds
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lifespan import running
@@ -85,6 +86,8 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     """How long reads wait for a version."""
     reveal_seconds: int = 120
     """How long a sealed table waits for secrets that its terms set no time for."""
+    bounds: EventBounds = UNBOUNDED
+    """How many events a lobby and a game may have."""
     require_if_match: bool = False
     ready_lag: int = 0
     """By how many events the views may be behind while all is well; 0: by any number."""
@@ -137,6 +140,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
             [partition.views for partition in partitions.resources],
             lambda game: partitions.of(game).views,
         ),
+        bounds=options.bounds,
     )
     streams = Streams(
         games,
@@ -226,6 +230,7 @@ def serving() -> ASGIApp:
     options = AppOptions(
         cached=settings.cached_games,
         reveal_seconds=settings.reveal_seconds,
+        bounds=EventBounds(settings.lobby_events, settings.game_events),
         require_if_match=settings.require_if_match,
         ready_lag=settings.ready_lag,
         ready_stall=settings.ready_stall_seconds,

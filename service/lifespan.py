@@ -11,6 +11,7 @@ from phaseledger.service.api.auth import Service
 from phaseledger.service.api.operator_api import ListenerFactory, Operator
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED
 from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.automation.overlong_games import OverlongGames
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import Components
@@ -122,6 +123,7 @@ async def _play(stack: AsyncExitStack, parts: Components, service: Service) -> N
     games = service.games
     autoplay, deadlines = Autoplay(games), Deadlines(games, service.reveal_seconds)
     stack.push_async_callback(Clocks(games).close)
+    stack.push_async_callback(OverlongGames(games).close)
     stack.push_async_callback(autoplay.close)
     stack.push_async_callback(deadlines.close)
     await stack.enter_async_context(service.streams.kept_up())

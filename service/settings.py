@@ -76,6 +76,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Verifier keys of witnesses whose cosignatures are taken, with spaces."""
     reveal_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 120
     """How long a sealed table waits for the secrets that its seats have committed to."""
+    lobby_events: Annotated[int, Meta(ge=0)] = 1_000
+    """How many events a lobby may have until nobody sits down there any more; 0: any number."""
+    game_events: Annotated[int, Meta(ge=0)] = 30_000
+    """How many events a game may have until the service breaks it off; 0: any number. That many
+    still fit into a bundle, with a receipt for each.
+    """
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
     heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
     """After how much silence an event stream shows that it is alive."""

@@ -75,6 +75,16 @@ class StaleVersion(
         return {"version": self.version}
 
 
+class LobbyExhausted(
+    Denied,
+    code="lobby_exhausted",
+    status=409,
+    title="So much has happened in this lobby that nobody sits down any more.",
+    met=(Occasion.JOINING, Occasion.FILLING, Occasion.REMATCHING),
+):
+    """The lobby has had as many events as `service.games.bounds.EventBounds` allows."""
+
+
 class BadSignature(
     Denied,
     code="bad_signature",

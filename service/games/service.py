@@ -24,6 +24,7 @@ from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.games import command_metrics
 from phaseledger.service.games.appends import AppendsInFlight
+from phaseledger.service.games.bounds import UNBOUNDED, EventBounds
 from phaseledger.service.games.errors import (
     Denied,
     KeyReused,
@@ -74,7 +75,8 @@ class GameService:
     ``patience`` is how long a read waits for a version, ``reveal_seconds`` how long a sealed table
     says that it waits for its seats' secrets (0: it does not say), both in seconds. What is read
     is held against the tree of the game's public log, which ``tree_of`` finds. Time is that of the
-    game's ledger, whose clock ``clock_of`` finds. A game in the ``quarantine`` is refused.
+    game's ledger, whose clock ``clock_of`` finds. A game in the ``quarantine`` is refused. No lobby
+    grows beyond its ``bounds``.
     """
 
     def __init__(
@@ -87,11 +89,13 @@ class GameService:
         tree_of: Callable[[UUID], Tree | None] = lambda _: None,
         clock_of: Callable[[UUID], LedgerClock] = lambda _: LOCAL,
         quarantine: Quarantine | None = None,
+        bounds: EventBounds = UNBOUNDED,
     ) -> None:
         self.store = store
         self.clock_of = clock_of
         self.appends = AppendsInFlight()
         self.quarantine = quarantine or Quarantine(store)
+        self.bounds = bounds
         self.patience = patience
         self.reveal_seconds = reveal_seconds
         self._tree_of = tree_of
@@ -318,7 +322,9 @@ class GameService:
 
         """
         try:
-            return apply_decisions(game.now, make(game), self.clock_of(game.id))
+            decisions = make(game)
+            self.bounds.require_room(game.now, decisions)
+            return apply_decisions(game.now, decisions, self.clock_of(game.id))
         except (Rejected, Denied):
             if await self._refresh(game):
                 return None

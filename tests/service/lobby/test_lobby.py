@@ -10,6 +10,7 @@ import pytest
 
 from phaseledger.domain.state import State
 from phaseledger.service.components import in_memory
+from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.lobby.join_codes import code_of, plain
 from tests.support.polling import ENDLESS
@@ -47,6 +48,31 @@ def at_table(client: httpx2.Client, terms: dict[str, Any], seats: int = 2) -> Ta
     for seat in range(seats):
         table.tokens[seat] = sit(client, table.game, **code).json()["token"]
     return table
+
+
+# --- how much may happen -----------------------------------------------------------------------
+
+
+def test_a_lobby_that_has_had_its_events_takes_nobody_more() -> None:
+    """Who sits there may get up or begin, and a repeated request is answered as before."""
+    with (
+        serving(in_memory(), bounds=EventBounds(lobby=6)) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        table = open_table(client, [PERSON, PERSON])
+        join = {"json": {"name": "Eve", "seat": 1}, "headers": {"Idempotency-Key": UUID_KEY + "8"}}
+        ok(by_host(table, "DELETE", "/seats/1"))
+        seated = client.post(f"{table.path}/seats", **join)
+        assert (seated.status_code, table.version()) == (201, 5)
+        ok(by_host(table, "DELETE", "/seats/0"))
+        refused = problem(sit(client, table.game), 409, "lobby_exhausted")
+        assert refused.detail.endswith(": it has had 6 of 6 events.")
+        problem(by_host(table, "POST", "/fill", json={"level": "greedy"}), 409, "lobby_exhausted")
+        assert client.post(f"{table.path}/seats", **join).content == seated.content
+        problem(table.start(), 409, "seats_open")
+        ok(by_host(table, "DELETE", "/seats/1"))
+        ok(by_host(table, "POST", "/void", json={"reason": "enough"}))
+        problem(sit(client, table.game), 409, "game_over")
 
 
 # --- private tables -------------------------------------------------------------------------------

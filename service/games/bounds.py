@@ -1,0 +1,41 @@
+"""Bounds on events: how long a lobby, and a game, may become in the log."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from phaseledger.domain.commands import TakeSeat
+from phaseledger.service.games.errors import LobbyExhausted
+from phaseledger.service.games.game import Decision, Snapshot
+
+
+class EventBounds(NamedTuple):
+    """The most events of a lobby and of a game; 0: any number.
+
+    They bind the service alone. The rules know nothing of them, so a log is replayed, audited and
+    verified however long it is.
+    """
+
+    lobby: int = 0
+    game: int = 0
+
+    def require_room(self, now: Snapshot | None, decisions: Sequence[Decision]) -> None:
+        """Refuse that somebody sits down in a lobby that has had its events.
+
+        What else happens in a lobby ends by itself: seats that are free cannot be freed.
+
+        Raises:
+            LobbyExhausted: it has.
+
+        """
+        if not self.lobby or now is None or now.state.stage != "lobby":
+            return
+        if now.version >= self.lobby and isinstance(decisions[0].act.command, TakeSeat):
+            raise LobbyExhausted(f"it has had {now.version:,} of {self.lobby:,} events")
+
+    def is_passed(self, now: Snapshot) -> bool:
+        """Whether a game goes on although it has had its events."""
+        playing = not now.state.is_over and now.state.stage != "lobby"
+        return bool(self.game) and playing and now.version >= self.game
+
+
+UNBOUNDED = EventBounds()
