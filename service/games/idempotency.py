@@ -12,6 +12,7 @@ from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.games.game import Answer, Decision, Game, leaf_of
 from phaseledger.service.games.integrity import proven_rows
+from phaseledger.service.games.openings import with_turns
 
 
 async def repeated_answer(store: GameStore, game: Game, decisions: Sequence[Decision]) -> Answer:
@@ -59,7 +60,11 @@ async def repeated_answer(store: GameStore, game: Game, decisions: Sequence[Deci
 
 def _same(event: Event, act: Act) -> bool:
     """Whether the event comes from such a decision; secrets of the deal are fresh each time."""
-    if isinstance(act.command, OpenGame | TakeSeat):
+    if isinstance(act.command, OpenGame):
+        # What the service has added is not the caller's, and earlier releases have added nothing.
+        spellings = (act, with_turns(act, act.command))
+        return any(with_decision(event, spelling).act == event.act for spelling in spellings)
+    if isinstance(act.command, TakeSeat):
         return with_decision(event, act).act == event.act
     decision = decided_by(event)
     if decision and isinstance(act.command, Start) and isinstance(decision.command, Start):

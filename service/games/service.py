@@ -52,6 +52,7 @@ from phaseledger.service.games.integrity import (
     require_intact,
     seal_key,
 )
+from phaseledger.service.games.openings import completed
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree
@@ -224,7 +225,11 @@ class GameService:
                 raise KeyReused
             return decisions
 
-        return await self.write(game_id, recall, lambda _: decisions, "open_game")
+        def make(_: Game) -> Sequence[Decision]:
+            commands = (decision.cmd for decision in decisions)
+            return [*map(Decision, completed(acts), commands)]
+
+        return await self.write(game_id, recall, make, "open_game")
 
     async def send(
         self,

@@ -62,7 +62,11 @@ class BotSeat(Body, frozen=True, tag_field="kind", tag="bot"):
 
 
 class OpenTable(Body, frozen=True):
-    """A new table. ``options`` are house rules; those left out are as the rule set has them."""
+    """A new table. ``options`` are house rules; those left out are as the rule set has them.
+
+    But where bots have all seats, a round has 2,000 turns unless `max_turns_per_round` says
+    otherwise (O-39), since no rule ends a round in which nobody goes out.
+    """
 
     ruleset: Annotated[str, Meta(max_length=60, examples=["classic"])]
     seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=1, max_length=16)]
