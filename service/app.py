@@ -49,6 +49,7 @@ from phaseledger.service.api.routes import (
 from phaseledger.service.api.routes import games as game_routes
 from phaseledger.service.api.routes import log as log_routes
 from phaseledger.service.api.slots import Slots
+from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.components import (
     Components,
     in_postgres,
@@ -86,6 +87,8 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     """How long reads wait for a version."""
     reveal_seconds: int = 120
     """How long a sealed table waits for secrets that its terms set no time for."""
+    lifetimes: Lifetimes = ENDLESS
+    """How long tables stay open."""
     bounds: EventBounds = UNBOUNDED
     """How many events a lobby and a game may have."""
     require_if_match: bool = False
@@ -168,6 +171,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
         origin=options.origin,
         require_if_match=options.require_if_match,
+        lifetimes=options.lifetimes,
         bounds=ReadyBounds(options.ready_lag, options.ready_stall, options.clock_tolerance),
         health=HealthMonitor(partitions),
         attempts=AttemptLimits(options.join_guesses, options.webhook_pings),
@@ -230,6 +234,7 @@ def serving() -> ASGIApp:
     options = AppOptions(
         cached=settings.cached_games,
         reveal_seconds=settings.reveal_seconds,
+        lifetimes=Lifetimes(settings.lobby_hours, settings.idle_days),
         bounds=EventBounds(settings.lobby_events, settings.game_events),
         require_if_match=settings.require_if_match,
         ready_lag=settings.ready_lag,

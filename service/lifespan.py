@@ -13,6 +13,7 @@ from phaseledger.service.api.readiness import STOPPED, UNSIGNED
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.overlong_games import OverlongGames
 from phaseledger.service.automation.reveal_deadlines import Deadlines
+from phaseledger.service.automation.table_expiry import close_expired
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import Components
 from phaseledger.service.games.service import GameService
@@ -137,6 +138,8 @@ async def _play(stack: AsyncExitStack, parts: Components, service: Service) -> N
             else partial(autoplay.resume, components.store)
         )
         await stack.enter_async_context(in_background(resume))
+        expire = partial(close_expired, games, components.store, service.lifetimes)
+        await stack.enter_async_context(in_background(expire))
 
 
 async def _deliver(

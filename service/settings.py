@@ -82,6 +82,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How many events a game may have until the service breaks it off; 0: any number. That many
     still fit into a bundle, with a receipt for each.
     """
+    lobby_hours: Annotated[float, Meta(ge=0, le=100_000)] = 24
+    """After how many hours a lobby closes in which nobody has begun the game; 0: never."""
+    idle_days: Annotated[float, Meta(ge=0, le=36_500)] = 7
+    """After how many days a table closes at which nothing has happened; 0: never."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
     heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
     """After how much silence an event stream shows that it is alive."""

@@ -15,6 +15,7 @@ from phaseledger.service.api.attempt_limits import AttemptLimits
 from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.slots import Slots
+from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.credentials.errors import (
     SeatTokenNeeded,
     TokenMissing,
@@ -72,6 +73,7 @@ class Service(NamedTuple):
     """The key of a request's address for rate limits."""
     require_if_match: bool = False
     bounds: ReadyBounds = ReadyBounds()
+    lifetimes: Lifetimes = ENDLESS
 
 
 async def _credential(

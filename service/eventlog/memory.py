@@ -6,9 +6,11 @@ from uuid import UUID
 
 from typing_extensions import override
 
+from phaseledger.domain.events import TableSealed
+from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
 from phaseledger.service.eventlog.protocols import Store, require_consecutive
-from phaseledger.service.eventlog.reader import FINAL, Notice
+from phaseledger.service.eventlog.reader import FINAL, HEAD, Notice, UnfinishedGame, time_of
 from phaseledger.service.eventlog.rows import Row
 
 
@@ -56,6 +58,19 @@ class MemoryStore(Store):
     @override
     async def unfinished(self) -> list[UUID]:
         return [game for game, rows in self._games.items() if rows[-1].topic not in FINAL]
+
+    @override
+    async def unfinished_games(self) -> list[UnfinishedGame]:
+        return [
+            UnfinishedGame(
+                game=game,
+                opened_at=time_of(rows[0].state[:HEAD]),
+                updated_at=time_of(rows[-1].state[:HEAD]),
+                is_lobby=all(row.topic != TOPICS[TableSealed] for row in rows),
+            )
+            for game, rows in self._games.items()
+            if rows[-1].topic not in FINAL
+        ]
 
     @override
     async def open(self) -> None: ...

@@ -23,7 +23,7 @@ from phaseledger.service.eventlog.group_commit import GroupWriter
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
 from phaseledger.service.eventlog.protocols import QUEUE, Store, require_consecutive
-from phaseledger.service.eventlog.reader import Notice, Reader
+from phaseledger.service.eventlog.reader import Notice, Reader, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
 
 log = structlog.get_logger("phaseledger.eventlog")
@@ -129,6 +129,10 @@ class PostgresStore(Store):
     @override
     async def position(self) -> int:
         return await self._reader.position()
+
+    @override
+    async def unfinished_games(self) -> list[UnfinishedGame]:
+        return await self._reader.unfinished_games()
 
     @override
     async def unfinished(self) -> list[UUID]:

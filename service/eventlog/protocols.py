@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol, Self
 from uuid import UUID
 
-from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.eventlog.reader import Notice, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
 
 QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
@@ -57,6 +57,10 @@ class Store(GameStore, Protocol):
 
     async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return what `tail` does; events whose leaf is stored may lack their bytes."""
+        ...
+
+    async def unfinished_games(self) -> list[UnfinishedGame]:
+        """Return the games whose last event does not end them, with their times, in no order."""
         ...
 
     async def position(self) -> int:

@@ -1,12 +1,13 @@
 """Reads of the log: prepared statements on a few connections, retried once on a lost one."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
 from psycopg.sql import SQL, Composable, Identifier
 
-from phaseledger.domain.events import GameEnded, GameVoided
+from phaseledger.domain.events import GameEnded, GameVoided, TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
 from phaseledger.service.eventlog.connection import Connection
@@ -25,6 +26,26 @@ class Notice(NamedTuple):
     position: int
     game: UUID
     row: Row
+
+
+class UnfinishedGame(NamedTuple):
+    """A game whose last event does not end it. Times are in ms since 1970; None: damaged."""
+
+    game: UUID
+    opened_at: int | None
+    updated_at: int | None
+    is_lobby: bool
+    """Whether its table has not been sealed."""
+
+
+HEAD = 32  # bytes of a stored event in which its time stands
+_AT = re.compile(rb'\{"at":([0-9]{1,15}),')
+
+
+def time_of(head: bytes) -> int | None:
+    """The time in the first bytes of a stored event; None where none stands there."""
+    match = _AT.match(head)
+    return int(match[1]) if match else None
 
 
 class Reader:
@@ -85,6 +106,15 @@ class Reader:
             "SELECT originator_id FROM last WHERE topic <> ALL(%s::text[])",
             table,
         )
+        self._unfinished_games = _statement(
+            "SELECT game, substring(first.state FOR %s), substring(last.state FOR %s), NOT EXISTS "
+            "(SELECT FROM {0} WHERE originator_id = game AND topic = %s) "
+            "FROM unnest(%s::uuid[]) AS game "
+            "JOIN {0} AS first ON first.originator_id = game AND first.originator_version = 1 "
+            "CROSS JOIN LATERAL (SELECT state FROM {0} WHERE originator_id = game "
+            "ORDER BY originator_version DESC LIMIT 1) AS last",
+            table,
+        )
 
     async def open(self) -> None:
         """Connect."""
@@ -128,6 +158,16 @@ class Reader:
     async def unfinished(self) -> list[UUID]:
         """Return the games whose last event does not end them, in no particular order."""
         return [game for (game,) in await self._fetch(self._unfinished, FINAL)]
+
+    async def unfinished_games(self) -> list[UnfinishedGame]:
+        """Return what `unfinished` does, with the games' times."""
+        games = await self.unfinished()
+        parameters = (HEAD, HEAD, TOPICS[TableSealed], games)
+        rows = await self._fetch(self._unfinished_games, *parameters)
+        return [
+            UnfinishedGame(game, time_of(first), time_of(last), is_lobby)
+            for game, first, last, is_lobby in rows
+        ]
 
     async def restorations(self) -> list[int]:
         """Return when the log went on from a restore that had lost events, in ms since 1970."""

@@ -19,7 +19,7 @@ from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.protocols import GameStore, Store
-from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.eventlog.reader import Notice, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.readmodels.views import Views
@@ -203,6 +203,10 @@ class DeferredStore(Store):
     @override
     async def position(self) -> int:
         return await self._opened().position()
+
+    @override
+    async def unfinished_games(self) -> list[UnfinishedGame]:
+        return await self._opened().unfinished_games()
 
     @override
     async def unfinished(self) -> list[UUID]:

@@ -197,6 +197,23 @@ async def _progress(session: Session, after: int) -> Result:
     return Result([(game, row.version, row.position) for game, row in last.items()])
 
 
+async def _unfinished_games(
+    session: Session, of_first: int, of_last: int, sealed: str, games: Sequence[UUID]
+) -> Result:
+    logs = {game: session.server.tables.games[game] for game in games}
+    return Result(
+        [
+            (
+                game,
+                rows[0].state[:of_first],
+                rows[-1].state[:of_last],
+                all(row.topic != sealed for row in rows),
+            )
+            for game, rows in logs.items()
+        ]
+    )
+
+
 async def _idle(session: Session, after: int, until: int) -> Result:
     last = {row.game: row for row in session.server.tables.after(after, 1 << 60)}
     return Result([(game, row.version) for game, row in last.items() if row.position <= until])
@@ -241,6 +258,7 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (rf"^SELECT notification_id {_OF_EVENTS} .* originator_version = ANY", _places),
         (rf"^SELECT notification_id {_OF_EVENTS} originator_id", _place),
         (r"^WITH RECURSIVE last", _unfinished),
+        (r"^SELECT game, substring\(first.state", _unfinished_games),
         (r"^SELECT originator_id, max\(originator_version\) FROM stored_events", _idle),
         (r"^SELECT originator_id, max\(originator_version\), max\(notification_id\)", _progress),
         (r"^SELECT \(extract\(epoch FROM clock_timestamp\(\)\)", _clock),

@@ -60,7 +60,14 @@ async def join_by_code(
         for game in await service.codes.find(data.code):
             now = await service.games.look(game)
             if now.state.stage == "lobby" or idempotency_key:
-                answer = await join(service.games, game, data.seat, command, key, code=data.code)
+                try:
+                    answer = await join(
+                        service.games, game, data.seat, command, key, code=data.code
+                    )
+                except Rejected as refused:
+                    if refused.code not in (RejectCode.NOT_IN_LOBBY, RejectCode.GAME_OVER):
+                        raise
+                    continue  # its code has ended with the lobby
                 return await join_answer(answer, service, idempotency_key)
         raise NoSuchCode
 

@@ -1,0 +1,200 @@
+"""Tables that nobody needs any more are closed by the ledger's clock, by a fact in the log."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import pytest
+
+from phaseledger.domain.commands import Act, Start, TakeSeat, VoidGame
+from phaseledger.domain.evidence.codec import decode
+from phaseledger.service.automation import table_expiry
+from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
+from phaseledger.service.components import Components, in_memory, in_postgres
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.eventlog.reader import UnfinishedGame, time_of
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from phaseledger.service.settings import Settings
+from tests.support.ledgers import prepared
+from tests.support.polling import eventually
+from tests.support.service.api_tables import PERSON, Table, bearer, ok, open_table, sit, started
+from tests.support.service.node_clocks import DAY, WrongClock
+from tests.support.service.problems import problem
+from tests.support.service.server import serving
+
+LIFETIMES = Lifetimes(lobby_hours=24, idle_days=7)
+HOUR = DAY // 24
+KEY = "5f0e0000-0000-4000-8000-000000000009"
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_expiry, "EVERY", 0.05)
+
+
+async def opened(games: GameService, *, start: bool) -> UUID:
+    """A table between two people, in the lobby or begun."""
+    game = new_game("")
+    acts = opening(game, "classic", (SeatRequest(),) * 2, options={}, dealer=0, start=False)
+    await games.open(acts, game, "open")
+    for seat in (0, 1):
+        await join(games, game, seat, TakeSeat(f"{seat}", secret="ab" * 32), f"join {seat}")
+    if start:
+        await games.send(game, Act(Start()), "start")
+    return game
+
+
+@pytest.mark.parametrize(
+    ("game", "now", "reason"),
+    [
+        (UnfinishedGame(UUID(int=1), 0, 23 * HOUR, True), DAY - 1, ""),
+        (
+            UnfinishedGame(UUID(int=1), 0, 23 * HOUR, True),
+            DAY,
+            "service: nobody began the game within 24 hours",
+        ),
+        (UnfinishedGame(UUID(int=1), 0, HOUR, False), 7 * DAY + HOUR - 1, ""),
+        (
+            UnfinishedGame(UUID(int=1), 0, HOUR, False),
+            7 * DAY + HOUR,
+            "service: nothing happened at the table for 7 days",
+        ),
+        (UnfinishedGame(UUID(int=1), None, None, True), 99 * DAY, ""),
+        (UnfinishedGame(UUID(int=1), None, None, False), 99 * DAY, ""),
+    ],
+)
+def test_when_a_table_is_to_be_closed(game: UnfinishedGame, now: int, reason: str) -> None:
+    assert LIFETIMES.reason(game, now) == reason
+    assert ENDLESS.reason(game, now) == ""
+
+
+@pytest.mark.parametrize(
+    ("head", "at"),
+    [(b'{"at":0,"cmd":"b7', 0), (b'{"at":1795377600000,"c', 1795377600000), (b"\xff", None)],
+)
+def test_the_time_stands_first_in_an_event(head: bytes, at: int | None) -> None:
+    assert time_of(head) == at
+
+
+def test_the_log_knows_its_unfinished_games_and_their_times(store: Store) -> None:
+
+    async def look() -> None:
+        async with store:
+            games = GameService(store)
+            lobby, begun = [await opened(games, start=start) for start in (False, True)]
+            over = await opened(games, start=False)
+            await games.send(over, Act(VoidGame("enough")), "void")
+            listed = {game.game: game for game in await store.unfinished_games()}
+            assert listed.keys() == {lobby, begun} == set(await store.unfinished())
+            for game, is_lobby in ((lobby, True), (begun, False)):
+                rows = await store.read(game)
+                times = [decode(row.topic, row.state)[0].at for row in (rows[0], rows[-1])]
+                assert listed[game] == (game, *times, is_lobby)
+
+    asyncio.run(look())
+
+
+# --- over HTTP ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def clock() -> WrongClock:
+    return WrongClock(0)
+
+
+@pytest.fixture
+def parts(clock: WrongClock) -> Components:
+    return in_memory()._replace(clock=clock)
+
+
+@pytest.fixture
+def client(parts: Components) -> Iterator[httpx2.Client]:
+    with (
+        serving(parts, lifetimes=LIFETIMES) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
+    ):
+        yield client
+
+
+def closed(table: Table) -> str:
+    """Why the table is closed, once it is."""
+    eventually(lambda: table.get(seat=0).json()["table"]["stage"], lambda stage: stage == "voided")
+    events: list[dict[str, Any]] = table.get("/events", limit=1000).json()["events"]
+    reason: str = events[-1]["data"]["reason"]
+    return reason
+
+
+def test_a_lobby_closes_after_a_day_and_a_table_after_a_week(
+    client: httpx2.Client, clock: WrongClock
+) -> None:
+    lobby, idle = open_table(client), started(client)
+    clock.ahead = DAY
+    assert closed(lobby) == "service: nobody began the game within 24 hours"
+    problem(sit(client, lobby.game), 409, "game_over")
+    kept = open_table(client)
+    mover = idle.get().json()["table"]["waits"][0]["seat"]
+    ok(idle.send(mover, {"type": "draw"}))  # which counts from now on
+    clock.ahead = 7 * DAY
+    assert closed(kept) == "service: nobody began the game within 24 hours"
+    assert idle.get().json()["table"]["stage"] == "playing"
+    clock.ahead = 8 * DAY
+    assert closed(idle) == "service: nothing happened at the table for 7 days"
+    problem(idle.send(mover, {"type": "draw"}), 409, "game_over")
+
+
+def test_a_private_code_ends_with_its_table(client: httpx2.Client, clock: WrongClock) -> None:
+    body = {"ruleset": "classic", "seats": [PERSON] * 2, "terms": {"private": True}}
+    opened_ = client.post("/games", json=body).json()
+    join_ = {"json": {"name": "Ada", "code": opened_["code"]}, "headers": {"Idempotency-Key": KEY}}
+    seated = client.post("/joins", **join_)
+    assert seated.status_code == 201
+    table = Table(client, opened_["game"], opened_["host_token"], {0: seated.json()["token"]})
+    clock.ahead = DAY
+    closed(table)
+    again = {"json": {"name": "Eve", "code": opened_["code"]}}
+    problem(client.post("/joins", **again), 404, "no_such_code")
+    headers = {"Idempotency-Key": KEY[:-1] + "8"}
+    problem(client.post("/joins", **again, headers=headers), 404, "no_such_code")
+    assert client.post("/joins", **join_).content == seated.content
+
+
+def test_the_host_may_be_faster(client: httpx2.Client, clock: WrongClock) -> None:
+    table = open_table(client)
+    ok(client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host)))
+    clock.ahead = DAY
+    assert closed(table) == "x"
+
+
+# --- several nodes and restarts -------------------------------------------------------------------
+
+
+def test_several_nodes_take_one_decision_also_after_a_restart(
+    postgres_dsn: str, empty_schema: str, tmp_path: Path
+) -> None:
+    """No node has seen the tables before; each looks at the log alone."""
+    settings = prepared(postgres_dsn, empty_schema, tmp_path)
+    games = asyncio.run(_left(settings))
+    late = WrongClock(8 * DAY)
+    with (
+        serving(in_postgres(settings)._replace(clock=late), lifetimes=LIFETIMES),
+        serving(in_postgres(settings)._replace(clock=late), lifetimes=LIFETIMES) as served,
+    ):
+        for game, reason in zip(games, ("nobody began", "nothing happened"), strict=True):
+            path = f"{served.url}/v1/games/{game}"
+            eventually(lambda path=path: httpx2.get(path).json()["table"]["stage"] == "voided")
+            events = httpx2.get(f"{path}/events", params={"limit": 1000}).json()["events"]
+            voiding = [event for event in events if event["type"] == "GameVoided/1"]
+            assert [reason in event["data"]["reason"] for event in voiding] == [True]
+
+
+async def _left(settings: Settings) -> list[UUID]:
+    """A lobby and a game that a process has left."""
+    async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+        games = GameService(store)
+        return [await opened(games, start=start) for start in (False, True)]
