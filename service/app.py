@@ -89,6 +89,8 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     """How long a sealed table waits for secrets that its terms set no time for."""
     lifetimes: Lifetimes = ENDLESS
     """How long tables stay open."""
+    bots_alone: float = 0
+    """For how long bots play alone while nobody watches; 0: for ever."""
     bounds: EventBounds = UNBOUNDED
     """How many events a lobby and a game may have."""
     require_if_match: bool = False
@@ -172,6 +174,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         origin=options.origin,
         require_if_match=options.require_if_match,
         lifetimes=options.lifetimes,
+        bots_alone=options.bots_alone,
         bounds=ReadyBounds(options.ready_lag, options.ready_stall, options.clock_tolerance),
         health=HealthMonitor(partitions),
         attempts=AttemptLimits(options.join_guesses, options.webhook_pings),
@@ -234,6 +237,7 @@ def serving() -> ASGIApp:
     options = AppOptions(
         cached=settings.cached_games,
         reveal_seconds=settings.reveal_seconds,
+        bots_alone=60 * settings.bots_alone_minutes,
         lifetimes=Lifetimes(settings.lobby_hours, settings.idle_days),
         bounds=EventBounds(settings.lobby_events, settings.game_events),
         require_if_match=settings.require_if_match,

@@ -122,7 +122,8 @@ async def _keep_up(
 async def _play(stack: AsyncExitStack, parts: Components, service: Service) -> None:
     """Run bots, clocks and deadlines, also of games that another process has left."""
     games = service.games
-    autoplay, deadlines = Autoplay(games), Deadlines(games, service.reveal_seconds)
+    autoplay = Autoplay(games, service.bots_alone)
+    deadlines = Deadlines(games, service.reveal_seconds)
     stack.push_async_callback(Clocks(games).close)
     stack.push_async_callback(OverlongGames(games).close)
     stack.push_async_callback(autoplay.close)

@@ -86,6 +86,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """After how many hours a lobby closes in which nobody has begun the game; 0: never."""
     idle_days: Annotated[float, Meta(ge=0, le=36_500)] = 7
     """After how many days a table closes at which nothing has happened; 0: never."""
+    bots_alone_minutes: Annotated[float, Meta(ge=0, le=100_000)] = 10
+    """For how many minutes bots play alone while nobody watches; 0: until the game is over."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
     heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
     """After how much silence an event stream shows that it is alive."""

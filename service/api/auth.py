@@ -74,6 +74,8 @@ class Service(NamedTuple):
     require_if_match: bool = False
     bounds: ReadyBounds = ReadyBounds()
     lifetimes: Lifetimes = ENDLESS
+    bots_alone: float = 0
+    """For how many seconds bots play alone while nobody watches; 0: for ever."""
 
 
 async def _credential(

@@ -24,6 +24,7 @@ from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.projections.pages import ViewsUnavailable
 from phaseledger.service.automation.game_tasks import GameTasks
+from phaseledger.service.eventlog.clock import elapsed_ms
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import LogDamaged, NoSuchGame, StaleVersion
@@ -46,6 +47,24 @@ T = TypeVar("T")
 log = structlog.get_logger("phaseledger.bots")
 
 
+def is_unattended(game: Game, pause_seconds: float) -> bool:
+    """Whether bots have all seats, and nobody has watched or commanded for so long; 0: for ever.
+
+    When the last command was given stands in the log, so another process that takes the game over
+    knows that it is waited for.
+    """
+    now = game.now
+    if not pause_seconds or now is None or not all(seat and seat.bot for seat in now.state.seats):
+        return False
+    pause = 1000 * pause_seconds
+    if game.watched_at is not None and elapsed_ms() - game.watched_at < pause:
+        return False
+    try:
+        return now.clock.estimate() - now.marks.commanded_at >= pause
+    except StoreUnavailable:
+        return False
+
+
 def seat_to_move(state: State) -> int | None:
     """A seat whose answer the game waits for and that a bot plays; None where there is none."""
     for question in state.waits:
@@ -56,10 +75,15 @@ def seat_to_move(state: State) -> int | None:
 
 
 class Autoplay:
-    """One task for each game that waits for a bot, until it waits for a person or is over."""
+    """One task for each game that waits for a bot, until it waits for a person or is over.
 
-    def __init__(self, games: GameService) -> None:
+    Bots that are alone pause after ``pause_seconds`` in which nobody has watched, and go on when
+    somebody does; 0: they never pause.
+    """
+
+    def __init__(self, games: GameService, pause_seconds: float = 0) -> None:
         self._games = games
+        self._pause_seconds = pause_seconds
         self._tasks = GameTasks()
         self._thinking = asyncio.Semaphore(AT_ONCE)
         self._overruns: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
@@ -68,6 +92,8 @@ class Autoplay:
     def wake(self, game: Game) -> None:
         """Start a task for the game's bots, if one has to move; returns at once."""
         if game.now is None or not self._tasks.may_begin(game):
+            return
+        if is_unattended(game, self._pause_seconds):
             return
         if seat_to_move(game.now.state) is not None:
             self._tasks.begin(game, self._play(game), "bots")
@@ -101,6 +127,9 @@ class Autoplay:
     async def _play(self, game: Game) -> None:
         pause = 0.1
         while (now := game.now) and (seat := seat_to_move(now.state)) is not None:
+            if is_unattended(game, self._pause_seconds):
+                log.info("bots pause: nobody watches", game=str(game.id), version=now.version)
+                return
             try:
                 command = await self._decide(game, now, seat)
                 if command is None:

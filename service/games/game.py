@@ -80,6 +80,8 @@ class Game:
         """The rows that led to ``now``, where this process has just written them."""
         self.commands: dict[str, int] = {}
         """Command ids to the version that each led to."""
+        self.watched_at: int | None = None
+        """When somebody has last read or followed it here, as `elapsed_ms` counts; None: never."""
         self.history = 0
         """Which of the log's histories it was read from: another one after the log went back."""
 

@@ -12,7 +12,7 @@ event, as if it had happened then.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from phaseledger.domain.commands import CloseReveal, Command, TimeOut
+from phaseledger.domain.commands import Act, CloseReveal, Command, TimeOut
 from phaseledger.domain.events import Event, RoundDealt, RoundEnded, SeatFreed, TableSealed
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.clock import LedgerClock, elapsed_ms
@@ -55,6 +55,8 @@ class LogTimes(NamedTuple):
     """The number of the event that dealt the round being played; 0 between rounds."""
     freed: Mapping[int, int] = {}
     """By seat, the number of the event that last took it from somebody."""
+    commanded_at: int = 0
+    """When anybody but a bot has decided something last, in ms since 1970."""
 
 
 NONE = LogTimes()
@@ -95,6 +97,8 @@ def times_after(
     """The marks after an event, number ``seq``, that led from one state to the next."""
     if at != marks.at:
         marks = LogTimes(at, *marks[1:])
+    if event.act is not None and not _is_bots(before, event.act):
+        marks = marks._replace(commanded_at=at)
     if isinstance(event, TableSealed) and state.stage == "sealed":
         marks = marks._replace(
             sealed_at=at, sealed_seen_at=elapsed_ms(), reveal_seconds=event.reveal_seconds
@@ -108,6 +112,12 @@ def times_after(
     if state.terms.clock and (event.asks is not None or event.act is not None):
         marks = marks._replace(asked=_asked(marks, before, state, seq, at, event))
     return marks
+
+
+def _is_bots(before: State | None, act: Act) -> bool:
+    """Whether a bot has decided it, that has the seat for good."""
+    seat = before.seats[act.seat] if before and act.seat is not None else None
+    return seat is not None and seat.bot != ""
 
 
 def _asked(

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
-from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock, elapsed_ms
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row, row_of
@@ -122,17 +122,25 @@ class GameService:
         return game.now if game else None
 
     async def look(
-        self, game_id: UUID, at_least: int = 0, reach: Callable[[Snapshot], int] = _version
+        self,
+        game_id: UUID,
+        at_least: int = 0,
+        reach: Callable[[Snapshot], int] = _version,
+        *,
+        watching: bool = False,
     ) -> Snapshot:
         """The game as the log has it; waits a while for version ``at_least``, then takes what is.
 
-        What counts as the version is for ``reach`` to say; at 0 nothing is waited for.
+        What counts as the version is for ``reach`` to say; at 0 nothing is waited for. ``watching``
+        says that somebody sees it, and not only the service itself.
 
         Raises NoSuchGame when there is none, without waiting; GameSetAside when it is damaged.
         """
         self.quarantine.require_sound(game_id)
         game, clock = self._game(game_id), asyncio.get_running_loop().time
         began = clock()
+        if watching:
+            game.watched_at = elapsed_ms()
         while True:
             changed = game.changed
             head = await self.store.head(game_id)
@@ -145,11 +153,18 @@ class GameService:
             if not reached or reached >= at_least or now.revealed or left <= 0:
                 self._notify(game)
                 return now
+            if watching:
+                self._notify(game)  # what it waits for may begin with that
             try:
                 async with asyncio.timeout(min(POLL, left)):
                     await changed.wait()
             except TimeoutError:
                 continue
+
+    def mark_watched(self, game_id: UUID) -> None:
+        """Note that somebody follows the game; returns at once."""
+        if game := self._live.get(game_id):
+            game.watched_at = elapsed_ms()
 
     async def past(self, game_id: UUID, version: int) -> Snapshot:
         """The game as it was at a version that it has passed.

@@ -38,7 +38,7 @@ async def visible_snapshot(
 
     """
     reach = partial(visible_version, member=member)
-    now = await games.look(game_id, at_least, reach)
+    now = await games.look(game_id, at_least, reach, watching=True)
     version = reach(now)
     if version == now.version:
         return now

@@ -159,10 +159,13 @@ class Streams:
             await self._games.look(game)  # which notes it
 
     async def _send_heartbeats(self) -> None:
+        """Keep the streams alive, and the games that they follow watched."""
         clock = asyncio.get_running_loop().time
         while True:
             await asyncio.sleep(min(TICK, self._heartbeat))
             now = clock()
+            for game in self._feeds:
+                self._games.mark_watched(game)
             for stream in [*self._open]:
                 idle = now - stream.touched
                 if not (stream.is_idle and not stream.is_over):

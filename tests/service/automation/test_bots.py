@@ -90,10 +90,10 @@ def test_a_game_that_cannot_be_resumed_is_set_aside(
         table = started(both.api)
     look = GameService.look
 
-    async def failing(self: GameService, game: UUID, *arguments: Any) -> Any:
+    async def failing(self: GameService, game: UUID, *arguments: Any, **options: Any) -> Any:
         if str(game) == table.game:
             raise ZeroDivisionError
-        return await look(self, game, *arguments)
+        return await look(self, game, *arguments, **options)
 
     monkeypatch.setattr(GameService, "look", failing)
     with running(settings, in_postgres(settings)) as both:

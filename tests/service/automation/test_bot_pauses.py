@@ -1,0 +1,201 @@
+"""Bots that play alone pause while nobody watches, and go on when somebody does."""
+
+import asyncio
+import time
+from uuid import UUID
+
+import httpx2
+import pytest
+
+from phaseledger.domain.commands import Act, LeaveSeat, Start, TakeSeat
+from phaseledger.domain.options import OptionValue
+from phaseledger.service.automation import bots
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.components import in_memory
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.games import service
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.joining import join
+from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
+from phaseledger.service.streams import hub
+from tests.support.polling import comes_about, eventually
+from tests.support.service.api_tables import BOT, Table
+from tests.support.service.node_clocks import WrongClock
+from tests.support.service.server import serving
+from tests.support.service.stream_reader import listening
+
+PAUSE = 600  # seconds
+OPTIONS: dict[str, OptionValue] = {
+    "board_track": ("SEARCH*", *("SEARCH",) * 31),
+    "max_turns_per_round": "none",
+}
+"""With these, bots that play at random never come to an end."""
+
+
+class Hours(WrongClock):
+    """A ledger's clock, and the time that passes on the node, both moved on by the test."""
+
+    def elapsed_ms(self) -> int:
+        return self.ahead
+
+    def pass_by(self, seconds: float) -> None:
+        self.ahead += int(1000 * seconds)
+
+
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
+    hours = Hours(0)
+    for module in (bots, service):
+        monkeypatch.setattr(module, "elapsed_ms", hours.elapsed_ms)
+    return hours
+
+
+async def opened(games: GameService, people: int = 0) -> UUID:
+    """A board game of three bots that has begun, where people have the first seats."""
+    game = new_game("")
+    seats = [SeatRequest("" if seat < people else "random") for seat in range(3)]
+    acts = opening(game, "board", seats, options=OPTIONS, dealer=0, start=not people)
+    await games.open(acts, game, new_key())
+    for seat in range(people):
+        await join(games, game, seat, TakeSeat(f"{seat}", secret="ab" * 32), new_key())
+    if people:
+        await games.send(game, Act(Start()), new_key())
+    return game
+
+
+async def moves(games: GameService, game: UUID, count: int = 20) -> None:
+    """Wait until the bots have moved on."""
+    version = await games.store.head(game)
+    await comes_about(lambda: games.store.head(game), lambda head: head >= version + count)
+
+
+async def stops(game: UUID) -> None:
+    """Wait until no bot of the game is at work."""
+
+    async def is_at_rest() -> bool:
+        return all(task.get_name() != f"bots of {game}" for task in asyncio.all_tasks())
+
+    await comes_about(is_at_rest)
+
+
+def services(store: MemoryStore, hours: Hours) -> tuple[GameService, Autoplay]:
+    games = GameService(store, clock_of=lambda _: hours)
+    return games, Autoplay(games, PAUSE)
+
+
+def test_bots_alone_pause_until_somebody_looks(hours: Hours) -> None:
+    async def scene() -> None:
+        games, autoplay = services(MemoryStore(), hours)
+        game = await opened(games)
+        hours.pass_by(PAUSE - 1)
+        await moves(games, game)
+        hours.pass_by(2)
+        await stops(game)
+        version = (await games.look(game)).version  # the service itself, which is nobody
+        await stops(game)
+        assert await games.store.head(game) == version
+        assert (await games.look(game, watching=True)).version == version
+        await moves(games, game)
+        hours.pass_by(PAUSE - 1)
+        await games.look(game, watching=True)
+        hours.pass_by(PAUSE - 1)
+        await moves(games, game)
+        hours.pass_by(2)
+        await stops(game)
+        await autoplay.close()
+
+    asyncio.run(scene())
+
+
+def test_who_waits_for_a_version_has_the_bots_go_on(hours: Hours) -> None:
+    async def scene() -> None:
+        games, autoplay = services(MemoryStore(), hours)
+        game = await opened(games)
+        hours.pass_by(PAUSE)
+        await stops(game)
+        version = (await games.look(game)).version
+        waiting = games.look(game, version + 5, watching=True)
+        assert (await asyncio.wait_for(waiting, 5)).version >= version + 5
+        await autoplay.close()
+
+    asyncio.run(scene())
+
+
+def test_a_process_that_takes_a_game_over_knows_that_nobody_watches(hours: Hours) -> None:
+    async def scene() -> None:
+        store = MemoryStore()
+        before, first = services(store, hours)
+        game = await opened(before)
+        await first.close()
+        hours.pass_by(PAUSE - 1)
+        games, second = services(store, hours)
+        await second.resume()  # it was begun a while ago, and somebody may wait for it
+        await moves(games, game)
+        await second.close()
+        hours.pass_by(1)
+        games, third = services(store, hours)
+        await third.resume()
+        await stops(game)
+        version = await store.head(game)
+        assert games.cached(game)
+        await third.resume()
+        await stops(game)
+        assert await store.head(game) == version
+        await games.look(game, watching=True)
+        await moves(games, game)
+        await third.close()
+
+    asyncio.run(scene())
+
+
+def test_bots_wait_for_nobody_at_a_table_with_people(hours: Hours) -> None:
+    """Who has left is nobody any more, and the leaving was the last command."""
+
+    async def scene() -> None:
+        games, autoplay = services(MemoryStore(), hours)
+        game = await opened(games, people=1)
+        hours.pass_by(10 * PAUSE)
+        assert not bots.is_unattended(games._game(game), PAUSE)
+        await games.send(game, Act(LeaveSeat(), 0), new_key())
+        await moves(games, game)
+        hours.pass_by(PAUSE)
+        await stops(game)
+        await autoplay.close()
+
+    asyncio.run(scene())
+
+
+# --- over HTTP ------------------------------------------------------------------------------------
+
+
+def test_reads_and_streams_are_watching(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "TICK", 0.02)
+    parts = in_memory()
+    with (
+        serving(parts, bots_alone=0.3) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        seats = [{**BOT, "level": "random"}] * 3
+        body = {"ruleset": "board", "seats": seats, "options": OPTIONS, "start": True}
+        answer = client.post("/games", json=body).json()
+        table = Table(client, answer["game"], answer["host_token"], {})
+        with listening(table) as told:
+            began = time.monotonic()
+            moved = (event.id for event in told if event.id and _passed(began, 1.0))
+            assert next(moved)
+        eventually(lambda: _is_still(parts.store, UUID(table.game)))
+        version = table.version()
+        eventually(table.version, lambda now: now > version)
+
+
+def _passed(began: float, seconds: float) -> bool:
+    return time.monotonic() - began > seconds
+
+
+def _is_still(store: MemoryStore, game: UUID) -> bool:
+    """Whether nothing happens in the game for longer than bots think about a move."""
+    heads = []
+    for _ in range(2):
+        heads.append(asyncio.run(store.head(game)))
+        time.sleep(0.5)
+    return heads[0] == heads[1]
