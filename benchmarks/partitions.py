@@ -72,6 +72,8 @@ def node(stack: ExitStack, settings: Settings, clients: int) -> Target:
         "PHASELEDGER_WRITE_RATE": "0",  # all clients have one address
         "PHASELEDGER_READ_RATE": "0",
         "PHASELEDGER_WORK_RATE": "0",
+        "PHASELEDGER_TABLES_PER_ADDRESS": "0",
+        "PHASELEDGER_BOT_GAMES_PER_ADDRESS": "0",
     }
     ready = "/health/ready"
     at = stack.enter_context(

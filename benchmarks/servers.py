@@ -182,6 +182,8 @@ def service_environment(stack: ExitStack, dsn: str, schema: str, **settings: str
         "write_rate": "0",  # all clients have one address
         "read_rate": "0",
         "work_rate": "0",
+        "tables_per_address": "0",
+        "bot_games_per_address": "0",
         **settings,
     }
     return {**plain, **{f"PHASELEDGER_{name.upper()}": text for name, text in settings.items()}}

@@ -203,6 +203,8 @@ async def main(given: argparse.Namespace) -> None:
                 "PHASELEDGER_PORT": str(port),
                 "PHASELEDGER_READ_RATE": "0",
                 "PHASELEDGER_WORK_RATE": "0",
+                "PHASELEDGER_TABLES_PER_ADDRESS": "0",
+                "PHASELEDGER_BOT_GAMES_PER_ADDRESS": "0",
                 "PHASELEDGER_MAX_STREAMS_PER_ADDRESS": "100000",
                 "PHASELEDGER_WRITE_RATE": "0",
             },

@@ -64,6 +64,7 @@ from phaseledger.service.games.bounds import UNBOUNDED, EventBounds
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lifespan import running
+from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import Gate, MemoryAdminLog
 from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.runtime import logs, tracing
@@ -89,6 +90,8 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     """How long a sealed table waits for secrets that its terms set no time for."""
     lifetimes: Lifetimes = ENDLESS
     """How long tables stay open."""
+    quotas: tuple[int, int] = (0, 0)
+    """How many open tables, and games of bots alone, one address may have; 0: any number."""
     bots_alone: float = 0
     """For how long bots play alone while nobody watches; 0: for ever."""
     bounds: EventBounds = UNBOUNDED
@@ -169,6 +172,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         gate=Gate(record),
         shutdown=Shutdown(options.stop_seconds),
         streams=streams,
+        quotas=TableQuotas(games, *options.quotas),
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
         exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
         origin=options.origin,
@@ -237,6 +241,7 @@ def serving() -> ASGIApp:
     options = AppOptions(
         cached=settings.cached_games,
         reveal_seconds=settings.reveal_seconds,
+        quotas=(settings.tables_per_address, settings.bot_games_per_address),
         bots_alone=60 * settings.bots_alone_minutes,
         lifetimes=Lifetimes(settings.lobby_hours, settings.idle_days),
         bounds=EventBounds(settings.lobby_events, settings.game_events),

@@ -88,6 +88,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """After how many days a table closes at which nothing has happened; 0: never."""
     bots_alone_minutes: Annotated[float, Meta(ge=0, le=100_000)] = 10
     """For how many minutes bots play alone while nobody watches; 0: until the game is over."""
+    tables_per_address: Annotated[int, Meta(ge=0)] = 1_000
+    """How many open tables one address may have in a process; 0: any number."""
+    bot_games_per_address: Annotated[int, Meta(ge=0)] = 100
+    """In how many of them bots may be alone; 0: in all."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
     heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
     """After how much silence an event stream shows that it is alive."""

@@ -31,6 +31,7 @@ from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.lobby.join_codes import JoinCodes
+from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import AdminLog, Gate
 from phaseledger.service.partitions.placement import NewGame
 from phaseledger.service.partitions.routing import ByPartition, Partition
@@ -63,6 +64,7 @@ class Service(NamedTuple):
     gate: Gate
     shutdown: Shutdown
     streams: Streams
+    quotas: TableQuotas
     bundling: Semaphore
     """Held by those who write a bundle."""
     exports: Slots

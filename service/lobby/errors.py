@@ -79,6 +79,30 @@ class NotOver(
     """There is no rematch of a game that goes on."""
 
 
+class TooManyTables(
+    Refusal,
+    code="too_many_tables",
+    status=429,
+    title="Your address has as many tables open as it may have.",
+    met=(Occasion.OPENING, Occasion.REMATCHING),
+):
+    """The limit `TableQuotas` sets to open tables is reached."""
+
+    retry_after = 60
+
+
+class TooManyBotGames(
+    Refusal,
+    code="too_many_bot_games",
+    status=429,
+    title="Your address has as many games of bots alone as it may have.",
+    met=(Occasion.OPENING, Occasion.REMATCHING, Occasion.FILLING),
+):
+    """The limit `TableQuotas` sets to games of bots alone is reached."""
+
+    retry_after = 60
+
+
 class TableFull(
     Denied,
     code="table_full",

@@ -61,6 +61,7 @@ from phaseledger.service.webhooks.registration import opening_key, register, req
 )
 async def open_game(
     data: JSONBody[OpenTable],
+    request: AnyRequest,
     service: Injected[Service],
     idempotency_key: TokenKey = "",
 ) -> Response[Opened]:
@@ -88,7 +89,9 @@ async def open_game(
         terms=terms,
     )
     key = opening_key(idempotency_key or new_key(), data.webhooks)
-    answer = await service.games.open(acts, game, key)
+    bots, address = all(place.bot for place in places), service.origin(request.scope)
+    async with service.quotas.opening(address, game, bots=bots):
+        answer = await service.games.open(acts, game, key)
     state = answer.state
     payload = Opened(
         game=str(game),

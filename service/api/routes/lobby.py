@@ -28,7 +28,7 @@ from phaseledger.service.lobby.errors import NoSuchCode, NotOver, SeatReserved
 from phaseledger.service.lobby.join_codes import publish_code
 from phaseledger.service.lobby.joining import fill, join, take_seat_command
 from phaseledger.service.lobby.opening import new_key
-from phaseledger.service.lobby.rematch import open_rematch, sit_again
+from phaseledger.service.lobby.rematch import open_rematch, rematch_of, sit_again
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import Done, Joined
 from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
@@ -118,12 +118,15 @@ async def fill_seats(
     game: FromPath[UUID],
     data: JSONBody[FillTable],
     host: Injected[int | None],
+    request: AnyRequest,
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
 ) -> Response[Done]:
     """Let bots sit down in all free seats, but those that a rematch keeps for somebody."""
     if host is not None:
         raise Rejected(RejectCode.NOT_FOR_SEATS)
+    now = await service.games.look(game)
+    service.quotas.require_bots(service.origin(request.scope), now.state)
     answer = await fill(service.games, game, data.level, idempotency_key or new_key())
     return command_answer(answer, None, service)
 
@@ -210,7 +213,10 @@ async def open_again(
     if member.seat is not None:
         seat = now.state.seat(member.seat)
         command = take_seat_command(replace(data, key=data.key or seat.key or None), seat.name)
-    rematch = await open_rematch(service.games, game, now)
+    bots = all(player and player.bot for player in now.state.seats)
+    address = service.origin(request.scope)
+    async with service.quotas.opening(address, rematch_of(game), bots=bots):
+        rematch = await open_rematch(service.games, game, now)
     code = await publish_code(service.codes, rematch.state)
     if member.seat is None:
         answer = rematch

@@ -62,5 +62,7 @@ def settings_of(file: Path, folder: Path) -> dict[str, str]:
         "published_dir": str(folder / "published"),
         "read_rate": "0",
         "work_rate": "0",
+        "tables_per_address": "0",
+        "bot_games_per_address": "0",
         "write_rate": "0",
     }

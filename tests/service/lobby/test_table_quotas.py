@@ -1,0 +1,124 @@
+"""How many tables one address may have open, and how many games of bots alone."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import httpx2
+import pytest
+
+from phaseledger.service.api.client_address import origin_of
+from phaseledger.service.components import in_memory
+from phaseledger.service.settings import Settings
+from tests.support.polling import eventually
+from tests.support.service.api_tables import (
+    BOT,
+    PERSON,
+    Table,
+    bearer,
+    by_host,
+    ok,
+    started,
+)
+from tests.support.service.problems import problem
+from tests.support.service.server import serving
+
+TABLES, BOT_GAMES = 4, 2
+OTHERS = {"X-Forwarded-For": "192.0.2.7"}
+PEOPLE: dict[str, Any] = {"ruleset": "classic", "seats": [PERSON, PERSON]}
+BOTS: dict[str, Any] = {"ruleset": "classic", "seats": [BOT, BOT]}
+
+
+@pytest.fixture
+def client() -> Iterator[httpx2.Client]:
+    origin = origin_of(Settings(trusted_proxies="127.0.0.1"))
+    with (
+        serving(in_memory(), quotas=(TABLES, BOT_GAMES), origin=origin) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
+    ):
+        yield client
+
+
+def opened(client: httpx2.Client, body: dict[str, Any], **headers: str) -> dict[str, Any]:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    answer = client.post("/games", json=body, headers=named)
+    assert answer.status_code == 201, answer.text
+    table: dict[str, Any] = answer.json()
+    return table
+
+
+def void(client: httpx2.Client, table: dict[str, Any]) -> None:
+    headers = bearer(table["host_token"])
+    ok(client.post(f"/games/{table['game']}/void", json={"reason": "x"}, headers=headers))
+
+
+def test_an_address_has_so_many_tables_open(client: httpx2.Client) -> None:
+    tables = [opened(client, PEOPLE) for _ in range(TABLES)]
+    answer = client.post("/games", json=PEOPLE)
+    refused = problem(answer, 429, "too_many_tables")
+    assert refused.detail.endswith(": one address may have 4 open.")
+    assert answer.headers["retry-after"] == "60"
+    assert client.post("/games", json=PEOPLE, headers=OTHERS).status_code == 201
+    void(client, tables[1])
+    opened(client, PEOPLE)
+    problem(client.post("/games", json=PEOPLE), 429, "too_many_tables")
+
+
+def test_an_address_has_so_many_games_of_bots_alone(client: httpx2.Client) -> None:
+    tables = [opened(client, BOTS) for _ in range(BOT_GAMES)]
+    refused = problem(client.post("/games", json=BOTS), 429, "too_many_bot_games")
+    assert refused.detail.endswith(": one address may have 2 of them.")
+    assert client.post("/games", json=BOTS, headers=OTHERS).status_code == 201
+    opened(client, PEOPLE)
+    opened(client, PEOPLE)
+    void(client, tables[0])
+    opened(client, {**BOTS, "start": True})
+    problem(client.post("/games", json=BOTS), 429, "too_many_tables")
+
+
+def test_a_game_that_has_ended_counts_no_more(client: httpx2.Client) -> None:
+    for _ in range(2 * BOT_GAMES):
+        game = opened(client, {**BOTS, "start": True})["game"]
+        eventually(
+            lambda game=game: client.get(f"/games/{game}").json()["table"]["stage"],
+            lambda stage: stage == "ended",
+        )
+
+
+def test_bots_that_fill_a_table_count_too(client: httpx2.Client) -> None:
+    opened(client, BOTS)
+    empty, other = (_empty(client) for _ in range(2))
+    ok(by_host(empty, "POST", "/fill", json={"level": "greedy"}))
+    refused = by_host(other, "POST", "/fill", json={"level": "greedy"})
+    problem(refused, 429, "too_many_bot_games")
+    joined = client.post(f"{other.path}/seats", json={"name": "Ada"})
+    assert joined.status_code == 201
+    ok(by_host(other, "POST", "/fill", json={"level": "greedy"}))
+    problem(client.post("/games", json=BOTS), 429, "too_many_bot_games")
+
+
+def _empty(client: httpx2.Client) -> Table:
+    table = opened(client, PEOPLE)
+    return Table(client, table["game"], table["host_token"], {})
+
+
+def test_what_is_refused_or_repeated_counts_nothing(client: httpx2.Client) -> None:
+    for _ in range(2 * TABLES):
+        problem(client.post("/games", json=PEOPLE | {"ruleset": "none"}), 422, "unknown_ruleset")
+    key = str(uuid4())
+    first = client.post("/games", json=PEOPLE, headers={"Idempotency-Key": key})
+    for _ in range(TABLES - 1):
+        opened(client, PEOPLE)
+    again = client.post("/games", json=PEOPLE, headers={"Idempotency-Key": key})
+    assert (again.status_code, again.content) == (201, first.content)
+    again = client.post("/games", json=PEOPLE, headers={"Idempotency-Key": key, **OTHERS})
+    assert again.content == first.content
+
+
+def test_a_rematch_is_a_table_too(client: httpx2.Client) -> None:
+    table = started(client)
+    ok(client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host)))
+    for _ in range(TABLES):
+        opened(client, PEOPLE)
+    again = client.post(f"{table.path}/rematch", json={}, headers=bearer(table.host))
+    problem(again, 429, "too_many_tables")
