@@ -138,7 +138,9 @@ def limits(settings: Settings) -> Limits | None:
     work = policies("work", settings.work_rate, settings.work_burst, 1, WORK_UNIT)
     if reads is None and writes is None and work is None:
         return None
-    return Limits(reads, writes, proxies, settings.proxy_header, work)
+    return Limits(
+        reads=reads, writes=writes, proxies=proxies, header=settings.proxy_header, work=work
+    )
 
 
 def with_limits(

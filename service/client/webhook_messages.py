@@ -46,7 +46,7 @@ def verified_message(
     except (KeyError, ValueError):
         raise BadMessage("its headers are not those of a webhook") from None
     expected = signature(key, name, at, body).encode()
-    if not any(hmac.compare_digest(expected, each.encode()) for each in signatures):
+    if not any(hmac.compare_digest(expected, shown.encode()) for shown in signatures):
         raise BadMessage("its signature is wrong")
     if abs((time.time() if now is None else now) - at) > TOLERANCE:
         raise BadMessage(f"it is not of the last {TOLERANCE} seconds")

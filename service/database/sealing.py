@@ -41,7 +41,7 @@ def open_sealing(settings: Settings) -> SealingState:
         psycopg.OperationalError: its database does not answer.
 
     """
-    made, known = "", set[str]()
+    made, used = "", set[str]()
     with ExitStack() as stack:
         opened = [
             (place, stack.enter_context(conn)) for place, conn in _connected(places(settings))
@@ -49,12 +49,12 @@ def open_sealing(settings: Settings) -> SealingState:
         for place, conn in opened:  # one at a time, or each node makes a key of its own
             lock = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
             conn.execute(lock, (f"sealing {place.schema}",))
-            known.update(
+            used.update(
                 key for (key,) in conn.execute(_in(place, "SELECT id FROM {}.sealing_keys"))
             )
         # Not before: another node may just have made the key, in a folder that all of them see.
         keys = sealing_keys_of(settings)
-        for key in sorted(known - set(keys.ids)):
+        for key in sorted(used - set(keys.ids)):
             raise SealingKeyMissing(key)
         if not keys.current:
             try:

@@ -65,7 +65,11 @@ async def register(
     ]
     new = [
         HookRegistration(
-            hook, webhook.url, _types(webhook), new_secret(), challenge_payload(at, game, hook)
+            id=hook,
+            url=webhook.url,
+            types=_types(webhook),
+            secret=new_secret(),
+            challenge=challenge_payload(at, game, hook),
         )
         for hook, webhook in zip(ids, wanted, strict=True)
     ]

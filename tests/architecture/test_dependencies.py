@@ -25,8 +25,8 @@ SOURCES = {
 # --- the domain is pure (law 6) -----------------------------------------------------------------
 
 PURE = {
-    *("collections.abc", "enum", "functools", "hashlib", "hmac", "itertools", "math"),
-    *("re", "struct", "typing"),
+    *("collections", "collections.abc", "enum", "functools", "hashlib", "hmac"),
+    *("itertools", "math", "re", "struct", "typing"),
     *("msgspec", "msgspec.structs"),
 }
 IMPURE_BUILTINS = {

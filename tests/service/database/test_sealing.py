@@ -1,12 +1,10 @@
 """Secrets at rest: a database, or a dump of it, shows no live hand without the operator's key."""
 
 import base64
-import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import UUID
 
 import httpx2
 import msgspec
@@ -23,13 +21,13 @@ from phaseledger.replay.records.sealing import (
 from phaseledger.service.cli.main import app
 from phaseledger.service.components import in_postgres
 from phaseledger.service.database import sealing as sealing_in_database
-from phaseledger.service.database.programs import path_of
 from phaseledger.service.database.sealing import count_unsealed, open_sealing, reseal
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.settings import Settings, places
 from tests.support.damage import damage
 from tests.support.ledgers import prepared
 from tests.support.service.api_tables import Table, bearer, mover, ok, open_table, started
+from tests.support.service.sealed_ledgers import dumped, hidden, stored, unsealed
 from tests.support.service.secret_markers import require_none
 from tests.support.service.server import serving
 
@@ -59,46 +57,6 @@ def played(client: httpx2.Client) -> tuple[Table, str]:
     made = client.post(f"{table.path}/webhooks", json=HOOK, headers=bearer(table.host))
     assert made.status_code == 201, made.text
     return table, str(made.json()["secret"])
-
-
-def stored(settings: Settings) -> list[tuple[UUID, int, str, bytes]]:
-    with psycopg.connect(settings.database_url) as conn:
-        query = SQL(
-            "SELECT originator_id, originator_version, topic, state FROM {} "
-            "ORDER BY notification_id"
-        ).format(Identifier(settings.schema, "stored_events"))
-        return [(*rest, bytes(state)) for *rest, state in conn.execute(query)]
-
-
-def unsealed(settings: Settings) -> list[tuple[UUID, int, str, bytes]]:
-    keys = sealing.load(Path(settings.keys_dir))
-    return [
-        (game, number, topic, keys.unseal_event(game, number, state))
-        for game, number, topic, state in stored(settings)
-    ]
-
-
-def hidden(settings: Settings) -> dict[str, str]:
-    """Whatever is hidden in the log, by its place."""
-    secrets: dict[str, str] = {}
-    for _, number, topic, state in unsealed(settings):
-        parts = msgspec.json.decode(state).get("hidden", {})
-        for audience, part in parts.items():
-            text = part.get("secret") or msgspec.json.encode(part, order="sorted").decode()
-            secrets[f"{number} {topic} {audience}"] = text
-    return secrets
-
-
-def dumped(settings: Settings) -> str:
-    done = subprocess.run(
-        [path_of("pg_dump"), f"--schema={settings.schema}", f"--dbname={settings.database_url}"],
-        capture_output=True,
-        check=True,
-    )
-    text = done.stdout.decode()
-    # A dump has bytes in hex.
-    words = [bytes.fromhex(word[3:]) for word in text.split() if word.startswith("\\\\x")]
-    return text + "\n" + "\n".join(word.decode("latin-1") for word in words)
 
 
 def test_a_dump_shows_no_live_hand_and_no_secret(settings: Settings) -> None:

@@ -1,0 +1,149 @@
+"""Readers of exports that take nothing, or too little, hold nobody up."""
+
+import socket
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import httpx2
+import psutil
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.domain.evidence import codec
+from phaseledger.service.api.client_address import origin_of
+from phaseledger.service.api.routes import exports
+from phaseledger.service.components import in_postgres
+from phaseledger.service.eventlog.rows import Row, row_of
+from phaseledger.service.settings import Settings
+from tests.support.damage import stored_rows, with_rows
+from tests.support.ledgers import prepared
+from tests.support.polling import eventually
+from tests.support.service.api_tables import BOT
+from tests.support.service.server import serving
+
+NDJSON = "application/x-ndjson"
+PROXIED = origin_of(Settings(trusted_proxies="127.0.0.1"))
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    return prepared(postgres_dsn, empty_schema, tmp_path)
+
+
+def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
+    settings: Settings,
+) -> None:
+    """Backpressure: what is not read is not fetched either."""
+    with (
+        serving(in_postgres(settings), origin=PROXIED) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        made = _fill(settings, client)
+        before = psutil.Process().memory_info().rss
+        readers = [_reader(served.url, f"198.51.100.{number % 4}") for number in range(8)]
+        time.sleep(2)
+        held = psutil.Process().memory_info().rss - before
+        began = time.monotonic()
+        assert client.get("/games").status_code == 200
+        assert time.monotonic() - began < 10
+        refused = client.get("/exports/games")
+        assert (refused.status_code, refused.json()["code"]) == (503, "too_many_exports")
+        assert "there are 8" in refused.json()["detail"]
+        for reader in readers:
+            reader.close()
+        eventually(
+            lambda: client.get("/exports/games", params={"limit": 1}),
+            lambda answer: answer.status_code == 200,
+        )
+    assert made > 10_000_000
+    assert held < 2 * made, (held, made)  # eight of them would be four times as much
+
+
+def test_one_address_cannot_shut_out_the_others(settings: Settings) -> None:
+    with (
+        serving(in_postgres(settings), origin=PROXIED) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        _fill(settings, client)
+        readers = [_reader(served.url, "198.51.100.1") for _ in range(8)]
+        eventually(
+            lambda: client.get("/exports/games", headers={"X-Forwarded-For": "198.51.100.1"}),
+            lambda answer: answer.status_code == 503 and "of one address" in answer.text,
+        )
+        taken = client.get("/exports/games?limit=1", headers={"X-Forwarded-For": "198.51.100.2"})
+        assert taken.status_code == 200
+        for reader in readers:
+            reader.close()
+
+
+def test_a_reader_that_takes_too_little_loses_its_slot(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two readers take a little all the time, so no part is waited for too long."""
+    monkeypatch.setattr(exports.ExportResponse, "patience", 3.0)
+    monkeypatch.setattr(exports.ExportResponse, "least_rate", 4_000_000)
+    with (
+        serving(in_postgres(settings)) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        made, taken = _fill(settings, client), 0
+        readers = [_reader(served.url, "198.51.100.1") for _ in range(2)]
+
+        def ask() -> int:
+            nonlocal taken
+            for reader in readers:
+                with suppress(ConnectionError):
+                    taken += len(reader.recv(100_000))
+            return client.get("/exports/games", params={"limit": 1}).status_code
+
+        assert ask() == 503
+        eventually(ask, lambda status: status == 200)
+        assert taken < made / 2, "they were not at their end"
+        for reader in readers:
+            reader.close()
+
+
+def _reader(url: str, address: str) -> socket.socket:
+    """A connection whose export has begun, or was refused."""
+    reader = socket.create_connection(("127.0.0.1", int(url.rsplit(":", 1)[1])))
+    asked = f"GET /v1/exports/games HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {address}\r\n\r\n"
+    reader.sendall(asked.encode())
+    assert reader.recv(1)
+    return reader
+
+
+def _fill(settings: Settings, client: httpx2.Client) -> int:
+    """Copy a long game so often that no socket buffer holds an export; returns its bytes."""
+    body = {"ruleset": "classic", "seats": [BOT] * 4, "start": True}
+    game = client.post("/games", json=body).json()["game"]
+    eventually(
+        lambda: client.get(f"/games/{game}").json()["table"]["stage"],
+        lambda stage: stage == "ended",
+    )
+    size = len(client.get(f"/games/{game}/events", headers={"Accept": NDJSON}).content)
+    copies = 12_000_000 // size + 1
+    rows = [row for _, row in stored_rows(settings.database_url, settings.schema, UUID(game))]
+    for _ in range(copies):
+        copy = uuid4()
+        with_rows(settings.database_url, settings.schema, copy, _as_game(copy, rows))
+    wanted = {"stage": "ended", "limit": 200}
+    eventually(
+        lambda: len(client.get("/games", params=wanted).json()["games"]),
+        lambda found: found >= min(copies, 200),
+    )
+    return size * copies
+
+
+def _as_game(game: UUID, rows: Sequence[Row]) -> list[Row]:
+    """The same game under another id, with a chain of its own."""
+    opened, *events = [codec.decode(row.topic, row.state) for row in rows]
+    opening = replace(opened[1], game=str(game))
+    chain, entries = codec.append(codec.new_chain(opening), [opening], opened[0].cmd, opened[0].at)
+    made = [*entries]
+    for record, event in events:
+        chain, entries = codec.append(chain, [event], record.cmd, record.at)
+        made += entries
+    return [row_of(entry) for entry in made]
