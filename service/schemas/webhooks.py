@@ -36,8 +36,8 @@ class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     types: Annotated[tuple[Type, ...], Meta(max_length=40)] = ()
 
 
-class Webhook(Struct, frozen=True, kw_only=True):
-    """A webhook; times are in milliseconds since 1970."""
+class WebhookRegistration(Struct, frozen=True, kw_only=True):
+    """A webhook as it was registered; times are in milliseconds since 1970."""
 
     id: str
     url: str
@@ -53,6 +53,11 @@ class Webhook(Struct, frozen=True, kw_only=True):
         Meta(description="Since when nothing new is sent to it; null when something is."),
     ]
     reason: Annotated[str, Meta(description="Why it is disabled.")]
+
+
+class Webhook(WebhookRegistration, frozen=True, kw_only=True):
+    """A webhook; times are in milliseconds since 1970."""
+
     confirmed_at: Annotated[
         int | None,
         Meta(
@@ -62,7 +67,7 @@ class Webhook(Struct, frozen=True, kw_only=True):
     ]
 
 
-class NewlyMade(Webhook, frozen=True, kw_only=True):
+class NewlyMade(WebhookRegistration, frozen=True, kw_only=True):
     """A registered webhook, and its secret, which is shown only here."""
 
     secret: Annotated[

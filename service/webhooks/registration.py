@@ -75,13 +75,15 @@ async def register(
     ]
     hooks = await service.hooks.register(game, since, new)
     service.wake()
-    made = [
-        hook._replace(failing_since=None, disabled_at=None, reason="", confirmed_at=None)
-        for hook in hooks
-    ]
-    return tuple(
-        NewlyMade(**webhook_fields(hook), secret=secret_text(hook.secret)) for hook in made
-    )
+    made = [hook._replace(failing_since=None, disabled_at=None, reason="") for hook in hooks]
+    return tuple(_newly_made(hook) for hook in made)
+
+
+def _newly_made(hook: Hook) -> NewlyMade:
+    """The first answer about a webhook, which is repeated as it was, also by later releases."""
+    fields = webhook_fields(hook)
+    del fields["confirmed_at"]
+    return NewlyMade(**fields, secret=secret_text(hook.secret))
 
 
 def webhook_fields(hook: Hook) -> dict[str, Any]:

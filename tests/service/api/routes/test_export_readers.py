@@ -1,10 +1,9 @@
-"""Readers of exports that take nothing, or too little, hold nobody up."""
+"""Readers of exports that take little or nothing: what they cost, and whom they shut out."""
 
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from uuid import UUID, uuid4
 
 import httpx2
@@ -19,7 +18,7 @@ from phaseledger.service.components import in_postgres
 from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows, with_rows
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_schema, prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT
 from tests.support.service.server import serving
@@ -28,9 +27,11 @@ NDJSON = "application/x-ndjson"
 PROXIED = origin_of(Settings(trusted_proxies="127.0.0.1"))
 
 
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path)
+@pytest.fixture(scope="module")
+def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    folder = tmp_path_factory.mktemp("ledger")
+    with own_schema(postgres_dsn) as schema:
+        yield prepared(postgres_dsn, schema, folder)
 
 
 def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(

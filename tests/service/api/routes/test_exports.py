@@ -12,7 +12,6 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.service.api.client_address import origin_of
 from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.ledgers import own_schema, prepared
@@ -21,7 +20,6 @@ from tests.support.service.api_tables import BOT, PERSON, bearer
 from tests.support.service.server import Served, serving
 
 NDJSON = "application/x-ndjson"
-PROXIED = origin_of(Settings(trusted_proxies="127.0.0.1"))
 
 
 @pytest.fixture(scope="module")
