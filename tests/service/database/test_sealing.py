@@ -59,6 +59,12 @@ def played(client: httpx2.Client) -> tuple[Table, str]:
     return table, str(made.json()["secret"])
 
 
+def webhooks(client: httpx2.Client, table: Table) -> list[tuple[str, str]]:
+    """The table's webhooks, whatever has become of what was sent to them."""
+    answer = client.get(f"{table.path}/webhooks", headers=bearer(table.host))
+    return [(hook["id"], hook["url"]) for hook in answer.json()["webhooks"]]
+
+
 def test_a_dump_shows_no_live_hand_and_no_secret(settings: Settings) -> None:
     made = open_sealing(settings).made
     with client_of(settings) as client:
@@ -91,11 +97,11 @@ def test_what_is_sealed_reads_like_what_is_not(settings: Settings) -> None:
         bundle = table.get("/bundle").text
         again = before._replace(client=client)
         assert again.get("/events", limit=1000).json() == old
-        hooks = client.get(f"{table.path}/webhooks", headers=bearer(table.host)).json()
+        hooks = webhooks(client, table)
     with client_of(settings) as client:
         later = table._replace(client=client)
         assert later.get(seat=0).content == first
-        assert client.get(f"{table.path}/webhooks", headers=bearer(table.host)).json() == hooks
+        assert webhooks(client, table) == hooks
         repeated = client.post(f"{table.path}/webhooks", json=HOOK, headers=bearer(table.host))
         assert repeated.status_code in (200, 201)
     assert bundle
@@ -213,7 +219,7 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
     old = open_sealing(settings).made
     with client_of(settings) as client:
         table, _ = played(client)
-        hooks = client.get(f"{table.path}/webhooks", headers=bearer(table.host)).json()
+        hooks = webhooks(client, table)
     before, new = unsealed(settings), sealing.new(Path(settings.keys_dir))
     (place,) = places(settings)
     keys = open_sealing(settings).keys
@@ -244,7 +250,7 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
     (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
     assert open_sealing(settings).keys.ids == (new,)
     with client_of(settings) as client:
-        assert client.get(f"{table.path}/webhooks", headers=bearer(table.host)).json() == hooks
+        assert webhooks(client, table) == hooks
         assert ok(table._replace(client=client).get(seat=0))
     assert audit(settings, "--sealing-dir", settings.keys_dir) == 0
     edit = SQL("UPDATE {} SET topic = ''").format(Identifier(settings.schema, "stored_events"))
