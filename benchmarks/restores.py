@@ -43,7 +43,7 @@ from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.epoch import begin_epoch
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.operations import AdminRecord
-from phaseledger.service.settings import Settings
+from phaseledger.service.settings import Settings, sealing_keys_of
 from tests.support.crash_campaign import Campaign, campaign
 from tests.support.player import Lost, Player
 from tests.support.ports import free_port
@@ -120,7 +120,7 @@ def _go_on(running: Campaign, backup: Path, copy: str) -> Round:
         player.join()
         if player.failure is not None:
             raise player.failure
-    for verdict in audit(read_store(copy)):
+    for verdict in audit(read_store(copy, sealing=sealing_keys_of(settings))):
         if not verdict.sound:
             raise Lost(f"game {verdict.game}: {verdict.findings}")
     return Round(
@@ -163,7 +163,9 @@ def _compare(old: Settings, new: Settings, signer: SigningKey, voided: set[str])
 def _games(settings: Settings) -> dict[str, list[SourceRow]]:
     """The rows of every game."""
     games: dict[str, list[SourceRow]] = {}
-    for row in read_store(settings.database_url, schema=settings.schema):
+    for row in read_store(
+        settings.database_url, schema=settings.schema, sealing=sealing_keys_of(settings)
+    ):
         games.setdefault(row.game, []).append(row)
     return games
 

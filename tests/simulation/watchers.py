@@ -10,7 +10,7 @@ import msgspec
 from phaseledger.service.client.protocol import Session
 from phaseledger.service.client.stream import GameStream, Moment
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
-from phaseledger.service.games.errors import NoSuchGame
+from phaseledger.service.games.errors import LogDamaged, NoSuchGame
 from phaseledger.service.schemas.games import GameView
 from phaseledger.service.schemas.versions import known_version
 from phaseledger.service.streams.errors import TooManyStreams
@@ -61,6 +61,8 @@ class Watcher:
             while self._table.game == game:
                 try:
                     await self._watch(stream)
+                except LogDamaged as damage:
+                    raise Violation(f"a sound log is called damaged: {damage}") from damage
                 except IN_DOUBT as lost:
                     self._log("stream is lost", watcher=str(game)[:8], why=str(lost)[:80])
                 except NoSuchGame:

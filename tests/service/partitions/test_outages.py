@@ -50,7 +50,11 @@ def servers(short_dir: Path) -> Iterator[Servers]:
 
 def run(given: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "phaseledger.service.cli.main", *arguments]
-    environ = {"PATH": "/usr/bin:/bin", "PHASELEDGER_PARTITIONS": given["partitions"]}
+    environ = {
+        "PATH": "/usr/bin:/bin",
+        "PHASELEDGER_PARTITIONS": given["partitions"],
+        "PHASELEDGER_KEYS_DIR": given["keys_dir"],
+    }
     return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
 
 

@@ -15,6 +15,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing.keys import load, load_or_new
+from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
@@ -179,7 +180,8 @@ def words_before_serving(settings: Settings) -> list[str]:
 
 
 def _serving(settings: Settings) -> tuple[list[str], dict[str, str]]:
-    """The command that serves the log, and its environment."""
+    """The command that serves the log, and its environment. What seals is there already."""
+    open_sealing(settings)
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     own = {
         f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
