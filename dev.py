@@ -111,7 +111,7 @@ def runs_of_pytest(*, fast: bool, arguments: list[str]) -> list[list[str]]:
     The domain's own tests have to cover it. All others run without being traced, which would make
     some take four times as long.
     """
-    pytest = ["pytest", "-n", "2", "--dist", "worksteal"]
+    pytest = ["pytest", "-n", "3", "--dist", "worksteal"]  # many wait for a server
     if fast:
         return [[*pytest, *FAST, *arguments]]
     if arguments:
