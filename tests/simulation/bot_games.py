@@ -8,7 +8,7 @@ from phaseledger.service.games.game import part_id
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.simulation.players import Clients
 
-OPTIONS = {"variant": "n_phases(1)", "max_turns_per_round": 6}
+OPTIONS = {"variant": "n_phases(3)", "max_turns_per_round": 15}
 
 
 class BotGame:

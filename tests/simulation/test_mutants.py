@@ -278,7 +278,7 @@ MUTANTS = {
     "games not voided": (Options(planted=surviving_games), "was not voided for it"),
     "doubt not resolved": (
         Options(planted=unresolved_doubt, allowed=SIMPLE),
-        "was answered twice|the log does not have it there|called damaged",
+        "was answered twice|the log does not have|called damaged",
     ),
 }
 
