@@ -184,6 +184,7 @@ def service_environment(stack: ExitStack, dsn: str, schema: str, **settings: str
         "work_rate": "0",
         "tables_per_address": "0",
         "bot_games_per_address": "0",
+        "event_rate": "0",
         **settings,
     }
     return {**plain, **{f"PHASELEDGER_{name.upper()}": text for name, text in settings.items()}}

@@ -67,6 +67,8 @@ from phaseledger.service.lifespan import running
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import Gate, MemoryAdminLog
 from phaseledger.service.partitions.routing import ByPartition
+from phaseledger.service.quotas.open_tables import OpenTables, event_policy
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import logs, tracing
 from phaseledger.service.runtime.process import collect_seldom
 from phaseledger.service.runtime.shutdown import Shutdown
@@ -92,6 +94,10 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     """How long tables stay open."""
     quotas: tuple[int, int] = (0, 0)
     """How many open tables, and games of bots alone, one address may have; 0: any number."""
+    events: tuple[float, int] = (0, 0)
+    """How many events a second an address's tables may write for long, and how many at once; 0:
+    any number.
+    """
     bots_alone: float = 0
     """For how long bots play alone while nobody watches; 0: for ever."""
     bounds: EventBounds = UNBOUNDED
@@ -149,6 +155,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
             lambda game: partitions.of(game).views,
         ),
         bounds=options.bounds,
+        tables=OpenTables(options.quotas[1], event_policy(*options.events)),
     )
     streams = Streams(
         games,
@@ -172,7 +179,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         gate=Gate(record),
         shutdown=Shutdown(options.stop_seconds),
         streams=streams,
-        quotas=TableQuotas(games, *options.quotas),
+        quotas=TableQuotas(games, options.quotas[0]),
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
         exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
         origin=options.origin,
@@ -185,9 +192,13 @@ def service_of(parts: Components, options: AppOptions) -> Service:
     )
 
 
-def routes(parts: Components, options: AppOptions = USUAL) -> Litestar:
-    """The application without its middleware."""
+def routes(
+    parts: Components, options: AppOptions = USUAL, policies: Sequence[RateLimitPolicy] = ()
+) -> Litestar:
+    """The application without its middleware, which has the ``policies``."""
     service = service_of(parts, options)
+    events = service.games.tables.events
+    policies = (*policies, *service.attempts.policies, *((events,) if events else ()))
 
     @get("/openapi.json", media_type=MediaType.JSON)
     async def description() -> bytes:
@@ -211,7 +222,7 @@ def routes(parts: Components, options: AppOptions = USUAL) -> Litestar:
             "sitting": Provide(auth.sitting),
             "member": Provide(auth.member),
         },
-        lifespan=[lambda app: running(app.state, parts, service, options.listen)],
+        lifespan=[lambda app: running(app.state, parts, service, options.listen, policies)],
         openapi_config=None,
         logging_config=None,
     )
@@ -224,7 +235,7 @@ def create_app(
     parts: Components, options: AppOptions = USUAL, *, limits: Limits | None = None
 ) -> ASGIApp:
     """The whole application: the routes, and the middleware around them."""
-    litestar = routes(parts, options)
+    litestar = routes(parts, options, limits.policies if limits else ())
     service: Service = litestar.state[SERVICE]
     app = with_prompt_bodies(with_all_methods(with_plain_commands(litestar, service)))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
@@ -242,6 +253,7 @@ def serving() -> ASGIApp:
         cached=settings.cached_games,
         reveal_seconds=settings.reveal_seconds,
         quotas=(settings.tables_per_address, settings.bot_games_per_address),
+        events=(settings.event_rate, settings.event_burst),
         bots_alone=60 * settings.bots_alone_minutes,
         lifetimes=Lifetimes(settings.lobby_hours, settings.idle_days),
         bounds=EventBounds(settings.lobby_events, settings.game_events),

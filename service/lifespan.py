@@ -1,6 +1,6 @@
 """The application's lifespan: its background tasks and connections, from opening to closing."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 
@@ -18,6 +18,7 @@ from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import Components
 from phaseledger.service.games.service import GameService
 from phaseledger.service.partitions.routing import ByPartition, Partition
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.background import (
     Report,
@@ -53,11 +54,16 @@ def _flag(state: State, name: str) -> Report:
 
 @asynccontextmanager
 async def running(
-    state: State, parts: Components, service: Service, listen: ListenerFactory | None
+    state: State,
+    parts: Components,
+    service: Service,
+    listen: ListenerFactory | None,
+    policies: Sequence[RateLimitPolicy] = (),
 ) -> AsyncIterator[None]:
     """Open the service's components, run their background tasks, and play for bots and the absent.
 
-    Everything is closed in the opposite order. ``listen`` runs the operator's listener.
+    Everything is closed in the opposite order. ``listen`` runs the operator's listener; the buckets
+    of ``policies`` are shared with other processes.
     """
     games = service.games
 
@@ -89,6 +95,9 @@ async def running(
         await stack.enter_async_context(in_background(games.quarantine.watch))
         stack.push_async_callback(service.codes.close)
         await service.codes.open()
+        if parts.share is not None:
+            exchange = parts.share(policies, games.tables)
+            await stack.enter_async_context(in_background(exchange.run))
         stack.enter_context(on_termination(release_waiting, service.shutdown.linger))
         await _play(stack, parts, service)
         await _deliver(stack, service.partitions, games)

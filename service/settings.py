@@ -89,9 +89,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     bots_alone_minutes: Annotated[float, Meta(ge=0, le=100_000)] = 10
     """For how many minutes bots play alone while nobody watches; 0: until the game is over."""
     tables_per_address: Annotated[int, Meta(ge=0)] = 1_000
-    """How many open tables one address may have in a process; 0: any number."""
+    """How many open tables one address may have; 0: any number."""
     bot_games_per_address: Annotated[int, Meta(ge=0)] = 100
     """In how many of them bots may be alone; 0: in all."""
+    event_rate: _Rate = 20
+    """Events a second that the tables opened by one address may write for long; 0: no limit."""
+    event_burst: _Burst = 200_000
+    """Events that they may write at once."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
     heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
     """After how much silence an event stream shows that it is alive."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
-from phaseledger.service.api.rate_limits import MonotonicClock, RateLimitPolicy
 from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.lobby.errors import BadJoinCode, NoSuchCode, TooManyGuesses
+from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
 from phaseledger.service.webhooks.errors import TooManyPings
 
 TABLES = 5
@@ -27,6 +27,7 @@ class AttemptLimits:
         self._pings = _a_minute("table-pings", pings)
         self._address_pings = _a_minute("address-pings", TABLES * pings)
         self._clock = clock
+        self.policies = tuple(filter(None, (self._guesses, self._pings, self._address_pings)))
 
     @contextmanager
     def guess(self, address: bytes) -> Iterator[None]:

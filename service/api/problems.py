@@ -12,6 +12,7 @@ from phaseledger.service.credentials import errors as credentials
 from phaseledger.service.eventlog import errors as eventlog
 from phaseledger.service.games import errors as games
 from phaseledger.service.lobby import errors as lobby
+from phaseledger.service.quotas import errors as quotas
 from phaseledger.service.readmodels import errors as readmodels
 from phaseledger.service.refusals import DECLARED, Refusal, refusal_of
 from phaseledger.service.runtime import metrics
@@ -24,7 +25,7 @@ from phaseledger.service.webhooks import errors as webhooks
 MEDIA_TYPE = "application/problem+json"
 DECLARING = (
     *(errors, invalid_parameters),
-    *(credentials, eventlog, games, lobby, readmodels, streams, transparency, webhooks),
+    *(credentials, eventlog, games, lobby, quotas, readmodels, streams, transparency, webhooks),
 )
 """The modules that declare refusals: they are imported before anything is read off `REFUSALS`."""
 REFUSALS: Mapping[str, type[Refusal]] = DECLARED

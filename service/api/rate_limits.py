@@ -5,13 +5,12 @@ charged as it is done: its bucket may go below zero, and the next request then w
 
 The fields are those of draft-ietf-httpapi-ratelimit-headers-10: a policy's ``q`` is its burst,
 ``w`` the seconds in which an empty bucket fills, ``r`` what is left, ``t`` the seconds until it is
-full again. What is counted is kept in this process, so several processes allow as many times more.
+full again.
 """
 
 import math
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from litestar import Request
@@ -21,13 +20,14 @@ from phaseledger.service.api.client_address import header_of, origin
 from phaseledger.service.api.errors import TooManyRequests
 from phaseledger.service.api.problems import answer
 from phaseledger.service.credentials.tokens import digest, is_wellformed
+from phaseledger.service.quotas.token_buckets import (
+    MonotonicClock,
+    RateLimitPolicy,
+    RemainingQuota,
+)
 from phaseledger.service.runtime.loop_time import CURRENT, LoopTime, measured
 from phaseledger.service.settings import Network, Settings, trusted_proxies
 
-MonotonicClock = Callable[[], float]
-"""Seconds, of a clock that is never set back."""
-
-BUCKETS = 50_000  # remembered for each policy; about 10 MB
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 BYTES_A_MILLISECOND = 64 * 1024
 """What is sent counts as work: so many bytes as a millisecond of the event loop."""
@@ -36,69 +36,6 @@ CHARGED_AT_ONCE = 20.0
 WORK_UNIT = ';qu="loop-milliseconds"'
 FREE = "/health/"
 """The path prefix without limits: health checks."""
-
-
-class RemainingQuota(NamedTuple):
-    """The quota a policy leaves after a request; ``wait`` is 0 where the request is allowed."""
-
-    name: str
-    remaining: int
-    full_in: float
-    """Seconds until the bucket is full again."""
-    wait: float
-    """Seconds until the bucket has a token again."""
-
-
-class RateLimitPolicy:
-    """Token buckets that fill at one rate: one for each key, those longest unused forgotten."""
-
-    def __init__(
-        self, name: str, rate: float, burst: int, capacity: int = BUCKETS, unit: str = ""
-    ) -> None:
-        """``unit`` is the parameter of the policy's field that says what it counts."""
-        self.name = name
-        self.field = f'"{name}";q={burst};w={max(1, math.ceil(burst / rate))}{unit}'
-        self._interval = 1 / rate
-        self._burst = burst
-        self._window = burst / rate
-        self._capacity = capacity
-        self._full_at: OrderedDict[bytes, float] = OrderedDict()
-
-    def take(self, key: bytes, now: float) -> RemainingQuota:
-        """Take one token from the key's bucket, if there is one."""
-        full_at = max(now, self._full_at.get(key, now)) + self._interval
-        wait = full_at - now - self._window
-        if wait > 1e-9:
-            return RemainingQuota(self.name, 0, full_at - self._interval - now, wait)
-        self._store(key, full_at)
-        return self._remaining(full_at, now)
-
-    def look(self, key: bytes, now: float) -> RemainingQuota:
-        """What the key's bucket holds; where it is empty or below, how long until it is not."""
-        full_at = max(now, self._full_at.get(key, now))
-        wait = full_at - now - self._window
-        if wait >= 0:
-            return RemainingQuota(self.name, 0, full_at - now, max(wait, self._interval))
-        return self._remaining(full_at, now)
-
-    def is_empty(self, key: bytes, now: float) -> bool:
-        """Whether the key's bucket is empty, or below."""
-        return self._full_at.get(key, 0.0) - now >= self._window
-
-    def charge(self, key: bytes, cost: float, now: float) -> None:
-        """Take ``cost`` tokens from the key's bucket, also where it does not hold so many."""
-        full_at = max(now, self._full_at.get(key, now)) + cost * self._interval
-        self._store(key, full_at)
-
-    def _store(self, key: bytes, full_at: float) -> None:
-        self._full_at[key] = full_at
-        self._full_at.move_to_end(key)
-        if len(self._full_at) > self._capacity:
-            self._full_at.popitem(last=False)
-
-    def _remaining(self, full_at: float, now: float) -> RemainingQuota:
-        remaining = self._burst - math.ceil((full_at - now) / self._interval - 1e-6)
-        return RemainingQuota(self.name, remaining, full_at - now, 0)
 
 
 PolicyPair: TypeAlias = tuple[RateLimitPolicy, RateLimitPolicy]
@@ -115,6 +52,11 @@ class Limits(NamedTuple):
     header: str = "x-forwarded-for"
     work: PolicyPair | None = None
     """In milliseconds of the event loop."""
+
+    @property
+    def policies(self) -> tuple[RateLimitPolicy, ...]:
+        """All of them."""
+        return (*(self.reads or ()), *(self.writes or ()), *(self.work or ()))
 
 
 def limits(settings: Settings) -> Limits | None:

@@ -126,7 +126,12 @@ def _dump(
         _run_tool(
             "pg_dump",
             place.owning_dsn,
-            ("--format=custom", "--no-owner", f"--schema={place.schema}"),
+            (
+                "--format=custom",
+                "--no-owner",
+                "--no-unlogged-table-data",
+                f"--schema={place.schema}",
+            ),
             stdout=file,
         )
         os.fsync(file.fileno())

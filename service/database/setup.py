@@ -38,12 +38,14 @@ from phaseledger.service.partitions.partition_map import (
     require_fitting,
     write_partition_records,
 )
+from phaseledger.service.quotas import postgres as quotas
+from phaseledger.service.quotas.postgres import QUOTAS
 from phaseledger.service.settings import Settings, SettingsError, places
 from phaseledger.service.transparency.tree_sql import GRANTED, TABLES, TREE
 from phaseledger.service.webhooks import sql
 from phaseledger.service.webhooks.sql import WEBHOOKS
 
-EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE)
+EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, *QUOTAS)
 """The migrations beside the log's own."""
 APPEND_TABLES = (*postgres.TABLES, *operations.TABLES, *join_codes.TABLES, *sealing.TABLES)
 """Tables that the application inserts into, and the projections may not read."""
@@ -175,10 +177,11 @@ def _upgrade_partition(
 ) -> list[str]:
     grants = dict.fromkeys(APPEND_TABLES, SQL("GRANT INSERT ON {} TO {}"))
     write = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
-    grants |= dict.fromkeys(sql.TABLES, write)
+    grants |= dict.fromkeys((*sql.TABLES, *quotas.TABLES), write)
     functions = (*GRANTED, *write_probe.GRANTED)
     grants |= dict.fromkeys(functions, SQL("GRANT EXECUTE ON FUNCTION {} TO {}"))
     tables = [*APPEND_TABLES, *TABLES, *sql.TABLES, *postgres.READ_TABLES, *write_probe.TABLES]
+    tables += quotas.TABLES
     tables += partition_map.TABLES if extra[-1] in PARTITION else ()
     grants["set_aside_games"] = SQL(
         "GRANT INSERT (game, version, reason), UPDATE (voided_at, voided_by, void_reason) "

@@ -3,9 +3,19 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from phaseledger.domain.commands import TakeSeat
+from phaseledger.domain.commands import (
+    CloseReveal,
+    KickSeat,
+    LeaveSeat,
+    TakeSeat,
+    VoidGame,
+    VoidRestored,
+)
 from phaseledger.service.games.errors import LobbyExhausted
 from phaseledger.service.games.game import Decision, Snapshot
+
+ENDING = (LeaveSeat, KickSeat, VoidGame, VoidRestored, CloseReveal)
+"""Commands that are never refused for the number of events: with them a table comes to its end."""
 
 
 class EventBounds(NamedTuple):

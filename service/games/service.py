@@ -24,7 +24,7 @@ from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.games import command_metrics
 from phaseledger.service.games.appends import AppendsInFlight
-from phaseledger.service.games.bounds import UNBOUNDED, EventBounds
+from phaseledger.service.games.bounds import ENDING, UNBOUNDED, EventBounds
 from phaseledger.service.games.errors import (
     Denied,
     KeyReused,
@@ -54,6 +54,7 @@ from phaseledger.service.games.integrity import (
 )
 from phaseledger.service.games.openings import completed
 from phaseledger.service.games.quarantine import Quarantine
+from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree
 
@@ -77,7 +78,8 @@ class GameService:
     says that it waits for its seats' secrets (0: it does not say), both in seconds. What is read
     is held against the tree of the game's public log, which ``tree_of`` finds. Time is that of the
     game's ledger, whose clock ``clock_of`` finds. A game in the ``quarantine`` is refused. No lobby
-    grows beyond its ``bounds``.
+    grows beyond its ``bounds``, and no game while the quota of its opener's address is used up, as
+    ``tables`` know it.
     """
 
     def __init__(
@@ -91,8 +93,10 @@ class GameService:
         clock_of: Callable[[UUID], LedgerClock] = lambda _: LOCAL,
         quarantine: Quarantine | None = None,
         bounds: EventBounds = UNBOUNDED,
+        tables: OpenTables | None = None,
     ) -> None:
         self.store = store
+        self.tables = tables or OpenTables()
         self.clock_of = clock_of
         self.appends = AppendsInFlight()
         self.quarantine = quarantine or Quarantine(store)
@@ -267,6 +271,7 @@ class GameService:
             Denied: ``require`` raises it, or the key is of whoever had the seat afterwards.
             BadSignature: it is signed, but not by its seat, or for another event than the last.
             Rejected: the rules refuse it.
+            TooManyEvents: the address that opened the table has used up its quota.
             StoreUnavailable: nothing is known to be stored; the same key may be tried again.
 
         """
@@ -344,6 +349,8 @@ class GameService:
         try:
             decisions = make(game)
             self.bounds.require_room(game.now, decisions)
+            if not isinstance(decisions[0].act.command, ENDING):
+                self.tables.require_events(game.id)
             return apply_decisions(game.now, decisions, self.clock_of(game.id))
         except (Rejected, Denied):
             if await self._refresh(game):
@@ -373,6 +380,7 @@ class GameService:
             raise
         game.commands.update(pending.versions)
         game.become(pending.after, rows)
+        self.tables.charge(game.id, len(rows))
         return True
 
     def _look_for(self, game_id: UUID, version: int) -> None:

@@ -17,11 +17,11 @@ from phaseledger.service.api.rate_limits import (
     BYTES_A_MILLISECOND,
     WORK_UNIT,
     Limits,
-    RateLimitPolicy,
     limits,
     with_limits,
 )
 from phaseledger.service.components import in_memory
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime.loop_time import measured_here
 from phaseledger.service.settings import Settings, SettingsError
 from tests.support.polling import eventually

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from phaseledger.domain.commands import Draw, GroupToLay
-from phaseledger.service.api.rate_limits import Limits, RateLimitPolicy
+from phaseledger.service.api.rate_limits import Limits
 from phaseledger.service.client import operations as client_calls
 from phaseledger.service.client import webhooks
 from phaseledger.service.client.bot import play
@@ -31,6 +31,7 @@ from phaseledger.service.client.protocol import (
     retry_after,
 )
 from phaseledger.service.components import in_memory
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.schemas.games import JoinTable, LayCheck, OpenTable, VoidTable
 from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain
 from phaseledger.service.schemas.terms import TableTerms

@@ -1,0 +1,117 @@
+"""Token buckets: so much at once, and so much more as time passes, for each of many keys.
+
+They are the generic cell rate algorithm: of a bucket nothing is kept but the time at which it is
+full again. What is charged here is noted for the other processes too, where `quotas.postgres`
+shares it.
+"""
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import NamedTuple
+
+MonotonicClock = Callable[[], float]
+"""Seconds, of a clock that is never set back."""
+
+BUCKETS = 50_000  # remembered for each policy; about 10 MB
+
+
+class RemainingQuota(NamedTuple):
+    """The quota a policy leaves after a request; ``wait`` is 0 where the request is allowed."""
+
+    name: str
+    remaining: int
+    full_in: float
+    """Seconds until the bucket is full again."""
+    wait: float
+    """Seconds until the bucket has a token again."""
+
+
+class RateLimitPolicy:
+    """Token buckets that fill at one rate: one for each key, those longest unused forgotten."""
+
+    def __init__(
+        self, name: str, rate: float, burst: int, capacity: int = BUCKETS, unit: str = ""
+    ) -> None:
+        """``unit`` is the parameter of the policy's field that says what it counts."""
+        self.name = name
+        self.field = f'"{name}";q={burst};w={max(1, math.ceil(burst / rate))}{unit}'
+        self._interval = 1 / rate
+        self._burst = burst
+        self._window = burst / rate
+        self._capacity = capacity
+        self._full_at: OrderedDict[bytes, float] = OrderedDict()
+        self._unshared: dict[bytes, float] | None = None
+
+    def take(self, key: bytes, now: float) -> RemainingQuota:
+        """Take one token from the key's bucket, if there is one."""
+        full_at = max(now, self._full_at.get(key, now)) + self._interval
+        wait = full_at - now - self._window
+        if wait > 1e-9:
+            return RemainingQuota(self.name, 0, full_at - self._interval - now, wait)
+        self._store(key, full_at)
+        self._note(key, 1)
+        return self._remaining(full_at, now)
+
+    def look(self, key: bytes, now: float) -> RemainingQuota:
+        """What the key's bucket holds; where it is empty or below, how long until it is not."""
+        full_at = max(now, self._full_at.get(key, now))
+        wait = full_at - now - self._window
+        if wait >= 0:
+            return RemainingQuota(self.name, 0, full_at - now, max(wait, self._interval))
+        return self._remaining(full_at, now)
+
+    def is_empty(self, key: bytes, now: float) -> bool:
+        """Whether the key's bucket is empty, or below."""
+        return self._full_at.get(key, 0.0) - now >= self._window
+
+    def charge(self, key: bytes, cost: float, now: float) -> None:
+        """Take ``cost`` tokens from the key's bucket, also where it does not hold so many."""
+        full_at = max(now, self._full_at.get(key, now)) + cost * self._interval
+        self._store(key, full_at)
+        self._note(key, cost)
+
+    # --- between processes ----------------------------------------------------------------------
+
+    def drain(self, most: int) -> list[tuple[bytes, float]]:
+        """By key, what was charged since the last call, in seconds until it has filled up again;
+        of so many keys at most, the others keep theirs for the next call.
+
+        From the first call on it is noted.
+        """
+        if self._unshared is None:
+            self._unshared = {}
+        keys = [*islice(self._unshared, most)]
+        costs = ((key, self._unshared.pop(key) * self._interval) for key in keys)
+        return [(key, seconds) for key, seconds in costs if seconds]
+
+    def restore(self, charges: Iterable[tuple[bytes, float]]) -> None:
+        """Note charges of `drain` again, which came to nobody's knowledge."""
+        for key, seconds in charges:
+            self._note(key, seconds / self._interval)
+
+    def adopt(self, key: bytes, full_in: float, now: float) -> None:
+        """Take in that all processes together leave the bucket full in so many seconds, beside what
+        was charged here since `drain`.
+        """
+        unshared = (self._unshared or {}).get(key, 0.0) * self._interval
+        self._store(key, max(self._full_at.get(key, now), now + full_in + unshared))
+
+    def _note(self, key: bytes, cost: float) -> None:
+        if self._unshared is not None:
+            self._unshared[key] = self._unshared.get(key, 0.0) + cost
+            if len(self._unshared) > self._capacity:
+                del self._unshared[next(iter(self._unshared))]
+
+    # --- here -----------------------------------------------------------------------------------
+
+    def _store(self, key: bytes, full_at: float) -> None:
+        self._full_at[key] = full_at
+        self._full_at.move_to_end(key)
+        if len(self._full_at) > self._capacity:
+            self._full_at.popitem(last=False)
+
+    def _remaining(self, full_at: float, now: float) -> RemainingQuota:
+        remaining = self._burst - math.ceil((full_at - now) / self._interval - 1e-6)
+        return RemainingQuota(self.name, remaining, full_at - now, 0)
