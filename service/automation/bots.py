@@ -30,6 +30,7 @@ from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import LogDamaged, NoSuchGame, StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
+from phaseledger.service.quotas.errors import TooManyEvents
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.versions import named
@@ -130,6 +131,10 @@ class Autoplay:
             if is_unattended(game, self._pause_seconds):
                 log.info("bots pause: nobody watches", game=str(game.id), version=now.version)
                 return
+            if quota_pause := self._games.tables.pause(game.id):
+                log.info("bots pause: a quota is used up", game=str(game.id), version=now.version)
+                await asyncio.sleep(quota_pause)
+                continue
             try:
                 command = await self._decide(game, now, seat)
                 if command is None:
@@ -148,8 +153,8 @@ class Autoplay:
                 return
             except GameSetAside:
                 return
-            except StaleVersion:
-                continue  # the game went on meanwhile, which ``game.now`` shows by now
+            except (StaleVersion, TooManyEvents):
+                continue  # the game, or others of the address, went on meanwhile
             except (StoreUnavailable, Conflict) as reason:
                 log.warning("bot waits for the log", game=str(game.id), reason=str(reason))
                 await asyncio.sleep(pause)
@@ -183,11 +188,14 @@ class _Overran(Exception):
 
 
 async def retry_while_unavailable(work: Callable[[], Awaitable[T]]) -> T:
-    """The result of the work, retried until the log can be read and written."""
+    """The result of the work, retried until the log takes it and no quota is in its way."""
     pause = 0.1
     while True:
         try:
             return await work()
+        except TooManyEvents as quota:
+            log.info("waiting for a quota", reason=str(quota))
+            await asyncio.sleep(min(quota.retry_after or pause, PATIENCE))
         except (StoreUnavailable, Conflict, ViewsUnavailable) as reason:
             log.warning("waiting for the log", reason=str(reason))
             await asyncio.sleep(pause)

@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from phaseledger.domain.commands import Act, LeaveSeat, Start, TakeSeat
+from phaseledger.domain.commands import Act, LeaveSeat, Start, TakeSeat, VoidGame
 from phaseledger.domain.options import OptionValue
 from phaseledger.service.automation import bots
 from phaseledger.service.automation.bots import Autoplay
@@ -17,6 +17,9 @@ from phaseledger.service.games import service
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
+from phaseledger.service.lobby.table_quotas import TableQuotas
+from phaseledger.service.quotas import open_tables
+from phaseledger.service.quotas.open_tables import OpenTables, event_policy
 from phaseledger.service.streams import hub
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import BOT, Table
@@ -30,6 +33,7 @@ OPTIONS: dict[str, OptionValue] = {
     "max_turns_per_round": "none",
 }
 """With these, bots that play at random never come to an end."""
+ADDRESS = b"address"
 
 
 class Hours(WrongClock):
@@ -199,3 +203,83 @@ def _is_still(store: MemoryStore, game: UUID) -> bool:
         heads.append(asyncio.run(store.head(game)))
         time.sleep(0.5)
     return heads[0] == heads[1]
+
+
+# --- quotas ---------------------------------------------------------------------------------------
+
+
+def test_bots_pause_while_their_address_has_had_its_events(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(open_tables, "PAUSE", 0.05)
+    now = 0.0
+    burst, rate = 300, 10
+
+    async def scene() -> None:
+        nonlocal now
+        tables = OpenTables(events=event_policy(rate, burst), clock=lambda: now)
+        games = GameService(MemoryStore(), tables=tables)
+        autoplay = Autoplay(games)
+        theirs: list[UUID] = []
+        for _ in range(2):
+            game = new_game("")
+            tables.add(game, ADDRESS, bots=True)
+            theirs.append(await opened_as(games, game))
+        other = await opened(games)  # by an address that nobody counts
+
+        async def written() -> int:
+            return sum([await games.store.head(game) for game in theirs])
+
+        await comes_about(written, lambda events: events >= burst)
+        await moves(games, other, 3 * burst)
+        assert burst <= await written() < burst + 2 * MOST_AT_ONCE
+        now += 10  # a hundred more
+        await comes_about(written, lambda events: events >= burst + 10 * rate)
+        await moves(games, other, 3 * burst)
+        assert await written() < burst + 10 * rate + 4 * MOST_AT_ONCE
+        await autoplay.close()
+
+    asyncio.run(scene())
+
+
+MOST_AT_ONCE = 12
+"""Events of the last command that a game may take when its quota is nearly used up."""
+
+
+async def opened_as(games: GameService, game: UUID) -> UUID:
+    seats = [SeatRequest("random")] * 3
+    acts = opening(game, "board", seats, options=OPTIONS, dealer=0, start=True)
+    await games.open(acts, game, new_key())
+    return game
+
+
+def test_bots_that_people_left_to_themselves_wait_for_their_quota(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever leaves is never refused, but no more games of bots alone go on than may."""
+    monkeypatch.setattr(open_tables, "PAUSE", 0.05)
+
+    async def scene() -> None:
+        tables = OpenTables(bot_games=2)
+        games = GameService(MemoryStore(), tables=tables)
+        TableQuotas(games)
+        autoplay = Autoplay(games)
+        theirs = [await opened(games, 1) for _ in range(4)]
+        for game in theirs:
+            tables.add(game, ADDRESS, bots=False)
+        for game in theirs:
+            await games.send(game, Act(LeaveSeat(), 0), new_key())
+        assert tables.bot_games(ADDRESS) == len(theirs)
+        going, waiting = sorted(theirs)[:2], sorted(theirs)[2:]
+        for game in going:
+            await moves(games, game, 50)
+        heads = [await games.store.head(game) for game in waiting]
+        for game in going:
+            await moves(games, game, 50)
+        assert [await games.store.head(game) for game in waiting] == heads
+        await games.send(going[0], Act(VoidGame("enough")), new_key())
+        await moves(games, waiting[0])
+        assert await games.store.head(waiting[1]) == heads[1]
+        await autoplay.close()
+
+    asyncio.run(scene())

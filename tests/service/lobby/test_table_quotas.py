@@ -1,6 +1,7 @@
-"""How many tables one address may have open, and how many games of bots alone."""
+"""What one address may have: open tables, games of bots alone, and events of its tables."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
@@ -29,13 +30,19 @@ PEOPLE: dict[str, Any] = {"ruleset": "classic", "seats": [PERSON, PERSON]}
 BOTS: dict[str, Any] = {"ruleset": "classic", "seats": [BOT, BOT]}
 
 
-@pytest.fixture
-def client() -> Iterator[httpx2.Client]:
+@contextmanager
+def limited(**options: Any) -> Iterator[httpx2.Client]:
     origin = origin_of(Settings(trusted_proxies="127.0.0.1"))
     with (
-        serving(in_memory(), quotas=(TABLES, BOT_GAMES), origin=origin) as service,
+        serving(in_memory(), origin=origin, **options) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
+        yield client
+
+
+@pytest.fixture
+def client() -> Iterator[httpx2.Client]:
+    with limited(quotas=(TABLES, BOT_GAMES)) as client:
         yield client
 
 
@@ -122,3 +129,39 @@ def test_a_rematch_is_a_table_too(client: httpx2.Client) -> None:
         opened(client, PEOPLE)
     again = client.post(f"{table.path}/rematch", json={}, headers=bearer(table.host))
     problem(again, 429, "too_many_tables")
+
+
+def test_the_tables_of_an_address_write_so_many_events() -> None:
+    with limited(events=(0.01, 40)) as client:
+        theirs, others = started(client), opened(client, PEOPLE, **OTHERS)
+        lobby = _empty(client)
+        joined = client.post(f"{lobby.path}/seats", json={"name": "Ada"}).json()
+        for _ in range(40):
+            mover = theirs.get().json()["table"]["waits"][0]["seat"]
+            commands = theirs.get("/actions", seat=mover).json()["commands"]
+            key = str(uuid4())
+            answer = theirs.send(mover, commands[-1], **{"Idempotency-Key": key})
+            if answer.status_code != 200:
+                break
+            last = (mover, commands[-1], key, answer.content)
+        problem(answer, 429, "too_many_events")
+        assert 1 <= int(answer.headers["retry-after"]) <= 2_000
+        mover, command, key, content = last
+        again = theirs.send(mover, command, **{"Idempotency-Key": key})
+        assert (again.status_code, again.content) == (200, content), "a repeat writes nothing"
+        refusals = [
+            client.post("/games", json=PEOPLE),
+            client.post(f"{lobby.path}/seats", json={"name": "Bob"}, headers=OTHERS),
+            by_host(lobby, "POST", "/fill", json={"level": "greedy"}),
+        ]
+        for refused in refusals:
+            problem(refused, 429, "too_many_events")
+        path = f"/games/{others['game']}/seats"
+        assert client.post(path, json={"name": "Ada"}).status_code == 201, "it is another's table"
+        ok(client.post(f"{lobby.path}/leave", json={}, headers=bearer(joined["token"])))
+        ok(by_host(theirs, "POST", "/void", json={"reason": "x"}))
+
+
+@pytest.mark.parametrize("name", ["tables_per_address", "bot_games_per_address", "event_rate"])
+def test_the_service_has_these_quotas_unless_told_otherwise(name: str) -> None:
+    assert getattr(Settings(), name) > 0
