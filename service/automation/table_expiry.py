@@ -1,12 +1,17 @@
 """Table expiry: lobbies in which nobody begins, and tables where nothing happens, are closed.
 
-Every process asks the log now and then which games have been open for too long by the ledger's
-clock, so none of them needs a timer or a place in memory, and a restart forgets none. The command's
-id is the same in all processes, so the log takes it once.
+Every process goes through the log's games when it starts, and once a day; between that it asks only
+for games that were opened since, and for those that may be due by the ledger's clock. So a restart
+forgets none, and a look costs what is new and what is due. The command's id is the same in all
+processes, so the log takes it once.
 """
 
 import asyncio
+import heapq
+import time
+from collections.abc import Iterable
 from typing import NamedTuple
+from uuid import UUID
 
 import structlog
 
@@ -20,7 +25,11 @@ from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace
 
 EVERY = 60.0  # seconds between looks
+ALL = 86_400.0  # seconds between looks at all games: a log that went back may have others
+AT_ONCE = 1_000  # games of which the log is asked at once
+AGAIN = 3_600_000  # milliseconds until a game is looked at again that was due and not closed
 _HOUR = 3_600_000  # milliseconds
+_NEVER = 1 << 62
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "table expired"
@@ -36,6 +45,15 @@ class Lifetimes(NamedTuple):
     idle_days: float = 0
     """From the last event of a game that has begun."""
 
+    def look_at(self, game: UnfinishedGame, now: int) -> int:
+        """The earliest time (ms since 1970) at which that game may have to be closed."""
+        idle_at = now + int(self.idle_days * 24 * _HOUR) if self.idle_days else _NEVER
+        if game.is_lobby and self.lobby_hours and game.opened_at is not None:
+            return min(idle_at, game.opened_at + int(self.lobby_hours * _HOUR))
+        if not game.is_lobby and self.idle_days and game.updated_at is not None:
+            return game.updated_at + int(self.idle_days * 24 * _HOUR)
+        return idle_at
+
     def reason(self, game: UnfinishedGame, now: int) -> str:
         """Why the game's table is to be closed at that time (ms since 1970); empty: it is not."""
         if game.is_lobby:
@@ -50,19 +68,88 @@ class Lifetimes(NamedTuple):
 ENDLESS = Lifetimes()
 
 
+class Expiry:
+    """The unfinished games of a store, by when they may have to be closed."""
+
+    def __init__(self, games: GameService, store: Store, lifetimes: Lifetimes) -> None:
+        self._games = games
+        self._store = store
+        self._lifetimes = lifetimes
+        self._looks: list[tuple[int, UUID]] = []
+        """A heap of the times at which games are looked at, in ms since 1970."""
+        self._position: int | None = None
+        """Up to where of the log the games are known; None: nowhere."""
+
+    def begin_anew(self) -> None:
+        """Forget what is known; the next look goes through all games."""
+        self._looks, self._position = [], None
+
+    async def look(self) -> int:
+        """Close all tables that are due; returns at how many games it has looked.
+
+        Raises:
+            StoreUnavailable, Conflict: the next look begins where this one came to.
+
+        """
+        await self._take_in_opened()
+        looked = 0
+        while due := self._due():
+            try:
+                unfinished = await self._store.unfinished_games(due)
+                for game in unfinished:
+                    now = self._games.clock_of(game.game).now()
+                    look_at = self._lifetimes.look_at(game, now)
+                    if reason := self._lifetimes.reason(game, now):
+                        await _close(self._games, game, self._lifetimes, reason)
+                        look_at = now + AGAIN  # where it is over by then, that is all
+                    heapq.heappush(self._looks, (look_at, game.game))
+                    due.remove(game.game)
+                    looked += 1
+            except BaseException:
+                self._add(due)
+                raise
+        return looked
+
+    async def _take_in_opened(self) -> None:
+        head = await self._store.position()
+        if self._position is None or head < self._position:
+            self.begin_anew()
+            self._add(await self._store.unfinished())
+        else:
+            self._add(await self._store.opened(self._position, head))
+        self._position = head
+
+    def _add(self, games: Iterable[UUID]) -> None:
+        for game in games:
+            heapq.heappush(self._looks, (0, game))
+
+    def _due(self) -> set[UUID]:
+        """Some of the games that are to be looked at now, taken from the heap."""
+        due = set[UUID]()
+        while self._looks and len(due) < AT_ONCE:
+            look_at, game = self._looks[0]
+            if look_at > self._games.clock_of(game).now():
+                break
+            heapq.heappop(self._looks)
+            due.add(game)
+        return due
+
+
 async def close_expired(games: GameService, store: Store, lifetimes: Lifetimes) -> None:
     """Close all tables of the store that have been open for too long, and then look again.
 
     It runs until it is cancelled. A database that goes away is waited for.
     """
+    expiry, began = Expiry(games, store, lifetimes), time.monotonic()
     while lifetimes != ENDLESS:
         try:
-            for game in await store.unfinished_games():
-                if reason := lifetimes.reason(game, games.clock_of(game.game).now()):
-                    await _close(games, game, lifetimes, reason)
+            await expiry.look()
         except (StoreUnavailable, Conflict) as away:
             log.warning("expired tables wait for the log", reason=str(away))
         await asyncio.sleep(EVERY)
+        if time.monotonic() - began > ALL:
+            expiry.begin_anew()
+            began = time.monotonic()
 
 
 async def _close(

@@ -1,6 +1,6 @@
 """The event store in memory: gone with its process."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Self
 from uuid import UUID
 
@@ -60,7 +60,11 @@ class MemoryStore(Store):
         return [game for game, rows in self._games.items() if rows[-1].topic not in FINAL]
 
     @override
-    async def unfinished_games(self) -> list[UnfinishedGame]:
+    async def opened(self, after: int, until: int) -> list[UUID]:
+        return [notice.game for notice in self._log[after:until] if notice.row.version == 1]
+
+    @override
+    async def unfinished_games(self, games: Collection[UUID]) -> list[UnfinishedGame]:
         return [
             UnfinishedGame(
                 game=game,
@@ -69,7 +73,7 @@ class MemoryStore(Store):
                 is_lobby=all(row.topic != TOPICS[TableSealed] for row in rows),
             )
             for game, rows in self._games.items()
-            if rows[-1].topic not in FINAL
+            if game in games and rows[-1].topic not in FINAL
         ]
 
     @override

@@ -1,7 +1,7 @@
 """The event store in PostgreSQL: append a command's events, read a game, follow the log."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Self
 from uuid import UUID
 
@@ -131,8 +131,12 @@ class PostgresStore(Store):
         return await self._reader.position()
 
     @override
-    async def unfinished_games(self) -> list[UnfinishedGame]:
-        return await self._reader.unfinished_games()
+    async def opened(self, after: int, until: int) -> list[UUID]:
+        return await self._reader.opened(after, until)
+
+    @override
+    async def unfinished_games(self, games: Collection[UUID]) -> list[UnfinishedGame]:
+        return await self._reader.unfinished_games(games)
 
     @override
     async def unfinished(self) -> list[UUID]:

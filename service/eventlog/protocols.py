@@ -1,6 +1,6 @@
 """The ports of the event store, whatever the backend."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol, Self
 from uuid import UUID
 
@@ -59,8 +59,17 @@ class Store(GameStore, Protocol):
         """Return what `tail` does; events whose leaf is stored may lack their bytes."""
         ...
 
-    async def unfinished_games(self) -> list[UnfinishedGame]:
-        """Return the games whose last event does not end them, with their times, in no order."""
+    async def opened(self, after: int, until: int) -> list[UUID]:
+        """Return the games whose first event has a position above `after`, and none above `until`.
+
+        It costs as much as there are events between the two.
+        """
+        ...
+
+    async def unfinished_games(self, games: Collection[UUID]) -> list[UnfinishedGame]:
+        """Return those of the games whose last event does not end them, with their times, in no
+        particular order.
+        """
         ...
 
     async def position(self) -> int:

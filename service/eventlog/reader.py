@@ -1,7 +1,7 @@
 """Reads of the log: prepared statements on a few connections, retried once on a lost one."""
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
@@ -111,8 +111,13 @@ class Reader:
             "(SELECT FROM {0} WHERE originator_id = game AND topic = %s) "
             "FROM unnest(%s::uuid[]) AS game "
             "JOIN {0} AS first ON first.originator_id = game AND first.originator_version = 1 "
-            "CROSS JOIN LATERAL (SELECT state FROM {0} WHERE originator_id = game "
-            "ORDER BY originator_version DESC LIMIT 1) AS last",
+            "CROSS JOIN LATERAL (SELECT state, topic FROM {0} WHERE originator_id = game "
+            "ORDER BY originator_version DESC LIMIT 1) AS last WHERE last.topic <> ALL(%s::text[])",
+            table,
+        )
+        self._opened = _statement(
+            "SELECT originator_id FROM {} WHERE notification_id > %s AND notification_id <= %s "
+            "AND originator_version = 1",
             table,
         )
 
@@ -159,10 +164,16 @@ class Reader:
         """Return the games whose last event does not end them, in no particular order."""
         return [game for (game,) in await self._fetch(self._unfinished, FINAL)]
 
-    async def unfinished_games(self) -> list[UnfinishedGame]:
-        """Return what `unfinished` does, with the games' times."""
-        games = await self.unfinished()
-        parameters = (HEAD, HEAD, TOPICS[TableSealed], games)
+    async def opened(self, after: int, until: int) -> list[UUID]:
+        """Return the games whose first event has a position above `after`, and none above `until`.
+
+        It costs as much as there are events between the two.
+        """
+        return [game for (game,) in await self._fetch(self._opened, after, until)]
+
+    async def unfinished_games(self, games: Collection[UUID]) -> list[UnfinishedGame]:
+        """Return those of the games whose last event does not end them, with their times."""
+        parameters = (HEAD, HEAD, TOPICS[TableSealed], [*games], FINAL)
         rows = await self._fetch(self._unfinished_games, *parameters)
         return [
             UnfinishedGame(game, time_of(first), time_of(last), is_lobby)

@@ -5,7 +5,7 @@ nothing is routed.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Generic, NamedTuple, Self, TypeVar
 from uuid import UUID
@@ -205,8 +205,12 @@ class DeferredStore(Store):
         return await self._opened().position()
 
     @override
-    async def unfinished_games(self) -> list[UnfinishedGame]:
-        return await self._opened().unfinished_games()
+    async def opened(self, after: int, until: int) -> list[UUID]:
+        return await self._opened().opened(after, until)
+
+    @override
+    async def unfinished_games(self, games: Collection[UUID]) -> list[UnfinishedGame]:
+        return await self._opened().unfinished_games(games)
 
     @override
     async def unfinished(self) -> list[UUID]:

@@ -198,9 +198,15 @@ async def _progress(session: Session, after: int) -> Result:
 
 
 async def _unfinished_games(
-    session: Session, of_first: int, of_last: int, sealed: str, games: Sequence[UUID]
+    session: Session,
+    of_first: int,
+    of_last: int,
+    sealed: str,
+    games: Sequence[UUID],
+    final: Sequence[str],
 ) -> Result:
     logs = {game: session.server.tables.games[game] for game in games}
+    logs = {game: rows for game, rows in logs.items() if rows[-1].topic not in final}
     return Result(
         [
             (
@@ -212,6 +218,11 @@ async def _unfinished_games(
             for game, rows in logs.items()
         ]
     )
+
+
+async def _opened(session: Session, after: int, until: int) -> Result:
+    rows = session.server.tables.after(after, 1 << 60)
+    return Result([(row.game,) for row in rows if row.version == 1 and row.position <= until])
 
 
 async def _idle(session: Session, after: int, until: int) -> Result:
@@ -259,6 +270,7 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (rf"^SELECT notification_id {_OF_EVENTS} originator_id", _place),
         (r"^WITH RECURSIVE last", _unfinished),
         (r"^SELECT game, substring\(first.state", _unfinished_games),
+        (r"^SELECT originator_id FROM stored_events WHERE notification_id >", _opened),
         (r"^SELECT originator_id, max\(originator_version\) FROM stored_events", _idle),
         (r"^SELECT originator_id, max\(originator_version\), max\(notification_id\)", _progress),
         (r"^SELECT \(extract\(epoch FROM clock_timestamp\(\)\)", _clock),

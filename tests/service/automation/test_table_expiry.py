@@ -12,8 +12,9 @@ import pytest
 from phaseledger.domain.commands import Act, Start, TakeSeat, VoidGame
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.service.automation import table_expiry
-from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
+from phaseledger.service.automation.table_expiry import ENDLESS, Expiry, Lifetimes
 from phaseledger.service.components import Components, in_memory, in_postgres
+from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.reader import UnfinishedGame, time_of
@@ -90,14 +91,77 @@ def test_the_log_knows_its_unfinished_games_and_their_times(store: Store) -> Non
             lobby, begun = [await opened(games, start=start) for start in (False, True)]
             over = await opened(games, start=False)
             await games.send(over, Act(VoidGame("enough")), "void")
-            listed = {game.game: game for game in await store.unfinished_games()}
+            games_ = [lobby, begun, over]
+            listed = {game.game: game for game in await store.unfinished_games(games_)}
             assert listed.keys() == {lobby, begun} == set(await store.unfinished())
+            assert [game.game for game in await store.unfinished_games([begun, over])] == [begun]
+            places = [notice.position for notice in await store.tail(0) if notice.row.version == 1]
+            assert await store.opened(0, await store.position()) == games_
+            assert await store.opened(places[0], places[2] - 1) == [begun]
             for game, is_lobby in ((lobby, True), (begun, False)):
                 rows = await store.read(game)
                 times = [decode(row.topic, row.state)[0].at for row in (rows[0], rows[-1])]
                 assert listed[game] == (game, *times, is_lobby)
 
     asyncio.run(look())
+
+
+@pytest.mark.parametrize("lifetimes", [LIFETIMES, Lifetimes(0, 7), Lifetimes(24, 0)])
+@pytest.mark.parametrize("is_lobby", [True, False])
+def test_no_game_is_due_before_it_is_looked_at(lifetimes: Lifetimes, is_lobby: bool) -> None:
+    game = UnfinishedGame(UUID(int=1), HOUR, 2 * HOUR, is_lobby)
+    now = 3 * HOUR
+    look_at = lifetimes.look_at(game, now)
+    # Whatever happens in between, it is a lobby of that time, or a game that has gone on.
+    for later in (game, game._replace(is_lobby=False, updated_at=now)):
+        if not (later.is_lobby and not is_lobby):
+            assert lifetimes.reason(later, look_at - 1) == ""
+    assert look_at > now
+
+
+def test_a_look_costs_what_is_new_and_what_is_due(store: Store) -> None:
+    clock = WrongClock(0)
+
+    async def scene() -> None:
+        async with store:
+            games = GameService(store, clock_of=lambda _: clock)
+            expiry = Expiry(games, store, LIFETIMES)
+            lobby, begun = [await opened(games, start=start) for start in (False, True)]
+            assert [await expiry.look() for _ in range(3)] == [2, 0, 0]
+            other = await opened(games, start=True)
+            assert [await expiry.look() for _ in range(2)] == [1, 0]
+            clock.ahead = DAY
+            assert [await expiry.look() for _ in range(2)] == [1, 0]
+            assert set(await store.unfinished()) == {begun, other}
+            clock.ahead = 8 * DAY
+            assert [await expiry.look() for _ in range(2)] == [2, 0]
+            assert await store.unfinished() == []
+            clock.ahead = 9 * DAY
+            assert await expiry.look() == 0, "what is over is looked at no more"
+            assert expiry._looks == []
+            assert lobby != begun
+
+    asyncio.run(scene())
+
+
+def test_a_log_that_went_back_is_looked_at_anew() -> None:
+    async def scene() -> None:
+        for lost in (0, 1):
+            store = MemoryStore()
+            games = GameService(store)
+            expiry = Expiry(games, store, LIFETIMES)
+            first = await opened(games, start=False)
+            kept = await store.position()
+            for _ in range(lost):
+                await opened(games, start=False)
+            assert await expiry.look() == 1 + lost
+            expiry._store = MemoryStore()
+            for notice in (await store.tail(0))[:kept]:
+                await expiry._store.append(notice.game, [notice.row])
+            assert await expiry.look() == lost, "only where it is shorter now"
+            assert await expiry._store.unfinished() == [first]
+
+    asyncio.run(scene())
 
 
 # --- over HTTP ------------------------------------------------------------------------------------
