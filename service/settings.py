@@ -116,8 +116,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     write_burst: _Burst = 500
     """Writes that a token may make at once."""
     work_rate: _Rate = 500
-    """Milliseconds of the event loop a second that an address, or a token, may use for long; what
-    is sent counts too, 64 KiB as a millisecond. 0: no limit on work.
+    """Milliseconds of work a second that an address, or a token, may ask for long: of the event
+    loop, of threads and of the database, and 64 KiB that are sent as one. 0: no limit on work.
     """
     work_burst: _Burst = 10_000
     """Milliseconds of it that it may use at once."""

@@ -25,15 +25,17 @@ from phaseledger.service.quotas.token_buckets import (
     RateLimitPolicy,
     RemainingQuota,
 )
-from phaseledger.service.runtime.loop_time import CURRENT, LoopTime, measured
+from phaseledger.service.runtime.work import CURRENT, RequestWork, measured
 from phaseledger.service.settings import Network, Settings, trusted_proxies
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 BYTES_A_MILLISECOND = 64 * 1024
 """What is sent counts as work: so many bytes as a millisecond of the event loop."""
+SLOWEST = 1.0
+"""Seconds, at most, between two parts of a response whose caller has used up its work."""
 CHARGED_AT_ONCE = 20.0
 """Milliseconds of work after which a response that goes on is charged what it was until then."""
-WORK_UNIT = ';qu="loop-milliseconds"'
+WORK_UNIT = ';qu="work-milliseconds"'
 FREE = "/health/"
 """The path prefix without limits: health checks."""
 
@@ -51,7 +53,7 @@ class Limits(NamedTuple):
     proxies: tuple[Network, ...] = ()
     header: str = "x-forwarded-for"
     work: PolicyPair | None = None
-    """In milliseconds of the event loop."""
+    """In milliseconds of `runtime.work`."""
 
     @property
     def policies(self) -> tuple[RateLimitPolicy, ...]:
@@ -135,8 +137,17 @@ async def _charged(
     keys: Sequence[bytes],
     clock: MonotonicClock,
 ) -> None:
-    """Answer the request, and charge its buckets the work: at its end, and while it goes on."""
-    total, size, charged = LoopTime(), 0, 0.0
+    """Answer the request, and charge its buckets the work: at its end, and while it goes on.
+
+    A response that goes on although a bucket is empty waits between its parts.
+    """
+    size, charged = 0, 0.0
+
+    def pause() -> float:
+        spent = _spent(policies, keys, clock())
+        return min(spent[1].wait, SLOWEST) if spent else 0
+
+    total = RequestWork(pause)
 
     def charge(least: float) -> None:
         nonlocal charged

@@ -11,8 +11,8 @@ from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 from typing_extensions import override
 
-from phaseledger.service.runtime.loop_time import measured_here
 from phaseledger.service.runtime.tasks import cancel_and_wait
+from phaseledger.service.runtime.work import measured_here, paced
 
 
 class StreamingResponse(Stream):
@@ -21,7 +21,8 @@ class StreamingResponse(Stream):
     patience: float | None = None
     """The seconds in which a reader has to take each part, and `least_rate` altogether; None: any.
 
-    Only the time counts in which the reader is waited for, not that of making the parts.
+    Only the time counts in which the reader is waited for, not that of making the parts, nor that
+    for which a caller who has used up its work is made to wait.
     """
     least_rate = 0
     """Bytes a second."""
@@ -75,6 +76,7 @@ class _Body(ASGIStreamingResponse):
             async for part in parts:
                 await self._send(send, part, more_body=True)
                 self._answer.taken()
+                await paced()
         await self._send(send, b"", more_body=False)
 
     async def _send(self, send: Send, body: bytes, *, more_body: bool) -> None:

@@ -20,6 +20,7 @@ from psycopg.pq import TransactionStatus
 from typing_extensions import override
 
 from phaseledger.service.eventlog.endpoint import Activity, Endpoint, cut, endpoint_at
+from phaseledger.service.runtime.work import spend
 
 PATIENCE = 5.0  # seconds a command in doubt, or a read, waits for a lost database to come back
 STATEMENT = 10.0
@@ -30,6 +31,12 @@ DEADLINE = STATEMENT + 2
 SILENCE = 1.0  # seconds without an answer until the server is asked what has become of it
 ARRIVAL = 0.3  # seconds in which an answer that was sent arrives
 ATTEMPT = 3.0  # seconds that an attempt to connect may take
+
+STATEMENT_WORK = 0.000_1
+"""Seconds of the database's work that a statement counts as, and `ROW_WORK` each row of it: that is
+known at once, and no more for a caller while others keep the database busy.
+"""
+ROW_WORK = 0.000_005
 
 T = TypeVar("T")
 
@@ -64,6 +71,14 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
             cutting.cancel()
         conn.endpoint = reached
         return conn
+
+    @override
+    async def execute(
+        self, *statement: Any, **options: Any
+    ) -> psycopg.AsyncCursor[tuple[Any, ...]]:
+        cursor = await super().execute(*statement, **options)
+        spend(STATEMENT_WORK + ROW_WORK * max(0, cursor.rowcount))
+        return cursor
 
     @override
     async def wait(self, gen: PQGen[T], *arguments: Any, **options: Any) -> T:

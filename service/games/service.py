@@ -55,9 +55,12 @@ from phaseledger.service.games.integrity import (
 from phaseledger.service.games.openings import completed
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.quotas.open_tables import OpenTables
+from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree
 
+EVENT_WORK = 0.000_1
+"""Seconds of work that an event counts as which is stored: writer and database do it for it."""
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
 
 
@@ -364,6 +367,7 @@ class GameService:
         try:
             with self.appends.counted():
                 await self.store.append(game.id, rows, prev)
+            spend(len(rows) * EVENT_WORK)
         except asyncio.CancelledError:
             # It may be stored all the same, and then a bot or a clock has to be woken.
             self._look_for(game.id, rows[-1].version)

@@ -19,7 +19,7 @@ the connection.
 
 Where the operator has set limits, every answer tells what is left of them, in the `RateLimit` and \
 `RateLimit-Policy` fields of draft-ietf-httpapi-ratelimit-headers-10. Requests are counted, and \
-the work that they were: the time for which they held the server's event loop, and what was sent. \
+the work that they were: of the server's event loop, threads and database, and what was sent. \
 Work is charged afterwards, and told of only where it is why a request is refused (`token-work` \
 or `address-work`, in milliseconds).
 """

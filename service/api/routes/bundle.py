@@ -1,6 +1,5 @@
 """The route of a game's evidence bundle: one file for `phaseledger verify` or other verifiers."""
 
-import asyncio
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +15,7 @@ from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.refusals import Occasion
+from phaseledger.service.runtime.work import in_thread
 from phaseledger.service.streams.sse import NDJSON
 from phaseledger.service.transparency import tree as trees
 
@@ -72,7 +72,7 @@ async def _bundle_text(service: Service, game: UUID, viewer: int | None, now: Sn
         return b"".join(bundle).decode()
 
     # Some hundred signatures take a while, during which others want to play.
-    return await asyncio.to_thread(lines)
+    return await in_thread(lines)
 
 
 def _inclusion(proof: trees.Proof) -> Inclusion:

@@ -39,10 +39,13 @@ from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.readmodels.errors import VersionNotReached, ViewsBehind
 from phaseledger.service.readmodels.views import scoreboard_at
 from phaseledger.service.refusals import Occasion
+from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.health import Alive, Ready
 
 T = TypeVar("T")
 V = TypeVar("V", Table, Scoreboard)
+LISTING_WORK = 0.003
+"""Seconds of work that a page of a list counts as: filters may pass by many games."""
 VIEWED = (Occasion.VIEWING, Occasion.VIEWS, Occasion.LOG)
 """The occasions of a read of one game's projections; the log is read when a view is missing."""
 
@@ -72,6 +75,7 @@ async def list_games(
         opened=(opened_after, opened_before),
         ended=(ended_after, ended_before),
     )
+    spend(LISTING_WORK)
     page = await service.views.games(limit, cursor or None, criteria)
     return Response(page, headers=links(request, page.next))
 
@@ -184,6 +188,7 @@ async def get_leaderboard(
 
     Private tables, and games that nobody may watch, do not count.
     """
+    spend(LISTING_WORK)
     page = await service.views.leaderboard(limit, cursor or None)
     return Response(page, headers=links(request, page.next))
 

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,17 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseledger.service.api.client_address import client
+from phaseledger.service.api import rate_limits
+from phaseledger.service.api.client_address import client, origin
 from phaseledger.service.api.rate_limits import (
     BYTES_A_MILLISECOND,
+    SLOWEST,
     WORK_UNIT,
     Limits,
     limits,
     with_limits,
 )
+from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.components import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
-from phaseledger.service.runtime.loop_time import measured_here
+from phaseledger.service.runtime.work import measured_here
 from phaseledger.service.settings import Settings, SettingsError
 from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, open_table
@@ -142,8 +145,8 @@ def test_settings_of_limits() -> None:
     work = limits(Settings(read_rate=0, write_rate=0))
     assert work is not None
     assert [policy.field for policy in work.work or ()] == [
-        '"address-work";q=10000;w=20;qu="loop-milliseconds"',
-        '"token-work";q=10000;w=20;qu="loop-milliseconds"',
+        '"address-work";q=10000;w=20;qu="work-milliseconds"',
+        '"token-work";q=10000;w=20;qu="work-milliseconds"',
     ]
     settings = Settings(read_rate=0, work_rate=0, write_rate=0.5, write_burst=3, address_share=4)
     only = limits(settings)
@@ -245,7 +248,7 @@ def test_who_costs_too_much_waits_and_others_do_not() -> None:
         problem(answers, 429, "too_many_requests")
         assert int(answers.headers["retry-after"]) >= 1
         assert answers.headers["ratelimit-policy"] == (
-            '"address-reads";q=1000;w=1000000, "address-work";q=40;w=40000;qu="loop-milliseconds"'
+            '"address-reads";q=1000;w=1000000, "address-work";q=40;w=40000;qu="work-milliseconds"'
         )
         assert '"address-work";r=0;t=' in answers.headers["ratelimit"]
         allowed = ask("198.51.100.8")
@@ -338,6 +341,38 @@ def test_a_response_that_goes_on_is_charged_meanwhile_and_in_its_tasks() -> None
     asyncio.run(with_limits(app, Limits(None, None, work=work), Clock())(SCOPE, _nothing, look))  # type: ignore[arg-type]
     assert left[1] <= 950
     assert left[3] <= left[2] - 50 <= left[1] - 100
+
+
+def test_a_response_that_goes_on_is_slowed_once_its_caller_has_no_work_left() -> None:
+    """It waits between its parts; that of another caller does not."""
+    work = _work(1_000)
+    spent = bytes([198, 51, 100, 7])
+    work[0].charge(spent, 2_000, 0.0)
+    sent: list[float] = []
+
+    async def parts() -> AsyncGenerator[bytes]:
+        for _ in range(3):
+            yield b"part"
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        response = StreamingResponse(parts(), "text/plain", {})
+        await response.to_asgi_response(app=None, request=None)(scope, receive, send)
+
+    async def note(message: Any) -> None:
+        sent.append(time.monotonic())
+
+    async def connected() -> Any:
+        await asyncio.Event().wait()
+
+    async def answer(client: str) -> float:
+        sent.clear()
+        scope: Any = {**SCOPE, "client": (client, 1)}
+        # The one that it begins with is refused; this one was let in before.
+        await rate_limits._charged(app, scope, connected, note, work, (origin(scope),), Clock())  # type: ignore[arg-type]
+        return sent[-1] - sent[0]
+
+    assert asyncio.run(answer("198.51.100.7")) >= 3 * SLOWEST - 0.1
+    assert asyncio.run(answer("198.51.100.8")) < SLOWEST
 
 
 def test_without_limits_nothing_is_told(client: httpx2.Client) -> None:

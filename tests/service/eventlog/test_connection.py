@@ -9,9 +9,10 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from phaseledger.service.eventlog import connection
-from phaseledger.service.eventlog.connection import connect
+from phaseledger.service.eventlog.connection import ROW_WORK, STATEMENT_WORK, connect
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.runtime.work import CURRENT, RequestWork
 from tests.support.polling import ENDLESS, comes_about
 from tests.support.service.database_locks import until_blocked
 from tests.support.service.faulty_proxy import DatabaseWire, wired_database
@@ -175,3 +176,14 @@ def test_where_the_server_does_not_know_only_the_deadline_counts(
 
     with wired_database(postgres_dsn) as wire:
         asyncio.run(scenario(reached(wire)))
+
+
+@pytest.mark.parametrize("rows", [0, 1, 10_000])
+def test_statements_and_rows_are_work_of_the_request_in_hand(postgres_dsn: str, rows: int) -> None:
+    async def scene() -> float:
+        async with await connect(postgres_dsn) as conn:
+            CURRENT.set(total := RequestWork())
+            await conn.execute("SELECT generate_series(1, %s)", (rows,), prepare=True)
+            return total.seconds
+
+    assert asyncio.run(scene()) == pytest.approx(STATEMENT_WORK + rows * ROW_WORK)

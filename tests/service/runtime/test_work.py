@@ -1,11 +1,19 @@
-"""The time for which coroutines hold the loop: steps count, and waits do not."""
+"""What a request costs: steps in the loop count, waits do not, and what others do for it does."""
 
 import asyncio
 import time
 
 import pytest
 
-from phaseledger.service.runtime.loop_time import CURRENT, LoopTime, measured, measured_here
+from phaseledger.service.runtime.work import (
+    CURRENT,
+    RequestWork,
+    in_thread,
+    measured,
+    measured_here,
+    paced,
+    spend,
+)
 
 
 def _busy(seconds: float) -> None:
@@ -21,7 +29,7 @@ def test_steps_count_and_waits_do_not() -> None:
         _busy(0.02)
         return 7
 
-    total = LoopTime()
+    total = RequestWork()
 
     async def run() -> int:
         return await measured(inner(), total)
@@ -31,7 +39,7 @@ def test_steps_count_and_waits_do_not() -> None:
 
 
 def test_another_task_is_not_counted() -> None:
-    total = LoopTime()
+    total = RequestWork()
 
     async def run() -> None:
         other = asyncio.create_task(asyncio.sleep(0.01))
@@ -43,7 +51,7 @@ def test_another_task_is_not_counted() -> None:
 
 
 def test_exceptions_go_both_ways() -> None:
-    total = LoopTime()
+    total = RequestWork()
     thrown: list[BaseException] = []
 
     async def inner() -> str:
@@ -76,7 +84,7 @@ def test_a_coroutine_that_is_given_up_is_closed() -> None:
             closed.append("inner")
 
     async def outer() -> None:
-        await measured(inner(), LoopTime())
+        await measured(inner(), RequestWork())
 
     coroutine = outer()
     loop = asyncio.new_event_loop()
@@ -91,7 +99,7 @@ async def _first_step(coroutine: object) -> None:
 
 
 def test_tasks_count_as_their_request() -> None:
-    total = LoopTime()
+    total = RequestWork()
 
     async def work() -> None:
         _busy(0.02)
@@ -104,3 +112,41 @@ def test_tasks_count_as_their_request() -> None:
 
     asyncio.run(run())
     assert total.seconds >= 0.02
+
+
+def test_threads_and_others_work_for_the_request_in_hand() -> None:
+    def thought() -> str:
+        until = time.thread_time() + 0.05
+        while time.thread_time() < until:
+            pass
+        time.sleep(0.5)  # a wait is free in a thread too
+        return "thought"
+
+    async def run() -> tuple[str, float]:
+        CURRENT.set(total := RequestWork())
+        result = await in_thread(thought)
+        spend(0.25)
+        return result, total.seconds
+
+    result, seconds = asyncio.run(run())
+    assert result == "thought"
+    assert 0.3 <= seconds < 0.5
+
+
+def test_without_a_request_nothing_is_counted() -> None:
+    async def run() -> str:
+        spend(1)
+        await paced()
+        return await in_thread(lambda: "thought")
+
+    assert asyncio.run(run()) == "thought"
+
+
+def test_a_request_waits_as_long_as_it_is_to() -> None:
+    async def run() -> float:
+        CURRENT.set(RequestWork(lambda: 0.2))
+        began = time.monotonic()
+        await paced()
+        return time.monotonic() - began
+
+    assert asyncio.run(run()) >= 0.19

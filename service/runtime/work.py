@@ -1,0 +1,86 @@
+"""What a request costs: the time for which it holds the event loop, and what others do for it.
+
+A coroutine runs in steps: from being resumed to its next suspension it has the loop to itself, and
+its waits are free. What threads and the database do for it is added by those who ask them.
+"""
+
+import asyncio
+import types
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextvars import ContextVar
+from time import perf_counter, thread_time
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class RequestWork:
+    """The work of a request so far, in seconds.
+
+    ``pause`` says for how many seconds it should wait before it goes on, since its caller has used
+    up what it may.
+    """
+
+    __slots__ = ("pause", "seconds")
+
+    def __init__(self, pause: Callable[[], float] = lambda: 0) -> None:
+        self.seconds = 0.0
+        self.pause = pause
+
+
+CURRENT: ContextVar[RequestWork | None] = ContextVar("request_work", default=None)
+"""That of the request in hand, which its tasks inherit; None where nothing is measured."""
+
+
+@types.coroutine
+def measured(awaitable: Awaitable[T], total: RequestWork) -> Generator[Any, Any, T]:
+    """Await the awaitable, and add the time of its steps to the total."""
+    steps = awaitable.__await__()
+    resume: Callable[[Any], Any] = steps.send
+    argument: Any = None
+    while True:
+        began = perf_counter()
+        try:
+            future = resume(argument)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        finally:
+            total.seconds += perf_counter() - began
+        try:
+            argument = yield future
+            resume = steps.send
+        except GeneratorExit:
+            steps.close()
+            raise
+        except BaseException as error:  # noqa: BLE001 - a cancellation too is the coroutine's
+            resume, argument = steps.throw, error
+
+
+async def measured_here(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Await the coroutine in a task whose steps count as those of the request that began it."""
+    total = CURRENT.get()
+    return await (coroutine if total is None else measured(coroutine, total))
+
+
+def spend(seconds: float) -> None:
+    """Count work that somebody else does for the request in hand, if there is one."""
+    if total := CURRENT.get():
+        total.seconds += seconds
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Do the work in a thread, whose processor time counts as work of the request in hand."""
+
+    def timed() -> tuple[T, float]:
+        began = thread_time()
+        return work(), thread_time() - began
+
+    result, seconds = await asyncio.to_thread(timed)
+    spend(seconds)
+    return result
+
+
+async def paced() -> None:
+    """Wait for as long as the request in hand should before it goes on, if it should."""
+    if (total := CURRENT.get()) and (seconds := total.pause()):
+        await asyncio.sleep(seconds)
