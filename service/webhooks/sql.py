@@ -178,6 +178,26 @@ STATEMENTS: dict[str, LiteralString] = {
         SELECT * FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::text[])
         ON CONFLICT (id) DO NOTHING
     """,
+    # Locked in one order; who confirms a webhook meanwhile is waited for, and then it is another.
+    "overflow": """
+        WITH full_ones AS (
+          SELECT id FROM {schema}.webhooks AS w
+          WHERE id = ANY(%s::uuid[]) AND confirmed_at IS NULL AND (
+            SELECT count(*) FROM (
+              SELECT FROM {schema}.webhook_deliveries
+              WHERE hook = w.id AND state = 'pending' LIMIT %s) AS pending) = %s
+          ORDER BY id FOR UPDATE
+        ), disabled AS (
+          UPDATE {schema}.webhooks SET disabled_at = coalesce(disabled_at, now()), reason = %s
+          WHERE id IN (SELECT id FROM full_ones)
+        )
+        DELETE FROM {schema}.webhook_deliveries
+        WHERE hook IN (SELECT id FROM full_ones) AND state = 'pending' AND id NOT IN (
+          SELECT newest.id FROM full_ones CROSS JOIN LATERAL (
+            SELECT id FROM {schema}.webhook_deliveries
+            WHERE hook = full_ones.id AND state = 'pending' AND type = %s
+            ORDER BY number DESC LIMIT 1) AS newest)
+    """,
     "due": """
         UPDATE {schema}.webhooks SET due_at = least(due_at, now()) WHERE id = ANY(%s::uuid[])
     """,

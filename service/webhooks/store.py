@@ -29,6 +29,11 @@ from phaseledger.service.webhooks.sql import DELIVERY, HOOK, MAY_BE_SENT, STATEM
 
 MOST = 10
 """Webhooks of one game."""
+MOST_UNCONFIRMED = 100
+"""Messages that wait for an endpoint to answer its challenge; with more the webhook is disabled,
+and all but the challenge are deleted.
+"""
+OVERFLOWN = f"it has not answered its challenge, and more than {MOST_UNCONFIRMED} messages waited"
 LIMIT = f"there may be {MOST}"
 CONNECTIONS = 6
 ATTEMPTS = 20
@@ -261,10 +266,13 @@ class WebhookTransaction:
         return await cursor.fetchall() if cursor.description else []
 
     async def insert(self, rows: Sequence[tuple[UUID, UUID, str, str]]) -> None:
-        """Add deliveries: id, webhook, type, body of each."""
+        """Add deliveries: id, webhook, type, body of each; not too many that may not be sent."""
         if rows:
             await self.run("insert", *(list(column) for column in zip(*rows, strict=True)))
-            await self.run("due", list({hook for _, hook, _, _ in rows}))
+            hooks = sorted({hook for _, hook, _, _ in rows})
+            most = MOST_UNCONFIRMED + 1
+            await self.run("overflow", hooks, most, most, OVERFLOWN, CHALLENGE)
+            await self.run("due", hooks)
 
 
 def secret_context(hook: UUID) -> bytes:

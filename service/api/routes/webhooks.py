@@ -80,7 +80,8 @@ async def register_webhook(
     It is first sent a signed message of type `webhook.challenge`, and nothing else until it has
     answered that with 2xx and a body that is the `challenge`: as plain text, or as a member of a
     JSON object, `{"challenge": "..."}`, of 4 KiB at most. What happens meanwhile is sent
-    afterwards. If all nine attempts fail, the webhook is disabled; a ping sends a new challenge.
+    afterwards. If all nine attempts fail, or more than 100 messages wait, the webhook is disabled
+    and they are dropped; a ping sends a new challenge.
 
     Messages have the form of standardwebhooks.com and say what a spectator may know by then; of a
     table that nobody may watch, only that something has happened. They are tried nine times in

@@ -12,6 +12,7 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.client import challenge_answer, verified_message
 from phaseledger.service.schemas.webhooks import CHALLENGE, Message
 from phaseledger.service.settings import Settings
+from phaseledger.service.webhooks import store
 from phaseledger.service.webhooks.sql import WEBHOOKS
 from tests.support.polling import eventually
 from tests.support.service.api_tables import Table, bearer, open_table
@@ -173,3 +174,55 @@ def test_webhooks_of_older_releases_count_as_confirmed(
     _void(table)
     receiver.wait(2)
     assert len(receiver.challenges) == 1
+
+
+def test_no_more_messages_wait_for_an_answer_than_may(
+    settings_of_one: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond that the webhook is disabled, with its challenge alone, whose answer enables it."""
+    monkeypatch.setattr(store, "MOST_UNCONFIRMED", 5)
+    with (
+        served_with(settings_of_one, schedule=(0.2,) * 200, patience=3600) as served,
+        opened_http(served.url) as client,
+        endpoint() as receiver,
+        endpoint() as other,
+    ):
+        receiver.answer_challenge = lambda _: None
+        table = open_table(client)
+        _leave(table, table.tokens[1])
+        silent, answering = register(table, receiver.url), register(table, other.url)
+        confirmed(table, answering)
+        _sit_and_leave(table, 2)
+        assert ask(table, f"/{silent['id']}").json()["disabled_at"] is None
+        _sit_and_leave(table, 6)
+        disabled = eventually(
+            lambda: ask(table, f"/{silent['id']}").json(), lambda hook: hook["disabled_at"]
+        )
+        assert disabled["reason"] == store.OVERFLOWN
+        _sit_and_leave(table, 6)
+        listed = ask(table, f"/{silent['id']}/deliveries").json()["deliveries"]
+        assert [delivery["type"] for delivery in listed] == [CHALLENGE]
+        for _ in range(20):
+            assert ask(table, f"/{silent['id']}/ping", "POST").status_code == 202
+        listed = ask(table, f"/{silent['id']}/deliveries").json()["deliveries"]
+        assert 1 <= len(listed) <= 1 + 5
+        assert ask(table, f"/{answering['id']}").json()["disabled_at"] is None
+        receiver.answer_challenge = challenge_answer
+        enabled = eventually(
+            lambda: ask(table, f"/{silent['id']}").json(), lambda hook: hook["confirmed_at"]
+        )
+        assert (enabled["disabled_at"], enabled["reason"]) == (None, "")
+        _void(table)
+        heard(receiver, b'"game.voided"')
+
+
+def _sit_and_leave(table: Table, times: int) -> None:
+    """So many messages about the table, half of them that somebody sits down."""
+    for _ in range(times // 2):
+        joined = table.client.post(f"{table.path}/seats", json={"name": "Ada"}).json()
+        _leave(table, joined["token"])
+
+
+def _leave(table: Table, token: str) -> None:
+    left = table.client.post(f"{table.path}/leave", json={}, headers=bearer(token))
+    assert left.status_code == 200, left.text
