@@ -49,6 +49,7 @@ from phaseledger.service.api.routes import (
 from phaseledger.service.api.routes import games as game_routes
 from phaseledger.service.api.routes import log as log_routes
 from phaseledger.service.api.slots import Slots
+from phaseledger.service.api.turns import with_turns
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.components import (
     Components,
@@ -70,7 +71,7 @@ from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.quotas.open_tables import OpenTables, event_policy
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import logs, tracing
-from phaseledger.service.runtime.process import collect_seldom
+from phaseledger.service.runtime.process import collect_seldom, switch_often
 from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.settings import load
 from phaseledger.service.streams.hub import Streams
@@ -239,6 +240,7 @@ def create_app(
     service: Service = litestar.state[SERVICE]
     app = with_prompt_bodies(with_all_methods(with_plain_commands(litestar, service)))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
+    app = with_turns(app, limits)
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
     return with_closed_connections(app, service.shutdown)
 
@@ -272,6 +274,7 @@ def serving() -> ASGIApp:
     )
     app = create_app(in_postgres(settings), options, limits=limits(settings))
     collect_seldom()
+    switch_often()
     return app
 
 

@@ -31,8 +31,14 @@ from phaseledger.service.settings import Network, Settings, trusted_proxies
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 BYTES_A_MILLISECOND = 64 * 1024
 """What is sent counts as work: so many bytes as a millisecond of the event loop."""
+REQUEST_WORK = 0.000_5
+"""Seconds of work that each request is for what lies around it here: the server, the access log."""
 SLOWEST = 1.0
-"""Seconds, at most, between two parts of a response whose caller has used up its work."""
+"""Seconds, at most, between two parts of a response that goes on."""
+UNSLOWED, SLOWED = 0.02, 0.25
+"""The shares of its caller's work up to which it does not wait, and from which it waits longest: so
+it comes to what the caller may use for long, before all is used up at once.
+"""
 CHARGED_AT_ONCE = 20.0
 """Milliseconds of work after which a response that goes on is charged what it was until then."""
 WORK_UNIT = ';qu="work-milliseconds"'
@@ -139,15 +145,18 @@ async def _charged(
 ) -> None:
     """Answer the request, and charge its buckets the work: at its end, and while it goes on.
 
-    A response that goes on although a bucket is empty waits between its parts.
+    A response that goes on waits between its parts, the longer the less its caller has left.
     """
     size, charged = 0, 0.0
 
     def pause() -> float:
-        spent = _spent(policies, keys, clock())
-        return min(spent[1].wait, SLOWEST) if spent else 0
+        now = clock()
+        pairs = zip(policies, keys, strict=False)
+        used = max(policy.share_used(key, now) for policy, key in pairs)
+        return 0 if used < UNSLOWED else SLOWEST * min(1, used / SLOWED)
 
     total = RequestWork(pause)
+    total.seconds = REQUEST_WORK
 
     def charge(least: float) -> None:
         nonlocal charged

@@ -8,8 +8,10 @@ long for it. A thread cannot be ended, so a game that overruns twice is set asid
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TypeVar
 from uuid import UUID
@@ -38,6 +40,7 @@ from phaseledger.service.schemas.versions import named
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
 THINKING = 5.0
 """Seconds that a bot has for a move: a hundred times what the hardest takes."""
+PAUSE = 0.02  # seconds, at least, after a move where many games of bots alone wait for theirs
 AT_ONCE = 2  # bots that think at once; they share one interpreter with the loop
 OVERRUNS = 2  # after so many a game is set aside
 
@@ -87,6 +90,7 @@ class Autoplay:
         self._pause_seconds = pause_seconds
         self._tasks = GameTasks()
         self._thinking = asyncio.Semaphore(AT_ONCE)
+        self._thinking_alone, self._alone = asyncio.Semaphore(AT_ONCE), 0
         self._overruns: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
         games.watchers.append(self.wake)
 
@@ -136,15 +140,9 @@ class Autoplay:
                 await asyncio.sleep(quota_pause)
                 continue
             try:
-                command = await self._decide(game, now, seat)
-                if command is None:
+                if not await self._move(game, now, seat):
                     log.error("bot has no move", game=str(game.id), version=now.version, seat=seat)
                     return
-                key = f"bot {now.version}"
-                answered = {named(now.version, now.chain.head)}
-                # Where another process was faster, its move is read, and no answer to it.
-                act = Act(command, seat)
-                await self._games.send(game.id, act, key, answered, repeats=False)
                 pause = 0.1
                 await asyncio.sleep(0)  # an in-memory log never waits; others want the loop too
             except _Overran:
@@ -164,19 +162,53 @@ class Autoplay:
                 log.error("bot gave up", game=str(game.id), version=now.version, **fields)  # noqa: TRY400
                 return
 
+    async def _move(self, game: Game, now: Snapshot, seat: int) -> bool:
+        """Move for the seat; whether it has a move. Raises _Overran, and what `send` does."""
+        command = await self._decide(game, now, seat)
+        if command is None:
+            return False
+        key = f"bot {now.version}"
+        answered = {named(now.version, now.chain.head)}
+        # Where another process was faster, its move is read, and no answer to it.
+        await self._games.send(game.id, Act(command, seat), key, answered, repeats=False)
+        return True
+
+    @asynccontextmanager
+    async def _slot(self, state: State) -> AsyncIterator[None]:
+        """Hold a place to think. Games in which bots are alone have places of their own.
+
+        Where more such games wait, each move is followed by a pause: people want the loop too.
+        """
+        if not all(seat and seat.bot for seat in state.seats):
+            async with self._thinking:
+                yield
+            return
+        self._alone += 1
+        try:
+            async with self._thinking_alone:
+                began = time.perf_counter()
+                yield
+                if self._alone > AT_ONCE:
+                    await asyncio.sleep(max(PAUSE, 3 * (time.perf_counter() - began)))
+        finally:
+            self._alone -= 1
+
     async def _decide(self, game: Game, now: Snapshot, seat: int) -> Command | None:
         """The bot's move, or a plain one where that takes too long. Raises _Overran."""
         loop, choose = asyncio.get_running_loop(), _choose
         while True:
             try:
-                async with self._thinking, asyncio.timeout(THINKING):
-                    return await loop.run_in_executor(_threads, choose, now, seat)
+                async with self._slot(now.state):
+                    async with asyncio.timeout(THINKING):
+                        command = await loop.run_in_executor(_threads, choose, now, seat)
             except TimeoutError:
                 overruns = self._overruns[game] = self._overruns.get(game, 0) + 1
                 log.error("bot overran", game=str(game.id), version=now.version, seat=seat)  # noqa: TRY400
                 if overruns >= OVERRUNS:
                     raise _Overran from None
                 choose = _first
+            else:
+                return command
 
     async def _set_aside(self, game: UUID, version: int, reason: str) -> None:
         set_aside = partial(self._games.quarantine.set_aside, game, version, reason)

@@ -66,6 +66,14 @@ class RateLimitPolicy:
         """Whether the key's bucket is empty, or below."""
         return self._full_at.get(key, 0.0) - now >= self._window
 
+    def used(self, key: bytes, now: float) -> float:
+        """How many tokens the key's bucket lacks until it is full."""
+        return max(0.0, self._full_at.get(key, 0.0) - now) / self._interval
+
+    def share_used(self, key: bytes, now: float) -> float:
+        """What share of the bucket that is; above 1 where it is below empty."""
+        return max(0.0, self._full_at.get(key, 0.0) - now) / self._window
+
     def charge(self, key: bytes, cost: float, now: float) -> None:
         """Take ``cost`` tokens from the key's bucket, also where it does not hold so many."""
         full_at = max(now, self._full_at.get(key, now)) + cost * self._interval

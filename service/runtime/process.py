@@ -98,3 +98,12 @@ def collect_seldom() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+
+
+def switch_often() -> None:
+    """Have threads that compute give the interpreter up often, since the event loop wants it.
+
+    By default one may keep it for 5 ms each time that the loop has something to do, which a request
+    has several times.
+    """
+    sys.setswitchinterval(0.000_5)

@@ -343,7 +343,7 @@ def test_a_response_that_goes_on_is_charged_meanwhile_and_in_its_tasks() -> None
     assert left[3] <= left[2] - 50 <= left[1] - 100
 
 
-def test_a_response_that_goes_on_is_slowed_once_its_caller_has_no_work_left() -> None:
+def test_a_response_that_goes_on_is_slowed_the_more_its_caller_has_used() -> None:
     """It waits between its parts; that of another caller does not."""
     work = _work(1_000)
     spent = bytes([198, 51, 100, 7])
@@ -372,7 +372,9 @@ def test_a_response_that_goes_on_is_slowed_once_its_caller_has_no_work_left() ->
         return sent[-1] - sent[0]
 
     assert asyncio.run(answer("198.51.100.7")) >= 3 * SLOWEST - 0.1
-    assert asyncio.run(answer("198.51.100.8")) < SLOWEST
+    assert asyncio.run(answer("198.51.100.8")) < 0.1
+    work[0].charge(bytes([198, 51, 100, 8]), 125, 0.0)
+    assert 1.5 * SLOWEST - 0.1 <= asyncio.run(answer("198.51.100.8")) < 3 * SLOWEST
 
 
 def test_without_limits_nothing_is_told(client: httpx2.Client) -> None:

@@ -283,3 +283,27 @@ def test_bots_that_people_left_to_themselves_wait_for_their_quota(
         await autoplay.close()
 
     asyncio.run(scene())
+
+
+def test_many_games_of_bots_alone_leave_pauses_and_few_do_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many there are, so many moves are made in a time; a few are not slowed."""
+    monkeypatch.setattr(bots, "PAUSE", 0.2)
+
+    async def scene() -> None:
+        games = GameService(MemoryStore())
+        autoplay = Autoplay(games)
+        few = await opened(games)
+        began = time.monotonic()
+        await moves(games, few, 200)
+        assert time.monotonic() - began < 200 * bots.PAUSE / bots.AT_ONCE
+        many = [few, *[await opened(games) for _ in range(5)]]
+        before, began = [await games.store.head(game) for game in many], time.monotonic()
+        await asyncio.sleep(1)
+        moved = sum([await games.store.head(game) for game in many]) - sum(before)
+        pauses = (time.monotonic() - began) / bots.PAUSE
+        assert moved <= bots.AT_ONCE * (pauses + 2) * MOST_AT_ONCE
+        await autoplay.close()
+
+    asyncio.run(scene())
