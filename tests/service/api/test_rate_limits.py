@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,20 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseledger.service.api import rate_limits
-from phaseledger.service.api.client_address import client, origin
+from phaseledger.service.api.client_address import client
 from phaseledger.service.api.rate_limits import (
     BYTES_A_MILLISECOND,
-    SLOWEST,
     WORK_UNIT,
     Limits,
     limits,
     with_limits,
 )
-from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.components import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
-from phaseledger.service.runtime.work import measured_here
 from phaseledger.service.settings import Settings, SettingsError
 from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, open_table
@@ -319,62 +315,6 @@ def test_work_is_bytes_and_time_that_the_loop_was_held(
     asyncio.run(with_limits(app, Limits(None, None, work=work), Clock())(SCOPE, _nothing, ignore))  # type: ignore[arg-type]
     charged = 1_000 - work[0].look(bytes([198, 51, 100, 7]), 0.0).remaining
     assert least <= charged <= most + 100
-
-
-def test_a_response_that_goes_on_is_charged_meanwhile_and_in_its_tasks() -> None:
-    """As streams are sent: by a task of the request."""
-    work = _work(1_000)
-    left: list[int] = []
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        async def pump() -> None:
-            for _ in range(4):
-                _busy(0.05)
-                await send({"type": "http.response.body", "body": b"", "more_body": True})
-
-        await asyncio.create_task(measured_here(pump()))
-
-    async def look(message: Any) -> None:
-        await asyncio.sleep(0)
-        left.append(work[0].look(bytes([198, 51, 100, 7]), 0.0).remaining)
-
-    asyncio.run(with_limits(app, Limits(None, None, work=work), Clock())(SCOPE, _nothing, look))  # type: ignore[arg-type]
-    assert left[1] <= 950
-    assert left[3] <= left[2] - 50 <= left[1] - 100
-
-
-def test_a_response_that_goes_on_is_slowed_the_more_its_caller_has_used() -> None:
-    """It waits between its parts; that of another caller does not."""
-    work = _work(1_000)
-    spent = bytes([198, 51, 100, 7])
-    work[0].charge(spent, 2_000, 0.0)
-    sent: list[float] = []
-
-    async def parts() -> AsyncGenerator[bytes]:
-        for _ in range(3):
-            yield b"part"
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        response = StreamingResponse(parts(), "text/plain", {})
-        await response.to_asgi_response(app=None, request=None)(scope, receive, send)
-
-    async def note(message: Any) -> None:
-        sent.append(time.monotonic())
-
-    async def connected() -> Any:
-        await asyncio.Event().wait()
-
-    async def answer(client: str) -> float:
-        sent.clear()
-        scope: Any = {**SCOPE, "client": (client, 1)}
-        # The one that it begins with is refused; this one was let in before.
-        await rate_limits._charged(app, scope, connected, note, work, (origin(scope),), Clock())  # type: ignore[arg-type]
-        return sent[-1] - sent[0]
-
-    assert asyncio.run(answer("198.51.100.7")) >= 3 * SLOWEST - 0.1
-    assert asyncio.run(answer("198.51.100.8")) < 0.1
-    work[0].charge(bytes([198, 51, 100, 8]), 125, 0.0)
-    assert 1.5 * SLOWEST - 0.1 <= asyncio.run(answer("198.51.100.8")) < 3 * SLOWEST
 
 
 def test_without_limits_nothing_is_told(client: httpx2.Client) -> None:

@@ -1,0 +1,280 @@
+"""Attacks of an anonymous address on a service with default limits, beside a victim who plays.
+
+    python benchmarks/siege.py [--seconds 10] [--quick] [--only ATTACKS] [--without DEFENCES]
+
+One `phaseledger serve` over a throw-away PostgreSQL. A victim with an address of its own plays, and
+reads its game, 20 requests a second that are sent when they are due; its quiet figures are taken
+first. Then one attack after another (`attacks.py`), each from a fresh address and for so many
+seconds, and all of them together from one. The run fails where the victim's p99 is more than three
+times its quiet one (or `FLOOR`), readiness is not 200, an attack gets more than a limit allows, the
+log grows by more than the quota, or something goes on in the end.
+
+Two limits of long spans are shorter here, so that a run of minutes meets them: `SHORTENED`.
+``--without`` takes defences out by their settings (0), to see what then breaks.
+"""
+
+import argparse
+import json
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.attacks import ATTACKS
+from benchmarks.servers import SERVE, Server, server, service_environment, throw_away
+from benchmarks.victim import Probe, Victim
+from phaseledger.service.settings import Settings
+
+SCHEMA = "siege"
+WORST = 3.0  # times the quiet p99
+FLOOR = 60.0
+"""Milliseconds of p99 that are no harm: the loop may be held for 50."""
+SETTLE = 2.0  # seconds between attacks
+STILL = 90.0  # seconds in which everything has to end by itself
+SHORTENED = {"event_burst": "2000", "bots_alone_minutes": "0.5"}
+SLACK = 400  # events that were on their way when a quota ran out
+MINUTES = 1.25  # of limits a minute, in an attack of less than a quarter of one
+
+DEFENCES: Mapping[str, tuple[str, ...]] = {
+    "requests": ("read_rate", "write_rate"),
+    "work": ("work_rate",),
+    "events": ("event_rate",),
+    "tables": ("tables_per_address",),
+    "bot_games": ("bot_games_per_address",),
+    "pauses": ("bots_alone_minutes",),
+    "guesses": ("join_guesses",),
+    "pings": ("webhook_pings",),
+    "lobbies": ("lobby_events",),
+}
+"""What can be taken out, and the settings that do it."""
+ZEROED = (
+    *("read_rate", "write_rate", "work_rate", "event_rate"),
+    *("tables_per_address", "bot_games_per_address"),
+)
+"""What `service_environment` takes out for other benchmarks."""
+
+
+class Limits(NamedTuple):
+    """How often an attack may have an answer in an attack of so many seconds."""
+
+    answer: str
+    """A pattern of what `attacks.py` counts."""
+    most: Callable[[Settings, float], float]
+
+
+MOST: Mapping[str, Limits] = {
+    "costly_rules": Limits("201 open", lambda settings, seconds: settings.tables_per_address),
+    "guesses": Limits("404 guess", lambda settings, seconds: MINUTES * settings.join_guesses),
+    "pings": Limits("202 ping", lambda settings, seconds: MINUTES * 5 * settings.webhook_pings),
+    "endless_bots": Limits("201 bots", lambda settings, seconds: settings.bot_games_per_address),
+    "left_tables": Limits("201 open", lambda settings, seconds: settings.tables_per_address),
+    "restless_lobby": Limits("201 sit", lambda settings, seconds: settings.lobby_events),
+    "slow_streams": Limits(
+        "200 stream", lambda settings, seconds: settings.max_streams_per_address
+    ),
+}
+
+
+class Outcome(NamedTuple):
+    """What came of one attack."""
+
+    attack: str
+    p50: float
+    p99: float
+    answers: Counter[str]
+    events: int
+    """Of the tables that its address has opened."""
+    faults: list[str]
+
+
+class Siege:
+    """The service, its victim, and the attacks on both."""
+
+    def __init__(self, at: Server, dsn: str, settings: Settings, url: str) -> None:
+        self._at, self._settings, self._url = at, settings, url
+        self._log = psycopg.connect(dsn, autocommit=True)
+        self.victim = Victim(at.port)
+        self.quiet = 0.0
+        self._attacks = 0
+
+    def listen(self, seconds: float) -> str:
+        """Take the victim's quiet figures."""
+        waits = self.victim.play(seconds)
+        self.quiet = _p99(waits)
+        return f"quiet: p50 {statistics.median(waits):.1f} ms, p99 {self.quiet:.1f} ms"
+
+    def attack(self, names: str, seconds: float) -> Outcome:
+        """One attack, or several with commas between them, from a fresh address."""
+        self._attacks += 1
+        address = f"198.51.100.{self._attacks}"
+        wish = {
+            "port": self._at.port,
+            "attack": names,
+            "seconds": seconds,
+            "address": address,
+            "url": self._url,
+        }
+        probe = Probe(self._at.port)
+        probe.start()
+        program = ["nice", "-n", "10", sys.executable, str(ROOT / "benchmarks" / "attacks.py")]
+        with subprocess.Popen(
+            program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            print(json.dumps(wish), file=process.stdin, flush=True)
+            waits = self.victim.play(seconds)
+            answers = Counter[str](json.loads(process.stdout.readline() or "{}"))
+        time.sleep(SETTLE)  # until the service has shared who has opened what
+        events = self._events(address)
+        faults = [f"not ready: {fault}" for fault in sorted(set(probe.stop()))]
+        faults += self._faults(names, seconds, answers, events, _p99(waits))
+        return Outcome(names, statistics.median(waits), _p99(waits), answers, events, faults)
+
+    def _faults(
+        self, names: str, seconds: float, answers: Counter[str], events: int, p99: float
+    ) -> Iterator[str]:
+        plain = Settings()
+        if p99 > max(WORST * self.quiet, FLOOR):
+            yield f"the victim waits {p99 / self.quiet:.1f} times as long"
+        quota = int(SHORTENED["event_burst"]) + plain.event_rate * (seconds + SETTLE)
+        if events > quota + SLACK:
+            yield f"{events:,} events, more than {quota:,.0f}"
+        for name in names.split(","):
+            if name in MOST:
+                bound, most = MOST[name], MOST[name].most(plain, seconds)
+                count = sum(n for kind, n in answers.items() if re.fullmatch(bound.answer, kind))
+                if count > most and "," not in names:
+                    yield f"{count:,} times {bound.answer}, more than {most:,.0f}"
+
+    def _events(self, address: str) -> int:
+        """Events in the log of the tables that the address has opened."""
+        with self._log.cursor() as cursor:
+            cursor.execute(
+                f"SELECT count(*) FROM {SCHEMA}.stored_events WHERE originator_id IN "
+                f"(SELECT game FROM {SCHEMA}.open_tables WHERE address = %s)",
+                (ip_address(address).packed,),
+            )
+            ((count,),) = cursor.fetchall()
+        return int(count)
+
+    def _head(self) -> int:
+        """The log's last position."""
+        with self._log.cursor() as cursor:
+            cursor.execute(f"SELECT max(notification_id) FROM {SCHEMA}.stored_events")
+            ((position,),) = cursor.fetchall()
+        return int(position)
+
+    def ending(self) -> list[str]:
+        """What goes on although nobody attacks any more."""
+        before, deadline = self._head(), time.monotonic() + STILL
+        while time.monotonic() < deadline:
+            time.sleep(5)
+            if (now := self._head()) == before:
+                break
+            before = now
+        else:
+            return [f"the log still grows {STILL:g} s after the last attack"]
+        waits = self.victim.play(5)
+        if _p99(waits) > max(WORST * self.quiet, FLOOR):
+            return [f"the victim still waits {_p99(waits):.0f} ms (p99)"]
+        return []
+
+    def close(self) -> None:
+        """Close what it has open."""
+        self._log.close()
+
+
+def _p99(waits: list[float]) -> float:
+    return statistics.quantiles(waits, n=100)[98]
+
+
+@contextmanager
+def silence() -> Iterator[str]:
+    """The URL of an endpoint that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0), backlog=1_000) as listening:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+
+
+def settings_without(defences: tuple[str, ...]) -> dict[str, str]:
+    """The settings of the service: its defaults, but for the defences that are taken out."""
+    plain = Settings()
+    given = {name: str(getattr(plain, name)) for name in ZEROED} | SHORTENED
+    taken_out = {name: "0" for defence in defences for name in DEFENCES[defence]}
+    proxied = {"trusted_proxies": "127.0.0.1", "webhook_allow_private": "true"}
+    return given | proxied | taken_out
+
+
+def besiege(
+    names: tuple[str, ...], seconds: float, defences: tuple[str, ...]
+) -> tuple[list[Outcome], list[str]]:
+    """The outcomes of the attacks, of all together in the end, and what did not end."""
+    outcomes = list[Outcome]()
+    with ExitStack() as stack:
+        dsn = stack.enter_context(throw_away())
+        settings = settings_without(defences)
+        environment = service_environment(stack, dsn, SCHEMA, **settings)
+        at = stack.enter_context(server(SERVE, environment, "/health/ready"))
+        url = stack.enter_context(silence())
+        siege = Siege(at, dsn, Settings(), url)
+        stack.callback(siege.close)
+        siege.victim.play(min(seconds, 5))  # warm
+        print(siege.listen(2 * seconds), flush=True)
+        rounds = [*names, *([",".join(names)] if len(names) > 1 else [])]
+        for attack in rounds:
+            outcomes.append(siege.attack(attack, seconds))
+            print(_line(outcomes[-1], siege.quiet), flush=True)
+        return outcomes, siege.ending()
+
+
+def _line(outcome: Outcome, quiet: float) -> str:
+    name = outcome.attack if "," not in outcome.attack else "all at once"
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in outcome.answers.most_common(4))
+    verdict = "; ".join(outcome.faults) or "held"
+    return (
+        f"| {name} | {outcome.p50:.1f} | {outcome.p99:.1f} | {outcome.p99 / quiet:.1f} | "
+        f"{outcome.events:,} | {kinds} | {verdict} |"
+    )
+
+
+def main() -> int:
+    """Besiege, and say what held."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=10, help="of each attack")
+    parser.add_argument("--quick", action="store_true", help="three attacks of three seconds")
+    parser.add_argument("--only", default="", help="these attacks, with commas between them")
+    parser.add_argument("--without", default="", help="these defences, with commas between them")
+    given = parser.parse_args()
+    attacks = tuple(attack.__name__ for attack in ATTACKS)
+    names = tuple(filter(None, given.only.split(","))) or attacks
+    defences = tuple(filter(None, given.without.split(",")))
+    if unknown := {*names} - {*attacks}:
+        parser.error(f"there is no attack {', '.join(sorted(unknown))}")
+    if unknown := {*defences} - {*DEFENCES}:
+        parser.error(f"there is no defence {', '.join(sorted(unknown))}")
+    if given.quick:
+        names, given.seconds = names[:3] if given.only else ("guesses", "many_tokens", "hints"), 3
+    print("| attack | p50, ms | p99, ms | times quiet | events | answers | |")
+    outcomes, goes_on = besiege(names, given.seconds, defences)
+    for fault in goes_on:
+        print(f"in the end: {fault}")
+    broken = sum(bool(outcome.faults) for outcome in outcomes) + len(goes_on)
+    print(f"{len(outcomes)} attacks: " + (f"{broken} broken" if broken else "all held"))
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""The victim of `benchmarks/siege.py`, who plays, and the probe that asks for readiness."""
+
+import threading
+import time
+
+import httpx2
+
+EVERY = 0.05  # seconds between the victim's requests
+
+
+class Victim:
+    """Somebody who plays a game with two seats."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}/v1"
+        self._client = httpx2.Client(headers={"X-Forwarded-For": "203.0.113.9"}, timeout=60)
+        self._seat, self._card, self._reads = 1, "", False
+        self._open()
+
+    def _open(self) -> None:
+        seats = [{"kind": "person"}] * 2
+        opened = self._post("/games", {"ruleset": "classic", "seats": seats}).json()
+        self.game = opened["game"]
+        path = f"/games/{self.game}"
+        joined = [
+            self._post(f"{path}/seats", {"name": f"Seat {seat}", "seat": seat}).json()
+            for seat in range(2)
+        ]
+        begun = self._post(f"{path}/start", None, opened["host_token"]).json()
+        first = begun["table"]["active"]
+        self._tokens = [joined[1 - first]["token"], joined[first]["token"]]
+
+    def _post(self, path: str, body: object, token: str = "") -> httpx2.Response:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = self._client.post(self._url + path, json=body, headers=headers)
+        return answer.raise_for_status()
+
+    def act(self) -> None:
+        """Draw or discard, or read the game, in turn."""
+        token, self._reads = self._tokens[self._seat], not self._reads
+        path = f"/games/{self.game}"
+        if self._reads:
+            headers = {"Authorization": f"Bearer {token}"}
+            self._client.get(self._url + path, headers=headers).raise_for_status()
+        elif self._card:
+            self._post(f"{path}/commands", {"type": "discard", "cards": self._card}, token)
+            self._card, self._seat = "", 1 - self._seat
+        else:
+            done = self._post(f"{path}/commands", {"type": "draw"}, token).json()
+            hand = done["table"]["hand"].split()
+            self._card = next(card for card in hand if card != "S")  # a skip would name a target
+
+    def play(self, seconds: float) -> list[float]:
+        """Milliseconds from when each request was due to its answer."""
+        began, waits = time.perf_counter(), list[float]()
+        for number in range(int(seconds / EVERY)):
+            due = began + number * EVERY
+            time.sleep(max(0.0, due - time.perf_counter()))
+            self.act()
+            waits.append(1000 * (time.perf_counter() - due))
+        return waits
+
+
+class Probe(threading.Thread):
+    """Asks for readiness twice a second, and notes what else than 200 was answered."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(daemon=True)
+        self.faults: list[str] = []
+        self._url = f"http://127.0.0.1:{port}/health/ready"
+        self._stopped = threading.Event()
+
+    def run(self) -> None:
+        """Ask until stopped."""
+        while not self._stopped.wait(0.5):
+            try:
+                answer = httpx2.get(self._url, timeout=10)
+            except httpx2.TransportError as error:
+                self.faults.append(type(error).__name__)
+            else:
+                if answer.status_code != 200:
+                    self.faults.append(str(answer.json().get("reasons") or answer.status_code))
+
+    def stop(self) -> list[str]:
+        """What was wrong."""
+        self._stopped.set()
+        self.join()
+        return self.faults

@@ -1,0 +1,69 @@
+"""The siege of a service on a real server: what it asks for, and what it finds."""
+
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from benchmarks import siege
+from benchmarks.attacks import ATTACKS
+from phaseledger.service.settings import Settings
+from tests.support.children import run
+
+ROOT = Path(__file__).parents[2]
+
+
+def script(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return run([sys.executable, "benchmarks/siege.py", *arguments], cwd=ROOT)
+
+
+@pytest.mark.parametrize(("option", "word"), [("--only", "attack"), ("--without", "defence")])
+def test_what_there_is_not_is_refused(option: str, word: str) -> None:
+    refused = script(option, "guesses,earthquake")
+    assert refused.returncode == 2
+    assert f"there is no {word}" in refused.stderr
+    assert "earthquake" in refused.stderr
+
+
+def test_every_limit_is_of_an_attack_and_every_defence_a_setting() -> None:
+    assert {*siege.MOST} <= {attack.__name__ for attack in ATTACKS}
+    settings = {name for defence in siege.DEFENCES.values() for name in defence}
+    assert settings <= {*Settings.__struct_fields__}
+    given = siege.settings_without(("guesses", "requests"))
+    assert [given[name] for name in ("join_guesses", "read_rate", "write_rate")] == ["0"] * 3
+    assert given["work_rate"] == str(Settings().work_rate)
+
+
+@dataclass
+class Measured:
+    quiet: float
+
+
+@pytest.mark.parametrize(
+    ("p99", "events", "answers", "faults"),
+    [
+        (60.0, 2_000, {"404 guess": 30}, []),
+        (61.0, 2_000, {"404 guess": 30}, ["the victim waits 6.1 times as long"]),
+        (60.0, 3_000, {"404 guess": 30}, ["3,000 events, more than 2,240"]),
+        (60.0, 0, {"404 guess": 38}, ["38 times 404 guess, more than 38"]),
+    ],
+)
+def test_what_an_attack_breaks(
+    p99: float, events: int, answers: dict[str, int], faults: list[str]
+) -> None:
+    measured = Measured(quiet=10.0)
+    counted = Counter(answers)
+    got = siege.Siege._faults(measured, "guesses", 10, counted, events, p99)  # type: ignore[arg-type]
+    assert [*got] == faults
+
+
+@pytest.mark.slow
+def test_guesses_that_nobody_counts_are_found() -> None:
+    """A short run, with and without the defence. How long the victim waits is not for a test."""
+    for defences, fault in ((), False), (("guesses",), True):
+        without = ["--without", ",".join(defences)] if defences else []
+        printed = script("--seconds", "3", "--only", "guesses", *without).stdout
+        assert ("times 404 guess" in printed) is fault, printed
