@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpcore2
 import pytest
 import pytest_timeout
 from hypothesis import settings
@@ -59,6 +60,15 @@ def state_folder() -> Iterator[None]:
     """A user's state folder for the tests, and what they start, where it can be named so."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", folder)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_tls_context() -> Iterator[None]:
+    """Clients share what they trust: each would read a hundred authorities that no test asks."""
+    context = httpcore2.default_ssl_context()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(httpcore2, "default_ssl_context", lambda **_: context)
         yield
 
 
