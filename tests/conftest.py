@@ -24,6 +24,8 @@ from tests.support.ledgers import own_schema
 from tests.support.stock_store import StockStore
 from tests.support.watchdog import watch
 
+DOMAIN = Path(__file__).parent / "domain"
+
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("exploring", deadline=None)
@@ -31,8 +33,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need a database server."""
+    """Mark the tests of the domain, and those that need a database server."""
     for item in items:
+        if item.path.is_relative_to(DOMAIN):
+            item.add_marker("domain")
         if isinstance(item, pytest.Function) and needs_postgres(item):
             item.add_marker("postgres")
 
