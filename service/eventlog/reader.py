@@ -1,7 +1,8 @@
 """Reads of the log: prepared statements on a few connections, retried once on a lost one."""
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
@@ -16,6 +17,8 @@ from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.eventlog.rows import Row
 
 READERS = 4  # connections
+PAGE = 2_000
+"""Events read by one statement: taking in more at once would hold the event loop up."""
 FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]
 """The topics of the events that end a game."""
 
@@ -132,8 +135,10 @@ class Reader:
 
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
         """Return the game's rows with versions above `after`, oldest first."""
-        rows = await self._fetch(self._read, game, after, limit)
-        return [self._row(game, *row) for row in rows]
+        rows: list[Row] = []
+        async for page in self._pages(self._read, (game,), after, limit):
+            rows += [self._row(game, *row) for row in page]
+        return rows
 
     async def head(self, game: UUID) -> int:
         """Return the game's highest version, 0 when the game is unknown."""
@@ -142,13 +147,11 @@ class Reader:
 
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return the log's events with positions above `after`, in log order."""
-        rows = await self._fetch(self._tail, after, limit)
-        return [Notice(position, game, self._row(game, *row)) for position, game, *row in rows]
+        return await self._notices(self._tail, after, limit)
 
     async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return what `tail` does, without the bytes of the events whose leaf is stored."""
-        rows = await self._fetch(self._leaves, after, limit)
-        return [Notice(position, game, self._row(game, *row)) for position, game, *row in rows]
+        return await self._notices(self._leaves, after, limit)
 
     async def position(self) -> int:
         """Return the log's last position, 0 when it is empty."""
@@ -186,6 +189,27 @@ class Reader:
             return await cursor.fetchall()
 
         return await with_connection(self._pool, work)
+
+    async def _notices(self, statement: bytes, after: int, limit: int) -> list[Notice]:
+        notices: list[Notice] = []
+        async for page in self._pages(statement, (), after, limit):
+            notices += [
+                Notice(position, game, self._row(game, *row)) for position, game, *row in page
+            ]
+        return notices
+
+    async def _pages(
+        self, statement: bytes, parameters: tuple[object, ...], after: int, limit: int | None
+    ) -> AsyncIterator[list[tuple[Any, ...]]]:
+        """The rows of a statement that are numbered above `after`, page by page."""
+        left = sys.maxsize if limit is None else limit
+        while left > 0:
+            count = min(PAGE, left)
+            page = await self._fetch(statement, *parameters, after, count)
+            yield page
+            if len(page) < count:
+                return
+            after, left = page[-1][0], left - count
 
     def _row(self, game: UUID, version: int, topic: str, state: bytes, leaf: bytes | None) -> Row:
         try:

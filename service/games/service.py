@@ -54,6 +54,7 @@ from phaseledger.service.games.integrity import (
 )
 from phaseledger.service.games.openings import completed
 from phaseledger.service.games.quarantine import Quarantine
+from phaseledger.service.runtime.loop_time import beside_loop
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree
 
@@ -453,15 +454,19 @@ class GameService:
         if not rows:
             return False
         try:
-            if game.now:
-                require_chained(game.id, rows, game.now.chain.key, game.now.chain.head)
+            if before := game.now:
+                chain = before.chain
+                await beside_loop(
+                    lambda: require_chained(game.id, rows, chain.key, chain.head), len(rows)
+                )
             else:
                 key = seal_key(game.id, rows[0])
                 await require_intact(self._tree_of(game.id), game.id, rows, key)
         except LogDamaged:
             self.quarantine.suspect(game.id)
             raise
-        now, ends = apply_rows(game.now, rows, self.clock_of(game.id), game.milestones.pass_by)
+        clock, pass_by = self.clock_of(game.id), game.milestones.pass_by
+        now, ends = await beside_loop(lambda: apply_rows(before, rows, clock, pass_by), len(rows))
         game.commands.update(ends)
         game.become(now)
         self._keep(game)

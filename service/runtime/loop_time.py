@@ -1,16 +1,19 @@
-"""For how long a coroutine holds the event loop, without its waits.
+"""For how long a coroutine holds the event loop, without its waits, and how not to hold it long.
 
 A coroutine runs in steps: from being resumed to its next suspension it has the loop to itself. What
-threads and other tasks do for it is not counted.
+other tasks do for it is not counted.
 """
 
+import asyncio
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextvars import ContextVar
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+ON_THE_LOOP = 500
+"""Events whose hashes are checked, or which are folded, without a thread: some milliseconds."""
 
 
 class LoopTime:
@@ -54,3 +57,23 @@ async def measured_here(coroutine: Coroutine[Any, Any, T]) -> T:
     """Await the coroutine in a task whose steps count as those of the request that began it."""
     total = CURRENT.get()
     return await (coroutine if total is None else measured(coroutine, total))
+
+
+async def beside_loop(work: Callable[[], T], events: int) -> T:
+    """The result of the work on so many events, done in a thread where they are many.
+
+    The thread's time counts as that of the request.
+    """
+    if events <= ON_THE_LOOP:
+        return work()
+    total = CURRENT.get()
+
+    def timed() -> T:
+        began = thread_time()
+        try:
+            return work()
+        finally:
+            if total is not None:
+                total.seconds += thread_time() - began
+
+    return await asyncio.to_thread(timed)

@@ -169,7 +169,8 @@ def _answer_type(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's
     annotation = handler.parsed_return_field.annotation
     for kind in get_args(annotation) if get_origin(annotation) is Union else [annotation]:
         if get_origin(kind) is Response:
-            return get_args(kind)[0]
+            (content,) = get_args(kind)
+            return str if content is bytes else content  # all that is answered is text
     return annotation
 
 

@@ -39,7 +39,7 @@ async def get_bundle(
     game: FromPath[UUID],
     caller: Injected[Caller],
     service: Injected[Service],
-) -> Response[str]:
+) -> Response[bytes]:
     """The game's evidence in one file: events, opened seals, secrets, receipts, checkpoint, proofs.
 
     `p10-bundle/v1`, one JSON object a line (docs/evidence.md), which `phaseledger verify` checks
@@ -49,19 +49,19 @@ async def get_bundle(
     caller, now = await visible_game(request, service, game, caller)
     await service.partitions.of(game).log.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:
-        text = await _bundle_text(service, game, caller.seat, now)
+        bundle = await _bundle(service, game, caller.seat, now)
     name = f'attachment; filename="{game}.bundle.ndjson"'
-    return Response(text, headers={**REVALIDATED, "Content-Disposition": name})
+    return Response(bundle, headers={**REVALIDATED, "Content-Disposition": name})
 
 
-async def _bundle_text(service: Service, game: UUID, viewer: int | None, now: Snapshot) -> str:
+async def _bundle(service: Service, game: UUID, viewer: int | None, now: Snapshot) -> bytes:
     """The bundle of a game at the snapshot's version."""
     public = service.partitions.of(game).log
     evidence = await trees.evidence(public.tree, game, now.version)
     rows = await service.store.read(game, 0, now.version)
     await require_intact(public.tree, game, rows, now.chain.key, last=now.version, placed=True)
 
-    def lines() -> str:
+    def lines() -> bytes:
         bundle = bundle_lines(
             [row.state for row in rows],
             viewer=viewer,
@@ -69,7 +69,7 @@ async def _bundle_text(service: Service, game: UUID, viewer: int | None, now: Sn
             signer=service.keys.current,
             proofs=evidence and Proofs(evidence.note, tuple(map(_inclusion, evidence.inclusions))),
         )
-        return b"".join(bundle).decode()
+        return b"".join(bundle)
 
     # Some hundred signatures take a while, during which others want to play.
     return await asyncio.to_thread(lines)
