@@ -55,9 +55,7 @@ class Probe:
         """Look now and then where long steps are."""
         while not over.wait(LONG / 4):
             for thread, began in [*self._began.items()]:
-                if time.monotonic() - began > LONG and (
-                    frame := sys._current_frames().get(thread)
-                ):
+                if time.monotonic() - began > LONG and (frame := sys._current_frames().get(thread)):
                     calls = traceback.extract_stack(frame)[-6:]
                     self._seen[" < ".join(f"{call.name}:{call.lineno}" for call in calls)] += 1
 
