@@ -28,6 +28,7 @@ from phaseledger.service.api.middleware import (
 from phaseledger.service.api.operator_api import LARGEST_BODY, Operator, admin_app
 from phaseledger.service.api.rate_limits import refuse
 from phaseledger.service.api.readiness import readiness
+from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.settings import Settings, operator_token
@@ -49,18 +50,23 @@ class GamesLoop:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._heard = time.monotonic()
+        self._silent_since: float | None = None
 
     async def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         """Run the work there. Raises TimeoutError, and the work is cancelled then."""
         result = asyncio.run_coroutine_threadsafe(work, self._loop)
-        answer = await asyncio.wait_for(asyncio.wrap_future(result), seconds)
-        self._heard = time.monotonic()
-        return answer
+        return await asyncio.wait_for(asyncio.wrap_future(result), seconds)
 
-    def silence(self) -> float:
-        """For how many seconds it has answered nothing."""
-        return time.monotonic() - self._heard
+    async def silence(self, seconds: float) -> float:
+        """For how many seconds it has not answered; 0 where it does within that time."""
+        asked = time.monotonic()
+        try:
+            await self.run(asyncio.sleep(0), seconds)
+        except TimeoutError:
+            self._silent_since = self._silent_since or asked
+            return time.monotonic() - self._silent_since
+        self._silent_since = None
+        return 0.0
 
 
 def listener_app(operator: Operator, token: str, games_loop: GamesLoop) -> ASGIApp:
@@ -68,22 +74,25 @@ def listener_app(operator: Operator, token: str, games_loop: GamesLoop) -> ASGIA
     actions = admin_app(operator, token)
 
     async def scrape(send: Send) -> None:
-        silence = 0.0
-        try:
-            await games_loop.run(readiness(operator.service, operator.state), SECONDS_FOR_READINESS)
-        except TimeoutError:
-            silence = games_loop.silence()
+        silence = await games_loop.silence(SECONDS_FOR_READINESS)
         metrics.LOOP_SILENCE.set(silence)
+        if not silence:
+            with suppress(TimeoutError):  # the figures of the last time stand
+                look = readiness(operator.service, operator.state)
+                await games_loop.run(look, SECONDS_FOR_READINESS)
         head = (b"content-type", metrics.MEDIA_TYPE.encode())
         await send({"type": "http.response.start", "status": 200, "headers": [head]})
         await send({"type": "http.response.body", "body": metrics.text(), "more_body": False})
 
     async def act(scope: Scope, receive: Receive, send: Send) -> None:
-        body = await _body(receive)
         try:
+            body = await _body(receive)
             answer = await games_loop.run(_answer(actions, scope, body), SECONDS_FOR_AN_ACTION)
         except TimeoutError:
             await refuse(scope, receive, send, LoopBusy(SECONDS_FOR_AN_ACTION))
+            return
+        except Refusal as refusal:  # of a body that does not come
+            await refuse(scope, receive, send, refusal)
             return
         for message in answer:
             await send(message)

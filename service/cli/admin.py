@@ -21,6 +21,7 @@ from cyclopts import App, Parameter
 from phaseledger.replay.records.source import StoreUnreachable, UnknownGame
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli import offline
+from phaseledger.service.cli.flags import Json
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.settings import Settings, SettingsError, admin_token_file, load
@@ -31,7 +32,6 @@ Actor = Annotated[str, Parameter(help="Who does it, for the record.")]
 ReasonOption = Annotated[
     str, Parameter(help="Why, for the record; players of a voided game read it.")
 ]
-Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 
 PORT = 8001
 

@@ -17,7 +17,7 @@ from phaseledger.replay.records.sealing import load as load_sealing
 from phaseledger.replay.records.source import DamagedSource, read_store
 from phaseledger.replay.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
-from phaseledger.service.cli.flags import LEDGER_AS_SET, LedgerFlags
+from phaseledger.service.cli.flags import LEDGER_AS_SET, Json, LedgerFlags
 from phaseledger.service.database.backup import (
     KEYS,
     PUBLISHED,
@@ -51,7 +51,6 @@ from phaseledger.service.transparency.signer import (
 )
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
-Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 NAMED = 5
 """Unsound games that are named in words."""
 
@@ -158,14 +157,14 @@ def restore(
             load_dump(folder, dump, place.owning_dsn, acl=True)
         place_keys(folder, settings)
         upgrade(settings)
-        keys = _keys(keys_folder(settings))
+        keys, sealing = _keys(keys_folder(settings)), sealing_keys_of(settings)
         restored = [
             _Restored(
                 number=place.number,
                 dsn=place.owning_dsn,
                 schema=place.schema,
                 logs=tuple(dict.fromkeys([dump.log, origin_of(settings, keys, place.number)])),
-                sealing=sealing_keys_of(settings),
+                sealing=sealing,
             )
             for dump, place in pairs
         ]

@@ -162,7 +162,7 @@ async def _view(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
 async def _conditional(service: Service, game: UUID, content: V, if_none_match: str) -> Response[V]:
     """The view, unless the client has it. Views name no leaf, so the log is asked for it."""
     version, head, partition = content.version, "", service.partitions.of(game)
-    if if_none_match or partition.has_gone_back:
+    if "-" in if_none_match or partition.has_gone_back:  # the tag names a leaf, or has to
         rows = await service.store.read(game, version - 1, 1)
         head = (rows[0].leaf or b"").hex() if rows else ""
     current = current_tags(version, None, head, has_gone_back=partition.has_gone_back)

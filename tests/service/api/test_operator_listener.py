@@ -1,6 +1,7 @@
 """The operator's listener answers whatever the games do."""
 
 import asyncio
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event
@@ -8,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from phaseledger.service.api import operator_listener
+from phaseledger.service.api import middleware, operator_listener
 from phaseledger.service.api.operator_listener import GamesLoop
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import bearer, started
@@ -93,3 +94,14 @@ def test_what_is_no_action_is_refused_as_ever(service: Held) -> None:
     problem(operator.post("/admin/drain", json=large), 413, "body_too_large")
     unknown = operator.post("/admin/drain", json=ANN, headers=bearer("nobody"))
     problem(unknown, 401, "token_unknown")
+
+
+def test_a_body_that_breaks_off_is_told_of(service: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "BODY_SECONDS", 0.1)
+    url = service.both.operator.base_url
+    with socket.create_connection((url.host, url.port)) as connection:
+        head = "POST /admin/drain HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{"
+        connection.sendall(head.encode())
+        answer = connection.recv(65_536)
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b'"code":"body_too_slow"' in answer
