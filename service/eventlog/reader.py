@@ -11,6 +11,7 @@ from psycopg.sql import SQL, Composable, Identifier
 from phaseledger.domain.events import GameEnded, GameVoided, TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
+from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable, store_closed
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
@@ -71,6 +72,7 @@ class Reader:
         self._pool: Pool | None = None
         self._is_stale = False
         table = SQL("{}.stored_events").format(Identifier(schema))
+        logged = SQL("{}.logged_events").format(Identifier(schema))  # archived ones as well
         self._read = _statement(
             "SELECT originator_version, topic, state, leaf FROM {} WHERE originator_id = %s "
             "AND originator_version > %s ORDER BY originator_version LIMIT %s",
@@ -88,9 +90,10 @@ class Reader:
             "SELECT notification_id, originator_id, originator_version, topic, "
             "CASE WHEN leaf IS NULL THEN state ELSE '' END, leaf FROM {} "
             "WHERE notification_id > %s ORDER BY notification_id LIMIT %s",
-            table,
+            logged,
         )
-        self._position = _statement("SELECT coalesce(max(notification_id), 0) FROM {}", table)
+        self._position = _statement("SELECT coalesce(max(notification_id), 0) FROM {}", logged)
+        self._archived = SQL(TOMBSTONE).format(s=Identifier(schema)).as_bytes()
         self._restorations = _statement(
             "SELECT (1000 * extract(epoch FROM restored_at))::bigint FROM {} ORDER BY epoch",
             SQL("{}.ledger_restorations").format(Identifier(schema)),
@@ -171,6 +174,11 @@ class Reader:
             UnfinishedGame(game, time_of(first), time_of(last), is_lobby)
             for game, first, last, is_lobby in rows
         ]
+
+    async def archived(self, game: UUID) -> Tombstone | None:
+        """Return the game's tombstone, None where it is not archived."""
+        rows = await self._fetch(self._archived, game)
+        return Tombstone(game, *rows[0]) if rows else None
 
     async def restorations(self) -> list[int]:
         """Return when the log went on from a restore that had lost events, in ms since 1970."""

@@ -216,7 +216,7 @@ def test_few_bundles_are_written_at_once(
         at_work -= 1
         return b"{}\n"
 
-    monkeypatch.setattr("phaseledger.service.api.routes.bundle._bundle", written)
+    monkeypatch.setattr("phaseledger.service.api.routes.bundle.bundle_of", written)
 
     async def ask_all() -> list[int]:
         url = f"{served.url}/v1{table.path}/bundle"
