@@ -4,6 +4,7 @@ A tombstone in the log has one, so that views that are built anew have the game 
 """
 
 from collections.abc import Mapping
+from typing import LiteralString
 from uuid import UUID
 
 import msgspec
@@ -13,6 +14,13 @@ from phaseledger.domain.view import TableView
 from phaseledger.projections.games import Chapter, GameEntry, is_listed, names
 from phaseledger.projections.scoreboard import RoundScore, Tally, players
 from phaseledger.projections.table import table
+
+MISSING: LiteralString = """
+    SELECT archived.game, archived.summary::text
+    FROM {schema}.archived_games AS archived LEFT JOIN {games} AS games USING (game)
+    WHERE games.finished_at IS NULL ORDER BY archived.game LIMIT 500
+"""
+"""Games that views lack, or do not have to their end, and their summaries; beside `STATEMENTS`."""
 
 
 class ArchivedGame(Struct, frozen=True, gc=False):

@@ -239,11 +239,6 @@ STATEMENTS: dict[str, LiteralString] = {
         SELECT coalesce((SELECT max(ended) FROM {games}), 0),
           ARRAY(SELECT game FROM {aside} WHERE retry AND voided_at IS NULL ORDER BY game)
     """,
-    "missing_archived": """
-        SELECT archived.game, archived.summary::text
-        FROM {schema}.archived_games AS archived LEFT JOIN {games} AS games USING (game)
-        WHERE games.finished_at IS NULL ORDER BY archived.game LIMIT 500
-    """,
     "places": """
         SELECT notification_id FROM {schema}.stored_events
         WHERE originator_id = %s AND originator_version = ANY(%s) ORDER BY originator_version

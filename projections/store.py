@@ -19,7 +19,7 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from phaseledger.domain.view import TableView
 from phaseledger.projections import pages
-from phaseledger.projections.archive import ArchivedGame, summaries
+from phaseledger.projections.archive import MISSING, ArchivedGame, summaries
 from phaseledger.projections.games import Chapter, GameEntry
 from phaseledger.projections.pages import (
     ALL,
@@ -75,7 +75,7 @@ def _statements(schema: str, views: ViewSet = CURRENT) -> dict[str, bytes]:
         name: SQL(text)
         .format(schema=Identifier(schema), wanted=SQL(GAME_FILTER), **tables)
         .as_bytes()
-        for name, text in STATEMENTS.items()
+        for name, text in {**STATEMENTS, "missing_archived": MISSING}.items()
     }
 
 

@@ -24,14 +24,14 @@ class Tombstone(NamedTuple):
     file: str
     """The file's name, without its folder."""
     sha256: bytes
-    listed: bool
-    """Whether strangers may know of the game."""
+    hidden: bool
+    """Whether strangers are told that there is no such game."""
     at: float
     """When it was archived, in seconds since 1970."""
 
 
 TOMBSTONE: LiteralString = """
-    SELECT events, head, file, sha256, listed, extract(epoch FROM archived_at)::float8
+    SELECT events, head, file, sha256, hidden, extract(epoch FROM archived_at)::float8
     FROM {s}.archived_games WHERE game = %s
 """
 _ARCHIVE: LiteralString = "SELECT {s}.archive_game(%s, %s::bytea[], %s, %s, %s, %s::json)"
@@ -63,7 +63,7 @@ async def archive_game(
     leaves: Sequence[bytes],
     file: ArchiveFile,
     *,
-    listed: bool,
+    hidden: bool,
     summary: str,
 ) -> None:
     """Leave a tombstone in place of the game's events, all at once.
@@ -77,7 +77,7 @@ async def archive_game(
 
     """
     statement = SQL(_ARCHIVE).format(s=Identifier(schema))
-    await conn.execute(statement, (game, list(leaves), *file, listed, summary))
+    await conn.execute(statement, (game, list(leaves), *file, hidden, summary))
 
 
 def tombstone_of(conn: psycopg.Connection[Any], schema: str, game: UUID) -> Tombstone | None:

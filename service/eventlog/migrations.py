@@ -223,15 +223,16 @@ LOG: tuple[Migration, ...] = (
     (
         "log/5",
         """
-        -- Finished games whose events were moved to a file, one row each: the tombstone. summary:
-        -- what the read models say of it, for the day on which they are built anew.
+        -- Finished games whose events were moved to a file, one row each: the tombstone. hidden:
+        -- strangers are told that there is no such game. summary: what the read models say of it,
+        -- for the day on which they are built anew.
         CREATE TABLE {schema}.archived_games (
           game uuid PRIMARY KEY,
           events bigint NOT NULL CHECK (events > 0),
           head bytea NOT NULL CHECK (octet_length(head) = 32),
           file text NOT NULL CHECK (file <> ''),
           sha256 bytea NOT NULL CHECK (octet_length(sha256) = 32),
-          listed boolean NOT NULL,
+          hidden boolean NOT NULL,
           summary json NOT NULL,
           archived_at timestamptz NOT NULL DEFAULT now()
         );
@@ -302,7 +303,7 @@ LOG: tuple[Migration, ...] = (
 
         -- Leaves a tombstone of the game in place of its events, whose leaves are given in order.
         CREATE FUNCTION {schema}.archive_game(
-          given_game uuid, leaves bytea[], file text, sha256 bytea, listed boolean, summary json
+          given_game uuid, leaves bytea[], file text, sha256 bytea, hidden boolean, summary json
         ) RETURNS void
         LANGUAGE plpgsql
         SET search_path = pg_catalog, pg_temp
@@ -311,9 +312,9 @@ LOG: tuple[Migration, ...] = (
         DECLARE
           moved bigint;
         BEGIN
-          INSERT INTO {schema}.archived_games (game, events, head, file, sha256, listed, summary)
+          INSERT INTO {schema}.archived_games (game, events, head, file, sha256, hidden, summary)
             VALUES (given_game, cardinality(leaves), leaves[cardinality(leaves)], file, sha256,
-              listed, summary);
+              hidden, summary);
           INSERT INTO {schema}.archived_events
               (notification_id, originator_id, originator_version, leaf)
             SELECT notification_id, originator_id, originator_version, leaves[originator_version]

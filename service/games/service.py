@@ -27,6 +27,7 @@ from phaseledger.service.games.appends import AppendsInFlight
 from phaseledger.service.games.bounds import UNBOUNDED, EventBounds
 from phaseledger.service.games.errors import (
     Denied,
+    GameArchived,
     KeyReused,
     LogDamaged,
     NoSuchGame,
@@ -135,7 +136,8 @@ class GameService:
         What counts as the version is for ``reach`` to say; at 0 nothing is waited for. ``watching``
         says that somebody sees it, and not only the service itself.
 
-        Raises NoSuchGame when there is none, without waiting; GameSetAside when it is damaged.
+        Raises NoSuchGame when there is none, without waiting; GameSetAside when it is damaged,
+        GameArchived when it is in the log no more.
         """
         self.quarantine.require_sound(game_id)
         game, clock = self._game(game_id), asyncio.get_running_loop().time
@@ -148,6 +150,8 @@ class GameService:
             if head != game.version or game.history != self._history:
                 async with game.lock:
                     await (self._catch_up if head > game.version else self._refresh)(game)
+            if game.now is None:
+                await self._require_unarchived(game)
             now = self._loaded(game)
             left = began + self.patience - clock()  # a process that stops loses its patience
             reached = reach(now)
@@ -215,6 +219,7 @@ class GameService:
         try:
             return await proven_rows(self.store, game, after, last)
         except LogDamaged:
+            await self._require_unarchived(game)
             if game.history == history == self._history:
                 self.quarantine.suspect(game.id)
             raise
@@ -305,7 +310,11 @@ class GameService:
         with command_metrics.command(kind) as outcome:
             self.quarantine.require_sound(game_id)
             game = self._game(game_id)
-            return await self._written(game, recall, make, outcome)
+            try:
+                return await self._written(game, recall, make, outcome)
+            except NoSuchGame:
+                await self._require_unarchived(game)
+                raise
 
     async def _written(
         self, game: Game, recall: Recall, make: Make, outcome: command_metrics.CommandOutcome
@@ -332,6 +341,7 @@ class GameService:
         try:
             return await repeated_answer(self.store, game, decisions)
         except LogDamaged:
+            await self._require_unarchived(game)
             self.quarantine.suspect(game.id)
             raise
 
@@ -364,6 +374,7 @@ class GameService:
             raise
         except PredecessorMissing:
             if game.history == self._history:
+                await self._require_unarchived(game)
                 raise LogDamaged(game.id, rows[0].version - 1, "it is gone") from None
             await self._refresh(game)
             return False
@@ -371,6 +382,7 @@ class GameService:
             # Another process was faster, or it was ourselves and the answer was lost.
             if await self._catch_up(game):
                 return False
+            await self._require_unarchived(game)
             raise
         game.commands.update(pending.versions)
         game.become(pending.after, rows)
@@ -393,7 +405,7 @@ class GameService:
                     return
             except StoreUnavailable:
                 until = clock() + self.patience
-            except LogDamaged:
+            except (LogDamaged, GameArchived):
                 return  # whoever asks for the game is told
             else:
                 return
@@ -423,6 +435,11 @@ class GameService:
             raise NoSuchGame
         return game.now
 
+    async def _require_unarchived(self, game: Game) -> None:
+        """Raise GameArchived where the log lacks the game's events because they were archived."""
+        if tombstone := await self.store.archived(game.id):
+            raise GameArchived(tombstone)
+
     async def _refresh(self, game: Game) -> bool:
         """Take in what the log has; whether that is something else than what is cached.
 
@@ -436,6 +453,7 @@ class GameService:
         elif head == game.version:
             return False
         elif head < game.version:
+            await self._require_unarchived(game)
             raise LogDamaged(game.id, head + 1, "it is gone")
         await self._catch_up(game)
         return True

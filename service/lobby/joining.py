@@ -7,9 +7,10 @@ from phaseledger.domain.commands import Act, RejectCode, Rejected, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.replay.signing.ed25519 import is_usable
-from phaseledger.service.games.errors import KeyReused, NoSuchGame
+from phaseledger.service.games.errors import GameArchived, KeyReused, NoSuchGame
 from phaseledger.service.games.game import Answer, Decision, Game
 from phaseledger.service.games.service import GameService
+from phaseledger.service.games.spectators import known_to
 from phaseledger.service.lobby.errors import (
     BadJoinCode,
     JoinCodeNeeded,
@@ -81,7 +82,10 @@ async def join(
             raise TableFull
         return [sit(free[0] if free else 0)]
 
-    return await games.write(game_id, recall, make, "take_seat")
+    try:
+        return await games.write(game_id, recall, make, "take_seat")
+    except GameArchived as archived:
+        raise known_to(archived, member=returning) from None
 
 
 async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answer:

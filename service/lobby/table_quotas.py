@@ -5,10 +5,11 @@ allow as many times more, and after a restart the count begins anew.
 """
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from uuid import UUID
 
 from phaseledger.domain.state import State
+from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.errors import TooManyBotGames, TooManyTables
@@ -94,8 +95,12 @@ class TableQuotas:
     async def _look_again(self, address: bytes) -> None:
         """Look at the oldest tables, which may have ended through another process."""
         for game in [*self._tables.get(address, {})][:STALE]:
-            with suppress(Refusal):  # one that is set aside is open still, until it is void
+            try:
                 await self._games.look(game)
+            except GameArchived:
+                self._forget(game)
+            except Refusal:
+                pass  # one that is set aside is open still, until it is void
 
     def _forget(self, game: UUID) -> None:
         address = self._addresses.pop(game, None)

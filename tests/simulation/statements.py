@@ -261,7 +261,7 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT coalesce\(max\(notification_id\), 0\) FROM (stored|logged)_events$", _position),
         (rf"^SELECT notification_id {_OF_EVENTS} .* originator_version = ANY", _places),
         (rf"^SELECT notification_id {_OF_EVENTS} originator_id", _place),
-        (r"^SELECT events, head, file, sha256, listed, .* FROM archived_games", _nothing_archived),
+        (r"^SELECT events, head, file, sha256, hidden, .* FROM archived_games", _nothing_archived),
         (r"^SELECT archived.game, archived.summary", _nothing_archived),
         (r"^WITH RECURSIVE last", _unfinished),
         (r"^SELECT game, substring\(first.state", _unfinished_games),

@@ -48,7 +48,7 @@ def run(dsn: str, schema: str, scenario: Callable[[PostgresStore], Awaitable[Non
 
 async def archive(dsn: str, schema: str, game: UUID, last: int) -> None:
     async with await psycopg.AsyncConnection.connect(dsn) as conn:
-        await archive_game(conn, schema, game, leaves(last), FILE, listed=True, summary="{}")
+        await archive_game(conn, schema, game, leaves(last), FILE, hidden=False, summary="{}")
 
 
 def test_places_and_leaves_stay_and_bytes_go(postgres_dsn: str, fresh_schema: str) -> None:
@@ -70,7 +70,7 @@ def test_places_and_leaves_stay_and_bytes_go(postgres_dsn: str, fresh_schema: st
         tombstone = await store.archived(ONE)
         assert tombstone is not None
         assert (tombstone.events, tombstone.head) == (6, leaves(6)[-1])
-        assert (tombstone.file, tombstone.sha256, tombstone.listed) == (*FILE, True)
+        assert (tombstone.file, tombstone.sha256, tombstone.hidden) == (*FILE, False)
         assert await store.archived(TWO) is None
 
     run(postgres_dsn, fresh_schema, scenario)
@@ -142,7 +142,7 @@ def test_a_game_with_other_events_is_not_archived(
         await store.append(ONE, rows(4))
         with pytest.raises((psycopg.IntegrityError, psycopg.errors.InsufficientPrivilege)):
             async with await psycopg.AsyncConnection.connect(postgres_dsn) as conn:
-                await archive_game(conn, fresh_schema, ONE, given, FILE, listed=True, summary="{}")
+                await archive_game(conn, fresh_schema, ONE, given, FILE, hidden=False, summary="{}")
         assert await store.read(ONE) == rows(4)
         assert await store.archived(ONE) is None
 

@@ -47,7 +47,7 @@ async def archive(dsn: str, schema: str, number: int) -> None:
             game,
             [row.leaf for row in rows if row.leaf],
             ArchiveFile("file", bytes(32)),
-            listed=True,
+            hidden=False,
             summary=text_of(summary(whole(first, last, events))),
         )
 
