@@ -12,7 +12,7 @@ from typing import NamedTuple
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.audit.public_log import LogFinding, LogFindingCode
 from phaseledger.replay.records.findings import AuditVerdict
-from phaseledger.replay.records.public_log import LoggedEvent, PublicLogReader, Tombstone
+from phaseledger.replay.records.public_log import LoggedEvent, PublicLogReader, StoredTombstone
 from phaseledger.replay.records.source import DamagedSource, read_file
 
 
@@ -39,7 +39,7 @@ def audit_archive(store: PublicLogReader, folder: Path | None) -> Iterator[Archi
             yield _with_file(tombstone, findings, folder / tombstone.file)
 
 
-def _differences(tombstone: Tombstone, leaves: dict[int, bytes]) -> Iterator[LogFinding]:
+def _differences(tombstone: StoredTombstone, leaves: dict[int, bytes]) -> Iterator[LogFinding]:
     """Where what stays of the game is not what its tombstone says."""
     if sorted(leaves) != [*range(1, tombstone.events + 1)]:
         expected, recorded = f"{tombstone.events:,} leaves, none missing", f"{len(leaves):,} leaves"
@@ -52,7 +52,7 @@ def _differences(tombstone: Tombstone, leaves: dict[int, bytes]) -> Iterator[Log
         yield _finding("tombstone_differs", tombstone, "none of its events in the log", recorded)
 
 
-def _with_file(tombstone: Tombstone, findings: list[LogFinding], path: Path) -> ArchiveAudit:
+def _with_file(tombstone: StoredTombstone, findings: list[LogFinding], path: Path) -> ArchiveAudit:
     """The audit with that of the file: it has to be the one that was written, and to be sound."""
     file, expected = str(path), f"{path}, SHA-256 {tombstone.sha256.hex()}"
     try:
@@ -76,7 +76,7 @@ def _with_file(tombstone: Tombstone, findings: list[LogFinding], path: Path) -> 
 
 
 def _finding(
-    code: LogFindingCode, tombstone: Tombstone, expected: str, recorded: str
+    code: LogFindingCode, tombstone: StoredTombstone, expected: str, recorded: str
 ) -> LogFinding:
     event = LoggedEvent(0, tombstone.game, 0, b"")
     return LogFinding(code, expected, recorded, event)

@@ -27,7 +27,7 @@ class LoggedEvent(NamedTuple):
     """Its leaf hash as it is stored; computed where none is. Empty where neither can be had."""
 
 
-class Tombstone(NamedTuple):
+class StoredTombstone(NamedTuple):
     """What stays of a game whose events were moved to a file."""
 
     game: str
@@ -112,7 +112,7 @@ class PublicLogReader:
         )
         return {TileName(level, number): hashes for level, number, hashes in rows}
 
-    def tombstones(self) -> Iterator[Tombstone]:
+    def tombstones(self) -> Iterator[StoredTombstone]:
         """The archived games."""
         if self._has("archived_games"):
             query: LiteralString = (
@@ -120,7 +120,7 @@ class PublicLogReader:
                 "FROM {s}.stored_events WHERE originator_id = game) FROM {s}.archived_games "
                 "ORDER BY game"
             )
-            yield from map(Tombstone._make, self._rows(query))
+            yield from map(StoredTombstone._make, self._rows(query))
 
     def archived_leaves(self, game: str) -> dict[int, bytes]:
         """The leaves of an archived game's events, by their numbers."""

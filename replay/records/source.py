@@ -21,6 +21,7 @@ from phaseledger.domain.evidence.codec import is_canonical, salt_of, seal, seal_
 from phaseledger.replay.records import bundled
 from phaseledger.replay.records.findings import Flaw, SourceRow
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
+from phaseledger.replay.records.tombstones import archive_file
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -254,25 +255,11 @@ def read_store(
         games = None if game is None else [game]
         for place, row in enumerate(_rows(conn, schema, games), 1):
             yield _source_row(row, sealing, place)
-        file = _archive_file(conn, schema, game) if game and not place else ""
+        file = archive_file(conn, schema, game) if game and not place else ""
     if file:
         raise UnknownGame(f"Game {game} is archived: its events are in the file {file}.")
     if game and not place:
         raise UnknownGame(f"The store has no game {game}.")
-
-
-def _archive_file(conn: "Connection[Any]", schema: str, game: str) -> str:
-    """The name of the file that the game is archived in; empty where it is not."""
-    from psycopg.sql import SQL, Identifier
-
-    ((is_there,),) = conn.execute(
-        "SELECT to_regclass(%s) IS NOT NULL", (f'"{schema}".archived_games',)
-    ).fetchall()
-    if not is_there:  # in an older store
-        return ""
-    query = SQL("SELECT file FROM {} WHERE game = %s").format(Identifier(schema, "archived_games"))
-    rows = conn.execute(query, (game,)).fetchall()
-    return str(rows[0][0]) if rows else ""
 
 
 def read_part(part: LogPart) -> Iterator[SourceRow]:
