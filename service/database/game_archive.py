@@ -239,14 +239,14 @@ def _written(folder: Path, game: UUID, bundle: bytes, rows: list[Row]) -> Archiv
     try:
         files.write(path, bundle.decode(), 0o600)
         sha256 = hashlib.sha256(path.read_bytes()).digest()
-        bundle = read_bundle(str(path))
+        written = read_bundle(str(path))
     except OSError as error:
         raise SettingsError(f"{path}: cannot be written: {error.strerror or error}.") from None
     except DamagedSource as damage:
         raise NotArchived(f"its file is not what was written: {damage}") from None
-    if [bundle.stored(event) for event in bundle.events] != [row.state for row in rows]:
+    if [written.stored(event) for event in written.events] != [row.state for row in rows]:
         raise NotArchived("its file does not have the very events that the log has")
-    (examined,) = verify([bundle])
+    (examined,) = verify([written])
     if examined.judgement.conclusion != "sound":
         codes = ", ".join(sorted({problem.code for problem in examined.judgement.problems}))
         raise NotArchived(f"its bundle is not sound ({codes})")
