@@ -17,13 +17,14 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
+import msgspec
 from msgspec.structs import replace
 from rich.console import Console
 
@@ -84,17 +85,23 @@ def restore(dsn: str, number: int, clients: int, seed: str) -> Round:
     try:
         with campaign(source, "phaseledger", players=clients, seed=seed) as running:
             running.until(lambda player: player.answered, more=chance.randrange(1, BEFORE))
-            back_up(Settings(**running.settings()), folder / "backup", lambda _: None)
+            had = {game: len(rows) for game, rows in _games(_settings(running)).items()}
+            back_up(_settings(running), folder / "backup", lambda _: None)
             running.until(lambda player: player.answered, more=chance.randrange(1, AFTER))
             running.kill()
-            return _go_on(running, folder / "backup", make_database(dsn, f"restored_{number}"))
+            return _go_on(running, folder / "backup", make_database(dsn, f"restored_{number}"), had)
     finally:
         shutil.rmtree(folder)
 
 
-def _go_on(running: Campaign, backup: Path, copy: str) -> Round:
+def _settings(running: Campaign) -> Settings:
+    return msgspec.convert(running.settings(), Settings, strict=False)
+
+
+def _go_on(running: Campaign, backup: Path, copy: str, had: Mapping[str, int]) -> Round:
+    """``had`` are the events of each game that the backup has at least."""
     began, given = time.monotonic(), running.settings()
-    old = Settings(**given)
+    old = _settings(running)
     signer = load(Path(old.keys_dir)).current
     (dump,) = read_manifest(backup).partitions
     load_dump(backup, dump, copy, acl=True)
@@ -102,7 +109,7 @@ def _go_on(running: Campaign, backup: Path, copy: str) -> Round:
     entry = AdminRecord(key=uuid4(), actor="campaign", action="new_epoch", reason="a disaster")
     epoch = asyncio.run(begin_epoch(settings, [1], fresh_name(), entry, lambda _: None))
     (partition,) = epoch.partitions
-    lost = _compare(old, settings, signer, set(map(str, partition.voided)))
+    lost = _compare(old, settings, signer, set(map(str, partition.voided)), had)
     with (
         free_port() as port,
         redirect_stdout(StringIO()),
@@ -132,14 +139,20 @@ def _go_on(running: Campaign, backup: Path, copy: str) -> Round:
     )
 
 
-def _compare(old: Settings, new: Settings, signer: SigningKey, voided: set[str]) -> int:
+def _compare(
+    old: Settings, new: Settings, signer: SigningKey, voided: set[str], had: Mapping[str, int]
+) -> int:
     """Hold the ledger that goes on against the one that was lost; how many events are lost.
 
     Raises:
-        Lost: an event that the backup has differs, a game goes on, or somebody is convicted.
+        Lost: an event that the backup has differs or is not there, a game goes on, or somebody is
+            convicted.
 
     """
     before, after = _games(old), _games(new)
+    for game, events in had.items():
+        if len(after.get(game, ())) - (game in voided) < events:
+            raise Lost(f"game {game}: the backup had {events} events")
     newest = load(Path(new.keys_dir)).current
     policy = Policy("campaign", (signer.public, newest.public))
     lost = sum(len(rows) for game, rows in before.items() if game not in after)

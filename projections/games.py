@@ -1,5 +1,6 @@
 """The fold behind all read models: a game, and what the events of one batch add to it."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -78,6 +79,19 @@ def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
         rounds=chapter.rounds + rounds,
         tallies=chapter.tallies + new_tallies,
     )
+
+
+def whole(first: int, last: int, events: Iterable[tuple[int, Event]]) -> Chapter:
+    """The chapter with all of a game's events, each with its time in milliseconds since 1970.
+
+    ``first`` and ``last`` are the log positions of the first and the last one.
+    """
+    chapter: Chapter | None = None
+    for at, event in events:
+        chapter = advance(chapter, last, at, event) if chapter else begin(None, 1, first, at, event)
+    if chapter is None:
+        raise ValueError("a game has at least the event that opens it")
+    return chapter
 
 
 def is_over(state: State) -> bool:

@@ -7,8 +7,16 @@ from uuid import UUID
 
 import msgspec
 
+from phaseledger.projections.archive import ArchivedGame
 from phaseledger.projections.games import Chapter, GameEntry, is_late, is_listed, is_over, names
-from phaseledger.projections.scoreboard import Player, RoundScore, Scoreboard, SeatScore, players
+from phaseledger.projections.scoreboard import (
+    Player,
+    RoundScore,
+    Scoreboard,
+    SeatScore,
+    Tally,
+    players,
+)
 from phaseledger.projections.table import table
 
 Columns: TypeAlias = tuple[Any, ...]
@@ -59,23 +67,53 @@ def table_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
     ]
 
 
-def round_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
+def round_rows(games: Mapping[UUID, Chapter | ArchivedGame]) -> list[Columns]:
     """Rows of ``scoreboard_rounds``."""
     return [
         (game, score.round, score.replay, score.out, _text(score.seats))
-        for game, chapter in chapters.items()
-        for score in chapter.rounds
+        for game, scored in games.items()
+        for score in scored.rounds
     ]
 
 
-def leaderboard_rows(chapters: Iterable[Chapter]) -> list[Columns]:
+def archived_game_rows(archived: Mapping[UUID, ArchivedGame]) -> list[Columns]:
+    """Rows of ``games``, of archived ones."""
+    return [
+        (
+            game,
+            summary.number,
+            summary.entry.ruleset,
+            summary.entry.stage,
+            summary.entry.seats,
+            _text(summary.entry.players),
+            summary.entry.round,
+            summary.entry.version,
+            summary.entry.opened_at,
+            summary.entry.updated_at,
+            summary.entry.finished_at,
+            _text(summary.entry.winners),
+            summary.ended,
+            summary.listed,
+            _text(summary.names),
+        )
+        for game, summary in archived.items()
+    ]
+
+
+def archived_table_rows(archived: Mapping[UUID, ArchivedGame]) -> list[Columns]:
+    """Rows of ``table_views``, of archived games."""
+    return [
+        (game, summary.entry.version, _text(summary.table)) for game, summary in archived.items()
+    ]
+
+
+def leaderboard_rows(tallies: Iterable[Tally]) -> list[Columns]:
     """The increments of ``leaderboard``, one row a player: a statement may touch a row once."""
     lines: dict[Player, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for chapter in chapters:
-        for tally in chapter.tallies:
-            line = lines[tally.player]
-            for i, amount in enumerate((1, int(tally.won), tally.points, tally.phases)):
-                line[i] += amount
+    for tally in tallies:
+        line = lines[tally.player]
+        for i, amount in enumerate((1, int(tally.won), tally.points, tally.phases)):
+            line[i] += amount
     # PostgreSQL has no text with a zero character.
     return [
         (player.name.replace("\0", "\ufffd"), player.bot, *line) for player, line in lines.items()

@@ -19,6 +19,7 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from phaseledger.domain.view import TableView
 from phaseledger.projections import pages
+from phaseledger.projections.archive import MISSING, ArchivedGame, summaries
 from phaseledger.projections.games import Chapter, GameEntry
 from phaseledger.projections.pages import (
     ALL,
@@ -33,6 +34,8 @@ from phaseledger.projections.pages import (
     ViewsWentBack,
 )
 from phaseledger.projections.rows import (
+    archived_game_rows,
+    archived_table_rows,
     entry,
     game_rows,
     leaderboard_rows,
@@ -72,7 +75,7 @@ def _statements(schema: str, views: ViewSet = CURRENT) -> dict[str, bytes]:
         name: SQL(text)
         .format(schema=Identifier(schema), wanted=SQL(GAME_FILTER), **tables)
         .as_bytes()
-        for name, text in STATEMENTS.items()
+        for name, text in {**STATEMENTS, "missing_archived": MISSING}.items()
     }
 
 
@@ -107,6 +110,8 @@ class Changes(NamedTuple):
     anew: Collection[UUID] = ()
     """The games whose chapter begins with their first event, whatever the views have of them."""
     set_aside: Mapping[UUID, SetAsideReason] = {}
+    archived: Mapping[UUID, ArchivedGame] = {}
+    """Games whose events are not in the log any more; what the views have of them is replaced."""
 
 
 async def tracked_position(conn: Connection, schema: str, views: ViewSet = CURRENT) -> int:
@@ -141,6 +146,14 @@ async def pending(
     return int(place), games
 
 
+async def missing_archived(
+    conn: Connection, schema: str, views: ViewSet = CURRENT
+) -> dict[UUID, ArchivedGame]:
+    """Archived games that the views lack, or do not have to their end; not all of them at once."""
+    cursor = await conn.execute(_statements(schema, views)["missing_archived"])
+    return summaries(dict(await cursor.fetchall()))
+
+
 async def places(conn: Connection, schema: str, game: UUID, *versions: int) -> list[int]:
     """The log positions of the game's events with these versions, in their order."""
     cursor = await conn.execute(_statements(schema)["places"], (game, list(versions)))
@@ -163,12 +176,15 @@ async def write(
 
     """
     sql = _statements(schema, views)
-    chapters, anew = changes.chapters, list(changes.anew)
+    chapters, archived = changes.chapters, changes.archived
+    anew = [*changes.anew, *archived]
+    scored: dict[UUID, Chapter | ArchivedGame] = {**chapters, **archived}
+    tallies = (tally for game in scored.values() for tally in game.tallies)
     tables = (
-        ("write_games", game_rows(chapters)),
-        ("write_tables", table_rows(chapters)),
-        ("write_rounds", round_rows(chapters)),
-        ("write_leaderboard", leaderboard_rows(chapters.values())),
+        ("write_games", game_rows(chapters) + archived_game_rows(archived)),
+        ("write_tables", table_rows(chapters) + archived_table_rows(archived)),
+        ("write_rounds", round_rows(scored)),
+        ("write_leaderboard", leaderboard_rows(tallies)),
     )
     async with conn.transaction():
         # First, for its row lock: another writer waits here and then finds the position moved.

@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import structlog
 from litestar import Litestar, MediaType, Router, get
@@ -31,7 +32,7 @@ from phaseledger.service.api.middleware import (
     with_spans,
 )
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.api.operator_api import ListenerFactory, listener
+from phaseledger.service.api.operator_listener import ListenerFactory, listener
 from phaseledger.service.api.problems import answer
 from phaseledger.service.api.rate_limits import Limits, limits, with_limits
 from phaseledger.service.api.requests import LARGEST_BODY, StrictRequest, require_exact_parameters
@@ -203,7 +204,7 @@ def routes(
 
     @get("/openapi.json", media_type=MediaType.JSON)
     async def description() -> bytes:
-        return openapi
+        return await asyncio.to_thread(document)
 
     app = Litestar(
         [
@@ -227,7 +228,7 @@ def routes(
         openapi_config=None,
         logging_config=None,
     )
-    openapi = text(app)
+    document = cache(lambda: text(app))  # made once, for the first who asks, beside the loop
     app.state[SERVICE] = service
     return app
 

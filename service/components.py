@@ -124,13 +124,10 @@ def in_postgres(settings: Settings) -> Components:
 def store_of(
     settings: Settings,
     place: PartitionLocation,
+    sealing: SealingKeys,
     continuity: Continuity | None = None,
-    sealing: SealingKeys | None = None,
 ) -> Store:
-    """The log of a partition. One of several may be away, which does not stop the others.
-
-    Without ``sealing`` the keys are those of the settings.
-    """
+    """The log of a partition. One of several may be away, which does not stop the others."""
     make_store = partial(
         PostgresStore,
         place.dsn,
@@ -138,7 +135,7 @@ def store_of(
         unsafe=settings.unsafe,
         synchronous=settings.synchronous_standby,
         continuity=continuity,
-        sealing=sealing_keys_of(settings) if sealing is None else sealing,
+        sealing=sealing,
     )
     if not settings.partitions:
         return make_store()
@@ -151,7 +148,7 @@ def _in_partition(
     settings: Settings, keys: Keyring, sealing: SealingKeys, place: PartitionLocation
 ) -> Components:
     dsn, schema, continuity = place.dsn, place.schema, Continuity()
-    store = store_of(settings, place, continuity, sealing)
+    store = store_of(settings, place, sealing, continuity)
 
     async def keep_up(stop: asyncio.Event) -> None:
         await follow(store, dsn, stop, schema=schema)

@@ -49,6 +49,7 @@ Details: TypeAlias = dict[str, str | int | None]
 AdminAction = Literal[
     "void_game",
     "restore_game",
+    "archive_games",
     "new_epoch",
     "revoke_token",
     "revoke_seat",

@@ -86,6 +86,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     """After how many hours a lobby closes in which nobody has begun the game; 0: never."""
     idle_days: Annotated[float, Meta(ge=0, le=36_500)] = 7
     """After how many days a table closes at which nothing has happened; 0: never."""
+    archive_dir: str = ""
+    """The folder that `phaseledger admin archive` moves finished games to; empty: it is named."""
+    archive_days: Annotated[float, Meta(ge=0, le=36_500)] = 0
+    """After how many days a finished game may be archived; 0: when the command says so. Nothing is
+    archived by the service itself.
+    """
     bots_alone_minutes: Annotated[float, Meta(ge=0, le=100_000)] = 10
     """For how many minutes bots play alone while nobody watches; 0: until the game is over."""
     tables_per_address: Annotated[int, Meta(ge=0)] = 1_000

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpcore2
 import pytest
 import pytest_timeout
 from hypothesis import settings
@@ -23,6 +24,8 @@ from tests.support.ledgers import own_schema
 from tests.support.stock_store import StockStore
 from tests.support.watchdog import watch
 
+DOMAIN = Path(__file__).parent / "domain"
+
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("exploring", deadline=None)
@@ -30,8 +33,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need a database server."""
+    """Mark the tests of the domain, and those that need a database server."""
     for item in items:
+        if item.path.is_relative_to(DOMAIN):
+            item.add_marker("domain")
         if isinstance(item, pytest.Function) and needs_postgres(item):
             item.add_marker("postgres")
 
@@ -59,6 +64,15 @@ def state_folder() -> Iterator[None]:
     """A user's state folder for the tests, and what they start, where it can be named so."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", folder)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_tls_context() -> Iterator[None]:
+    """Clients share what they trust: each would read a hundred authorities that no test asks."""
+    context = httpcore2.default_ssl_context()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(httpcore2, "default_ssl_context", lambda **_: context)
         yield
 
 

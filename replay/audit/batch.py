@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct, structs
 
+from phaseledger.replay.audit.archive import audit_archive
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.audit.public_log import (
     EXPLAIN_LOG,
@@ -50,6 +52,8 @@ class PartAudit(Struct, frozen=True):
     """Of every game; empty unless requested."""
     logs: tuple[str, ...] = ()
     """The names of the public logs that were audited."""
+    archived: int = 0
+    """Archived games of the store; they are among ``sound`` and ``wrong`` if their files are."""
 
     @property
     def exit_code(self) -> int:
@@ -75,13 +79,20 @@ def damaged_line(file: str, error: DamagedSource) -> AuditLine:
     )
 
 
-def audit_part(work: WorkUnit, *, every: bool, kept: Sequence[KeptCheckpoint] = ()) -> PartAudit:
+def audit_part(
+    work: WorkUnit,
+    *,
+    every: bool,
+    kept: Sequence[KeptCheckpoint] = (),
+    archive: Path | None = None,
+) -> PartAudit:
     """Audit a work unit; ``every``: with the verdicts of all games, sound ones too.
 
-    A store's log is held against the checkpoints that were ``kept``.
+    A store's log is held against the checkpoints that were ``kept``, and the files of its archived
+    games are those in the folder ``archive``.
     """
     if work.part and not work.part.games:
-        return _audit_whole_log(work.part, kept)
+        return _audit_whole_log(work.part, kept, archive, every=every)
     count = unsound = unfinished = events = 0
     findings: list[AuditLine] = []
     verdicts: list[AuditVerdict] = []
@@ -107,8 +118,8 @@ def audit_part(work: WorkUnit, *, every: bool, kept: Sequence[KeptCheckpoint] = 
     )
 
 
-def log_line(finding: LogFinding) -> AuditLine:
-    """The line of a finding about a store's log."""
+def log_line(finding: LogFinding, source: str = "") -> AuditLine:
+    """The line of a finding about a store's log, or about the file of an archived game."""
     code, expected, recorded, event = finding
     return AuditLine(
         code=code,
@@ -117,20 +128,33 @@ def log_line(finding: LogFinding) -> AuditLine:
         expected=expected,
         recorded=recorded,
         text=EXPLAIN_LOG[code],
+        source=source,
     )
 
 
-def _audit_whole_log(part: LogPart, kept: Sequence[KeptCheckpoint]) -> PartAudit:
+def _audit_whole_log(
+    part: LogPart, kept: Sequence[KeptCheckpoint], folder: Path | None, *, every: bool
+) -> PartAudit:
     with public_log(part) as store:
         logs, findings = audit_log(store, kept)
+        lines = [log_line(finding) for finding in findings]
+        verdicts, archived = list[AuditVerdict](), 0
+        for game in audit_archive(store, folder):
+            archived += 1
+            lines += [log_line(finding, game.file) for finding in game.findings]
+            if game.verdict:
+                lines += [_line(finding, game.file) for finding in game.verdict.findings]
+                verdicts.append(game.verdict)
+    unsound = sum(not verdict.sound for verdict in verdicts)
     return PartAudit(
-        sound=0,
-        wrong=0,
+        sound=len(verdicts) - unsound,
+        wrong=unsound,
         unfinished=0,
-        events=0,
-        findings=tuple(map(log_line, findings)),
-        verdicts=(),
+        events=sum(verdict.events for verdict in verdicts),
+        findings=tuple(lines),
+        verdicts=tuple(verdicts) if every else (),
         logs=tuple(logs),
+        archived=archived,
     )
 
 

@@ -22,6 +22,9 @@ LogFindingCode = Literal[
     "checkpoint_differs",
     "checkpoint_ahead",
     "log_unknown",
+    "tombstone_differs",
+    "archive_lost",
+    "archive_differs",
 ]
 
 EXPLAIN_LOG: dict[LogFindingCode, str] = {
@@ -31,6 +34,9 @@ EXPLAIN_LOG: dict[LogFindingCode, str] = {
     "checkpoint_differs": "The first events are not those that the checkpoint was published over.",
     "checkpoint_ahead": "A checkpoint was published over more events than the store has.",
     "log_unknown": "The store has no public log of the name that the checkpoint has.",
+    "tombstone_differs": "What stays of an archived game is not what its tombstone says.",
+    "archive_lost": "The file of an archived game is not there, or cannot be read.",
+    "archive_differs": "The file of an archived game is not the one that was written.",
 }
 """The sentence that explains each code."""
 

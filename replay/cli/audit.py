@@ -70,6 +70,13 @@ def audit_command(
             "may be repeated. Default: those that the service keeps in PHASELEDGER_PUBLISHED_DIR.",
         ),
     ] = (),
+    archive: Annotated[
+        Path | None,
+        Parameter(
+            show_default=False,
+            help="The folder of the store's archived games, whose files are audited as well.",
+        ),
+    ] = None,
     json: Json = False,
     store: StoreOptions = HERE,
 ) -> int:
@@ -83,7 +90,9 @@ def audit_command(
     A game without an end is sound, with a note: only its head hash, kept elsewhere, can tell that
     no whole command was cut off at its end. For a store, --all without targets can: it holds the
     events against the store's own public log, and that against checkpoints that were published.
-    Checkpoints are taken as they are: `verify` sees whether they are signed.
+    Checkpoints are taken as they are: `verify` sees whether they are signed. Of games that were
+    archived the store has the leaves alone; with --archive their files are audited, and held
+    against these.
 
     With --json: {sound, games: [{game, sound, status, ruleset, events, head, findings: [{code,
     game, seq, expected, recorded, text, rule?, reject?, place?}], notes}], damage: [sentence]}.
@@ -93,10 +102,11 @@ def audit_command(
     the file; one that cannot be read to its end is a finding too, ``damaged``. The public log's are
     ``event_lost``, ``event_not_logged``, ``tree_differs``, ``checkpoint_differs``,
     ``checkpoint_ahead`` and ``log_unknown``; ``game`` is empty where nobody can tell which it is.
-    The store is seen as
-    of one moment. The lines and their order depend on the games alone, not on --jobs. Of a folder,
-    files ending in .ndjson or .jsonl are read, also in folders below it; one file is one process's
-    work. With --json as well: a line for each game, as in ``games`` above, and for each such file.
+    Those of archived games are ``tombstone_differs``, ``archive_lost`` and ``archive_differs``.
+    The store is seen as of one moment. The lines and their order depend on the games alone, not on
+    --jobs. Of a folder, files ending in .ndjson or .jsonl are read, also in folders below it; one
+    file is one process's work. With --json as well: a line for each game, as in ``games`` above,
+    and for each such file.
 
     For example: phaseledger audit games.ndjson
 
@@ -107,11 +117,14 @@ def audit_command(
     if not every and not targets:
         raise UsageError("Say which games: GAME or FILE, one or more, or --all.")
     if every:
-        if targets and checkpoint:
-            raise UsageError("--checkpoint goes with the whole store: --all without targets.")
-        return _audit_many(targets, store, cores() if jobs is None else jobs, checkpoint, json=json)
-    if jobs is not None or checkpoint:
-        raise UsageError("--jobs and --checkpoint go with --all.")
+        if targets and (checkpoint or archive):
+            raise UsageError(
+                "--checkpoint and --archive go with the whole store: --all without targets."
+            )
+        jobs = cores() if jobs is None else jobs
+        return _audit_many(targets, store, jobs, checkpoint, archive, json=json)
+    if jobs is not None or checkpoint or archive:
+        raise UsageError("--jobs, --checkpoint and --archive go with --all.")
     return _audit_each(targets, store, json=json, quiet=quiet)
 
 
@@ -186,14 +199,15 @@ def _audit_many(
     store: StoreOptions,
     jobs: int,
     checkpoints: Sequence[Path],
+    archive: Path | None,
     *,
     json: bool,
 ) -> int:
     kept, logs = () if targets else kept_checkpoints(checkpoints), set[str]()
-    sound = wrong = unfinished = events = broken = 0
+    sound = wrong = unfinished = events = broken = archived = 0
     code, start = SOUND, monotonic()
     with run_on_all(
-        partial(batch.audit_part, every=json, kept=kept),
+        partial(batch.audit_part, every=json, kept=kept, archive=archive),
         targets,
         store,
         jobs,
@@ -212,6 +226,7 @@ def _audit_many(
             unfinished += part.unfinished
             events += part.events
             logs.update(part.logs)
+            archived += part.archived
             code = max(code, part.exit_code)
     for checkpoint, file in kept if checkpoints else ():
         if checkpoint.origin not in logs:
@@ -223,6 +238,9 @@ def _audit_many(
     if logs:
         own = [entry for entry in kept if entry.checkpoint.origin in logs]
         tell(f"Public logs: {', '.join(sorted(logs))}, with {len(own)} checkpoints kept elsewhere.")
+    if archived:
+        files = "whose files are among these" if archive else "whose files --archive audits"
+        tell(f"Archived games: {archived:,}, {files}.")
     if broken:
         tell(f"Files that cannot be read, or not to their end: {broken:,}.")
     tell(

@@ -27,6 +27,19 @@ class LoggedEvent(NamedTuple):
     """Its leaf hash as it is stored; computed where none is. Empty where neither can be had."""
 
 
+class StoredTombstone(NamedTuple):
+    """What stays of a game whose events were moved to a file."""
+
+    game: str
+    events: int
+    head: bytes
+    """The leaf hash of its last event."""
+    file: str
+    sha256: bytes
+    in_log: int
+    """The events that the log has of it all the same: none, or it was tampered with."""
+
+
 class StoredTile(NamedTuple):
     """A tile of level 0: its hashes, joined, and the position of its first leaf."""
 
@@ -99,16 +112,33 @@ class PublicLogReader:
         )
         return {TileName(level, number): hashes for level, number, hashes in rows}
 
+    def tombstones(self) -> Iterator[StoredTombstone]:
+        """The archived games."""
+        if self._has("archived_games"):
+            query: LiteralString = (
+                "SELECT game::text, events, head, file, sha256, (SELECT count(*) "
+                "FROM {s}.stored_events WHERE originator_id = game) FROM {s}.archived_games "
+                "ORDER BY game"
+            )
+            yield from map(StoredTombstone._make, self._rows(query))
+
+    def archived_leaves(self, game: str) -> dict[int, bytes]:
+        """The leaves of an archived game's events, by their numbers."""
+        query: LiteralString = (
+            "SELECT originator_version, leaf FROM {s}.archived_events WHERE originator_id = %s"
+        )
+        return dict(self._rows(query, game))
+
     def events(self) -> Iterator[LoggedEvent]:
-        """All events, in the order of their positions."""
+        """All events, in the order of their positions, archived ones as well."""
+        table = "logged_events" if self._has("logged_events") else "stored_events"
         with self._conn.cursor("log", binary=True) as cursor:
             cursor.itersize = 4096
-            query = (
+            query: LiteralString = (
                 "SELECT notification_id, originator_id, originator_version, leaf, "
-                "CASE WHEN leaf IS NULL THEN state END FROM {s}.stored_events "
-                "ORDER BY notification_id"
+                "CASE WHEN leaf IS NULL THEN state END FROM {s}.{table} ORDER BY notification_id"
             )
-            for position, game, version, leaf, state in cursor.execute(self._in(query)):
+            for position, game, version, leaf, state in cursor.execute(self._in(query, table)):
                 stored = leaf if state is None else self._leaf(str(game), version, bytes(state))
                 yield LoggedEvent(position, str(game), version, stored)
 
@@ -139,16 +169,16 @@ class PublicLogReader:
     def _has(self, table: str) -> bool:
         """Whether the store has the table, which older ones lack."""
         query: LiteralString = "SELECT to_regclass(%s) IS NOT NULL"
-        return self._rows(query, f"{self._schema}.{table}") == [(True,)]
+        return self._rows(query, f'"{self._schema}".{table}') == [(True,)]
 
     def _rows(self, query: LiteralString, *parameters: object) -> list[tuple[Any, ...]]:
         with self._conn.cursor(binary=True) as cursor:
             return cursor.execute(self._in(query), parameters).fetchall()
 
-    def _in(self, query: LiteralString) -> Any:  # noqa: ANN401 - the driver's, which may be absent
+    def _in(self, query: LiteralString, table: str = "stored_events") -> Any:  # noqa: ANN401 - the driver's
         from psycopg.sql import SQL, Identifier
 
-        return SQL(query).format(s=Identifier(self._schema))
+        return SQL(query).format(s=Identifier(self._schema), table=Identifier(table))
 
 
 @contextmanager

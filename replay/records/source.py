@@ -3,13 +3,14 @@
 The log is read by a SELECT of its own, since an auditor that reads through the code it audits
 proves little. Files are NDJSON, one stored record a line, one game or many, interleaved or not; the
 viewer's form of a finished game (docs/format.md) is checked seal by seal and reduced to the stored
-form.
+form. A bundle is read for its events.
 """
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -17,8 +18,10 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.evidence.codec import is_canonical, salt_of, seal, seal_key
+from phaseledger.replay.records import bundled
 from phaseledger.replay.records.findings import Flaw, SourceRow
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
+from phaseledger.replay.records.tombstones import archive_file
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -92,20 +95,28 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
     number = 0
     try:
         with _open(path) as file:
-            while line := file.readline(LONGEST_LINE + 1):
-                number += 1
-                if progress:
-                    progress(len(line))
-                if not line.startswith(_EXPORT_HEADER):
+            lines = _lines(file, progress)
+            for number, line in enumerate(lines, 1):
+                if number == 1 and line.startswith(bundled.BEGINS):
+                    for place, event in bundled.event_lines(chain([line], lines)):
+                        yield _row(event, path, place, keys)
+                elif not line.startswith(_EXPORT_HEADER):
                     yield _row(line, path, number, keys)
     except IsADirectoryError:
         raise DamagedSource(f"{path}: it is a folder; some commands take one with --all.") from None
     except OSError as error:
         raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
-    except ValueError as error:  # a NUL in the name
+    except ValueError as error:  # a NUL in the name, or no line of a bundle
         raise DamagedSource(f"{path!r}: {error}.") from None
     if not number:
         raise DamagedSource(f"{path}: the file is empty; it holds no event.")
+
+
+def _lines(file: IO[bytes], progress: Callable[[int], None] | None) -> Iterator[bytes]:
+    while line := file.readline(LONGEST_LINE + 1):
+        if progress:
+            progress(len(line))
+        yield line
 
 
 def _open(path: str) -> AbstractContextManager[IO[bytes]]:
@@ -244,6 +255,9 @@ def read_store(
         games = None if game is None else [game]
         for place, row in enumerate(_rows(conn, schema, games), 1):
             yield _source_row(row, sealing, place)
+        file = archive_file(conn, schema, game) if game and not place else ""
+    if file:
+        raise UnknownGame(f"Game {game} is archived: its events are in the file {file}.")
     if game and not place:
         raise UnknownGame(f"The store has no game {game}.")
 

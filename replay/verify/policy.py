@@ -11,7 +11,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from phaseledger.replay.signing.commands import is_usable
+from phaseledger.replay.signing.ed25519 import is_usable
 from phaseledger.replay.signing.notes import (
     COSIGNATURE,
     ED25519,
@@ -136,7 +136,7 @@ def _seat(path: str, name: str, text: str) -> tuple[int, str]:
     """A seat's number and key."""
     if not _NUMBER.fullmatch(name):
         raise PolicyError(f"{path}: `seats` has {name[:20]!r}, which is no number from 0 to 15.")
-    if not _HEX.fullmatch(text) or not is_usable(text):
+    if not _HEX.fullmatch(text) or not is_usable(bytes.fromhex(text)):
         raise PolicyError(f"{path}: `seats`, seat {name}: the key must be a seat's, 64 hex digits.")
     return int(name), text
 

@@ -25,7 +25,7 @@ from phaseledger.service.credentials.errors import (
 from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import is_meant, is_wellformed
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.errors import BotHasSeat, NoSuchGame
+from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
@@ -135,7 +135,7 @@ class Caller(NamedTuple):
 
 async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
     """The request's reader. A seat that a bot has taken over is a spectator; once the game is
-    over, it too sees all of it.
+    over, it too sees all of it, as of one that is archived.
     """
     credential = await _credential(request, game, service.credentials)
     if credential is None:
@@ -143,7 +143,10 @@ async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
     if credential.seat is None:
         return Caller(None, member=True)
     reader = Caller(credential.seat, member=True, since=credential.since)
-    return reader.at(await service.games.look(game))
+    try:
+        return reader.at(await service.games.look(game))
+    except GameArchived:
+        return reader
 
 
 async def visible_game(

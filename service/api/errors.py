@@ -285,6 +285,20 @@ class Draining(
     retry_after = 5
 
 
+class LoopBusy(
+    Refusal,
+    code="loop_busy",
+    status=503,
+    title="The service does not get to it at the moment; try again.",
+):
+    """An operator's action has waited too long for the loop that serves the games."""
+
+    retry_after = 5
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"the games have held it up for {seconds:g} s")
+
+
 class NotReady(
     Refusal,
     code="not_ready",

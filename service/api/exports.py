@@ -7,8 +7,8 @@ comes back with the last cursor gets what has ended since, and misses nothing.
 A page of games and the position that it is complete up to are read in one moment. Where the views
 or the log went back, the export is broken off without its last line, since that would promise all
 games. ``next`` names the last event that it covers, so a log that has lost that is told from one
-that went on. A game whose record is damaged is replaced by a line that says so, and the others go
-on.
+that went on. A game whose record is damaged is replaced by a line that says so, and so is one that
+was archived; the others go on.
 """
 
 import zlib
@@ -33,7 +33,12 @@ from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.integrity import chained
 from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.soundness import DAMAGED, Damage
-from phaseledger.service.schemas.streams import ExportEnd, GameHeader, SetAsideHeader
+from phaseledger.service.schemas.streams import (
+    ArchivedHeader,
+    ExportEnd,
+    GameHeader,
+    SetAsideHeader,
+)
 
 GAMES_AT_A_TIME = 100  # games looked up at a time
 PAGE = 200  # events read and redacted at a time, which takes some milliseconds
@@ -79,8 +84,14 @@ async def export_lines(
             try:
                 lines = await _game_lines(store, game, cursor)
             except Damage as damage:
-                reason = damage.reason
-                suspect(game.game)
+                if tombstone := await store.archived(game.game):
+                    line = ArchivedHeader(
+                        game=str(game.game), archived=tombstone.file, cursor=cursor
+                    )
+                    yield msgspec.json.encode(line) + b"\n"
+                else:
+                    reason = damage.reason
+                    suspect(game.game)
             else:
                 games += 1
                 for part in lines:

@@ -32,7 +32,7 @@ LONGEST_TARGET = 16 * 1024
 """Bytes of path and query at most."""
 LARGEST_HEADERS = 32 * 1024
 """Bytes of all header names and values at most."""
-BODY_SECONDS = 0.9
+BODY_SECONDS = 3.0
 BYTES_A_SECOND = 8 * 1024
 """A body may take `BODY_SECONDS`, and as much longer as it comes in at this rate. Bodies are
 small, and whoever serves slow clients has a proxy in front that collects them.

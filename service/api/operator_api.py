@@ -1,20 +1,15 @@
-"""The operator's listener: admin actions and metrics, on a port of its own.
+"""The operators' actions, which need the operator's token.
 
-It runs in the process that serves the games, and on the same loop, so its actions take effect
-there at once. Actions need the operator's token; `/metrics`, which has no secret, needs none.
+They are carried out on the loop that serves the games, so that they take effect there at once.
 """
 
-import asyncio
 import hmac
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID, uuid5
 
 import structlog
-from granian.constants import Interfaces
-from granian.server.embed import Server
-from litestar import Litestar, Response, Router, get, post
+from litestar import Litestar, Router, get, post
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.di import Provide
@@ -27,15 +22,7 @@ from uuid_utils.compat import uuid7
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
 from phaseledger.projections.pages import SetAsideGame
 from phaseledger.service.api.auth import Injected, Service
-from phaseledger.service.api.middleware import (
-    with_access_log,
-    with_one_host,
-    with_prompt_bodies,
-    with_request_ids,
-    with_security_headers,
-)
 from phaseledger.service.api.problems import answer, as_refusal
-from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests import StrictRequest
 from phaseledger.service.credentials.errors import NoSuchToken, TokenMissing, TokenUnknown
 from phaseledger.service.credentials.store import IssuedToken
@@ -43,12 +30,9 @@ from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import KeyReused, LogDamaged
 from phaseledger.service.operations import AdminEvent, AdminLog, AdminRecord, Details
 from phaseledger.service.readmodels.errors import GameSetAside
-from phaseledger.service.runtime import metrics
-from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.games import AdminRequest
-from phaseledger.service.settings import Settings, operator_token
 
-GRACE = 1.0  # seconds for what is under way on the listener when the service ends
+LARGEST_BODY = 16 * 1024  # bytes
 
 log = structlog.get_logger("phaseledger.admin")
 
@@ -60,9 +44,6 @@ class Operator(NamedTuple):
     record: AdminLog
     state: State
 
-
-ListenerFactory: TypeAlias = Callable[[Operator], AbstractAsyncContextManager[None]]
-"""Runs the listener beside the block."""
 
 AdminIdempotencyKey = Annotated[
     str,
@@ -221,13 +202,6 @@ async def tokens(game: FromPath[UUID], operator: Injected[Operator]) -> Tokens:
     return Tokens(tuple(await operator.service.credentials.issued(game)))
 
 
-@get("/metrics")
-async def scrape(operator: Injected[Operator]) -> Response[bytes]:
-    """All metrics of this process, for Prometheus."""
-    await readiness(operator.service, operator.state)
-    return Response(metrics.text(), media_type=metrics.MEDIA_TYPE)
-
-
 def _entry(key: str, data: AdminRequest, action: Any, **details: str | int | None) -> AdminRecord:  # noqa: ANN401
     return AdminRecord(
         key=UUID(key) if key else uuid7(),
@@ -244,7 +218,7 @@ ACTIONS: list[Any] = [
 
 
 def admin_app(operator: Operator, token: str) -> ASGIApp:
-    """The listener's application; ``token`` is the operators' bearer token."""
+    """The application of the actions; ``token`` is the operators' bearer token."""
 
     def require_token(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         scheme, credential = (connection.headers.get("authorization", "") + " ").split(" ", 1)
@@ -254,53 +228,15 @@ def admin_app(operator: Operator, token: str) -> ASGIApp:
         if scheme.lower() != "bearer" or not matches:
             raise TokenUnknown
 
-    app: ASGIApp = Litestar(
-        [Router("/admin", route_handlers=ACTIONS, guards=[require_token]), scrape],
+    return Litestar(
+        [Router("/admin", route_handlers=ACTIONS, guards=[require_token])],
         request_class=StrictRequest,
-        request_max_body_size=16 * 1024,
+        request_max_body_size=LARGEST_BODY,
         exception_handlers={Exception: answer},
         dependencies={"operator": Provide(lambda: operator, sync_to_thread=False)},
         openapi_config=None,
         logging_config=None,
     )
-    app = with_one_host(with_prompt_bodies(app))
-    return with_request_ids(with_access_log(with_security_headers(app)))
-
-
-# --- the listener ---------------------------------------------------------------------------------
-
-
-async def _serve(server: Server) -> None:
-    try:
-        await server.serve()
-    except Exception as error:  # noqa: BLE001 - games go on, and nobody awaits the listener
-        log.critical("the operator's listener has stopped", **trace(error))
-
-
-def listener(settings: Settings) -> ListenerFactory | None:
-    """The context manager that runs the listener; None where the settings have no port for it."""
-    if not settings.admin_port:
-        return None
-    token = operator_token(settings)
-
-    @asynccontextmanager
-    async def listening(operator: Operator) -> AsyncIterator[None]:
-        server = Server(
-            admin_app(operator, token),
-            address=settings.admin_host,
-            port=settings.admin_port,
-            interface=Interfaces.ASGI,
-            log_enabled=False,
-            websockets=False,
-        )
-        task = asyncio.create_task(_serve(server), name="admin listener")
-        try:
-            yield
-        finally:
-            server.stop()  # type: ignore[no-untyped-call]
-            await asyncio.wait([task], timeout=GRACE)
-
-    return listening
 
 
 async def carry_out(

@@ -29,7 +29,7 @@ from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.eventlog.clock import elapsed_ms
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.errors import LogDamaged, NoSuchGame, StaleVersion
+from phaseledger.service.games.errors import GameArchived, LogDamaged, NoSuchGame, StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.quotas.errors import TooManyEvents
@@ -113,6 +113,8 @@ class Autoplay:
         for is_last in (False, True):
             try:
                 await retry_while_unavailable(partial(self._games.look, game))
+            except GameArchived:
+                return  # it is over
             except GameSetAside as aside:
                 log.info("game is set aside", game=str(game), reason=aside.detail)
             except (LogDamaged, NoSuchGame) as loss:  # it is inspected, or there is none any more

@@ -21,6 +21,7 @@ from cyclopts import App, Parameter
 from phaseledger.replay.records.source import StoreUnreachable, UnknownGame
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli import offline
+from phaseledger.service.cli.flags import Json
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.settings import Settings, SettingsError, admin_token_file, load
@@ -31,7 +32,6 @@ Actor = Annotated[str, Parameter(help="Who does it, for the record.")]
 ReasonOption = Annotated[
     str, Parameter(help="Why, for the record; players of a voided game read it.")
 ]
-Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 
 PORT = 8001
 
@@ -244,7 +244,7 @@ def void(
 @app.command
 @guarded
 def restore(
-    game: Annotated[UUID, Parameter(help="The game, which is set aside.")],
+    game: Annotated[UUID, Parameter(help="The game, which is set aside or archived.")],
     copy: Annotated[
         str,
         Parameter(help="A bundle, a file of records, or the DSN of another store or of a backup."),
@@ -259,9 +259,10 @@ def restore(
 ) -> int:
     """Insert the events that a damaged game's log lacks, from a copy that has them.
 
-    Their bytes must continue the game's chain exactly; nothing that is there is changed. Without a
-    copy the game is looked at again, such as after a repair by hand. It needs the database and
-    the owner's DSN, and no service; one that runs goes on.
+    Their bytes must continue the game's chain exactly; nothing that is there is changed. A game
+    that was archived is put back from its file, as it was. Without a copy the game is looked at
+    again, such as after a repair by hand. It needs the database and the owner's DSN, and no
+    service; one that runs goes on.
 
     With --json: the entry of the record.
 
@@ -272,6 +273,9 @@ def restore(
         event, inserted = asyncio.run(task)
     sentence = f"Game {game} is whole; {inserted} of its events were inserted."
     return _tell(msgspec.to_builtins(event), json=json, sentence=sentence)
+
+
+app.command("phaseledger.service.cli.archive:archive", name="archive")
 
 
 @app.command

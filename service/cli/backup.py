@@ -11,13 +11,15 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import Struct
 
+from phaseledger.replay.audit.archive import audit_archive
 from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.records.public_log import public_log
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.records.sealing import load as load_sealing
-from phaseledger.replay.records.source import DamagedSource, read_store
+from phaseledger.replay.records.source import DamagedSource, LogPart, read_store
 from phaseledger.replay.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
-from phaseledger.service.cli.flags import LEDGER_AS_SET, LedgerFlags
+from phaseledger.service.cli.flags import LEDGER_AS_SET, Json, LedgerFlags
 from phaseledger.service.database.backup import (
     KEYS,
     PUBLISHED,
@@ -51,7 +53,6 @@ from phaseledger.service.transparency.signer import (
 )
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
-Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 NAMED = 5
 """Unsound games that are named in words."""
 
@@ -71,6 +72,8 @@ class RestoredPartition(Struct, frozen=True):
     """How many of these the backup lacks, since they came after it."""
     contradiction: str
     """Why what it has is not what was published; empty where it is."""
+    archived: int = 0
+    """Games of which it has tombstones and leaves alone, which are among ``events``."""
 
     @property
     def is_sound(self) -> bool:
@@ -158,14 +161,14 @@ def restore(
             load_dump(folder, dump, place.owning_dsn, acl=True)
         place_keys(folder, settings)
         upgrade(settings)
-        keys = _keys(keys_folder(settings))
+        keys, sealing = _keys(keys_folder(settings)), sealing_keys_of(settings)
         restored = [
             _Restored(
                 number=place.number,
                 dsn=place.owning_dsn,
                 schema=place.schema,
                 logs=tuple(dict.fromkeys([dump.log, origin_of(settings, keys, place.number)])),
-                sealing=sealing_keys_of(settings),
+                sealing=sealing,
             )
             for dump, place in pairs
         ]
@@ -217,6 +220,7 @@ def _examine(
     checks: list[RestoredPartition] = []
     for partition in restored:
         games, unsound = _audit(partition)
+        archived, untrue = _audit_tombstones(partition)
         events = asyncio.run(count_events(partition.dsn, partition.schema))
         signers = [signer(keys, log, published) for log in partition.logs]
         comparisons = [asyncio.run(_compare(partition, signer, events)) for signer in signers]
@@ -226,11 +230,12 @@ def _examine(
                 partition=partition.number,
                 events=events,
                 games=games,
-                unsound=tuple(unsound),
+                unsound=tuple(unsound + untrue),
                 log=worst.log,
                 published=worst.published,
                 lost=worst.lost,
                 contradiction=worst.contradiction,
+                archived=archived,
             )
         )
     return checks
@@ -248,6 +253,15 @@ def _audit(partition: _Restored) -> tuple[int, list[str]]:
             if not verdict.sound:
                 unsound.append(verdict.game)
     return games, unsound
+
+
+def _audit_tombstones(partition: _Restored) -> tuple[int, list[str]]:
+    """The number of archived games, and those whose tombstone does not fit what stays of them."""
+    whole = LogPart(partition.dsn, partition.schema, "", (), partition.sealing)
+    with public_log(whole) as log:
+        games = list(audit_archive(log, None))
+    faults = [finding for game in games for finding in game.findings]
+    return len(games), sorted({fault.event.game for fault in faults if fault.event})
 
 
 async def _compare(partition: _Restored, log_signer: LogSigner, events: int) -> _Comparison:
@@ -285,7 +299,10 @@ def _report(checks: Sequence[RestoredPartition], *, json: bool) -> int:
 
 def _report_partition(check: RestoredPartition) -> None:
     unsound = len(check.unsound)
-    say(f"{check.games:,} games with {check.events:,} events; {check.games - unsound:,} are sound.")
+    games = check.games + check.archived
+    say(f"{games:,} games with {check.events:,} events; {games - unsound:,} are sound.")
+    if check.archived:
+        say(f"Of them {check.archived:,} are archived, and their events in files of their own.")
     for game in check.unsound[:NAMED]:
         say(f"  not sound: {game}; see `phaseledger audit {game}`")
     if unsound > NAMED:

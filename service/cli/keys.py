@@ -13,7 +13,7 @@ from phaseledger.replay.signing import keys
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
-from phaseledger.service.cli.flags import LEDGER_AS_SET, LedgerFlags
+from phaseledger.service.cli.flags import LEDGER_AS_SET, Json, LedgerFlags
 from phaseledger.service.database.sealing import count_unsealed, reseal
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.settings import (
@@ -34,7 +34,6 @@ KeysDir = Annotated[
 DataDir = Annotated[
     Path | None, Parameter(help="The embedded server's data folder.", show_default=False)
 ]
-Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 
 RESTART_HINT = "A service that runs signs with it once it is started again."
 

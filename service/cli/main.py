@@ -48,7 +48,7 @@ what was, a service refuses to start: bring a newer backup, or go on with `phase
 Exit codes: 0 all games are sound, 1 some are not, the log is another one or it is not known
 what was published, 2 there is a ledger already, 3 the database is away, 5 the backup is
 damaged. With --json: {sound, partitions: [{partition, events, games, unsound, log, published,
-lost, contradiction}]}.
+lost, contradiction, archived}]}.
 
 For example: phaseledger restore /backups/2026-11-22 --check
 """

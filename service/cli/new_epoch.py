@@ -9,13 +9,11 @@ from cyclopts import Parameter
 
 from phaseledger.replay.signing.keys import fresh_name
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say
-from phaseledger.service.cli.flags import LEDGER_AS_SET, LedgerFlags
+from phaseledger.service.cli.flags import LEDGER_AS_SET, Json, LedgerFlags
 from phaseledger.service.database.epoch import NewEpoch, begin_epoch
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.operations import AdminRecord
 from phaseledger.service.settings import places
-
-Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
 
 
 @guarded

@@ -134,5 +134,9 @@ def _kind(copy: str) -> str:
 
 
 async def _require_known(opened: _Opened, game: UUID) -> None:
+    if tombstone := await opened.store.archived(game):
+        raise RestoreRefused(
+            f"Game {game} is archived, in the file {tombstone.file}: it is over, and not damaged."
+        )
     if await opened.store.head(game) == 0:
         raise UnknownGame(f"The store has no game {game}.")

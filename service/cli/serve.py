@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from phaseledger.replay.records.partitions import PartitionLocation
+from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.cli.flags import AS_SERVED, AS_SET, ServeFlags, StoreFlags
 from phaseledger.service.components import store_of
@@ -99,9 +100,9 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     logs.configure()
     with connected_settings(configuration, watch=True) as settings:
         prepare(settings)
-        _open_sealing(settings)
+        sealing = _open_sealing(settings)
         require_connections(settings)
-        asyncio.run(_require_usable_logs(settings, signer_for))
+        asyncio.run(_require_usable_logs(settings, signer_for, sealing))
         to_environment(settings)
         allow_descriptors(settings.max_streams + SPARE)
         address = f"http://{settings.host}:{settings.port}"
@@ -122,8 +123,8 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         ).serve()
 
 
-def _open_sealing(settings: Settings) -> None:
-    """Have the keys at hand that seal what is hidden, and say so where that is new."""
+def _open_sealing(settings: Settings) -> SealingKeys:
+    """The keys that seal what is hidden; says so where that is new."""
     state, folder = open_sealing(settings), sealing_folder(settings)
     if state.made:
         print(
@@ -137,6 +138,7 @@ def _open_sealing(settings: Settings) -> None:
             f"made: {state.refusal}",
             file=sys.stderr,
         )
+    return state.keys
 
 
 def _require_free(host: str, port: int) -> None:
@@ -150,12 +152,14 @@ def _require_free(host: str, port: int) -> None:
         raise SettingsError(f"{host}:{port} cannot be listened on: {error.strerror}.") from error
 
 
-async def _require_usable_logs(settings: Settings, signer_for: Callable[[int], LogSigner]) -> None:
+async def _require_usable_logs(
+    settings: Settings, signer_for: Callable[[int], LogSigner], sealing: SealingKeys
+) -> None:
     """Open each log once, so that its errors are reported here and not by a worker.
 
     Of several partitions, those that are unavailable are waited for later.
     """
-    partitions, unavailable, sealing = places(settings), 0, sealing_keys_of(settings)
+    partitions, unavailable = places(settings), 0
     for number, dsn, schema, *_ in partitions:
         try:
             async with PostgresStore(
@@ -209,9 +213,10 @@ async def _follow(settings: Settings) -> None:
                 log.error("a partition is not followed", partition=place.number, **trace(error))  # noqa: TRY400
             raise
 
+    sealing = sealing_keys_of(settings)
     async with AsyncExitStack() as stack:
         stores = [
-            (place, await stack.enter_async_context(store_of(settings, place)))
+            (place, await stack.enter_async_context(store_of(settings, place, sealing)))
             for place in places(settings)
         ]
         results = await asyncio.gather(

@@ -237,8 +237,8 @@ async def void_running(
 
 
 async def count_events(dsn: str, schema: str) -> int:
-    """The number of events in the log."""
-    return await _number(dsn, schema, "SELECT count(*) FROM {s}.stored_events")
+    """The number of events in the log, with those that are archived."""
+    return await _number(dsn, schema, "SELECT count(*) FROM {s}.logged_events")
 
 
 async def _epoch(place: PartitionLocation) -> int:

@@ -1,7 +1,8 @@
 """Restoring a damaged game: events that its log lacks, inserted again from a copy that has them.
 
 Nothing that is there is ever changed: the copy's events have to continue the game's chain exactly,
-with those that are there. It works on the database alone, with the owner's rights.
+with those that are there. A game that was archived is put back in the same way, where its leaves
+are. It works on the database alone, with the owner's rights.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,6 +15,7 @@ import psycopg
 from msgspec import Struct
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.projections.store import REBUILT
 from phaseledger.replay.bundle.reader import read_bundle
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.records.source import (
@@ -21,6 +23,13 @@ from phaseledger.replay.records.source import (
     UnknownGame,
     read_file,
     read_store,
+)
+from phaseledger.service.eventlog.archive import (
+    ArchivedPlace,
+    Tombstone,
+    archived_places,
+    tombstone_of,
+    unarchive_game,
 )
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels.soundness import Damage, Tip, evolved, sound_event
@@ -104,7 +113,8 @@ def restore_game(
     """Insert the events of the copy that the log lacks; how many there were.
 
     They get their old positions where the public log proves these, else new ones. The game is then
-    to be looked at again by whoever follows the log, and an operator's void of it is lifted.
+    to be looked at again by whoever follows the log, and an operator's void of it is lifted. Those
+    of an archived game get their own positions, and its tombstone goes.
 
     Raises:
         RestoreRefused: with the copy's events the game is not whole either.
@@ -113,6 +123,8 @@ def restore_game(
     """
     with psycopg.connect(owner_dsn) as conn:
         log = _Log(conn, schema, game, sealing)
+        if tombstone := tombstone_of(conn, schema, game):
+            return _unarchive(log, tombstone, copy)
         missing = _leaves(game, log.rows(), copy)
         if not missing and not log.is_set_aside():
             raise RestoreRefused(f"Game {game} is whole, and not set aside: nothing is to be done.")
@@ -125,6 +137,28 @@ def restore_game(
     return len(missing)
 
 
+def _unarchive(log: "_Log", tombstone: Tombstone, copy: Mapping[int, Row]) -> int:
+    """Put the events of an archived game back where they were; how many there are."""
+    if not copy:
+        raise RestoreRefused(
+            f"Game {tombstone.game} is archived: name its file, {tombstone.file}, to put it back."
+        )
+    if log.views_are_rebuilt():
+        raise RestoreRefused("The views are being built anew, and would miss it: restore it then.")
+    kept = log.archived_places()
+    rows = {number: row for number, row in copy.items() if number in kept}
+    restored = _leaves(tombstone.game, {}, rows)
+    if [leaf for _, leaf in restored] != [kept[number].leaf for number in sorted(kept)]:
+        raise RestoreRefused(
+            "The copy does not have the events that were archived: their leaves, which the log has "
+            f"still, are others. Name the file {tombstone.file} as it was written."
+        )
+    for row, leaf in restored:
+        log.insert(row, leaf, kept[row.version].position)
+    log.unarchive()
+    return len(restored)
+
+
 NOWHERE = (2**63, 0)
 
 
@@ -134,6 +168,7 @@ class _Log:
     def __init__(self, conn: Connection, schema: str, game: UUID, sealing: SealingKeys) -> None:
         self._sealing = sealing
         self._conn = conn
+        self._schema = schema
         self._names = {"s": Identifier(schema)}
         self._sequence = f'"{schema}".stored_events_notification_id_seq'
         self._game = game
@@ -157,6 +192,26 @@ class _Log:
             version: Row(version, topic, unseal(self._game, version, state), leaf)
             for version, topic, state, leaf in rows
         }
+
+    def archived_places(self) -> dict[int, ArchivedPlace]:
+        """What stays of the archived game's events, by their numbers."""
+        return archived_places(self._conn, self._schema, self._game)
+
+    def views_are_rebuilt(self) -> bool:
+        """Whether somebody builds the views anew; until the transaction ends nobody begins to."""
+        rows = self._run(
+            "SELECT pg_try_advisory_xact_lock_shared(hashtextextended(%s, 0))",
+            f"rebuild {self._schema}",
+        )
+        return rows != [(True,)]
+
+    def unarchive(self) -> None:
+        """Take the tombstone away. A rebuild of the views that was broken off begins anew: it has
+        passed the game, and would not find it archived.
+        """
+        unarchive_game(self._conn, self._schema, self._game)
+        self._run("DELETE FROM {s}.notification_tracking WHERE application_name = %s", REBUILT.name)
+        self._run("NOTIFY stored_events")
 
     def is_set_aside(self) -> bool:
         """Whether the views do without the game."""
@@ -189,7 +244,7 @@ class _Log:
         """
         first, number = rank
         before = self._run(
-            "SELECT notification_id FROM {s}.stored_events WHERE notification_id >= %s "
+            "SELECT notification_id FROM {s}.logged_events WHERE notification_id >= %s "
             "ORDER BY notification_id LIMIT 1 OFFSET %s",
             *(first, max(0, number - 1)),
         )
@@ -206,7 +261,7 @@ class _Log:
     def _agrees(self, position: int, leaf: bytes) -> bool:
         """Whether every public log of the ledger has the leaf at what is now its number."""
         leaves = self._run(
-            "SELECT substr(hashes, 1 + 32 * (SELECT count(*) FROM {s}.stored_events AS before "
+            "SELECT substr(hashes, 1 + 32 * (SELECT count(*) FROM {s}.logged_events AS before "
             "WHERE before.notification_id >= tile.first AND before.notification_id < %s)::int, 32) "
             "FROM (SELECT DISTINCT ON (log) first, hashes FROM {s}.tree_tiles "
             "WHERE level = 0 AND first <= %s ORDER BY log, first DESC) AS tile "

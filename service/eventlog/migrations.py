@@ -220,6 +220,188 @@ LOG: tuple[Migration, ...] = (
           IS 'The keys under which something here may be sealed, by their ids: never a key';
         """,
     ),
+    (
+        "log/5",
+        """
+        -- Finished games whose events were moved to a file, one row each: the tombstone. hidden:
+        -- strangers are told that there is no such game. summary: what the read models say of it,
+        -- for the day on which they are built anew.
+        CREATE TABLE {schema}.archived_games (
+          game uuid PRIMARY KEY,
+          events bigint NOT NULL CHECK (events > 0),
+          head bytea NOT NULL CHECK (octet_length(head) = 32),
+          file text NOT NULL CHECK (file <> ''),
+          sha256 bytea NOT NULL CHECK (octet_length(sha256) = 32),
+          hidden boolean NOT NULL,
+          summary json NOT NULL,
+          archived_at timestamptz NOT NULL DEFAULT now()
+        );
+        COMMENT ON TABLE {schema}.archived_games
+          IS 'Finished games whose events are in a file now, with its digest (SHA-256)';
+
+        -- What stays of each of their events: its place in the log, and its Merkle leaf hash.
+        CREATE TABLE {schema}.archived_events (
+          notification_id bigint PRIMARY KEY,
+          originator_id uuid NOT NULL REFERENCES {schema}.archived_games,
+          originator_version bigint NOT NULL,
+          leaf bytea NOT NULL CHECK (octet_length(leaf) = 32),
+          UNIQUE (originator_id, originator_version)
+        );
+
+        -- Every event that the log has ever had, archived ones without their bytes.
+        CREATE VIEW {schema}.logged_events AS
+          SELECT notification_id, originator_id, originator_version, topic, state, leaf
+          FROM {schema}.stored_events
+          UNION ALL
+          SELECT notification_id, originator_id, originator_version, ''::text, ''::bytea, leaf
+          FROM {schema}.archived_events;
+
+        -- The one way past it is through the two functions below, for as long as they run.
+        CREATE FUNCTION {schema}.refuse_log_edit() RETURNS trigger
+        LANGUAGE plpgsql
+        AS $refuse$
+        BEGIN
+          IF TG_OP = 'DELETE' AND current_setting('phaseledger.archiving', true) = 'yes' THEN
+            RETURN NULL;
+          END IF;
+          RAISE EXCEPTION 'The event log is append-only: % is refused.', TG_OP
+            USING ERRCODE = 'insufficient_privilege';
+        END
+        $refuse$;
+        DROP TRIGGER append_only ON {schema}.stored_events;
+        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.stored_events
+          FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_log_edit();
+        ALTER TABLE {schema}.stored_events ENABLE ALWAYS TRIGGER append_only;
+        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.archived_games
+          FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_log_edit();
+        ALTER TABLE {schema}.archived_games ENABLE ALWAYS TRIGGER append_only;
+        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.archived_events
+          FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_log_edit();
+        ALTER TABLE {schema}.archived_events ENABLE ALWAYS TRIGGER append_only;
+
+        -- And no event goes whose place and leaf do not stay, whatever is set.
+        CREATE FUNCTION {schema}.require_archived() RETURNS trigger
+        LANGUAGE plpgsql
+        SET search_path = pg_catalog, pg_temp
+        AS $require$
+        BEGIN
+          IF EXISTS (
+            SELECT FROM gone LEFT JOIN {schema}.archived_events AS kept
+              USING (notification_id, originator_id, originator_version)
+            WHERE kept.leaf IS NULL OR kept.leaf <> gone.leaf
+          ) THEN
+            RAISE EXCEPTION 'The event log is append-only: an event that is not archived stays.'
+              USING ERRCODE = 'insufficient_privilege';
+          END IF;
+          RETURN NULL;
+        END
+        $require$;
+        CREATE TRIGGER archived AFTER DELETE ON {schema}.stored_events
+          REFERENCING OLD TABLE AS gone
+          FOR EACH STATEMENT EXECUTE FUNCTION {schema}.require_archived();
+        ALTER TABLE {schema}.stored_events ENABLE ALWAYS TRIGGER archived;
+
+        -- Leaves a tombstone of the game in place of its events, whose leaves are given in order.
+        CREATE FUNCTION {schema}.archive_game(
+          given_game uuid, leaves bytea[], file text, sha256 bytea, hidden boolean, summary json
+        ) RETURNS void
+        LANGUAGE plpgsql
+        SET search_path = pg_catalog, pg_temp
+        SET phaseledger.archiving = 'yes'
+        AS $archive$
+        DECLARE
+          moved bigint;
+        BEGIN
+          INSERT INTO {schema}.archived_games (game, events, head, file, sha256, hidden, summary)
+            VALUES (given_game, cardinality(leaves), leaves[cardinality(leaves)], file, sha256,
+              hidden, summary);
+          INSERT INTO {schema}.archived_events
+              (notification_id, originator_id, originator_version, leaf)
+            SELECT notification_id, originator_id, originator_version, leaves[originator_version]
+            FROM {schema}.stored_events WHERE originator_id = given_game;
+          GET DIAGNOSTICS moved = ROW_COUNT;
+          IF moved <> cardinality(leaves) THEN
+            RAISE EXCEPTION 'Game % has % events, and not %.', given_game, moved,
+              cardinality(leaves) USING ERRCODE = 'integrity_constraint_violation';
+          END IF;
+          DELETE FROM {schema}.stored_events WHERE originator_id = given_game;
+        END
+        $archive$;
+        REVOKE ALL ON FUNCTION {schema}.archive_game(uuid, bytea[], text, bytea, boolean, json)
+          FROM PUBLIC;
+
+        -- Takes the tombstone away again, once all of the game's events are where they were.
+        CREATE FUNCTION {schema}.unarchive_game(given_game uuid) RETURNS void
+        LANGUAGE plpgsql
+        SET search_path = pg_catalog, pg_temp
+        SET phaseledger.archiving = 'yes'
+        AS $unarchive$
+        BEGIN
+          IF EXISTS (
+            SELECT FROM {schema}.archived_events AS kept LEFT JOIN {schema}.stored_events AS event
+              USING (notification_id, originator_id, originator_version)
+            WHERE kept.originator_id = given_game
+              AND (event.leaf IS NULL OR event.leaf <> kept.leaf)
+          ) THEN
+            RAISE EXCEPTION 'Not all events of game % are back in the log.', given_game
+              USING ERRCODE = 'integrity_constraint_violation';
+          END IF;
+          DELETE FROM {schema}.archived_events WHERE originator_id = given_game;
+          DELETE FROM {schema}.archived_games WHERE game = given_game;
+        END
+        $unarchive$;
+        REVOKE ALL ON FUNCTION {schema}.unarchive_game(uuid) FROM PUBLIC;
+
+        -- As in log/3, and no game is opened under the id of one that is archived: its first
+        -- version is taken.
+        CREATE OR REPLACE FUNCTION {schema}.append_events(
+          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
+          prevs bytea[]
+        ) RETURNS bigint[]
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        SET lock_timeout = '5s'
+        SET enable_seqscan = off
+        SET plan_cache_mode = force_generic_plan
+        AS $append$
+        DECLARE
+          positions bigint[];
+          orphan record;
+        BEGIN
+          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
+          NOTIFY stored_events;
+          IF EXISTS (
+            SELECT FROM unnest(games, versions) AS given (game, version)
+            JOIN {schema}.archived_games USING (game) WHERE version = 1
+          ) THEN
+            RAISE EXCEPTION 'A game of that id was archived.' USING ERRCODE = 'unique_violation';
+          END IF;
+          WITH placed AS (
+            INSERT INTO {schema}.stored_events
+              (originator_id, originator_version, topic, state, leaf)
+            SELECT game, version, topic, state, leaf
+            FROM unnest(games, versions, topics, states, leaves)
+              WITH ORDINALITY AS given (game, version, topic, state, leaf, place)
+            ORDER BY place
+            RETURNING notification_id
+          )
+          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
+          SELECT game, version INTO orphan
+          FROM unnest(games, versions, prevs) AS given (game, version, prev)
+          WHERE version > 1 AND (
+            SELECT prev IS NULL OR leaf IS NULL OR leaf = prev FROM {schema}.stored_events
+            WHERE originator_id = game AND originator_version = version - 1
+          ) IS NOT TRUE
+          LIMIT 1;
+          IF FOUND THEN
+            RAISE EXCEPTION 'Event % of game % does not follow what the log has.',
+              orphan.version, orphan.game USING ERRCODE = 'foreign_key_violation';
+          END IF;
+          RETURN positions;
+        END
+        $append$;
+        """,
+    ),
 )
 
 
@@ -343,7 +525,8 @@ _FOR_PROJECTIONS: LiteralString = """
     GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA {schema} TO {role};
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role};
     REVOKE INSERT, UPDATE, DELETE, TRUNCATE
-      ON {schema}.stored_events, {schema}.migrations, {schema}.ledger_restorations
+      ON {schema}.stored_events, {schema}.migrations, {schema}.ledger_restorations,
+        {schema}.archived_games, {schema}.archived_events, {schema}.logged_events
       FROM {role};
     REVOKE USAGE ON SEQUENCE {schema}.stored_events_notification_id_seq FROM {role}
 """

@@ -11,6 +11,7 @@ from eventsourcing.persistence import PersistenceError
 from typing_extensions import override
 
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
+from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.connection import Connection, bounded, connect
 from phaseledger.service.eventlog.continuity import Continuity, lineage_of
 from phaseledger.service.eventlog.errors import (
@@ -141,6 +142,10 @@ class PostgresStore(Store):
     @override
     async def unfinished(self) -> list[UUID]:
         return await self._reader.unfinished()
+
+    @override
+    async def archived(self, game: UUID) -> Tombstone | None:
+        return await self._reader.archived(game)
 
     @override
     async def restorations(self, game: UUID) -> list[int]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol, Self
 from uuid import UUID
 
+from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.reader import Notice, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
 
@@ -38,6 +39,10 @@ class GameStore(Protocol):
         """Return the games whose last event does not end them, in no particular order."""
         ...
 
+    async def archived(self, game: UUID) -> Tombstone | None:
+        """Return the tombstone of a game whose events are in a file now; None for any other."""
+        return None
+
     async def restorations(self, game: UUID) -> Sequence[int]:
         """Return when the game's log went on from a restore that had lost events, in ms since 1970,
         oldest first.
@@ -56,7 +61,10 @@ class Store(GameStore, Protocol):
         ...
 
     async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
-        """Return what `tail` does; events whose leaf is stored may lack their bytes."""
+        """Return what `tail` does, and the events of archived games.
+
+        Events whose leaf is stored may lack their bytes.
+        """
         ...
 
     async def opened(self, after: int, until: int) -> list[UUID]:

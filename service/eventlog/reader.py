@@ -1,7 +1,8 @@
 """Reads of the log: prepared statements on a few connections, retried once on a lost one."""
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Sequence
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
@@ -10,12 +11,15 @@ from psycopg.sql import SQL, Composable, Identifier
 from phaseledger.domain.events import GameEnded, GameVoided, TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
+from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable, store_closed
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.eventlog.rows import Row
 
 READERS = 4  # connections
+PAGE = 2_000
+"""Events read by one statement: taking in more at once would hold the event loop up."""
 FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]
 """The topics of the events that end a game."""
 
@@ -68,6 +72,7 @@ class Reader:
         self._pool: Pool | None = None
         self._is_stale = False
         table = SQL("{}.stored_events").format(Identifier(schema))
+        logged = SQL("{}.logged_events").format(Identifier(schema))  # archived ones as well
         self._read = _statement(
             "SELECT originator_version, topic, state, leaf FROM {} WHERE originator_id = %s "
             "AND originator_version > %s ORDER BY originator_version LIMIT %s",
@@ -85,9 +90,10 @@ class Reader:
             "SELECT notification_id, originator_id, originator_version, topic, "
             "CASE WHEN leaf IS NULL THEN state ELSE '' END, leaf FROM {} "
             "WHERE notification_id > %s ORDER BY notification_id LIMIT %s",
-            table,
+            logged,
         )
-        self._position = _statement("SELECT coalesce(max(notification_id), 0) FROM {}", table)
+        self._position = _statement("SELECT coalesce(max(notification_id), 0) FROM {}", logged)
+        self._archived = SQL(TOMBSTONE).format(s=Identifier(schema)).as_bytes()
         self._restorations = _statement(
             "SELECT (1000 * extract(epoch FROM restored_at))::bigint FROM {} ORDER BY epoch",
             SQL("{}.ledger_restorations").format(Identifier(schema)),
@@ -137,8 +143,10 @@ class Reader:
 
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
         """Return the game's rows with versions above `after`, oldest first."""
-        rows = await self._fetch(self._read, game, after, limit)
-        return [self._row(game, *row) for row in rows]
+        rows: list[Row] = []
+        async for page in self._pages(self._read, (game,), after, limit):
+            rows += [self._row(game, *row) for row in page]
+        return rows
 
     async def head(self, game: UUID) -> int:
         """Return the game's highest version, 0 when the game is unknown."""
@@ -147,13 +155,11 @@ class Reader:
 
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return the log's events with positions above `after`, in log order."""
-        rows = await self._fetch(self._tail, after, limit)
-        return [Notice(position, game, self._row(game, *row)) for position, game, *row in rows]
+        return await self._notices(self._tail, after, limit)
 
     async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return what `tail` does, without the bytes of the events whose leaf is stored."""
-        rows = await self._fetch(self._leaves, after, limit)
-        return [Notice(position, game, self._row(game, *row)) for position, game, *row in rows]
+        return await self._notices(self._leaves, after, limit)
 
     async def position(self) -> int:
         """Return the log's last position, 0 when it is empty."""
@@ -180,6 +186,11 @@ class Reader:
             for game, first, last, is_lobby in rows
         ]
 
+    async def archived(self, game: UUID) -> Tombstone | None:
+        """Return the game's tombstone, None where it is not archived."""
+        rows = await self._fetch(self._archived, game)
+        return Tombstone(game, *rows[0]) if rows else None
+
     async def restorations(self) -> list[int]:
         """Return when the log went on from a restore that had lost events, in ms since 1970."""
         return [at for (at,) in await self._fetch(self._restorations)]
@@ -197,6 +208,27 @@ class Reader:
             return await cursor.fetchall()
 
         return await with_connection(self._pool, work)
+
+    async def _notices(self, statement: bytes, after: int, limit: int) -> list[Notice]:
+        notices: list[Notice] = []
+        async for page in self._pages(statement, (), after, limit):
+            notices += [
+                Notice(position, game, self._row(game, *row)) for position, game, *row in page
+            ]
+        return notices
+
+    async def _pages(
+        self, statement: bytes, parameters: tuple[object, ...], after: int, limit: int | None
+    ) -> AsyncIterator[list[tuple[Any, ...]]]:
+        """The rows of a statement that are numbered above `after`, page by page."""
+        left = sys.maxsize if limit is None else limit
+        while left > 0:
+            count = min(PAGE, left)
+            page = await self._fetch(statement, *parameters, after, count)
+            yield page
+            if len(page) < count:
+                return
+            after, left = page[-1][0], left - count
 
     def _row(self, game: UUID, version: int, topic: str, state: bytes, leaf: bytes | None) -> Row:
         try:

@@ -1,11 +1,13 @@
 """Refusals of a game: those of the service, and one for each code of the rules."""
 
+import time
 from types import new_class
 from typing import Any
 from uuid import UUID
 
 from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.service.credentials.errors import TokenRevoked
+from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.refusals import MAY_SHOW_TOKEN, Occasion, Refusal
 from phaseledger.service.transparency.errors import RecordDamaged
 
@@ -19,6 +21,27 @@ class NoSuchGame(
     outcome="no_such_game",
 ):
     """The log has no event of that game."""
+
+
+class GameArchived(
+    Refusal,
+    code="archived",
+    status=410,
+    title="The game was archived: its events are in a file that the operator has.",
+    met=(Occasion.LOG,),
+    outcome="archived",
+):
+    """The game is over, and its events were moved out of the log; the detail names the file."""
+
+    def __init__(self, tombstone: Tombstone) -> None:
+        day = time.strftime("%Y-%m-%d", time.gmtime(tombstone.at))
+        events = f"{tombstone.events:,} events" if tombstone.events > 1 else "one event"
+        super().__init__(f"its {events} have been in the file {tombstone.file} since {day}")
+        self.tombstone = tombstone
+
+    def members(self) -> dict[str, Any]:
+        """How many events it had, and the hash of the last one."""
+        return {"version": self.tombstone.events, "head": self.tombstone.head.hex()}
 
 
 class NoSuchReceipt(

@@ -19,6 +19,7 @@ from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Game, Snapshot, leaf_of
 from phaseledger.service.readmodels.soundness import DAMAGED, Damage, link_flaw
+from phaseledger.service.runtime.work import beside_loop
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import Tree, leaf_at
 
@@ -99,7 +100,7 @@ async def proven_rows(store: GameStore, game: Game, after: int, last: int) -> Pr
     begin, head = (before.version, before.chain.head) if before else (0, "")
     until = game.milestones.at_least(last)
     rows = await store.read(game.id, begin, until.version - begin)
-    leaves = require_chained(game.id, rows, key, head)
+    leaves = await beside_loop(lambda: require_chained(game.id, rows, key, head), len(rows))
     if begin + len(rows) < until.version:
         raise LogDamaged(game.id, begin + len(rows) + 1, "it is gone")
     if leaves and leaves[-1] != until.chain.head:
@@ -129,7 +130,7 @@ async def require_intact(
     """
     if not rows or rows[0].version != first or rows[-1].version < last:
         raise LogDamaged(game, last, "it, or one before it, is gone")
-    leaves = require_chained(game, rows, key)
+    leaves = await beside_loop(lambda: require_chained(game, rows, key), len(rows))
     if tree is None:
         return
     seq = min(rows[-1].version, await tree.last_within(game, await tree.head()))

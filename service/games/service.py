@@ -27,6 +27,7 @@ from phaseledger.service.games.appends import AppendsInFlight
 from phaseledger.service.games.bounds import ENDING, UNBOUNDED, EventBounds
 from phaseledger.service.games.errors import (
     Denied,
+    GameArchived,
     KeyReused,
     LogDamaged,
     NoSuchGame,
@@ -55,7 +56,7 @@ from phaseledger.service.games.integrity import (
 from phaseledger.service.games.openings import completed
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.quotas.open_tables import OpenTables
-from phaseledger.service.runtime.work import spend
+from phaseledger.service.runtime.work import beside_loop, spend
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree
 
@@ -141,7 +142,8 @@ class GameService:
         What counts as the version is for ``reach`` to say; at 0 nothing is waited for. ``watching``
         says that somebody sees it, and not only the service itself.
 
-        Raises NoSuchGame when there is none, without waiting; GameSetAside when it is damaged.
+        Raises NoSuchGame when there is none, without waiting; GameSetAside when it is damaged,
+        GameArchived when it is in the log no more.
         """
         self.quarantine.require_sound(game_id)
         game, clock = self._game(game_id), asyncio.get_running_loop().time
@@ -154,6 +156,8 @@ class GameService:
             if head != game.version or game.history != self._history:
                 async with game.lock:
                     await (self._catch_up if head > game.version else self._refresh)(game)
+            if game.now is None:
+                await self._require_unarchived(game)
             now = self._loaded(game)
             left = began + self.patience - clock()  # a process that stops loses its patience
             reached = reach(now)
@@ -221,6 +225,7 @@ class GameService:
         try:
             return await proven_rows(self.store, game, after, last)
         except LogDamaged:
+            await self._require_unarchived(game)
             if game.history == history == self._history:
                 self.quarantine.suspect(game.id)
             raise
@@ -312,7 +317,11 @@ class GameService:
         with command_metrics.command(kind) as outcome:
             self.quarantine.require_sound(game_id)
             game = self._game(game_id)
-            return await self._written(game, recall, make, outcome)
+            try:
+                return await self._written(game, recall, make, outcome)
+            except NoSuchGame:
+                await self._require_unarchived(game)
+                raise
 
     async def _written(
         self, game: Game, recall: Recall, make: Make, outcome: command_metrics.CommandOutcome
@@ -339,6 +348,7 @@ class GameService:
         try:
             return await repeated_answer(self.store, game, decisions)
         except LogDamaged:
+            await self._require_unarchived(game)
             self.quarantine.suspect(game.id)
             raise
 
@@ -374,6 +384,7 @@ class GameService:
             raise
         except PredecessorMissing:
             if game.history == self._history:
+                await self._require_unarchived(game)
                 raise LogDamaged(game.id, rows[0].version - 1, "it is gone") from None
             await self._refresh(game)
             return False
@@ -381,6 +392,7 @@ class GameService:
             # Another process was faster, or it was ourselves and the answer was lost.
             if await self._catch_up(game):
                 return False
+            await self._require_unarchived(game)
             raise
         game.commands.update(pending.versions)
         game.become(pending.after, rows)
@@ -404,7 +416,7 @@ class GameService:
                     return
             except StoreUnavailable:
                 until = clock() + self.patience
-            except LogDamaged:
+            except (LogDamaged, GameArchived):
                 return  # whoever asks for the game is told
             else:
                 return
@@ -434,6 +446,11 @@ class GameService:
             raise NoSuchGame
         return game.now
 
+    async def _require_unarchived(self, game: Game) -> None:
+        """Raise GameArchived where the log lacks the game's events because they were archived."""
+        if tombstone := await self.store.archived(game.id):
+            raise GameArchived(tombstone)
+
     async def _refresh(self, game: Game) -> bool:
         """Take in what the log has; whether that is something else than what is cached.
 
@@ -447,6 +464,7 @@ class GameService:
         elif head == game.version:
             return False
         elif head < game.version:
+            await self._require_unarchived(game)
             raise LogDamaged(game.id, head + 1, "it is gone")
         await self._catch_up(game)
         return True
@@ -465,15 +483,19 @@ class GameService:
         if not rows:
             return False
         try:
-            if game.now:
-                require_chained(game.id, rows, game.now.chain.key, game.now.chain.head)
+            if before := game.now:
+                chain = before.chain
+                await beside_loop(
+                    lambda: require_chained(game.id, rows, chain.key, chain.head), len(rows)
+                )
             else:
                 key = seal_key(game.id, rows[0])
                 await require_intact(self._tree_of(game.id), game.id, rows, key)
         except LogDamaged:
             self.quarantine.suspect(game.id)
             raise
-        now, ends = apply_rows(game.now, rows, self.clock_of(game.id), game.milestones.pass_by)
+        clock, pass_by = self.clock_of(game.id), game.milestones.pass_by
+        now, ends = await beside_loop(lambda: apply_rows(before, rows, clock, pass_by), len(rows))
         game.commands.update(ends)
         game.become(now)
         self._keep(game)

@@ -3,7 +3,7 @@
 from functools import partial
 from uuid import UUID
 
-from phaseledger.service.games.errors import NoSpectators, NoSuchGame
+from phaseledger.service.games.errors import GameArchived, NoSpectators, NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.service import GameService
 
@@ -27,6 +27,11 @@ def visible_version(now: Snapshot, *, member: bool) -> int:
     return max(lobby, version - terms.delay)
 
 
+def known_to(archived: GameArchived, *, member: bool) -> GameArchived | NoSuchGame:
+    """What the caller is told of an archived game: of a hidden one nothing, without a token."""
+    return NoSuchGame() if archived.tombstone.hidden and not member else archived
+
+
 async def visible_snapshot(
     games: GameService, game_id: UUID, *, member: bool, at_least: int = 0
 ) -> Snapshot:
@@ -35,10 +40,14 @@ async def visible_snapshot(
     Raises:
         NoSuchGame: there is none, or it is private and nobody may watch it.
         NoSpectators: nobody may watch it.
+        GameArchived: its events are in the log no more.
 
     """
     reach = partial(visible_version, member=member)
-    now = await games.look(game_id, at_least, reach, watching=True)
+    try:
+        now = await games.look(game_id, at_least, reach, watching=True)
+    except GameArchived as archived:
+        raise known_to(archived, member=member) from None
     version = reach(now)
     if version == now.version:
         return now

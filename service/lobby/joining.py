@@ -6,10 +6,11 @@ from uuid import UUID
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
-from phaseledger.replay.signing.commands import is_usable
-from phaseledger.service.games.errors import KeyReused, NoSuchGame
+from phaseledger.replay.signing.ed25519 import is_usable
+from phaseledger.service.games.errors import GameArchived, KeyReused, NoSuchGame
 from phaseledger.service.games.game import Answer, Decision, Game
 from phaseledger.service.games.service import GameService
+from phaseledger.service.games.spectators import known_to
 from phaseledger.service.lobby.errors import (
     BadJoinCode,
     JoinCodeNeeded,
@@ -81,7 +82,10 @@ async def join(
             raise TableFull
         return [sit(free[0] if free else 0)]
 
-    return await games.write(game_id, recall, make, "take_seat")
+    try:
+        return await games.write(game_id, recall, make, "take_seat")
+    except GameArchived as archived:
+        raise known_to(archived, member=returning) from None
 
 
 async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answer:
@@ -112,7 +116,7 @@ async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answe
 
 def take_seat_command(data: JoinTable | PlayAgain, name: str) -> TakeSeat:
     """The command that takes a seat; the server makes the secret where the player brings none."""
-    if data.key and not is_usable(data.key):
+    if data.key and not is_usable(bytes.fromhex(data.key)):
         raise Rejected(RejectCode.BAD_KEY, detail="it is no point that only its owner can sign for")
     return TakeSeat(
         name=name,

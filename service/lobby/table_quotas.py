@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from uuid import UUID
 
 from phaseledger.domain.state import State
-from phaseledger.service.games.errors import NoSuchGame
+from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.errors import TooManyBotGames, TooManyTables
@@ -87,7 +87,7 @@ class TableQuotas:
         for game in self._games.tables.of(address)[:STALE]:
             try:
                 await self._games.look(game)
-            except NoSuchGame:  # its opening came to nothing
+            except (NoSuchGame, GameArchived):  # its opening came to nothing, or it is long over
                 self._games.tables.close(game)
             except Refusal:
                 continue  # one that is set aside is open still, until it is void

@@ -14,6 +14,7 @@ import structlog
 from typing_extensions import override
 
 from phaseledger.replay.records.partitions import MOST, number_of
+from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
@@ -98,6 +99,10 @@ class PartitionedStore(GameStore):
     @override
     async def head(self, game: UUID) -> int:
         return await self._stores.of(game).head(game)
+
+    @override
+    async def archived(self, game: UUID) -> Tombstone | None:
+        return await self._stores.of(game).archived(game)
 
     @override
     async def restorations(self, game: UUID) -> Sequence[int]:
@@ -215,6 +220,10 @@ class DeferredStore(Store):
     @override
     async def unfinished(self) -> list[UUID]:
         return await self._opened().unfinished()
+
+    @override
+    async def archived(self, game: UUID) -> Tombstone | None:
+        return await self._opened().archived(game)
 
     @override
     async def restorations(self, game: UUID) -> Sequence[int]:

@@ -4,6 +4,9 @@ A follower holds an advisory lock; others stand by and take over when it is gone
 new events and also polls, because a notification can be lost. It writes through
 the connection that holds the lock, so a follower that lost the lock can write nothing.
 
+A game that was archived has no event in the log any more. Views that are built anew take it from
+the summary in its tombstone, once all events are projected.
+
 A game whose record is damaged is set aside in the transaction that moves the position past the
 damage, and its later events are passed over; all other games go on. Whoever mends it asks for it to
 be looked at again, and then it is projected from its first event.
@@ -19,7 +22,7 @@ import psycopg
 from msgspec.structs import replace
 
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.projections.games import Chapter, advance, begin
+from phaseledger.projections.games import Chapter, advance, begin, whole
 from phaseledger.projections.store import (
     CURRENT,
     REBUILT,
@@ -30,6 +33,7 @@ from phaseledger.projections.store import (
     ViewSet,
     ViewsMoved,
     begin_rebuild,
+    missing_archived,
     pending,
     places,
     reached,
@@ -188,8 +192,10 @@ async def _fill_and_swap(follower: "_Follower", conn: Connection, progress: Prog
         target = await follower.store.position()
         if progress is not None:
             progress(min(position, target), target)
-        if position >= target and await swap(conn, follower.schema):
-            return position
+        if position >= target:
+            await follower.take_archived(conn, position)
+            if await swap(conn, follower.schema):
+                return position
         if await follower.go_on(conn, position) == 0:
             await asyncio.sleep(LINGER)
 
@@ -231,6 +237,8 @@ class _Follower:
         """Running games as last projected, least recently changed first."""
         self._last_place = 0
         """The last place at which a game ended, which may be behind the log's last event."""
+        self._has_archived = False
+        """Whether the views have all archived games."""
 
     def forget(self) -> None:
         """Drop the states of running games and the last place, which may rest on events that are
@@ -238,6 +246,7 @@ class _Follower:
         """
         self._games.clear()
         self._last_place = 0
+        self._has_archived = False
 
     async def lead(self, conn: Connection) -> bool:
         """Whether this follower is now the writer."""
@@ -257,11 +266,24 @@ class _Follower:
                 await self._project(conn, _Batch(position, restored=game))
             if notices:
                 await self._project(conn, _Batch(position, notices))
+            elif not self._has_archived:
+                await self.take_archived(conn, position)
             elif known_place > position:  # known before the events were read, so none is passed
                 await write(conn, self.schema, position, known_place, Changes({}), self._views)
         except ViewsMoved:
             log.warning("The views are not at log position %d any more.", position)
         return len(notices) + len(restored)
+
+    async def take_archived(self, conn: Connection, position: int) -> None:
+        """Write what the tombstones say of archived games that the views lack, once."""
+        while not self._has_archived and (
+            archived := await missing_archived(conn, self.schema, self._views)
+        ):
+            changes = Changes({}, archived=archived)
+            await write(conn, self.schema, position, position, changes, self._views)
+            ends = (game.ended for game in archived.values())
+            self._last_place = max(self._last_place, *ends)
+        self._has_archived = True
 
     async def _project(self, conn: Connection, batch: _Batch) -> None:
         batch.reached = await reached(conn, self.schema, batch.games(), self._views)
@@ -327,15 +349,10 @@ class _Follower:
         rows = await self.store.read(game)
         tip = require_sound(game, rows)
         positions = await places(conn, self.schema, game, 1, tip.version)
-        chapter: Chapter | None = None
-        for row in rows:
-            record, event = decode(row.topic, row.state)
-            chapter = (
-                advance(chapter, positions[-1], record.at, event)
-                if chapter
-                else begin(None, row.version, positions[0], record.at, event)
-            )
-        assert chapter is not None
+        entries = (decode(row.topic, row.state) for row in rows)
+        chapter = whole(
+            positions[0], positions[-1], ((record.at, event) for record, event in entries)
+        )
         if batch.reached.get(game, UNKNOWN).is_over:  # the leaderboard has it already
             chapter = replace(chapter, tallies=())
         batch.chapters[game], batch.tips[game] = chapter, tip

@@ -21,7 +21,7 @@ REGISTRY = CollectorRegistry()
 PlatformCollector(REGISTRY)
 ProcessCollector(registry=REGISTRY)
 
-MEDIA_TYPE = CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8")  # which the framework adds
+MEDIA_TYPE = CONTENT_TYPE_LATEST
 
 COMMANDS = Counter(
     "phaseledger_commands",
@@ -84,6 +84,11 @@ SIGNING_STALLED = Gauge(
 CLOCK_SKEW = Gauge(
     "phaseledger_clock_skew_seconds",
     "By how much this node's clock is ahead of the database's; NaN where that is not known.",
+    registry=REGISTRY,
+)
+LOOP_SILENCE = Gauge(
+    "phaseledger_loop_silence_seconds",
+    "For how long the loop that serves the games has answered nothing; 0 where it answers.",
     registry=REGISTRY,
 )
 CHECKS = Gauge(

@@ -97,7 +97,7 @@ def collect_seldom() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
+    gc.set_threshold(5_000, 5, 100)
 
 
 def switch_often() -> None:

@@ -12,6 +12,8 @@ from time import perf_counter, thread_time
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+ON_THE_LOOP = 500
+"""Events whose hashes are checked, or which are folded, without a thread: some milliseconds."""
 
 
 class RequestWork:
@@ -78,6 +80,11 @@ async def in_thread(work: Callable[[], T]) -> T:
     result, seconds = await asyncio.to_thread(timed)
     spend(seconds)
     return result
+
+
+async def beside_loop(work: Callable[[], T], events: int) -> T:
+    """The result of the work on so many events, done in a thread where they are many."""
+    return work() if events <= ON_THE_LOOP else await in_thread(work)
 
 
 async def paced() -> None:

@@ -81,6 +81,15 @@ class SetAsideHeader(Struct, frozen=True, kw_only=True):
     cursor: str
 
 
+class ArchivedHeader(Struct, frozen=True, kw_only=True):
+    """The line in place of a game whose events were archived, into a file of the operator's."""
+
+    export: Literal["p10-games/v1"] = "p10-games/v1"
+    game: str
+    archived: Annotated[str, Meta(description="The name of the file.")]
+    cursor: str
+
+
 class ExportEnd(Struct, frozen=True, kw_only=True):
     """The last line: without it, the export was cut off. With ``next`` it goes on after this one,
     at once or when more games have ended.

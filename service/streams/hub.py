@@ -7,9 +7,10 @@ other processes come from `service.streams.remote_commits`, which asks the log o
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from uuid import UUID
 
+from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.runtime import metrics
@@ -156,7 +157,8 @@ class Streams:
 
     async def _look(self, games: Iterable[UUID]) -> None:
         for game in [*games]:
-            await self._games.look(game)  # which notes it
+            with suppress(GameArchived):  # it is over, and whoever followed it has been told
+                await self._games.look(game)  # which notes it
 
     async def _send_heartbeats(self) -> None:
         """Keep the streams alive, and the games that they follow watched."""

@@ -169,10 +169,10 @@ FIRST = "SELECT first FROM {}.tree_tiles WHERE log = %s AND level = 0 AND number
 
 # The tile is found by its first position, the place in it by counting 256 events at most.
 INDEX = (
-    "SELECT tile.number * 256 + (SELECT count(*) FROM {0}.stored_events AS before "
+    "SELECT tile.number * 256 + (SELECT count(*) FROM {0}.logged_events AS before "
     "WHERE before.notification_id >= tile.first "
     "AND before.notification_id < event.notification_id) "
-    "FROM {0}.stored_events AS event, LATERAL (SELECT number, first FROM {0}.tree_tiles "
+    "FROM {0}.logged_events AS event, LATERAL (SELECT number, first FROM {0}.tree_tiles "
     "WHERE log = %s AND level = 0 AND first <= event.notification_id "
     "ORDER BY first DESC LIMIT 1) AS tile "
     "WHERE event.notification_id <= (SELECT position FROM {0}.checkpoints WHERE log = %s "
@@ -180,6 +180,6 @@ INDEX = (
     "AND event.originator_id = %s AND event.originator_version = %s"
 )
 LAST_WITHIN = (
-    "SELECT coalesce(max(originator_version), 0) FROM {}.stored_events "
+    "SELECT coalesce(max(originator_version), 0) FROM {}.logged_events "
     "WHERE originator_id = %s AND notification_id <= %s"
 )

@@ -22,6 +22,7 @@ from phaseledger.service.games.game import Game, Snapshot, apply_rows
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.tasks import cancel_and_wait, wait_unless
+from phaseledger.service.runtime.work import beside_loop
 from phaseledger.service.schemas.webhooks import CHALLENGE, Attempt
 from phaseledger.service.webhooks.messages import (
     OutgoingMessage,
@@ -162,7 +163,8 @@ class Deliveries:
             if before and era != self._era:  # meanwhile, so they may not follow from it
                 before, rows = None, await self._store.read(game)
             if before is None and reported:
-                before, _ = apply_rows(None, rows[:reported])
+                past = rows[:reported]
+                before, _ = await beside_loop(lambda: apply_rows(None, past), len(past))
             messages: list[OutgoingMessage] = []
             if rows := [row for row in rows if row.version > reported]:
                 before, messages = messages_of(before, rows)

@@ -160,7 +160,7 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     # --- telling: from the log to deliveries
     "position": "SELECT position FROM {schema}.webhook_position FOR UPDATE SKIP LOCKED",
-    "head": "SELECT coalesce(max(notification_id), 0) FROM {schema}.stored_events",
+    "head": "SELECT coalesce(max(notification_id), 0) FROM {schema}.logged_events",
     "any": "SELECT EXISTS (SELECT FROM {schema}.webhooks)",
     "games": """
         SELECT game, told FROM {schema}.webhook_games WHERE game IN (

@@ -93,7 +93,7 @@ PLACES = {
     "cyclopts": ["replay/batch/inputs.py", "replay/cli", "service/cli"],
     "duckdb": ["replay/analysis"],
     "eventsourcing": ["service/eventlog"],
-    "granian": ["service/api/operator_api.py", "service/cli"],
+    "granian": ["service/api/operator_listener.py", "service/cli"],
     "httpx2": ["service/cli", "service/client", "service/transparency", "service/webhooks"],
     "litestar": ["service/api", "service/app.py", "service/lifespan.py"],
     "msgspec": ["domain", "projections", "replay", "service"],

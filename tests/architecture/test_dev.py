@@ -1,6 +1,7 @@
 """The two commands of dev.py: what they run, and with which arguments."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -64,9 +65,9 @@ def test_the_help_explains_the_inner_loop(
 
 def test_the_whole_leaves_nothing_out_and_judges_the_coverage() -> None:
     domain, others = dev.runs_of_pytest(fast=False, arguments=[])
-    assert domain[-2:] == ["tests/domain", "--cov"]  # a word behind it would be its source
-    assert others[-1] == "--ignore=tests/domain"
-    assert not any(argument.startswith("tests") for argument in others)
+    assert domain[-3:] == ["-m", "domain and not untraced", "--cov"]
+    assert others[-2:] == ["-m", "untraced or not domain"]
+    assert not any(argument.startswith("tests") for argument in (*domain, *others))
 
 
 def test_a_part_is_run_at_once_and_not_judged_by_its_coverage() -> None:
@@ -95,3 +96,21 @@ def test_the_first_check_that_fails_ends_the_rest(
     said = capsys.readouterr().err
     assert "what is wrong\nsh failed: the checks stop here." in said
     assert "sleep" not in said
+
+
+@pytest.mark.parametrize(
+    ("free", "flags", "fits"), [(1.0, 0, True), (0.9, 0, False), (2.0, os.ST_NOEXEC, False)]
+)
+def test_the_tests_files_are_in_memory_where_that_has_room(
+    free: float, flags: int, fits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Volume:
+        f_bavail, f_frsize, f_flag = int(free * dev.ROOM), 1, flags
+
+    monkeypatch.setattr(os, "statvfs", lambda _: Volume)
+    assert dev.fits_in_memory() is fits
+
+
+def test_no_memory_to_put_files_in_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dev, "MEMORY", Path("/nowhere"))
+    assert not dev.fits_in_memory()

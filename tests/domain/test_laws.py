@@ -67,6 +67,7 @@ def test_whole_games(ruleset: str, seats: int, options: dict[str, OptionValue]) 
         check_notes(steps)
 
 
+@pytest.mark.untraced
 def test_a_whole_game_of_random_players() -> None:
     """The longest games, with the fullest tables."""
     for ruleset in ("classic", "board"):
@@ -186,6 +187,7 @@ def test_law_4_the_seed_proves_the_outcomes(ruleset: str) -> None:
     assert records(log) == records(again)
 
 
+@pytest.mark.untraced
 def test_law_6_the_same_decision_is_the_same() -> None:
     """No clock, no global chance: deciding twice gives equal events."""
     for number in range(len(TABLES)):

@@ -76,6 +76,7 @@ places = st.integers(0, 9_999)
 viewers = st.none() | st.integers(0, 5)
 
 
+@pytest.mark.untraced
 @given(number=tables, at=places, viewer=viewers, seed=places)
 @settings(CALM, max_examples=100)
 def test_law_7_equal_views(number: int, at: int, viewer: int | None, seed: int) -> None:

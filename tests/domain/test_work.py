@@ -166,6 +166,7 @@ def worst(text: str, size: int) -> Any:
     return example(phase=read_phase(text), size=size, jokers=0, scope="group", wrap=False, seed=0)
 
 
+@pytest.mark.untraced
 @given(
     phase=phases(),
     size=st.sampled_from((11, 12, 16, 24, 48)),

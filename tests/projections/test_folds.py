@@ -120,20 +120,12 @@ def test_a_shared_win_is_a_win_for_each() -> None:
 
 def test_two_bots_of_one_name_are_one_line_and_two_games() -> None:
     greedy, careful = Player("bot", "greedy"), Player("bot", "careful")
-    state, _ = played(1)
     lines = leaderboard_rows(
         [
-            Chapter(
-                state,
-                **CHAPTER,
-                tallies=(
-                    Tally(greedy, True, 10, 10),
-                    Tally(greedy, False, 50, 4),
-                    Tally(careful, False, 5, 9),
-                ),
-            ),
-            Chapter(state, **CHAPTER, tallies=(Tally(greedy, True, 0, 10),)),
-            Chapter(state, **CHAPTER),
+            Tally(greedy, True, 10, 10),
+            Tally(greedy, False, 50, 4),
+            Tally(careful, False, 5, 9),
+            Tally(greedy, True, 0, 10),
         ]
     )
     assert lines == [("bot", "greedy", 3, 2, 60, 24), ("bot", "careful", 1, 0, 5, 9)]

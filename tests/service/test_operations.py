@@ -18,7 +18,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service import operations
 from phaseledger.service.api import operator_api
-from phaseledger.service.api.operator_api import listener
+from phaseledger.service.api.operator_listener import listener
 from phaseledger.service.components import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.database.setup import upgrade

@@ -306,9 +306,8 @@ def check_views(tables: Tables) -> None:
             if known
             else begin(None, row.version, row.position, record.at, event)
         )
-    standings = {
-        (name, bot): tuple(more) for name, bot, *more in leaderboard_rows(chapters.values())
-    }
+    tallies = (tally for chapter in chapters.values() for tally in chapter.tallies)
+    standings = {(name, bot): tuple(more) for name, bot, *more in leaderboard_rows(tallies)}
     if tables.views["aside"]:
         _refuse(f"a sound game is set aside: {next(iter(tables.views['aside'].values()))}")
     expected: dict[str, Mapping[object, object]] = {

@@ -78,7 +78,7 @@ LEDGER: tuple[tuple[str, Callable[..., Any]], ...] = (
     (r"^SELECT coalesce\(max\(id\), 0\) FROM revocations$", last_revocation),
     (r"^SELECT key FROM token_key$", token_key),
     (r"^SELECT EXISTS \(SELECT FROM ledger_restorations", ended),
-    (r"^SELECT count\(\*\) FROM stored_events$", count_events),
+    (r"^SELECT count\(\*\) FROM logged_events$", count_events),
     (r"^SELECT count\(\*\) FROM ledger_restorations$", count_restorations),
     (r"^INSERT INTO ledger_restorations", note_end),
     (r"^UPDATE ledger_restorations SET voided", note_voided),

@@ -187,6 +187,10 @@ async def _places(session: Session, game: UUID, versions: Sequence[int]) -> Resu
     return Result([(row.position,) for row in rows if row.version in versions])
 
 
+async def _nothing_archived(_session: Session, _game: UUID | None = None) -> Result:
+    return Result([])
+
+
 async def _unfinished(session: Session, final: Sequence[str] = FINAL) -> Result:
     games = session.server.tables.games.items()
     return Result([(game,) for game, rows in games if rows[-1].topic not in final])
@@ -265,9 +269,11 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT coalesce\(max\(originator_version\), 0\)", _head),
         (rf"^SELECT {_EVENT}, state, leaf {_OF_EVENTS} notification_id >", _tail),
         (rf"^SELECT {_EVENT}, CASE WHEN leaf IS NULL", _leaves),
-        (r"^SELECT coalesce\(max\(notification_id\), 0\) FROM stored_events$", _position),
+        (r"^SELECT coalesce\(max\(notification_id\), 0\) FROM (stored|logged)_events$", _position),
         (rf"^SELECT notification_id {_OF_EVENTS} .* originator_version = ANY", _places),
         (rf"^SELECT notification_id {_OF_EVENTS} originator_id", _place),
+        (r"^SELECT events, head, file, sha256, hidden, .* FROM archived_games", _nothing_archived),
+        (r"^SELECT archived.game, archived.summary", _nothing_archived),
         (r"^WITH RECURSIVE last", _unfinished),
         (r"^SELECT game, substring\(first.state", _unfinished_games),
         (r"^SELECT originator_id FROM stored_events WHERE notification_id >", _opened),

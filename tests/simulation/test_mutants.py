@@ -35,10 +35,10 @@ SEEDS = 200
 FOREVER = 1e9  # seconds
 
 
-def found(options: Options) -> Outcome:
-    """The outcome of the first seed that finds something."""
-    for seed in range(SEEDS):
-        outcome = simulate(seed, options)
+def found(options: Options, first: int) -> Outcome:
+    """The outcome of the first seed that finds something, beginning with one that used to."""
+    for seed in range(first, first + SEEDS):
+        outcome = simulate(seed % SEEDS, options)
         if outcome.violation:
             return outcome
     raise AssertionError(f"{SEEDS} seeds have not found the defect")
@@ -229,64 +229,80 @@ def surviving_games() -> Iterator[None]:
 
 
 SIMPLE = Allowed(go_back=False, stall_for_ever=False)
-MUTANTS = {
+MUTANTS: dict[str, tuple[Options, str, int]] = {
     "no predecessor check": (
         Options(predecessors=False),
         "the log does not have|does not go on|should be|cannot be read|called damaged|is set aside",
+        24,
     ),
     "acknowledgement before commit": (
         Options(planted=premature_acknowledgement),
         "the log does not have it there",
+        0,
     ),
-    "cached reads": (Options(service=CachingService), "was read at .* had been seen"),
+    "cached reads": (Options(service=CachingService), "was read at .* had been seen", 1),
     "cursor that skips": (
         Options(planted=skipping_cursor),
         "the view .* is not that of the log|views or public log do not reach",
+        1,
     ),
     "no deadline": (
         Options(planted=no_deadline),
         "acknowledges nothing|cannot be read|do not reach the head|does not stop|not over",
+        12,
     ),
     "missing answers not asked for": (
         Options(planted=unasked_questions),
         "acknowledges nothing",
+        12,
     ),
     "positions out of order": (
         Options(serializes=False),
         "the view|do not reach|checkpoint|cannot be read|called damaged|is set aside",
+        2,
     ),
     "keys forgotten": (
         Options(service=ForgetfulService),
         "was answered twice|is refused when it is sent again",
+        0,
     ),
     "a node's own clock": (
         Options(planted=own_clock),
         "off the ledger's time|is wrong about its clock",
+        0,
     ),
-    "time-outs too soon": (Options(planted=impatient_clock), "times a seat out after"),
-    "answers too late": (Options(planted=late_answers), "is an answer that took"),
-    "token cache kept": (Options(planted=trusting_token_cache), "a token counts, which"),
+    "time-outs too soon": (Options(planted=impatient_clock), "times a seat out after", 0),
+    "answers too late": (Options(planted=late_answers), "is an answer that took", 5),
+    "token cache kept": (Options(planted=trusting_token_cache), "a token counts, which", 9),
     "position remembered": (
         Options(planted=remembered_position),
         "the view|do not reach the head|is not well",
+        5,
     ),
     "streams spliced": (
         Options(planted=spliced_streams),
         "from which it does not follow|tells of version|cannot be read|does not come to",
+        31,
     ),
-    "bots abandoned": (Options(planted=abandoned_bots), "where bots are alone, does not go on"),
-    "games not voided": (Options(planted=surviving_games), "was not voided for it"),
+    "bots abandoned": (
+        Options(planted=abandoned_bots),
+        "where bots are alone, does not go on",
+        143,
+    ),
+    "games not voided": (Options(planted=surviving_games), "was not voided for it", 14),
     "doubt not resolved": (
         Options(planted=unresolved_doubt, allowed=SIMPLE),
         "was answered twice|the log does not have|called damaged",
+        10,
     ),
 }
+"""Of each: how it is planted, what the simulation says of it, and the first seed that said so."""
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_defect_is_found(name: str) -> None:
-    options, why = MUTANTS[name]
+    options, why, first = MUTANTS[name]
 
-    outcome = found(options)
+    outcome = found(options, first)
 
     assert re.search(why, outcome.violation)

@@ -31,6 +31,7 @@ SERVICE = (sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--por
 """The real service; its port follows."""
 EAGER = (sys.executable, "-m", "tests.support.premature_ack_service")
 """The one that answers before the commit."""
+UNLIMITED = ("read_rate", "write_rate", "work_rate", "tables_per_address", "bot_games_per_address")
 
 
 class Campaign:
@@ -75,6 +76,8 @@ class Campaign:
             "schema": self.schema,
             "keys_dir": self._keys,
             "published_dir": f"{self._keys}/published",
+            # All clients have one address, and play for as long as they can.
+            **dict.fromkeys(UNLIMITED, "0"),
         }
 
     def kill(self) -> None:

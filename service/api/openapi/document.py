@@ -37,6 +37,7 @@ from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.schemas.games import EventRecord
 from phaseledger.service.schemas.problem import Problem
 from phaseledger.service.schemas.streams import (
+    ArchivedHeader,
     Closed,
     Delta,
     End,
@@ -93,7 +94,7 @@ def describe(app: Litestar) -> dict[str, Any]:
     handlers = sorted(_handlers(app), key=lambda entry: (entry[0], entry[1]))
     paths: dict[str, dict[str, Any]] = {}
     shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, Message]
-    shapes += [GameHeader, SetAsideHeader, ExportEnd]
+    shapes += [GameHeader, SetAsideHeader, ArchivedHeader, ExportEnd]
     for _, _, handler in handlers:
         shapes += _shapes(handler)
     (union, *schemas), components = msgspec.json.schema_components(
@@ -169,7 +170,8 @@ def _answer_type(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's
     annotation = handler.parsed_return_field.annotation
     for kind in get_args(annotation) if get_origin(annotation) is Union else [annotation]:
         if get_origin(kind) is Response:
-            return get_args(kind)[0]
+            (content,) = get_args(kind)
+            return str if content is bytes else content  # all that is answered is text
     return annotation
 
 

@@ -28,7 +28,12 @@ from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.errors import ViewsBehind
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import EventRecord
-from phaseledger.service.schemas.streams import ExportEnd, GameHeader, SetAsideHeader
+from phaseledger.service.schemas.streams import (
+    ArchivedHeader,
+    ExportEnd,
+    GameHeader,
+    SetAsideHeader,
+)
 from phaseledger.service.streams.sse import NDJSON
 
 AT_ONCE = 8
@@ -48,7 +53,7 @@ _Line = Annotated[
         extra_json_schema={
             "anyOf": [
                 {"$ref": f"#/components/schemas/{kind.__name__}"}
-                for kind in (GameHeader, SetAsideHeader, EventRecord, ExportEnd)
+                for kind in (GameHeader, SetAsideHeader, ArchivedHeader, EventRecord, ExportEnd)
             ]
         }
     ),
@@ -101,7 +106,8 @@ async def export_games(
     with the `cursor` of the game that it was cut off in. Games come in the order in which they
     ended; whoever comes back with `next` gets those that have ended since. Where the ledger has
     gone back meanwhile and lost what `next` is of, that is refused with `history_lost`: begin anew.
-    In place of a game whose record is damaged stands a `SetAsideHeader`.
+    In place of a game whose record is damaged stands a `SetAsideHeader`, and of one whose events
+    were archived an `ArchivedHeader`.
 
     An address may have two exports open, and a reader that takes less than 32 KiB a second for 15
     seconds is cut off. `phaseledger audit` reads the file as it is. Private tables, and games that

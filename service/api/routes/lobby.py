@@ -22,6 +22,7 @@ from phaseledger.service.api.headers import (
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.automation.turn_clocks import claim
 from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.errors import NoSuchCode, NotOver, SeatReserved
@@ -58,7 +59,10 @@ async def join_by_code(
     command, key = take_seat_command(data, data.name), idempotency_key or new_key()
     with service.attempts.guess(service.origin(request.scope)):
         for game in await service.codes.find(data.code):
-            now = await service.games.look(game)
+            try:
+                now = await service.games.look(game)
+            except GameArchived:
+                continue  # its code has ended long ago
             if now.state.stage == "lobby" or idempotency_key:
                 try:
                     answer = await join(

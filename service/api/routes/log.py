@@ -16,6 +16,7 @@ from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.etags import is_known
 from phaseledger.service.api.headers import IfNoneMatch
 from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import (
@@ -119,8 +120,11 @@ async def prove_inclusion(
     if size > newest.size:
         raise SizeUnknown(f"the newest checkpoint is over {newest.size}")
     member = (await caller_of(request, game, service)).member
-    snapshot = await visible_snapshot(service.games, game, member=member)
-    index = await tree.index(game, seq) if seq <= snapshot.version else None
+    try:
+        version = (await visible_snapshot(service.games, game, member=member)).version
+    except GameArchived as archived:  # the leaves of its events are in the log still
+        version = archived.tombstone.events
+    index = await tree.index(game, seq) if seq <= version else None
     if index is None or index >= (size or newest.size):
         raise NotInLog
     proof = await trees.inclusion(tree, seq, index, size or newest.size)

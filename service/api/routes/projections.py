@@ -33,9 +33,9 @@ from phaseledger.service.api.pagination import (
 )
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.eventlog.protocols import GameStore
-from phaseledger.service.games.errors import NoSuchGame
+from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.spectators import visible_snapshot
+from phaseledger.service.games.spectators import known_to, visible_snapshot
 from phaseledger.service.readmodels.errors import VersionNotReached, ViewsBehind
 from phaseledger.service.readmodels.views import scoreboard_at
 from phaseledger.service.refusals import Occasion
@@ -123,7 +123,8 @@ async def get_scoreboard(
 
 
 async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) -> Snapshot | None:
-    """The snapshot that a spectator may see by the table's terms; None where it is the newest.
+    """The snapshot that a spectator may see by the table's terms; None where it is the newest, or
+    the game is archived.
 
     Raises:
         VersionNotReached: the caller may not see that version yet.
@@ -131,10 +132,15 @@ async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) 
     """
     if caller.member:
         return None
-    current = service.games.cached(game) or await service.games.look(game)
-    if current.state.terms.spectators == "open":
+    try:
+        current = service.games.cached(game) or await service.games.look(game)
+        if current.state.terms.spectators == "open":
+            return None
+        snapshot = await visible_snapshot(service.games, game, member=False, at_least=at_least)
+    except GameArchived as archived:  # the views have it still, and all of it may be seen
+        if isinstance(refusal := known_to(archived, member=False), NoSuchGame):
+            raise refusal from None
         return None
-    snapshot = await visible_snapshot(service.games, game, member=False, at_least=at_least)
     if snapshot.version < at_least:
         raise VersionNotReached(snapshot.version)
     return snapshot
@@ -166,7 +172,7 @@ async def _view(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
 async def _conditional(service: Service, game: UUID, content: V, if_none_match: str) -> Response[V]:
     """The view, unless the client has it. Views name no leaf, so the log is asked for it."""
     version, head, partition = content.version, "", service.partitions.of(game)
-    if if_none_match or partition.has_gone_back:
+    if "-" in if_none_match or partition.has_gone_back:  # the tag names a leaf, or has to
         rows = await service.store.read(game, version - 1, 1)
         head = (rows[0].leaf or b"").hex() if rows else ""
     current = current_tags(version, None, head, has_gone_back=partition.has_gone_back)

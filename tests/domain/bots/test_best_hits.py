@@ -56,3 +56,10 @@ def test_an_expert_with_many_jokers_hits() -> None:
     )
 
     assert isinstance(answer, Hit)
+
+
+def test_a_pair_is_put_to_one_end() -> None:
+    """The ranks that the ends ask for make no row where they differ."""
+    group = Group(0, Need("pairrun", 2), parse("R3 B3 G4 Y4"), 3, 4)
+    hand = parse("R2 B5 B11")
+    assert best_hits(hand, (group,), 1, BOARD, Effort()) == (hand, None)

@@ -207,16 +207,16 @@ def test_few_bundles_are_written_at_once(
     """Each signs a whole game; others wait for their turn, and get theirs."""
     table, at_work, most, two = started(client), 0, 0, asyncio.Barrier(2)
 
-    async def written(*_: object) -> str:
+    async def written(*_: object) -> bytes:
         nonlocal at_work, most
         at_work += 1
         most = max(most, at_work)
         await two.wait()
         await asyncio.sleep(0.05)
         at_work -= 1
-        return "{}\n"
+        return b"{}\n"
 
-    monkeypatch.setattr("phaseledger.service.api.routes.bundle._bundle_text", written)
+    monkeypatch.setattr("phaseledger.service.api.routes.bundle.bundle_of", written)
 
     async def ask_all() -> list[int]:
         url = f"{served.url}/v1{table.path}/bundle"

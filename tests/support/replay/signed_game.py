@@ -25,24 +25,28 @@ PRIVATE = b"\x0b" * 32
 PUBLIC = public_key(PRIVATE)
 
 
-def _signed(act: Act, chain: Chain) -> Act:
+def _signed(act: Act, chain: Chain, key: str, forged: str) -> Act:
     if act.seat != 0:
         return act
     if isinstance(act.command, TakeSeat):
-        return replace(act, command=replace(act.command, bot="", key=PUBLIC))
-    return replace(act, sig=sign(PRIVATE, GAME, 0, chain.head, chain.seq, act.command))
+        return replace(act, command=replace(act.command, bot="", key=key))
+    sig = forged or sign(PRIVATE, GAME, 0, chain.head, chain.seq, act.command)
+    return replace(act, sig=sig)
 
 
 @cache
-def signed_game() -> tuple[Entry, ...]:
-    """Its records: every kind of command that the log keeps in secret is among them."""
+def signed_game(key: str = PUBLIC, forged: str = "") -> tuple[Entry, ...]:
+    """Its records: every kind of command that the log keeps in secret is among them.
+
+    Under another ``key`` each of them has the ``forged`` signature.
+    """
     options = {"board_phases": ("set(2) + set(2)",) * 10, "max_turns_per_round": 8}
     state: State | None = None
     chain, entries = Chain(GAME, b"", 0, NO_PREVIOUS), []
     for _, made in decisions(GAME, 2, "signed 2", options, "random,greedy", "board"):
         act = decision(made[0])
         assert act is not None
-        state, events = step(state, _signed(act, chain))
+        state, events = step(state, _signed(act, chain, key, forged))
         if isinstance(events[0], GameOpened):
             chain = new_chain(events[0])
         cmd = command_id(act.seat, f"key {chain.seq}")

@@ -1,0 +1,63 @@
+"""The events in a game's bundle as lines in the viewer's form, which the reader of records takes.
+
+Only what is needed to audit the game is read: whether the file is exactly a bundle, and what else
+stands in it, is for `replay.bundle.reader` and `verify`.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Raw, Struct
+
+BEGINS = b'{"bundle":'
+"""How a bundle's first line begins."""
+_EVENT, _OPENS, _END = b'{"event":', b'{"opens":', b'{"end":'
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class _OpenedSeal(Struct):
+    audience: str
+    salt: str
+    value: Raw
+
+
+_decode_event = msgspec.json.Decoder(dict[str, Raw]).decode
+_decode_seal = msgspec.json.Decoder(_OpenedSeal).decode
+
+
+def event_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The events of a bundle's lines, each with the number of its line, from 1.
+
+    Raises:
+        ValueError: a line is no line of a bundle, or the last one is missing.
+
+    """
+    event, seals, begun, line = b"", list[_OpenedSeal](), 0, b""
+    for number, line in enumerate(lines, 1):
+        if line.startswith(_OPENS):
+            seals.append(_decode_seal(_body(line, _OPENS)))
+            continue
+        if event:
+            yield begun, _viewed(event, seals)
+            event, seals = b"", []
+        if line.startswith(_EVENT):
+            event, begun = _body(line, _EVENT), number
+    if not line.startswith(_END):
+        raise ValueError('the bundle is cut off: its last line must be {"end":...}')
+
+
+def _body(line: bytes, front: bytes) -> bytes:
+    if not line.endswith(b"}\n"):
+        raise ValueError("the line must end with } and one LF")
+    return line[len(front) : -2]
+
+
+def _viewed(event: bytes, seals: Iterable[_OpenedSeal]) -> bytes:
+    """The event in the viewer's form, its line end included."""
+    opened = {seal.audience: seal for seal in seals}
+    if not opened:
+        return event + b"\n"
+    tree: dict[str, object] = {**_decode_event(event)}
+    tree["hidden"] = {audience: seal.value for audience, seal in opened.items()}
+    tree["salts"] = {audience: seal.salt for audience, seal in opened.items()}
+    return _encode(tree) + b"\n"

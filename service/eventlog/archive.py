@@ -1,0 +1,104 @@
+"""The archive: finished games whose events were moved to files, and the tombstones that they left.
+
+Of an archived game the log keeps a tombstone, and for each event its position and its Merkle leaf.
+So the log's positions stay as they were, the public log's proofs hold, and whoever asks for the
+game learns where it is. Only the owner of the tables can archive: `service.eventlog.migrations` has
+the functions, which alone may take an event out of the log.
+"""
+
+from collections.abc import Sequence
+from typing import Any, LiteralString, NamedTuple
+from uuid import UUID
+
+import psycopg
+from psycopg.sql import SQL, Identifier
+
+
+class Tombstone(NamedTuple):
+    """What stays of a finished game whose events were moved to a file."""
+
+    game: UUID
+    events: int
+    head: bytes
+    """The leaf hash of its last event."""
+    file: str
+    """The file's name, without its folder."""
+    sha256: bytes
+    hidden: bool
+    """Whether strangers are told that there is no such game."""
+    at: float
+    """When it was archived, in seconds since 1970."""
+
+
+TOMBSTONE: LiteralString = """
+    SELECT events, head, file, sha256, hidden, extract(epoch FROM archived_at)::float8
+    FROM {s}.archived_games WHERE game = %s
+"""
+_ARCHIVE: LiteralString = "SELECT {s}.archive_game(%s, %s::bytea[], %s, %s, %s, %s::json)"
+_UNARCHIVE: LiteralString = "SELECT {s}.unarchive_game(%s)"
+_PLACES: LiteralString = """
+    SELECT originator_version, notification_id, leaf FROM {s}.archived_events
+    WHERE originator_id = %s ORDER BY originator_version
+"""
+
+
+class ArchiveFile(NamedTuple):
+    """A file that has all of a game's events: its name, without the folder, and its digest."""
+
+    name: str
+    sha256: bytes
+
+
+class ArchivedPlace(NamedTuple):
+    """What stays of an archived event: its position in the log, and its leaf hash."""
+
+    position: int
+    leaf: bytes
+
+
+async def archive_game(
+    conn: psycopg.AsyncConnection[Any],
+    schema: str,
+    game: UUID,
+    leaves: Sequence[bytes],
+    file: ArchiveFile,
+    *,
+    hidden: bool,
+    summary: str,
+) -> None:
+    """Leave a tombstone in place of the game's events, all at once.
+
+    ``leaves`` are those of all its events, in their order. ``summary`` is what the read models say
+    of it, as JSON.
+
+    Raises:
+        psycopg.IntegrityError: the log has other events of it, or it is archived already.
+        psycopg.Error: the database is away, or the role is not the owner's.
+
+    """
+    statement = SQL(_ARCHIVE).format(s=Identifier(schema))
+    await conn.execute(statement, (game, list(leaves), *file, hidden, summary))
+
+
+def tombstone_of(conn: psycopg.Connection[Any], schema: str, game: UUID) -> Tombstone | None:
+    """The game's tombstone, None where it is not archived."""
+    rows = conn.execute(SQL(TOMBSTONE).format(s=Identifier(schema)), (game,)).fetchall()
+    return Tombstone(game, *rows[0]) if rows else None
+
+
+def archived_places(
+    conn: psycopg.Connection[Any], schema: str, game: UUID
+) -> dict[int, ArchivedPlace]:
+    """What stays of the archived game's events, by their numbers."""
+    rows = conn.execute(SQL(_PLACES).format(s=Identifier(schema)), (game,)).fetchall()
+    return {version: ArchivedPlace(position, leaf) for version, position, leaf in rows}
+
+
+def unarchive_game(conn: psycopg.Connection[Any], schema: str, game: UUID) -> None:
+    """Take the game's tombstone away, whose events have been inserted where they were.
+
+    Raises:
+        psycopg.IntegrityError: they are not all there.
+
+    """
+    conn.execute(SQL(_UNARCHIVE).format(s=Identifier(schema)), (game,))

@@ -1,0 +1,58 @@
+"""The evidence bundle of a game as the log has it, with receipts, a checkpoint and its proofs."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from phaseledger.replay.bundle.lines import Inclusion
+from phaseledger.replay.bundle.writer import Proofs, bundle_lines
+from phaseledger.replay.signing.keys import Keyring
+from phaseledger.replay.signing.notes import VerifierKey
+from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.integrity import require_intact
+from phaseledger.service.runtime.work import in_thread
+from phaseledger.service.transparency import tree as trees
+from phaseledger.service.transparency.tree import Tree
+
+
+async def bundle_of(
+    store: GameStore,
+    tree: Tree,
+    keys: Keyring,
+    witnesses: Sequence[VerifierKey],
+    game: UUID,
+    now: Snapshot,
+    viewer: int | None = None,
+) -> bytes:
+    """The bundle of a game at the snapshot's version, as the seat ``viewer`` may see it.
+
+    None is the public, and matters while the game goes on. Receipts are signed with the current
+    key; cosignatures are those of the ``witnesses``.
+
+    Raises:
+        LogDamaged: the log does not have the events that were stored.
+        TreeError: the tree's tiles are damaged.
+        TooLong: it is longer than a bundle may be.
+
+    """
+    evidence = await trees.evidence(tree, game, now.version)
+    rows = await store.read(game, 0, now.version)
+    await require_intact(tree, game, rows, now.chain.key, last=now.version, placed=True)
+
+    def lines() -> bytes:
+        bundle = bundle_lines(
+            [row.state for row in rows],
+            viewer=viewer,
+            keys=[*keys.public, *witnesses],
+            signer=keys.current,
+            proofs=evidence and Proofs(evidence.note, tuple(map(_inclusion, evidence.inclusions))),
+        )
+        return b"".join(bundle)
+
+    # Some hundred signatures take a while, during which others want to play.
+    return await in_thread(lines)
+
+
+def _inclusion(proof: trees.Proof) -> Inclusion:
+    path = tuple(step.hex() for step in proof.path)
+    return Inclusion(index=proof.index, path=path, seq=proof.seq, size=proof.size)

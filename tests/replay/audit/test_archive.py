@@ -1,0 +1,168 @@
+"""`audit` understands archived games: their tombstones, their leaves and their files."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from phaseledger.replay.audit.public_log import EXPLAIN_LOG
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.records.findings import EXPLAIN
+from phaseledger.service.database.game_archive import file_name
+from tests.support.damage import without
+from tests.support.ledgers import prepared
+from tests.support.service.archived_ledgers import Ledger, archivable
+
+
+@pytest.fixture
+def ledger(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Iterator[Ledger]:
+    settings = prepared(postgres_dsn, empty_schema, tmp_path)
+    with archivable(settings, tmp_path / "archive") as made:
+        made.archive()
+        yield made
+
+
+def audited(
+    ledger: Ledger, capsysbinary: pytest.CaptureFixture[bytes], *more: object
+) -> tuple[int, list[dict[str, Any]], str]:
+    """The exit code of `audit --all`, its findings, and what it says."""
+    dsn, schema = ledger.store
+    named = ["--database-url", dsn, "--schema", schema, "--jobs", "1"]
+    capsysbinary.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        app(["audit", "--all", *named, *map(str, more)])
+    printed = capsysbinary.readouterr()
+    found = [json.loads(line) for line in printed.out.splitlines()]
+    assert all(each["text"] in {*EXPLAIN_LOG.values(), *EXPLAIN.values()} for each in found)
+    return int(str(ended.value.code)), found, printed.err.decode()
+
+
+def tampered(ledger: Ledger, *statements: str) -> None:
+    """Change what nobody should, with the triggers off."""
+    dsn, schema = ledger.store
+    with psycopg.connect(dsn) as conn:
+        conn.execute(f"SET search_path = {schema}")
+        for table in ("stored_events", "archived_games", "archived_events"):
+            conn.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        for statement in statements:
+            conn.execute(statement)
+
+
+def test_a_store_with_archived_games_is_sound(
+    ledger: Ledger, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    code, found, words = audited(ledger, capsysbinary)
+    assert (code, found) == (0, [])
+    assert "Games: 1 sound" in words
+    assert "Archived games: 2, whose files --archive audits." in words
+    code, found, words = audited(ledger, capsysbinary, "--archive", ledger.folder)
+    assert (code, found) == (0, [])
+    assert "Games: 3 sound" in words
+
+
+def test_the_files_are_audited_by_themselves(
+    ledger: Ledger, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    code, found, words = audited(ledger, capsysbinary, ledger.folder)
+    assert (code, found) == (0, [])
+    assert "Games: 2 sound (0 of them without an end), 0 not sound." in words
+    dsn, schema = ledger.store
+    with pytest.raises(SystemExit) as ended:
+        app(["audit", ledger.whole, "--database-url", dsn, "--schema", schema])
+    assert ended.value.code == 4
+    said = capsysbinary.readouterr().err.decode()
+    assert f"is archived: its events are in the file {file_name(UUID(ledger.whole))}" in said
+
+
+def gone(path: Path, _ledger: Ledger) -> None:
+    path.unlink()
+
+
+def changed(path: Path, _ledger: Ledger) -> None:
+    path.write_text(path.read_text().replace('{"event":{"at":1', '{"event":{"at":2', 1))
+
+
+def cut(path: Path, _ledger: Ledger) -> None:
+    path.write_text(path.read_text().rpartition("\n")[0].rpartition("\n")[0] + "\n")
+
+
+def empty(path: Path, _ledger: Ledger) -> None:
+    path.write_text("")
+
+
+def exchanged(path: Path, ledger: Ledger) -> None:
+    """Another game's file, whole in itself."""
+    path.write_bytes((ledger.folder / file_name(UUID(ledger.broken.game))).read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("hurt", "expected"),
+    [
+        (gone, {"archive_lost"}),
+        (changed, {"archive_differs", "broken_chain"}),
+        (cut, {"archive_differs"}),
+        (empty, {"archive_differs"}),
+        (exchanged, {"archive_differs"}),
+    ],
+)
+def test_a_file_that_is_not_what_was_written(
+    ledger: Ledger,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    hurt: Callable[[Path, Ledger], None],
+    expected: set[str],
+) -> None:
+    hurt(ledger.file(), ledger)
+    code, found, _ = audited(ledger, capsysbinary, "--archive", ledger.folder)
+    assert code == 1
+    assert {each["code"] for each in found} >= expected
+    assert ledger.whole in {each["game"] for each in found}
+    # Without the files nobody can tell.
+    assert audited(ledger, capsysbinary)[:2] == (0, [])
+
+
+WITHOUT_A_LEAF = (
+    "DELETE FROM archived_events WHERE originator_id = '{game}' AND originator_version = 5"
+)
+IN_THE_LOG = (
+    "UPDATE stored_events SET originator_id = '{game}', originator_version = 9999 "
+    "WHERE (originator_id, originator_version) = (SELECT originator_id, max(originator_version) "
+    "FROM stored_events GROUP BY 1 LIMIT 1)"
+)
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        (("UPDATE archived_events SET leaf = sha256('x') WHERE originator_version = 9",), set()),
+        ((WITHOUT_A_LEAF,), {"event_lost", "tombstone_differs"}),
+        (("UPDATE archived_games SET head = sha256('x')",), {"tombstone_differs"}),
+        (("DELETE FROM archived_events", "DELETE FROM archived_games"), {"event_lost"}),
+        ((IN_THE_LOG,), {"tombstone_differs"}),
+    ],
+    ids=("leaf", "place", "head", "tombstone", "events"),
+)
+def test_a_tombstone_that_was_changed(
+    ledger: Ledger,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    statements: tuple[str, ...],
+    expected: set[str],
+) -> None:
+    tampered(ledger, *(statement.format(game=ledger.whole) for statement in statements))
+    code, found, _ = audited(ledger, capsysbinary)
+    assert code == 1
+    assert {each["code"] for each in found} >= (expected or {"event_not_logged"})
+
+
+def test_a_tail_without_a_tombstone_is_still_missed(
+    ledger: Ledger, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    going = ledger.going
+    assert going.get("/bundle").is_success  # once a checkpoint covers all of it
+    without(*ledger.store, UUID(going.game), going.version())
+    code, found, _ = audited(ledger, capsysbinary)
+    assert code == 1
+    assert "event_lost" in {each["code"] for each in found}

@@ -1,0 +1,107 @@
+"""The operator's listener answers whatever the games do."""
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+from uuid import uuid4
+
+import pytest
+
+from phaseledger.service.api import middleware, operator_listener
+from phaseledger.service.api.operator_listener import GamesLoop
+from phaseledger.service.settings import Settings
+from tests.support.service.api_tables import bearer, started
+from tests.support.service.operator import ANN, Both, running
+from tests.support.service.problems import problem
+
+SILENCE = "phaseledger_loop_silence_seconds"
+
+
+class Held:
+    """A service whose loop can be held up, as a game would do that computes without end."""
+
+    def __init__(self, both: Both, loop: asyncio.AbstractEventLoop) -> None:
+        self.both = both
+        self._loop = loop
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        begun, over = Event(), Event()
+
+        def hold() -> None:
+            begun.set()
+            over.wait()
+
+        self._loop.call_soon_threadsafe(hold)
+        begun.wait()
+        try:
+            yield
+        finally:
+            over.set()
+
+    def silence(self) -> float:
+        lines = self.both.operator.get("/metrics").text.splitlines()
+        return float(next(line for line in lines if line.startswith(SILENCE)).split()[1])
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    class Noted(GamesLoop):
+        def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+            super().__init__(loop)
+            loops.append(loop)
+
+    monkeypatch.setattr(operator_listener, "GamesLoop", Noted)
+    monkeypatch.setattr(operator_listener, "SECONDS_FOR_AN_ACTION", 0.2)
+    monkeypatch.setattr(operator_listener, "SECONDS_FOR_READINESS", 0.2)
+    with running(Settings()) as both:
+        yield Held(both, *loops)
+
+
+def test_metrics_are_told_while_the_games_hold_their_loop(service: Held) -> None:
+    assert service.silence() == 0
+    with service.held():
+        assert service.silence() >= 0.2
+    while service.silence():
+        pass
+
+
+def test_an_action_that_could_not_begin_is_refused_and_not_done(service: Held) -> None:
+    table = started(service.both.api)
+    path, key = f"/admin/games/{table.game}/void", {"Idempotency-Key": str(uuid4())}
+    with service.held():
+        busy = service.both.operator.post(path, json=ANN, headers=key)
+        problem(busy, 503, "loop_busy")
+        assert busy.headers["retry-after"] == "5"
+        assert busy.headers["x-request-id"]
+
+    assert service.both.record() == []
+    assert table.get().json()["table"]["stage"] != "voided"
+    done = service.both.operator.post(path, json=ANN, headers=key)
+    assert done.status_code == 200
+    assert [event["action"] for event in service.both.record()] == ["void_game"]
+
+
+def test_what_is_no_action_is_refused_as_ever(service: Held) -> None:
+    operator = service.both.operator
+    problem(operator.post("/metrics"), 404, "not_found")
+    problem(operator.get("/"), 404, "not_found")
+    large = {**ANN, "reason": "x" * 20_000}
+    problem(operator.post("/admin/drain", json=large), 413, "body_too_large")
+    unknown = operator.post("/admin/drain", json=ANN, headers=bearer("nobody"))
+    problem(unknown, 401, "token_unknown")
+
+
+def test_a_body_that_breaks_off_is_told_of(service: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "BODY_SECONDS", 0.1)
+    url = service.both.operator.base_url
+    with socket.create_connection((url.host, url.port)) as connection:
+        head = "POST /admin/drain HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{"
+        connection.sendall(head.encode())
+        answer = connection.recv(65_536)
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b'"code":"body_too_slow"' in answer

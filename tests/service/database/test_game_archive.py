@@ -1,0 +1,200 @@
+"""Finished games leave the log for files, and everything that goes by the log goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+import psycopg
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.replay.bundle.reader import read_bundle
+from phaseledger.replay.verify.verify import verify
+from phaseledger.service.database.game_archive import ArchiveRun, file_name
+from phaseledger.service.database.game_restore import RestoreRefused, read_copy, restore_game
+from phaseledger.service.settings import Settings
+from tests.support.damage import stored_rows, with_bytes, without
+from tests.support.environment import plain_environment
+from tests.support.service.archived_ledgers import (
+    Ledger,
+    archivable,
+    archived,
+    read,
+    views,
+)
+
+
+@pytest.fixture
+def ledger(settings: Settings, tmp_path: Path) -> Iterator[Ledger]:
+    with archivable(settings, tmp_path / "archive") as made:
+        yield made
+
+
+def test_evidence_goes_to_files_and_the_views_stay(ledger: Ledger) -> None:
+    client, games = ledger.both.api, (ledger.whole, ledger.broken.game)
+    before = views(client, *games)
+    stored = {game: stored_rows(*ledger.store, UUID(game)) for game in games}
+    ledger.archive()
+
+    assert views(client, *games) == before
+    for game in games:
+        assert stored_rows(*ledger.store, UUID(game)) == []
+        bundle = read_bundle(str(ledger.folder / file_name(UUID(game))))
+        assert [bundle.stored(event) for event in bundle.events] == [
+            row.state for _, row in stored[game]
+        ]
+        assert bundle.receipts
+        assert bundle.inclusions[-1].value.seq == len(stored[game])
+        assert verify([bundle])[0].judgement.conclusion == "sound"
+    assert {path.name for path in ledger.folder.iterdir()} == {
+        file_name(UUID(game)) for game in games
+    }
+    assert archived(ledger.settings, ledger.folder) == ArchiveRun((), ())
+
+
+# --- and back -------------------------------------------------------------------------------------
+
+
+def test_it_is_put_back_where_it_was(ledger: Ledger) -> None:
+    client, game = ledger.both.api, UUID(ledger.whole)
+    before = views(client, ledger.whole), read(client, f"/games/{game}")
+    rows = stored_rows(*ledger.store, game)
+    ledger.archive()
+    dsn, schema = ledger.store
+    copy = read_copy(str(ledger.file()), game, schema=schema)
+    with pytest.raises(RestoreRefused, match=r"is archived: name its file, .*\.bundle\.ndjson"):
+        restore_game(dsn, game, {}, schema=schema)
+    with pytest.raises(RestoreRefused):
+        restore_game(dsn, game, dict(list(copy.items())[:-1]), schema=schema)
+    assert restore_game(dsn, game, copy, schema=schema) == len(rows)
+    assert stored_rows(*ledger.store, game) == rows
+    assert (views(client, ledger.whole), read(client, f"/games/{game}")) == before
+    # And archived once more.
+    assert [moved.game for moved in archived(ledger.settings, ledger.folder).archived] == [game]
+
+
+# --- what stays -----------------------------------------------------------------------------------
+
+
+def reasons(run: ArchiveRun) -> list[str]:
+    assert run.archived == ()
+    return [kept.reason for kept in run.kept]
+
+
+def test_only_games_that_are_old_enough(ledger: Ledger) -> None:
+    assert archived(ledger.settings, ledger.folder, days=1) == ArchiveRun((), ())
+
+
+def test_a_damaged_game_stays(ledger: Ledger) -> None:
+    game = UUID(ledger.whole)
+    rows = stored_rows(*ledger.store, game)
+    with_bytes(*ledger.store, game, 9, rows[8][1].state.replace(b'"at":1', b'"at":2'))
+    run = archived(ledger.settings, ledger.folder)
+    assert [kept.game for kept in run.kept] == [game]
+    assert "Event 9" in run.kept[0].reason
+    assert len(stored_rows(*ledger.store, game)) == len(rows)
+
+
+def test_a_game_whose_end_was_taken_away_stays(ledger: Ledger) -> None:
+    """What the public log has is not laid to rest under a shorter game."""
+    game = UUID(ledger.broken.game)
+    last = len(stored_rows(*ledger.store, game))
+    without(*ledger.store, game, last)
+    run = archived(ledger.settings, ledger.folder)
+    assert [kept.game for kept in run.kept] == [game]
+
+
+def test_nothing_moves_that_somebody_has_yet_to_read(ledger: Ledger) -> None:
+    dsn, schema = ledger.store
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        conn.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (f"rebuild {schema}",))
+        found = reasons(archived(ledger.settings, ledger.folder))
+        assert found == ["the views are being built anew: archive it afterwards"] * 2
+    other = replace(ledger.settings, log_origin="another.log")
+    found = reasons(archived(other, ledger.folder))
+    assert found == ["its last events are in no published checkpoint of this log yet"] * 2
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        conn.execute(f"UPDATE {schema}.games SET version = version - 1")
+        found = reasons(archived(ledger.settings, ledger.folder))
+        assert found == ["the views do not have it to its end yet"] * 2
+        conn.execute(f"UPDATE {schema}.games SET version = version + 1")
+    ledger.archive()
+
+
+# --- killed ---------------------------------------------------------------------------------------
+
+KILLED = """
+import asyncio, os, signal, sys
+from pathlib import Path
+import msgspec
+from phaseledger.service.database import game_archive
+from phaseledger.service.settings import Settings
+
+step, settings, folder = sys.argv[1], msgspec.json.decode(sys.argv[2], type=Settings), sys.argv[3]
+name, _, moment = step.partition(" ")
+module = game_archive.files if name == "replace" else game_archive
+if name == "replace":
+    module, name = Path, "replace"
+whole = getattr(module, name)
+
+def kill():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def killed(*arguments, **options):
+    if moment == "before":
+        kill()
+    result = whole(*arguments, **options)
+    if asyncio.iscoroutine(result):
+        async def ended():
+            await result
+            kill()
+        return ended()
+    kill()
+
+setattr(module, name, killed)
+asyncio.run(game_archive.archive_games(settings, Path(folder), 0))
+"""
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        *("replace before", "replace after"),  # the file is written under another name until then
+        *("verify before", "archive_game before"),
+        "archive_game after",  # the transaction is open
+        "_move after",  # and committed
+    ],
+)
+def test_a_run_that_is_killed_is_repeated(ledger: Ledger, step: str) -> None:
+    games = (UUID(ledger.whole), UUID(ledger.broken.game))
+    before = views(ledger.both.api, *map(str, games))
+    rows = {game: stored_rows(*ledger.store, game) for game in games}
+    settings = msgspec.json.encode(ledger.settings).decode()
+    ended = subprocess.run(
+        [sys.executable, "-c", KILLED, step, settings, str(ledger.folder)],
+        env={**plain_environment(), "PYTHONPATH": os.environ.get("PYTHONPATH", "")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    for game in games:  # all of it is in one place or in the other
+        stored = stored_rows(*ledger.store, game)
+        file = ledger.folder / file_name(game)
+        assert stored == rows[game] or (stored == [] and read_bundle(str(file)))
+    moved = {game for game in games if not stored_rows(*ledger.store, game)}
+    assert bool(moved) == (step == "_move after")
+    run = archived(ledger.settings, ledger.folder)
+    assert {one.game for one in run.archived} == {*games} - moved
+    assert run.kept == ()
+    assert views(ledger.both.api, *map(str, games)) == before
+    for game in games:
+        bundle = read_bundle(str(ledger.folder / file_name(game)))
+        assert [bundle.stored(event) for event in bundle.events] == [
+            row.state for _, row in rows[game]
+        ]

@@ -1,0 +1,185 @@
+"""What the service says of games whose events are in a file."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx2
+import pytest
+
+from phaseledger.domain.evidence import merkle
+from phaseledger.replay.bundle.reader import read_bundle
+from phaseledger.replay.signing import notes
+from phaseledger.replay.verify.verify import verify
+from phaseledger.service.components import in_postgres
+from phaseledger.service.database.game_archive import file_name
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.readmodels.follower import rebuild
+from phaseledger.service.settings import Settings
+from tests.support.damage import stored_rows
+from tests.support.polling import eventually
+from tests.support.service.api_tables import BOT, Table, bearer, mover, ok
+from tests.support.service.archived_ledgers import (
+    Ledger,
+    archivable,
+    archived,
+    read,
+    settled,
+    views,
+    void,
+)
+from tests.support.service.operator import running
+from tests.support.service.problems import problem
+
+HIDDEN = {"private": True, "spectators": "none"}
+"""The terms of a table that strangers do not know of."""
+
+
+@pytest.fixture
+def ledger(settings: Settings, tmp_path: Path) -> Iterator[Ledger]:
+    with archivable(settings, tmp_path / "archive") as made:
+        yield made
+
+
+def test_requests_say_that_it_is_archived(ledger: Ledger) -> None:
+    client, broken = ledger.both.api, ledger.broken
+    version = broken.version()
+    ok(void(broken))  # which is a repeat
+    ledger.archive()
+    for path in ("", "/events", "/bundle", f"/receipts/{version}"):
+        for seat in (None, 0):
+            gone = problem(broken.get(path, seat), 410, "archived")
+            assert gone.version == version
+            assert file_name(UUID(broken.game)) in gone.detail
+    problem(broken.get("/actions", 0), 410, "archived")
+    # A repeated key is no new command, and no new game.
+    problem(void(broken), 410, "archived")
+    problem(broken.send(0, {"type": "draw"}), 410, "archived")
+    joined = client.post(f"{broken.path}/seats", json={"name": "Late"})
+    problem(joined, 410, "archived")
+    assert broken.get("/table", 0).status_code == 200
+    operator = ledger.both.operator.post(
+        f"/admin/games/{broken.game}/void", json={"actor": "ann", "reason": "x"}
+    )
+    problem(operator, 410, "archived")
+    assert ledger.both.operator.get("/admin/set-aside").json() == {"games": []}
+
+
+def test_a_process_that_has_not_read_it_says_the_same(ledger: Ledger) -> None:
+    ledger.archive()
+    with running(ledger.settings, in_postgres(ledger.settings)) as other:
+        broken = ledger.broken._replace(client=other.api)
+        problem(broken.get(), 410, "archived")
+        problem(void(broken), 410, "archived")
+        assert broken.get("/scoreboard", 1).status_code == 200
+        assert ok(ledger.going._replace(client=other.api).get())["version"] > 0
+
+
+def test_a_key_that_has_opened_a_game_opens_no_other(settings: Settings, tmp_path: Path) -> None:
+    key = {"Idempotency-Key": uuid4().hex}
+    body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
+    with running(settings, in_postgres(settings)) as both:
+        opened = both.api.post("/games", json=body, headers=key)
+        game = opened.json()["game"]
+        eventually(
+            lambda: both.api.get(f"/games/{game}").json()["table"]["stage"],
+            lambda now: now == "ended",
+        )
+        settled(both.api, game)
+        assert [str(moved.game) for moved in archived(settings, tmp_path / "a").archived] == [game]
+        problem(both.api.post("/games", json=body, headers=key), 410, "archived")
+    with running(settings, in_postgres(settings)) as both:
+        problem(both.api.post("/games", json=body, headers=key), 410, "archived")
+    assert stored_rows(settings.database_url, settings.schema, UUID(game)) == []
+
+
+def test_a_game_that_strangers_do_not_know_of_stays_unknown_to_them(
+    settings: Settings, tmp_path: Path
+) -> None:
+    with running(settings, in_postgres(settings)) as both:
+        opened = both.api.post(
+            "/games", json={"ruleset": "classic", "seats": [BOT, BOT], "terms": HIDDEN}
+        )
+        table = Table(both.api, opened.json()["game"], opened.json()["host_token"], {})
+        ok(void(table))
+        mine = {"headers": bearer(table.host)}
+        eventually(
+            lambda: both.api.get(f"{table.path}/bundle", **mine),
+            lambda got: '{"inclusion":' in got.text,
+        )
+        read(both.api, f"{table.path}/table", params={"at_least": 2}, **mine)
+        assert len(archived(settings, tmp_path / "a").archived) == 1
+        for path in ("", "/events", "/table", "/scoreboard"):
+            problem(both.api.get(table.path + path), 404, "no_such_game")
+        joined = both.api.post(f"{table.path}/seats", json={"name": "Eve"})
+        problem(joined, 404, "no_such_game")
+        problem(both.api.get(table.path, **mine), 410, "archived")
+
+
+def checkpoint(client: httpx2.Client) -> tuple[int, bytes]:
+    """Size and root of the newest one."""
+    _, size, root = notes.checkpoint(notes.note(client.get("/log/checkpoint").text).text)
+    return size, root
+
+
+def test_proofs_hold_as_before(ledger: Ledger) -> None:
+    """Of the archived games, and of games whose leaves stand among theirs."""
+    client, going = ledger.both.api, ledger.going
+    settled(client, going.game)
+    asked = [(ledger.whole, 1), (ledger.whole, 40), (ledger.broken.game, 2), (going.game, 3)]
+    size, root = checkpoint(client)
+
+    def proofs() -> list[Any]:
+        parameters = ({"game": game, "seq": seq, "size": size} for game, seq in asked)
+        return [read(client, "/log/inclusion", params=one) for one in parameters]
+
+    before = proofs()
+    ledger.archive()
+    assert proofs() == before
+    # The tree goes on, and begins with what it was.
+    ok(going.send(mover(going), {"type": "draw"}))
+    settled(client, going.game)
+    grown, later = checkpoint(client)
+    answer = read(client, "/log/consistency", params={"first": size, "second": grown})
+    path = [bytes.fromhex(step) for step in answer["path"]]
+    assert merkle.proves_consistency(size, root, grown, later, path)
+    bundle = client.get(f"{going.path}/bundle")
+    (ledger.folder / "going").write_text(bundle.text)
+    judged = verify([read_bundle(str(ledger.folder / "going"))])[0].judgement
+    assert judged.conclusion == "sound_so_far"
+
+
+def test_exports_have_a_line_in_its_place(ledger: Ledger) -> None:
+    client = ledger.both.api
+
+    def lines(cursor: str = "") -> list[dict[str, Any]]:
+        text = client.get("/exports/games", params={"cursor": cursor}).text
+        return [json.loads(line) for line in text.splitlines() if line.startswith('{"export"')]
+
+    before = lines()
+    ledger.archive()
+    after = lines()
+    assert [line.get("game") for line in after] == [line.get("game") for line in before]
+    files = {file_name(UUID(game)) for game in (ledger.whole, ledger.broken.game)}
+    assert {line["archived"] for line in after[:-1]} == files
+    assert after[-1]["games"] == 0
+    assert after[-1]["next"] == before[-1]["next"]
+    # Whoever had everything before the archiving goes on from there.
+    assert [line.get("games") for line in lines(before[-1]["next"])] == [0]
+
+
+def test_views_are_rebuilt_with_it(ledger: Ledger) -> None:
+    games = (ledger.whole, ledger.broken.game)
+    before = views(ledger.both.api, *games)
+    ledger.archive()
+
+    async def anew() -> None:
+        dsn, schema = ledger.store
+        async with PostgresStore(dsn, schema=schema) as store:
+            await rebuild(store, dsn, schema=schema)
+
+    asyncio.run(anew())
+    assert views(ledger.both.api, *games) == before
