@@ -136,6 +136,7 @@ def _target_units(
 ) -> list[WorkUnit]:
     units = []
     logs: dict[int, tuple[str, str]] = {}
+    sealing: SealingKeys | None = None
     for target in targets:
         if target == "-":
             raise UsageError("Standard input is read by one process; write it to a file first.")
@@ -143,7 +144,7 @@ def _target_units(
             number = number_of(UUID(game))
             if number not in logs:
                 (logs[number],) = stack.enter_context(inputs.logs(store, game))
-            sealing = inputs.sealing_of(store)
+            sealing = inputs.sealing_of(store) if sealing is None else sealing
             units.append(WorkUnit(game=(*logs[number], game), sealing=sealing, size=1))
         else:
             files = files_in(inputs.named_file(target))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evidence.tiles import TileName
-from phaseledger.replay.records.sealing import SealingKeyMissing, SealingKeys
+from phaseledger.replay.records.sealing import SealingError, SealingKeys
 from phaseledger.replay.records.source import LogPart, StoreUnreachable, snapshot
 
 if TYPE_CHECKING:
@@ -148,8 +148,8 @@ class PublicLogReader:
             state = self._sealing.unseal_event(game, version, state)
             key = self._key(game) if b'"hidden":' in state else b""
             return bytes.fromhex(codec.leaf_hash(codec.redact(state, key, None, opened=False)))
-        except SealingKeyMissing as missing:
-            raise StoreUnreachable(str(missing)) from None
+        except SealingError as unusable:
+            raise StoreUnreachable(str(unusable)) from None
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             return b""
 

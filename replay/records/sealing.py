@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from phaseledger.replay.records import files
 
+PATIENCE = 60.0  # seconds for the command that prints keys
 AGAIN = 1.0  # seconds until a key that is missing is looked for again
 _NONCE = 12  # bytes
 _FILE = re.compile(r"([0-9]{4,})-([0-9a-f]{8})\.seal")
@@ -226,8 +227,17 @@ def _parse(text: str, place: str) -> list[bytes]:
 def _output(command: str) -> str:
     try:
         done = subprocess.run(
-            shlex.split(command), capture_output=True, text=True, check=False, env=os.environ
+            shlex.split(command),
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ,
+            timeout=PATIENCE,
         )
+    except subprocess.TimeoutExpired:
+        raise SealingError(
+            f"PHASELEDGER_SEALING_COMMAND has printed nothing within {PATIENCE:g} s."
+        ) from None
     except (OSError, ValueError) as error:
         raise SealingError(f"PHASELEDGER_SEALING_COMMAND cannot be run: {error}.") from None
     if done.returncode or not done.stdout.strip():

@@ -20,7 +20,7 @@ from msgspec import Struct
 from phaseledger.domain.evidence.codec import is_canonical, salt_of, seal, seal_key
 from phaseledger.replay.records import bundled
 from phaseledger.replay.records.findings import Flaw, SourceRow
-from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
+from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.replay.records.tombstones import archive_file
 
 if TYPE_CHECKING:
@@ -273,8 +273,8 @@ def _source_row(row: tuple[Any, ...], sealing: SealingKeys, place: int = 0) -> S
     game, version, topic, state, leaf = row
     try:
         stored = sealing.unseal_event(game, version, bytes(state))
-    except SealingKeyMissing as missing:
-        raise StoreUnreachable(str(missing)) from None
+    except SealingError as unusable:
+        raise StoreUnreachable(str(unusable)) from None
     return SourceRow(str(game), topic, stored, place, version, leaf=leaf)
 
 

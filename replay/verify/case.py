@@ -31,8 +31,8 @@ class Restoration(NamedTuple):
     at: int
     """In ms since 1970, by the operator's clock."""
     signer: str
-    """The id of the key under the event's receipt, a newer one than signed what is lost; empty
-    where the bundle has no receipt of it.
+    """The id of the key under the bundle's last receipt, a newer one than signed what is lost;
+    empty where it has none.
     """
     command: VoidRestored
 
@@ -108,9 +108,10 @@ class Case:
         command = event.act.command if isinstance(event, GameVoided) and event.act else None
         if record is None or not isinstance(command, VoidRestored):
             return None
-        signer = next(
-            (receipt.key for _, receipt in self.bundle.receipts if receipt.seq == record.seq), ""
-        )
+        # A bundle's receipts are all by one key. Whoever leaves the last one out changes nothing.
+        signer = max(
+            ((receipt.seq, receipt.key) for _, receipt in self.bundle.receipts), default=(0, "")
+        )[1]
         return Restoration(record.seq, record.at, signer, command)
 
     def check(self, topic: Topic, outcome: CheckOutcome, text: str) -> None:

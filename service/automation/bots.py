@@ -210,6 +210,8 @@ class Autoplay:
                     raise _Overran from None
                 choose = _first
             else:
+                if choose is _choose:  # what held it up was not this game
+                    self._overruns.pop(game, None)
                 return command
 
     async def _set_aside(self, game: UUID, version: int, reason: str) -> None:

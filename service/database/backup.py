@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -86,16 +87,17 @@ def back_up(settings: Settings, folder: Path, progress: Progress) -> Manifest:
             raise SettingsError(f"{folder} is not empty: name a folder that is not there yet.")
         folder.chmod(0o700)
         _copy_checkpoints(settings, keys, folder / PUBLISHED)
+        _copy_keys((keys_folder(settings), sealing_folder(settings)), folder / KEYS)
         for place in places(settings):
             progress(f"Dumping partition {place.number}")
             dumps.append(_dump(settings, keys, place, folder))
-        _copy_keys((keys_folder(settings), sealing_folder(settings)), folder / KEYS)
         made_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         manifest = Manifest(VERSION, __version__, made_at, tuple(dumps))
         text = msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()
         files.write(folder / MANIFEST, text + "\n")
     except OSError as error:
-        raise SettingsError(f"{folder}: cannot be written: {error.strerror or error}.") from None
+        named = error.filename or folder
+        raise SettingsError(f"{named}: {error.strerror or error}; nothing is backed up.") from None
     return manifest
 
 
@@ -111,7 +113,8 @@ def _copy_keys(sources: Iterable[Path], folder: Path) -> None:
     folder.mkdir(mode=0o700)
     for path in {path.name: path for source in sources for path in _inside(source)}.values():
         if path.is_file() and path.name not in NOT_KEPT:
-            files.write(folder / path.name, path.read_text(), path.stat().st_mode & 0o600)
+            with suppress(UnicodeDecodeError):  # what is no text is no key, such as a swap file
+                files.write(folder / path.name, path.read_text(), path.stat().st_mode & 0o600)
 
 
 def _inside(folder: Path) -> list[Path]:

@@ -7,6 +7,7 @@ parts are written down, and unsealed they are what they were, byte for byte.
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any, LiteralString, NamedTuple
+from uuid import UUID
 
 import psycopg
 from psycopg.sql import SQL, Composed, Identifier
@@ -133,7 +134,10 @@ def reseal(
             events += len(changed)
             damaged += len(rows) - len(changed)
             progress(len(rows))
-        webhooks = sum(_reseal_webhooks(conn, place, keys, table) for table in WEBHOOK_TABLES)
+        webhooks = 0
+        for table in WEBHOOK_TABLES:
+            resealed, unsealable = _reseal_webhooks(conn, place, keys, table)
+            webhooks, damaged = webhooks + resealed, damaged + unsealable
         conn.commit()
     if not damaged:
         _free(place, keys)
@@ -186,17 +190,23 @@ def _update(
 
 def _reseal_webhooks(
     conn: psycopg.Connection, place: PartitionLocation, keys: SealingKeys, table: str
-) -> int:
-    named = Identifier(place.schema, table)
+) -> tuple[int, int]:
+    """How many secrets are sealed anew, and how many cannot be unsealed and stay as they are."""
+    named, damaged = Identifier(place.schema, table), 0
     query = SQL("SELECT id, secret FROM {} FOR UPDATE").format(named)
-    fresh = [
-        (keys.seal(keys.unseal(secret, secret_context(hook)), secret_context(hook)), hook)
-        for hook, secret in conn.execute(query, binary=True).fetchall()
-        if sealing.sealed_under(secret) != keys.current
-    ]
+    fresh: list[tuple[bytes, UUID]] = []
+    for hook, secret in conn.execute(query, binary=True).fetchall():
+        if sealing.sealed_under(secret) == keys.current:
+            continue
+        context = secret_context(hook)
+        plain = keys.unseal(secret, context)
+        if sealing.sealed_under(plain):
+            damaged += 1
+        else:
+            fresh.append((keys.seal(plain, context), hook))
     with conn.cursor() as cursor:
         cursor.executemany(SQL("UPDATE {} SET secret = %s WHERE id = %s").format(named), fresh)
-    return len(fresh)
+    return len(fresh), damaged
 
 
 def _free(place: PartitionLocation, keys: SealingKeys) -> None:

@@ -10,7 +10,7 @@ from psycopg.sql import SQL, Composable, Identifier
 
 from phaseledger.domain.events import GameEnded, GameVoided, TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
-from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
+from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable, store_closed
@@ -233,8 +233,8 @@ class Reader:
     def _row(self, game: UUID, version: int, topic: str, state: bytes, leaf: bytes | None) -> Row:
         try:
             return Row(version, topic, self._sealing.unseal_event(game, version, state), leaf)
-        except SealingKeyMissing as missing:
-            raise StoreUnavailable(str(missing)) from None
+        except SealingError as unusable:
+            raise StoreUnavailable(str(unusable)) from None
 
     async def find(self, game: UUID, rows: Sequence[Row]) -> int | None:
         """Return the position of the last of these exact rows, None when they are not stored."""

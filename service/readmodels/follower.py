@@ -48,6 +48,7 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.readmodels.soundness import Damage, Tip, require_sound, sound_event
 from phaseledger.service.runtime.tasks import wait_unless
+from phaseledger.service.runtime.work import beside_loop
 
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the follower
 LINGER = 0.02  # seconds between batches: under load, fewer and larger ones
@@ -339,7 +340,8 @@ class _Follower:
         tip = self._games.get(game)
         if version == 0 or (tip is not None and tip.version == version):
             return tip if version else None
-        tip = require_sound(game, await self.store.read(game, 0, version))
+        rows = await self.store.read(game, 0, version)
+        tip = await beside_loop(lambda: require_sound(game, rows), len(rows))
         if tip.version != version:
             raise Damage(tip.version + 1, f"event {tip.version + 1} is missing")
         return tip
@@ -347,7 +349,7 @@ class _Follower:
     async def _begin_anew(self, conn: Connection, batch: _Batch, game: UUID) -> None:
         """Make the game's chapter from all events that the log has of it; raises Damage."""
         rows = await self.store.read(game)
-        tip = require_sound(game, rows)
+        tip = await beside_loop(lambda: require_sound(game, rows), len(rows))
         positions = await places(conn, self.schema, game, 1, tip.version)
         entries = (decode(row.topic, row.state) for row in rows)
         chapter = whole(

@@ -208,7 +208,7 @@ STATEMENTS: dict[str, LiteralString] = {
         WHERE id IN (
           SELECT id FROM {schema}.webhooks
           WHERE due_at <= now() AND leased_until <= now() AND due_at < 'infinity'
-            AND (failing_since IS NOT NULL) = %s
+            AND (failing_since IS NOT NULL OR confirmed_at IS NULL) = %s
           ORDER BY due_at LIMIT %s FOR UPDATE SKIP LOCKED
         ) RETURNING {hook}
     """,

@@ -17,7 +17,7 @@ from msgspec import Raw
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from phaseledger.replay.records.sealing import NO_SEALING, SealingKeyMissing, SealingKeys
+from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
@@ -248,8 +248,8 @@ class Webhooks:
         hook = Hook._make(row)
         try:
             secret = self._sealing.unseal(bytes(hook.secret), secret_context(hook.id))
-        except SealingKeyMissing as missing:
-            raise StoreUnavailable(str(missing)) from None
+        except SealingError as unusable:
+            raise StoreUnavailable(str(unusable)) from None
         return hook._replace(types=tuple(hook.types), secret=secret)
 
 

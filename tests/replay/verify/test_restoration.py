@@ -106,6 +106,16 @@ def test_a_receipt_of_what_was_lost(key: SigningKey, at: int, code: str) -> None
     assert any("lost" in note for note in judgement.notes) is not bool(code)
 
 
+def test_to_leave_out_the_last_receipt_convicts_nobody() -> None:
+    """A player may cut it out of the bundle; the others are by the same key."""
+    *lines, _, _ = bundle(restored(), NEWER)
+    lines.append(b'{"end":{"lines":%d}}\n' % len(lines))
+    judgement = judged_with(lines, [receipt(OPERATOR)], POLICY)
+
+    assert judgement.problems == ()
+    assert any("lost" in note for note in judgement.notes)
+
+
 def test_a_receipt_of_what_the_backup_has_must_fit_as_ever() -> None:
     kept = parse_bundle(bundle(restored(), OPERATOR), "file").receipts[3][1]
     entry = receipts.Receipted(kept.game, kept.seq, "ab" * 32, kept.command, kept.at)

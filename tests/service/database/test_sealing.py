@@ -26,6 +26,7 @@ from phaseledger.service.database.setup import upgrade
 from phaseledger.service.settings import Settings, places
 from tests.support.damage import damage
 from tests.support.ledgers import prepared
+from tests.support.polling import eventually
 from tests.support.service.api_tables import Table, bearer, mover, ok, open_table, started
 from tests.support.service.sealed_ledgers import dumped, hidden, stored, unsealed
 from tests.support.service.secret_markers import require_none
@@ -306,6 +307,42 @@ def test_what_was_changed_is_left_as_it_is(settings: Settings) -> None:
 
     assert done.damaged == len(before) == 1
     assert [row for row in stored(settings) if row[1] == 1000] == before
+
+
+def test_a_damaged_secret_of_a_webhook_is_left_as_it_is(settings: Settings) -> None:
+    """And the old key goes on being needed, since it may be what the damage hides."""
+    old = open_sealing(settings).made
+    with client_of(settings) as client:
+        played(client)
+    new = sealing.new(Path(settings.keys_dir))
+    secrets = SQL("UPDATE {} SET secret = overlay(secret PLACING 'AAAA' FROM 20)").format(
+        Identifier(settings.schema, "webhooks")
+    )
+    with psycopg.connect(settings.database_url) as conn:
+        conn.execute(secrets)
+    (place,) = places(settings)
+    done = reseal(place, open_sealing(settings).keys, lambda _: None)
+
+    assert (done.webhooks, done.damaged) == (0, 1)
+    (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
+    with pytest.raises(SealingKeyMissing, match=old):
+        open_sealing(settings)
+    assert new
+
+
+def test_a_key_that_cannot_be_read_yet_sets_no_game_aside(settings: Settings) -> None:
+    """As while it is copied into the folder of a service that runs, open to other users."""
+    open_sealing(settings)
+    with client_of(settings) as early:
+        sealing.new(Path(settings.keys_dir))
+        *_, file = sorted(Path(settings.keys_dir).glob("*.seal"))
+        with client_of(settings) as client:
+            file.chmod(0o644)
+            table, _ = played(client)
+        seen = table._replace(client=early).get()
+        assert (seen.status_code, seen.json()["code"]) == (503, "store_unavailable")
+        file.chmod(0o600)
+        eventually(lambda: table._replace(client=early).get().status_code, lambda code: code == 200)
 
 
 def test_the_roles_of_a_store_read_nothing_hidden(settings: Settings) -> None:

@@ -63,14 +63,15 @@ async def _delivers(dsn: str, schema: str) -> None:
                 pass
             _, kept = await hooks.deliveries(game, hook.id)
             assert kept.type == CHALLENGE
-            (claimed,) = await hooks.claim(9, 30, failing=False)
+            assert await hooks.claim(9, 30, failing=False) == []  # nothing has shown it works
+            (claimed,) = await hooks.claim(9, 30, failing=True)
             due = await hooks.next(claimed.id)
             assert due is not None
             assert due.id == kept.id
-            assert await hooks.claim(9, 30, failing=False) == []
+            assert await hooks.claim(9, 30, failing=True) == []
             assert not await deliveries._deliver(claimed, due)
             await hooks.release(hook.id, 60)
-            assert await hooks.claim(9, 30, failing=False) == []
+            assert await hooks.claim(9, 30, failing=True) == []
             _, kept = await hooks.deliveries(game, hook.id)
             assert [attempt.reason for attempt in kept.attempts] == ["no connection"]
             assert await hooks.restart(game, hook.id, kept.id)
