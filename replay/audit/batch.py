@@ -75,10 +75,17 @@ def damaged_line(file: str, error: DamagedSource) -> AuditLine:
     )
 
 
-def audit_part(work: WorkUnit, *, every: bool, kept: Sequence[KeptCheckpoint] = ()) -> PartAudit:
+def audit_part(
+    work: WorkUnit,
+    *,
+    every: bool,
+    kept: Sequence[KeptCheckpoint] = (),
+    with_referee: bool = False,
+) -> PartAudit:
     """Audit a work unit; ``every``: with the verdicts of all games, sound ones too.
 
-    A store's log is held against the checkpoints that were ``kept``.
+    A store's log is held against the checkpoints that were ``kept``. ``with_referee``: a second
+    referee judges every event as well.
     """
     if work.part and not work.part.games:
         return _audit_whole_log(work.part, kept)
@@ -87,7 +94,7 @@ def audit_part(work: WorkUnit, *, every: bool, kept: Sequence[KeptCheckpoint] = 
     verdicts: list[AuditVerdict] = []
     to_line = partial(_line, source=work.file)
     try:
-        for verdict in audit(work.rows()):
+        for verdict in audit(work.rows(), with_referee=with_referee):
             count += 1
             events += verdict.events
             unsound += not verdict.sound
