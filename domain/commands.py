@@ -52,6 +52,15 @@ class OpenGame(_Command, frozen=True, tag="open_game"):
         Terms | None,
         Meta(description="The table's terms; None for those of a public table without a clock."),
     ] = None
+    revision: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1,
+            description="Which reading of the house rules holds; 0 in games opened before there "
+            "were two, and where both readings are the same.",
+        ),
+    ] = 0
 
 
 class TakeSeat(_Command, frozen=True, tag="take_seat"):

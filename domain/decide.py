@@ -105,7 +105,7 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
     if game is None:
         raise c.Rejected(Code.UNKNOWN_RULESET, detail=command.ruleset)
     try:
-        ruleset = resolve(game.rules, command.options, game.settings)
+        ruleset = resolve(game.rules, command.options, game.settings, command.revision)
     except Unplayable as error:
         raise c.Rejected(Code.BAD_OPTION, detail=str(error)) from None
     if not ruleset.seats_min <= command.seats <= ruleset.seats_max:

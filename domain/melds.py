@@ -114,7 +114,7 @@ def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Ar
     if form.alike:
         arranged = _alike(form, need, cards, value, ruleset)
     else:
-        arranged = _arrange_ladder(form, need, cards, value, options)
+        arranged = _arrange_ladder(form, need, cards, value, ruleset)
     # More is laid only where it could be hit (X-30).
     closed = form.copies > 1 and options.pairrun_hit == "none"
     if len(cards) > need.size * form.copies and (closed or not options.lay_oversize):
@@ -123,9 +123,16 @@ def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> Ar
 
 
 def _arrange_ladder(
-    form: Form, need: Need, cards: bytes, value: int | None, options: Options
+    form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet
 ) -> ArrangedGroup:
-    """The ladder in the order given or, where that makes none, with its wilds placed (O-07)."""
+    """The ladder in the order given, or with its wilds placed: always, or in games opened before
+    revision 1 only where the order given makes none (O-07).
+    """
+    options = ruleset.options
+    if ruleset.revision and options.wild_placement == "high_then_low":
+        naturals = bytes(sorted(card for card in cards if not is_wild(card)))
+        wilds = bytes(card for card in cards if is_wild(card))  # their order would tell faces
+        return _ladder(form, need, _placed(form, naturals + wilds, options), value, options)
     try:
         return _ladder(form, need, cards, value, options)
     except Misfit:

@@ -190,7 +190,10 @@ PARAMETERS: dict[str, Parameter] = {
         "How a tie after a fixed number of rounds is broken.",
     ),
     "final_tie_replay": Parameter(
-        "O-24", "tied_only or everybody", "Who is dealt in when a tie is replayed."
+        "O-24",
+        "tied_only or everybody",
+        "Who is dealt in when a tie is replayed. Only the tied can win: if another goes out, the "
+        "one of them with the fewest points in hand.",
     ),
     "board_phases": Parameter(
         "O-25",

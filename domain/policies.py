@@ -105,6 +105,17 @@ def _fewest_points(state: State, seats: list[int]) -> list[int]:
     return [number for number in seats if state.seat(number).points == fewest]
 
 
+def has_open_replay(ruleset: RuleSet) -> bool:
+    """Whether a seat that is not tied may end a replay, which the hands then decide (O-24)."""
+    return bool(ruleset.revision) and ruleset.options.final_tie_replay == "everybody"
+
+
+def _cheapest_hands(state: State, seats: list[int]) -> tuple[int, ...]:
+    """The seats with the fewest points in hand, where an untied one ended the replay (O-24)."""
+    points = [_hand_points(state.ruleset, state.seat(number).hand) for number in seats]
+    return tuple(n for n, held in zip(seats, points, strict=True) if held == min(points))
+
+
 def _last_phase(state: State) -> RoundOutcome:
     """The game ends with the round in which somebody completed the last phase (C-69..C-72)."""
     options, everybody = state.ruleset.options, range(len(state.seats))
@@ -118,6 +129,8 @@ def _last_phase(state: State) -> RoundOutcome:
         # A replay that a limit ended decides nothing, nor would the next one.
         if went_out or state.out is None:
             return RoundOutcome("win", went_out or tuple(tied))
+        if has_open_replay(state.ruleset):
+            return RoundOutcome("win", _cheapest_hands(state, tied))
     elif len(tied) == 1 or options.final_tie == "shared":
         return RoundOutcome("win", tuple(tied))
     elif options.final_tie == "went_out":

@@ -12,6 +12,17 @@ from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.ruleset import Action, Deck, Need, Phase, RuleSet, Setting
 from phaseledger.domain.wording import word_list
 
+REREAD: Mapping[str, tuple[OptionValue, ...]] = {
+    "wild_placement": ("high_then_low",),  # O-07: as first released, an order that fits was kept
+    "final_tie_replay": ("everybody",),  # O-24: as first released, only a tied seat could end it
+}
+"""Values of options that mean something else from revision 1 on; all others mean what they did."""
+
+
+def revision_of(chosen: Mapping[str, object]) -> int:
+    """The revision that a game with these options is opened by; 0 where both read the same."""
+    return int(any(chosen.get(name) in values for name, values in REREAD.items()))
+
 
 class Unplayable(ValueError):
     """The options make no game: one is unknown or of a wrong value, or they do not go together."""
@@ -21,10 +32,12 @@ def resolve(
     preset: RuleSet,
     chosen: Mapping[str, object],
     settings: Mapping[str, Setting] | None = None,
+    revision: int | None = None,
 ) -> RuleSet:
     """The preset under the chosen options, applied to phases, rounds, track and policies.
 
-    ``settings`` are the options that the game has; without them, all.
+    ``settings`` are the options that the game has; without them, all. ``revision`` is the reading
+    of the options that a recorded game was opened by; without it, the latest.
 
     Raises:
         Unplayable: with a sentence that names the option and the values it takes.
@@ -54,7 +67,10 @@ def resolve(
             "skip_repeat=until_normal_turn can leave a skip without a target; "
             "choose skip_plain_discard=only_if_no_target or true with it (O-10)"
         )
-    ruleset = replace(preset, options=options)
+    latest = revision_of(chosen)
+    ruleset = replace(
+        preset, options=options, revision=latest if revision is None else min(revision, latest)
+    )
     for name, effect in _EFFECTS.items():
         value = getattr(options, name)
         if value != getattr(preset.options, name):

@@ -12,7 +12,7 @@ from phaseledger.domain.cards import SKIP, TURNED, WILD, face_up, is_skip, remov
 from phaseledger.domain.draft import Draft
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.options import Options
-from phaseledger.domain.policies import FINISH, NEXT_PHASE, SCORING, ender
+from phaseledger.domain.policies import FINISH, NEXT_PHASE, SCORING, ender, has_open_replay
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.state import Question, State
 
@@ -287,6 +287,8 @@ def end_round(draft: Draft, out: int | None) -> None:
     for number in range(len(state.seats)):
         seat = state.seat(number)
         counted = number != out and not state.replay
+        # By the hands of a replay a tie may be broken (O-24).
+        shown = counted or (number != out and has_open_replay(ruleset))
         points = score(ruleset, seat.hand) if counted else 0
         results.append(
             e.Result(
@@ -294,7 +296,7 @@ def end_round(draft: Draft, out: int | None) -> None:
                 total=seat.points + points,
                 laid=seat.laid,
                 phase=advance(state, number, out),
-                hand=draft.text(seat.hand) if counted and ruleset.scoring != "none" else "",
+                hand=draft.text(seat.hand) if shown and ruleset.scoring != "none" else "",
             )
         )
     round_ended = e.RoundEnded(round=state.round, results=tuple(results), out=out, asks=())

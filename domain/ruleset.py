@@ -113,6 +113,16 @@ class RuleSet(Struct, frozen=True, gc=False, omit_defaults=True):
     track: Annotated[
         tuple[Action, ...], Meta(description="The ring of action spaces, clockwise from the start.")
     ] = ()
+    revision: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1,
+            description="Which reading of the house rules holds: 0, as first released; 1, for "
+            "wild_placement=high_then_low (O-07) and final_tie_replay=everybody (O-24) what the "
+            "catalogue says.",
+        ),
+    ] = 0
 
     @property
     def name(self) -> str:

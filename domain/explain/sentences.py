@@ -66,7 +66,8 @@ OPTION_SAYS: Mapping[str, Mapping[OptionValue, str]] = {
     },
     "wild_placement": {
         "explicit": "The order in which the cards are laid says where wilds lie in a run.",
-        "high_then_low": "Wilds in a run fill its gaps, then lie at the high end, then at the low.",
+        "high_then_low": "Wilds in a run fill its gaps, then lie at the high end, then at the low, "
+        "in whatever order the cards are named.",
     },
     "going_out": {
         "any": "The hand may be emptied by laying or hitting the last card, without a discard.",
@@ -130,7 +131,8 @@ OPTION_SAYS: Mapping[str, Mapping[OptionValue, str]] = {
     },
     "final_tie_replay": {
         "tied_only": "Only the tied players are dealt in for a replay.",
-        "everybody": "Everybody is dealt in for a replay.",
+        "everybody": "Everybody is dealt in for a replay. Only the tied can win it: if another "
+        "goes out, the one of them with the fewest points in hand, or they share the win.",
     },
     "discard_taken_card": {
         True: "The card just taken from the discard pile may go back at once.",

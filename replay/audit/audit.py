@@ -8,12 +8,18 @@ from phaseledger.domain.events import Event
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import AuditVerdict, Flaw, SourceRow
 from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.referee.referee import Referee
 
 
 def audit(
-    rows: Iterable[SourceRow], hear: Callable[[str, Event], object] | None = None
+    rows: Iterable[SourceRow],
+    hear: Callable[[str, Event], object] | None = None,
+    *,
+    with_referee: bool = False,
 ) -> Iterator[AuditVerdict]:
     """Audit every game in the rows, which may be interleaved; sound games as they end.
+
+    ``with_referee``: a second referee judges every good event by the rule book.
 
     ``hear`` is called with each good event, with the game's id, before the game's verdict is given.
 
@@ -39,7 +45,9 @@ def audit(
                     stray = Flaw("wrong_game", f"game {current.game}", f"game {row.game}")
                     current.feed(replace(row, game=current.game, flaw=stray))
                     continue
-                current = auditors.get(row.game) or Auditor(row.game, last_seqs.get(row.game, 0))
+                referee = Referee() if with_referee else None
+                ended_at = last_seqs.get(row.game, 0)
+                current = auditors.get(row.game) or Auditor(row.game, ended_at, referee)
                 auditors[row.game] = current
             event = current.feed(row)
             if hear and event:

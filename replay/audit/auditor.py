@@ -44,6 +44,7 @@ from phaseledger.replay.records.findings import (
     short,
     surplus,
 )
+from phaseledger.replay.referee.referee import Referee
 from phaseledger.replay.signing.commands import is_signed
 
 LATEST = 2**53
@@ -59,8 +60,10 @@ class Auditor:
     With ``ended_at`` it continues a game that was sound and over after so many events.
     """
 
-    def __init__(self, game: str, ended_at: int = 0) -> None:
+    def __init__(self, game: str, ended_at: int = 0, referee: Referee | None = None) -> None:
         self.game = game
+        self.referee = referee
+        """Who judges each good event once more, by the rule book; None without one."""
         self.seq = ended_at
         self.status: Status = "finished" if ended_at else "unfinished"
         self.state: State | None = None
@@ -101,7 +104,7 @@ class Auditor:
             detail = "the leaf hash that is stored beside the event"
             self._add_finding("broken_chain", row, entry.leaf, row.leaf.hex(), detail=detail)
             return None
-        if not self._fold(row, event):
+        if not self._fold(row, event) or not self._is_allowed(row, event):
             return None
         self.seq, self._head, self._cmd = entry.seq, entry.leaf, record.cmd
         self.status = _ENDS.get(type(event), "unfinished")
@@ -281,6 +284,14 @@ class Auditor:
             self._add_finding("state_differs", row, expected_text, recorded_text, event=event)
         return not self.findings
 
+    def _is_allowed(self, row: SourceRow, event: Event) -> bool:
+        """Whether the second referee, where there is one, has no objection to the event."""
+        objection = self.referee.watch(event) if self.referee else None
+        if objection:
+            text, who, rule = objection.text, objection.who, objection.rule
+            self._add_finding("against_rules", row, text, who, event=event, rule=rule)
+        return not objection
+
     def _is_conserved(self, before: State | None, state: State) -> bool:
         if before and before.round == state.round:  # it was whole then, or there would be a finding
             return not state.round or stays_whole(before, state)
@@ -297,6 +308,7 @@ class Auditor:
         detail: str = "",
         event: Event | None = None,
         refusal: Rejected | None = None,
+        rule: str = "",
     ) -> None:
         """Add a finding, by default about the event with the next number."""
         ruleset = self.state.ruleset if self.state else None
@@ -308,7 +320,7 @@ class Auditor:
                 expected=short(expected),
                 recorded=short(recorded),
                 text=EXPLAIN[code] + (f" ({detail})" if detail else ""),
-                rule=refusal.rule if refusal else rule_of(ruleset, event),
+                rule=rule or (refusal.rule if refusal else rule_of(ruleset, event)),
                 reject=refusal.code.value if refusal else "",
                 place=row.place if row else 0,
             )

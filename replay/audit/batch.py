@@ -85,11 +85,13 @@ def audit_part(
     every: bool,
     kept: Sequence[KeptCheckpoint] = (),
     archive: Path | None = None,
+    with_referee: bool = False,
 ) -> PartAudit:
     """Audit a work unit; ``every``: with the verdicts of all games, sound ones too.
 
     A store's log is held against the checkpoints that were ``kept``, and the files of its archived
-    games are those in the folder ``archive``.
+    games are those in the folder ``archive``. ``with_referee``: a second referee judges every event
+    as well.
     """
     if work.part and not work.part.games:
         return _audit_whole_log(work.part, kept, archive, every=every)
@@ -98,7 +100,7 @@ def audit_part(
     verdicts: list[AuditVerdict] = []
     to_line = partial(_line, source=work.file)
     try:
-        for verdict in audit(work.rows()):
+        for verdict in audit(work.rows(), with_referee=with_referee):
             count += 1
             events += verdict.events
             unsound += not verdict.sound

@@ -61,6 +61,14 @@ def audit_command(
         int | None,
         Parameter(help="Processes of --all. Default: one a core.", show_default=False),
     ] = None,
+    referee: Annotated[
+        bool,
+        Parameter(
+            negative="",
+            show_default=False,
+            help="Have each event judged by a second referee too, who has the rule book alone.",
+        ),
+    ] = False,
     checkpoint: Annotated[
         tuple[Path, ...],
         Parameter(
@@ -86,6 +94,8 @@ def audit_command(
     decision, decided again from the seed, gives the same events byte for byte. Folded: the events
     lead to the state decided on. Conserved: no card is lost. Promised: all commitments were kept.
     The first bad event of a game is named, with its rule and the expected and recorded values.
+    All of that trusts the rules that played. With --referee each event is judged once more by
+    another program, written from the rule book alone: its objection is a finding, against_rules.
 
     A game without an end is sound, with a note: only its head hash, kept elsewhere, can tell that
     no whole command was cut off at its end. For a store, --all without targets can: it holds the
@@ -122,23 +132,25 @@ def audit_command(
                 "--checkpoint and --archive go with the whole store: --all without targets."
             )
         jobs = cores() if jobs is None else jobs
-        return _audit_many(targets, store, jobs, checkpoint, archive, json=json)
+        return _audit_many(targets, store, jobs, checkpoint, archive, json=json, referee=referee)
     if jobs is not None or checkpoint or archive:
         raise UsageError("--jobs, --checkpoint and --archive go with --all.")
-    return _audit_each(targets, store, json=json, quiet=quiet)
+    return _audit_each(targets, store, json=json, quiet=quiet, referee=referee)
 
 
 # --- one by one ---------------------------------------------------------------------------------
 
 
-def _audit_each(targets: Iterable[str], store: StoreOptions, *, json: bool, quiet: bool) -> int:
+def _audit_each(
+    targets: Iterable[str], store: StoreOptions, *, json: bool, quiet: bool, referee: bool
+) -> int:
     count, code = 0, SOUND
     verdicts: list[AuditVerdict] = []
     damage: list[str] = []
     for target in targets:
         try:
             with inputs.rows(target, store, "auditing") as rows:
-                for verdict in audit(rows):
+                for verdict in audit(rows, with_referee=referee):
                     count += 1
                     if json or not verdict.sound:
                         verdicts.append(verdict)
@@ -202,12 +214,13 @@ def _audit_many(
     archive: Path | None,
     *,
     json: bool,
+    referee: bool,
 ) -> int:
     kept, logs = () if targets else kept_checkpoints(checkpoints), set[str]()
     sound = wrong = unfinished = events = broken = archived = 0
     code, start = SOUND, monotonic()
     with run_on_all(
-        partial(batch.audit_part, every=json, kept=kept, archive=archive),
+        partial(batch.audit_part, every=json, kept=kept, archive=archive, with_referee=referee),
         targets,
         store,
         jobs,

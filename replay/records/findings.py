@@ -34,6 +34,7 @@ FindingCode = Literal[
     "state_differs",
     "cards_lost",
     "broken_promise",
+    "against_rules",
 ]
 
 EXPLAIN: dict[FindingCode, str] = {
@@ -56,6 +57,7 @@ EXPLAIN: dict[FindingCode, str] = {
     "state_differs": "The events do not lead to the state that the decision led to.",
     "cards_lost": "The cards on the table and in the hands are not the deck.",
     "broken_promise": "A secret or the deal does not match what was committed to before.",
+    "against_rules": "The second referee, who has the rule book alone, objects to the event.",
 }
 """The sentence that explains each code of a finding."""
 

@@ -28,6 +28,7 @@ from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence.codec import Chain, append, command_id, new_chain
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.resolve import revision_of
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.domain.work import require_affordable
@@ -143,7 +144,14 @@ def _opening(plan: SimulationPlan, index: int) -> Iterator[Act]:
         return part(plan.seed, purpose, index).hex()
 
     game = game_id(plan.seed, index)
-    opening = OpenGame(game, plan.ruleset, plan.players, plan.options, secret=secret("server"))
+    opening = OpenGame(
+        game,
+        plan.ruleset,
+        plan.players,
+        plan.options,
+        secret=secret("server"),
+        revision=revision_of(plan.options),
+    )
     yield Act(opening)
     for seat in range(plan.players):
         bot = plan.bots[seat % len(plan.bots)]

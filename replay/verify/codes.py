@@ -120,6 +120,14 @@ _AUDIT: dict[FindingCode, tuple[str, str]] = {
     "outcome_differs": (_OPERATOR, _KEEP),
     "state_differs": (_OPERATOR, _KEEP),
     "cards_lost": (_OPERATOR, _KEEP),
+    "against_rules": (
+        (
+            "The rules by which the operator's server plays are not those of the rule book there, "
+            "or the second referee is wrong: the rule is named, so it can be looked up. Deciding "
+            "again cannot show it, since that is done by the same rules."
+        ),
+        "Look the rule up. If the objection is right, keep the file, and report the fault.",
+    ),
     "broken_promise": (
         (
             "Who made the secret did not keep to the commitment: the seat for a secret that it "

@@ -27,6 +27,7 @@ Topic = Literal[
     "events_alone",
     "seed_and_decisions",
     "agreement",
+    "referee",
     "signatures",
     "bots",
     "times",

@@ -29,6 +29,7 @@ from phaseledger.replay.verify.check_operator import (
     check_witnesses,
     signers,
 )
+from phaseledger.replay.verify.check_referee import check_referee
 from phaseledger.replay.verify.check_times import check_times, owing_seats
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.compare import compare
@@ -89,6 +90,7 @@ def _examine(case: Case, receipts: Iterable[KeptReceipt]) -> tuple[SeatReport, .
         opened = not any(problem.code == "sealed" for problem in case.problems)
         if case.bundle.over and opened:
             check_game(case)
+            check_referee(case)
         elif not case.bundle.over:
             check_running(case)
         seats = check_bots(case, check_signatures(case))

@@ -10,6 +10,7 @@ from uuid_utils.compat import uuid7
 
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.resolve import revision_of
 from phaseledger.domain.terms import OPEN, Terms
 from phaseledger.replay.records.partitions import is_placed
 
@@ -80,6 +81,7 @@ def opening(
         dealer=dealer,
         secret=new_secret(),
         table=None if terms == OPEN else terms,
+        revision=revision_of(options),
     )
     acts = [Act(command)]
     for seat, place in enumerate(places):

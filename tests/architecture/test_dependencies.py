@@ -86,6 +86,36 @@ def test_an_impurity_is_found(source: str, found: str) -> None:
     assert impurities("from phaseledger.domain.cards import show\n" + source) == [found]
 
 
+# --- the second referee decides by the rule book ----------------------------------------------
+
+SHAPES = {"phaseledger.domain." + module for module in ("commands", "events", "ruleset")}
+"""All that the referee may know of the domain: how events, commands and rule sets are written."""
+
+
+def borrowed_rules(source: str) -> list[str]:
+    """What a file of the referee takes from the domain or from the rest of `replay`."""
+    return [
+        module
+        for module in imported(ast.parse(source))
+        if module.startswith(("phaseledger", "."))
+        and module not in SHAPES
+        and not module.startswith("phaseledger.replay.referee")
+    ]
+
+
+@pytest.mark.parametrize("file", [name for name in SOURCES if name.startswith("replay/referee/")])
+def test_the_second_referee_borrows_no_rule(file: str) -> None:
+    assert borrowed_rules(SOURCES[file]) == []
+
+
+@pytest.mark.parametrize(
+    "module", ["domain.melds", "domain.cards", "domain.rulesets", "replay.audit.audit", "domain"]
+)
+def test_a_borrowed_rule_is_found(module: str) -> None:
+    source = f"from phaseledger.domain.events import Event\nfrom phaseledger.{module} import x"
+    assert borrowed_rules(source) == [f"phaseledger.{module}"]
+
+
 # --- what comes from where ----------------------------------------------------------------------
 
 PLACES = {

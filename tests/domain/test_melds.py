@@ -254,9 +254,9 @@ WRAPPED = resolve(CLASSIC, {"wild_placement": "high_then_low", "run_wrap": True}
     [
         (HIGH_THEN_LOW, "W Y6 R3 W", "R3 W W Y6"),
         (HIGH_THEN_LOW, "R11 W W W B12", "W W W R11 B12"),
-        (HIGH_THEN_LOW, "W R3 B4 G5", "W R3 B4 G5"),
-        (FULL_TOO, f"W {FULL} W", f"W {FULL} W"),
-        (FULL_TOO, f"W W {FULL[3:]}", f"W W {FULL[3:]}"),
+        (HIGH_THEN_LOW, "W R3 B4 G5", "R3 B4 G5 W"),
+        (FULL_TOO, f"W {FULL} W", f"{FULL} W W"),
+        (FULL_TOO, f"W W {FULL[3:]}", f"W {FULL[3:]} W"),
         (FULL_TOO, f"{FULL[3:12]} W W {FULL[12:]}", f"W {FULL[3:]} W"),
         (WRAPPED, "R1 B12 W G11", "G11 B12 R1 W"),
         (WRAPPED, "W R11 W B2", "R11 W W B2"),

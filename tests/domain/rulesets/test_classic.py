@@ -499,6 +499,26 @@ def test_o_07_high_then_low_places_wilds() -> None:
     assert (after.groups[0].low, after.groups[0].high) == (6, 12)
 
 
+@pytest.mark.parametrize(
+    ("revision", "named", "lies"),
+    [
+        (1, "W R5 B6 G7 Y8 R9 B10", "R5 B6 G7 Y8 R9 B10 W"),
+        (1, "B10 R9 W Y8 G7 B6 R5", "R5 B6 G7 Y8 R9 B10 W"),
+        (1, "B12 R11 W W W G10 Y8", "W W Y8 W G10 R11 B12"),
+        (0, "W R5 B6 G7 Y8 R9 B10", "W R5 B6 G7 Y8 R9 B10"),
+        (0, "B10 R9 W Y8 G7 B6 R5", "R5 B6 G7 Y8 R9 B10 W"),
+    ],
+)
+def test_o_07_the_order_counts_for_nothing(revision: int, named: str, lies: str) -> None:
+    """`wild_placement=high_then_low`: equal cards give equal runs; by revision 0 an order that
+    made a run was kept.
+    """
+    state = table([f"{named} R1", "R2"], phases=[4, 1], wild_placement="high_then_low")
+    state = replace(state, ruleset=replace(state.ruleset, revision=revision))
+    after = play(state, (0, lay(f"[{named}]")))
+    assert show(after.groups[0].cards) == lies
+
+
 def test_c_41_a_wild_hits_whatever_it_extends() -> None:
     """C-41."""
     groups = [(0, "set", "R4 B4 G4"), (0, "color", "G1 G3 G5 G6 G7 G8 G9")]
@@ -740,21 +760,41 @@ def test_c_72_a_replay_that_a_limit_ends_is_shared() -> None:
     assert (last.stage, last.winners) == ("ended", (0, 1))
 
 
-def test_c_72_only_the_tied_can_win_the_replay() -> None:
-    """C-71, `final_tie_replay=everybody`: where somebody else goes out, it is replayed again."""
+@pytest.mark.parametrize(
+    ("revision", "out", "hands", "winners"),
+    [
+        (1, 0, ("R2", "R3", "R4"), (0,)),
+        (1, 2, ("R3 B4", "W", "R2"), (0,)),
+        (1, 2, ("W", "R3 B4", "R2"), (1,)),
+        (1, 2, ("R3 B12", "S", "R2"), (0, 1)),
+        (0, 0, ("R2", "R3", "R4"), (0,)),
+        (0, 2, ("R3", "W", "R2"), None),
+    ],
+)
+def test_c_72_only_the_tied_can_win_the_replay(
+    revision: int, out: int, hands: tuple[str, ...], winners: tuple[int, ...] | None
+) -> None:
+    """C-71, `final_tie_replay=everybody`: a tied seat that goes out wins; if another does, the tied
+    one with the fewest points in hand (O-24), which is shown. By revision 0 it is replayed again.
+    """
     after = play(_tied(final_tie_replay="everybody"), (0, Discard("R1")))
-    for seat, stage in ((2, "playing"), (0, "ended")):
-        last = replace(
-            after,
-            waits=(Question(seat, "play"),),
-            seats=tuple(
-                replace(player, laid=10, hand=parse("R2")) if number == seat else player
-                for number, player in enumerate(after.seats)
-            ),
-        )
-        ended = play(last, (seat, Discard("R2")))
-        assert (ended.stage, ended.round) == (stage, 3 if stage == "playing" else 2)
-    assert ended.winners == (0,)
+    seats = [
+        replace(player, laid=10 * (number == out), hand=parse(hand))
+        for number, (player, hand) in enumerate(zip(after.seats, hands, strict=True))
+    ]
+    last = replace(
+        after,
+        ruleset=replace(after.ruleset, revision=revision),
+        waits=(Question(out, "play"),),
+        seats=tuple(seats),
+    )
+    _, ended, *_ = events_of(last, out, Discard(hands[out]))
+    assert isinstance(ended, RoundEnded)
+    shown = [hand if revision and seat != out else "" for seat, hand in enumerate(hands)]
+    assert [result.hand for result in ended.results] == shown
+    assert [result.points for result in ended.results] == [0, 0, 0]
+    over = play(last, (out, Discard(hands[out])))
+    assert (over.stage, over.winners) == (("ended", winners) if winners else ("playing", ()))
 
 
 def test_c_72_a_replay_completes_nothing() -> None:

@@ -340,7 +340,7 @@ def test_x_36_wilds_are_placed() -> None:
     """
     rows = [
         (4, "Y7 R6 W W", "R6 W Y7 W"),
-        (4, "W R6 W Y8 B8 W", "R6 W W W Y8 B8"),
+        (4, "W R6 W Y8 B8 W", "R6 W W W B8 Y8"),
         (4, "W W R12 B12", "W W R12 B12"),
         (7, "W G12 W", "W W G12"),
         (8, "B7 W R3 W", "R3 W B7 W"),

@@ -77,6 +77,7 @@ SOUND: dict[Topic, str] = {
     "seed_and_decisions": "Decided again from the secrets and the recorded decisions alone, they "
     "give the same events, byte for byte.",
     "agreement": "Both proofs lead to the same state, to the last card.",
+    "referee": "Judged once more, by the rule book alone: no event is against the rules.",
     "signatures": "Commands with a good signature of their seat: 31.",
     "times": "By the operator's clock no event is before another one.",
     "receipts": "56 of 56 commands have a genuine receipt by a key of the policy.",

@@ -30,7 +30,7 @@ def test_a_game_that_is_over(name: str) -> None:
     assert set(told.values()) == {"passed"}
     assert set(told) == {
         *("chain", "header", "ruleset", "seals", "commitments", "events_alone", "times"),
-        *("seed_and_decisions", "agreement", "signatures", "receipts", "checkpoint"),
+        *("seed_and_decisions", "agreement", "referee", "signatures", "receipts", "checkpoint"),
     }
     assert [signer.trusted for signer in found.signers] == [False, True]
 

@@ -1,0 +1,97 @@
+"""Cards as they lie on a table, read from the text of the log (docs/format.md)."""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from typing import Literal, NamedTuple
+
+from phaseledger.domain.ruleset import Deck
+
+Notation = Literal["coloured", "french"]
+
+
+class Card(NamedTuple):
+    """A card. Ranks are 1 to 12 (2 to K in the french notation), colours 1 to 4; others have 0."""
+
+    kind: Literal["number", "wild", "skip"]
+    rank: int = 0
+    colour: int = 0
+    is_joker: bool = False
+    """A number card held the wrong way round: it replaces any number and any colour (B-29)."""
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether it stands for itself: a number card the right way round."""
+        return self.kind == "number" and not self.is_joker
+
+    @property
+    def replaces_any(self) -> bool:
+        """Whether it may stand for any number card: a wild or a joker."""
+        return self.kind == "wild" or self.is_joker
+
+    def turned(self, *, is_joker: bool) -> "Card":
+        """The same card, as a joker or as the number card that it is."""
+        return self._replace(is_joker=is_joker)
+
+
+WILD, SKIP = Card("wild"), Card("skip")
+_COLOURS = {"coloured": "RBGY", "french": "HSDC"}
+_FRENCH_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+@cache
+def read_card(text: str, notation: Notation) -> Card:
+    """The card of that text.
+
+    Raises:
+        ValueError: there is no such card.
+
+    """
+    if notation == "french":
+        return _french(text)
+    if text.startswith("J(") and text.endswith(")"):
+        return _coloured(text[2:-1]).turned(is_joker=True)
+    return _coloured(text)
+
+
+def _coloured(text: str) -> Card:
+    if text in ("W", "S"):
+        return WILD if text == "W" else SKIP
+    rank = int(text[1:])
+    if not 1 <= rank <= 12:
+        raise ValueError(f"no card: {text}")
+    return Card("number", rank, _COLOURS["coloured"].index(text[0]) + 1)
+
+
+def _french(text: str) -> Card:
+    if text in ("A", "*"):
+        return WILD if text == "A" else SKIP
+    rank, suit = text[:-1], text[-1:]
+    return Card("number", _FRENCH_RANKS.index(rank) + 1, _COLOURS["french"].index(suit) + 1)
+
+
+def words(cards: Iterable[Card], notation: Notation) -> str:
+    """Cards as the log writes them; a joker with its face."""
+    return " ".join(_word(card, notation) for card in cards) or "no card"
+
+
+def _word(card: Card, notation: Notation) -> str:
+    if card.kind != "number":
+        return {"coloured": "WS", "french": "A*"}[notation][card.kind == "skip"]
+    colour = _COLOURS[notation][card.colour - 1]
+    if notation == "french":
+        return _FRENCH_RANKS[card.rank - 1] + colour
+    return f"J({colour}{card.rank})" if card.is_joker else f"{colour}{card.rank}"
+
+
+def full_deck(deck: Deck) -> Counter[Card]:
+    """All cards of a deck: twelve ranks in four colours so many times, the wilds and the skips."""
+    numbers = {
+        Card("number", rank, colour): deck.copies for rank in range(1, 13) for colour in range(1, 5)
+    }
+    return Counter({**numbers, WILD: deck.wilds, SKIP: deck.skips})
+
+
+def faces(cards: Iterable[Card]) -> Counter[Card]:
+    """The cards, counted, all the right way round."""
+    return Counter(card.turned(is_joker=False) if card.is_joker else card for card in cards)

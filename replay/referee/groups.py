@@ -1,0 +1,276 @@
+"""The seven kinds of group (RULES.md 0.4): what makes one, and what may be added to it."""
+
+from collections.abc import Sequence
+
+from phaseledger.domain.ruleset import Need, RuleSet
+from phaseledger.replay.referee.cards import Card
+from phaseledger.replay.referee.table import Foul, RefereeGroup
+
+RUNS = ("run", "pairrun", "parityrun", "colorrun")
+"""Kinds whose cards follow one another."""
+
+
+def ladder(need: Need) -> list[int]:
+    """The ranks that a run of this kind may have, from the lowest: all, the odd or the even."""
+    if need.kind != "parityrun":
+        return list(range(1, 13))
+    return list(range(1 if need.parity == "odd" else 2, 13, 2))
+
+
+def copies(need: Need) -> int:
+    """How many cards of each rank a run has."""
+    return 2 if need.kind == "pairrun" else 1
+
+
+def least(need: Need) -> int:
+    """The fewest cards of a group; the size of a run of pairs counts pairs."""
+    return need.size * copies(need)
+
+
+def new_group(
+    need: Need, cards: Sequence[Card], low: int, high: int, rules: RuleSet
+) -> RefereeGroup:
+    """The group that these cards make, a run in run order.
+
+    Raises:
+        Foul: they make none, or not with these ends.
+
+    """
+    if any(card.kind == "skip" for card in cards):
+        raise Foul("skip_in_group", "a skip lies in a group")
+    if len(cards) < least(need):
+        raise Foul("incomplete", f"{need.kind} of {need.size}: {len(cards)} cards are too few")
+    if not rules.options.lay_oversize and len(cards) > least(need):
+        raise Foul("oversize", f"{need.kind} of {need.size}: {len(cards)} cards are too many")
+    if need.kind in RUNS:
+        _see_run(need, cards, low, high, rules)
+    else:
+        _see_alike(need, cards, low, high, rules)
+    return RefereeGroup(need, list(cards), low, high)
+
+
+def _see_alike(need: Need, cards: Sequence[Card], low: int, high: int, rules: RuleSet) -> None:
+    """A set, cards of one colour or of one parity: all naturals have it in common."""
+    if low != high:
+        raise Foul("kind", f"a group of one {need.kind} has one mark, not {low} and {high}")
+    most = 12 if need.kind == "set" else 4 if need.kind == "color" else 2
+    if not 1 <= low <= most:
+        raise Foul("kind", f"there is no {need.kind} {low}")
+    for card in cards:
+        if card.is_natural and not _is_alike(need, card, low, rules):
+            raise Foul("kind", f"a card does not belong to the {need.kind} {low}")
+    if need.kind == "parity" and low != (1 if need.parity == "odd" else 2):
+        raise Foul("kind", f"the phase asks for {need.parity} cards")
+    if need.kind == "set":
+        _see_full_set(cards, rules)
+
+
+def _is_alike(need: Need, card: Card, mark: int, rules: RuleSet) -> bool:
+    if need.kind == "set":
+        return card.rank == mark
+    if need.kind == "parity":
+        return card.rank % 2 == mark % 2
+    return card.colour == mark or (
+        not rules.options.color_is_suit and card.colour % 2 == mark % 2  # hearts and diamonds
+    )
+
+
+def _see_full_set(cards: Sequence[Card], rules: RuleSet) -> None:
+    """A set with more cards than the deck has of a rank: in some order each could be added."""
+    full, naturals = 4 * rules.deck.copies, sum(card.is_natural for card in cards)
+    if len(cards) <= full:
+        return
+    if not rules.options.wild_on_full_set and not rules.options.natural_on_full_set:
+        raise Foul("full_set", "the set is full")
+    if not rules.options.wild_on_full_set and naturals < len(cards) - full:
+        raise Foul("full_set", "no wild is added to a full set")
+
+
+def _see_run(need: Need, cards: Sequence[Card], low: int, high: int, rules: RuleSet) -> None:
+    ranks, width = ladder(need), copies(need)
+    if len(cards) % width:
+        raise Foul("pair_hit", "half a pair lies in a run of pairs")
+    rows = [cards[place : place + width] for place in range(0, len(cards), width)]
+    if low not in ranks:
+        raise Foul("off_the_end", f"a run cannot begin with {low}")
+    beyond = len(rows) - len(ranks)
+    starts = range(beyond + 1) if beyond > 0 else (0,)
+    if beyond > 0 and not rules.options.wild_on_full_run:
+        raise Foul("full_run", "the run is longer than there are ranks")
+    if not any(_fits(rows, start, low, ranks, rules) for start in starts):
+        raise Foul("kind", f"the cards do not follow one another from {low}")
+    step = ranks[1] - ranks[0]
+    if high != low + step * (min(len(rows), len(ranks)) - 1):
+        raise Foul("kind", f"the run from {low} does not end with {high}")
+    if need.kind == "colorrun" and len({card.colour for card in cards if card.is_natural}) > 1:
+        raise Foul("kind", "the run is not of one colour")
+
+
+def _fits(
+    rows: Sequence[Sequence[Card]], start: int, low: int, ranks: list[int], rules: RuleSet
+) -> bool:
+    """Whether all cards lie in their places, with ``start`` surplus wilds at the low end."""
+    place = ranks.index(low)
+    for number, row in enumerate(rows):
+        where = place + number - start
+        inside = 0 <= number - start < len(ranks)
+        if inside and where >= len(ranks) and not rules.options.run_wrap:
+            return False
+        for card in row:
+            if inside and card.is_natural and card.rank != ranks[where % len(ranks)]:
+                return False
+            if not inside and not card.replaces_any:
+                return False
+    return True
+
+
+def is_full_run(group: RefereeGroup) -> bool:
+    """Whether a run has a card for each rank that there is."""
+    return len(group.cards) // copies(group.need) >= len(ladder(group.need))
+
+
+def add(group: RefereeGroup, cards: Sequence[Card], end: str, rules: RuleSet) -> None:
+    """Add cards to a group, one after the other; a run grows at one end.
+
+    Raises:
+        Foul: one of them does not belong there.
+
+    """
+    if not cards:
+        raise Foul("kind", "no card is added")
+    if any(card.kind == "skip" for card in cards):
+        raise Foul("skip_in_group", "a skip is added to a group")
+    if group.need.kind == "pairrun":
+        _add_pairs(group, cards, end, rules)
+        return
+    for card in cards:
+        if group.need.kind in RUNS:
+            _add_to_run(group, card, end, rules)
+        else:
+            _add_alike(group, card, rules)
+
+
+def _add_alike(group: RefereeGroup, card: Card, rules: RuleSet) -> None:
+    if card.is_natural and not _is_alike(group.need, card, group.low, rules):
+        raise Foul("hit", f"the card does not belong to the {group.need.kind} {group.low}")
+    is_full = group.need.kind == "set" and len(group.cards) >= 4 * rules.deck.copies
+    if is_full and card.replaces_any and not rules.options.wild_on_full_set:
+        raise Foul("full_set", "no wild is added to a full set")
+    if is_full and card.is_natural and not rules.options.natural_on_full_set:
+        raise Foul("full_set", "no natural card is added to a full set")
+    group.cards.append(card)
+
+
+def _add_to_run(group: RefereeGroup, card: Card, end: str, rules: RuleSet) -> None:
+    if end not in ("low", "high"):
+        raise Foul("hit", "it is not said at which end of the run the card lies")
+    if is_full_run(group):
+        if not (rules.options.wild_on_full_run and card.replaces_any):
+            raise Foul("full_run", "nothing is added to a full run")
+    else:
+        rank = _extend(group, end, rules)
+        if card.is_natural and card.rank != rank:
+            raise Foul("hit", f"the next card at the {end} end is a {rank}, not a {card.rank}")
+        if group.need.kind == "colorrun" and card.is_natural:
+            colours = {laid.colour for laid in group.cards if laid.is_natural}
+            if colours - {card.colour}:
+                raise Foul("hit", "the run is of another colour")
+    group.cards.insert(len(group.cards) if end == "high" else 0, card)
+
+
+def _extend(group: RefereeGroup, end: str, rules: RuleSet) -> int:
+    """Move an end of the run on by one rank, which is returned."""
+    ranks = ladder(group.need)
+    step = ranks[1] - ranks[0]
+    if end == "high":
+        if group.high + step > ranks[-1] and not rules.options.run_wrap:
+            raise Foul("off_the_end", "nothing comes after the highest rank")
+        group.high += step
+        return ranks[ranks.index(group.low) + (group.high - group.low) // step - len(ranks)]
+    if group.low - step < ranks[0]:
+        if not rules.options.run_wrap:
+            raise Foul("off_the_end", "nothing comes before the lowest rank")
+        group.low += step * len(ranks)
+        group.high += step * len(ranks)
+    group.low -= step
+    return group.low
+
+
+def _add_pairs(group: RefereeGroup, cards: Sequence[Card], end: str, rules: RuleSet) -> None:
+    """Whole pairs; with `single_cards` also halves, a pair being filled up first (O-21)."""
+    if rules.options.pairrun_hit == "none":
+        raise Foul("pair_hit", "nothing is added to a run of pairs")
+    if end not in ("low", "high"):
+        raise Foul("hit", "it is not said at which end of the run the cards lie")
+    if rules.options.pairrun_hit == "whole_pairs" and len(cards) % 2:
+        raise Foul("pair_hit", "half a pair is added to a run of pairs")
+    for card in cards:
+        _add_half(group, card, end, rules)
+
+
+def _add_half(group: RefereeGroup, card: Card, end: str, rules: RuleSet) -> None:
+    """One card of a pair: the first moves the end of the run on, the second does not."""
+    bit = 1 if end == "low" else 2
+    if group.half & bit:
+        group.half -= bit
+        rank = group.low if end == "low" else (group.high - 1) % 12 + 1
+    elif is_full_run_of_pairs(group):
+        if not (rules.options.wild_on_full_run and card.replaces_any):
+            raise Foul("full_run", "nothing is added to a full run")
+        rank = 0
+    else:
+        rank = _extend(group, end, rules)
+        group.half |= bit
+    if card.is_natural and card.rank != rank:
+        raise Foul("hit", f"the next card at the {end} end is a {rank}, not a {card.rank}")
+    group.cards.insert(len(group.cards) if end == "high" else 0, card)
+
+
+def is_full_run_of_pairs(group: RefereeGroup) -> bool:
+    """Whether a run of pairs has all twelve ranks, some of them perhaps by a single card."""
+    return group.high - group.low >= 11
+
+
+def see_naturals(groups: Sequence[RefereeGroup], rules: RuleSet) -> None:
+    """Each group has a natural card, or the phase has one, as `wild_min_scope` says (O-03).
+
+    Raises:
+        Foul: there are only wilds.
+
+    """
+    of_groups = [any(card.is_natural for card in group.cards) for group in groups]
+    scope = rules.options.wild_min_scope
+    if (scope == "group" and not all(of_groups)) or (scope == "phase" and not any(of_groups)):
+        raise Foul("naturals", "there are only wilds where a natural card is needed")
+
+
+def is_full(group: RefereeGroup, rules: RuleSet) -> bool:
+    """Whether a group is full, so that more may be discarded (B-61, B-64)."""
+    if group.need.kind == "set":
+        return len(group.cards) >= 4 * rules.deck.copies
+    if group.need.kind == "color":
+        return rules.options.full_color_group == "ignore" or len(group.cards) >= 24
+    return is_full_run(group)
+
+
+def run_order(need: Need, cards: Sequence[Card]) -> list[Card] | None:
+    """Cards of a run in the order that they have by `high_then_low` (O-07): wilds fill the gaps
+    first, then lie at the high end, then at the low. None where a natural stands in the way.
+    """
+    width, ranks = copies(need), ladder(need)
+    naturals = sorted(card for card in cards if card.is_natural)
+    wilds = [card for card in cards if card.replaces_any]
+    if not naturals or any(card.rank not in ranks for card in naturals):
+        return None
+    lowest, highest = naturals[0].rank, naturals[-1].rank
+    rows = []
+    for rank in ranks[ranks.index(lowest) : ranks.index(highest) + 1]:
+        row = [card for card in naturals if card.rank == rank]
+        while len(row) < width and wilds:
+            row.append(wilds.pop())
+        if len(row) != width:
+            return None
+        rows.append(row)
+    room = len(ranks) - 1 - ranks.index(highest)
+    high, low = wilds[: room * width], wilds[room * width :]
+    return [*low, *(card for row in rows for card in row), *high]

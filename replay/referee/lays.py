@@ -1,0 +1,142 @@
+"""Laying a phase, and adding cards to what lies on the table."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from phaseledger.domain.commands import Hit, Lay
+from phaseledger.domain.events import CardsHit, PhaseLaid
+from phaseledger.replay.referee.cards import Card
+from phaseledger.replay.referee.groups import (
+    RUNS,
+    add,
+    ladder,
+    new_group,
+    run_order,
+    see_naturals,
+)
+from phaseledger.replay.referee.table import Foul, RefereeGroup, RefereeSeat, RefereeTable
+from phaseledger.replay.referee.turns import may_go_on_without_drawing
+
+
+def lay(table: RefereeTable, event: PhaseLaid) -> None:
+    """A player lays the phase: once a round, whole, and the one that is due."""
+    seat = _player(table, event.seat)
+    if seat.laid:
+        raise Foul("already_laid", f"{seat.name} has laid phase {seat.laid} in this round")
+    if not 1 <= event.phase <= len(table.ruleset.phases):
+        raise Foul("phase", f"there is no phase {event.phase}")
+    _see_phase(table, seat, event.phase)
+    needs = table.ruleset.phases[event.phase - 1].needs
+    if len(needs) != len(event.groups):
+        raise Foul("group_count", f"{len(event.groups)} groups; the phase has {len(needs)}")
+    text = " ".join(group.cards for group in event.groups)
+    _see_named(table, event)
+    played = table.take_from_hand(seat, text)
+    groups: list[RefereeGroup] = []
+    for need, group in zip(needs, event.groups, strict=True):
+        start = sum(len(laid.cards) for laid in groups)
+        own = played[start : start + len(group.cards.split())]
+        groups.append(new_group(need, own, group.low, group.high, table.ruleset))
+        _see_placement(table, groups[-1])
+    see_naturals(groups, table.ruleset)
+    if event.credited == table.is_replay:
+        raise Foul("replay", "a replay only decides a tie, and no other round does")
+    if event.credited:
+        seat.made.add(event.phase)
+    seat.laid = event.phase
+    table.groups += groups
+    _after(table, event.seat, played)
+
+
+def _see_named(table: RefereeTable, event: PhaseLaid) -> None:
+    """What lies on the table is what the player named, group by group, wilds where they go."""
+    command = event.act.command if event.act else None
+    if not isinstance(command, Lay):
+        raise Foul("hand", "nobody named the cards that lie on the table")
+    named = [sorted(_faces(table, group.cards)) for group in command.groups]
+    if sorted(named) != sorted(sorted(group.cards.split()) for group in event.groups):
+        raise Foul("hand", "other cards lie on the table than were named")
+
+
+def _faces(table: RefereeTable, text: str) -> list[str]:
+    """The cards as the log writes them: a command may name an ace with its suit."""
+    is_french = table.notation == "french"
+    return ["A" if is_french and word.startswith("A") else word for word in text.split()]
+
+
+def _see_phase(table: RefereeTable, seat: RefereeSeat, phase: int) -> None:
+    match table.ruleset.progress:
+        case "free":
+            due = [
+                number
+                for number in range(1, len(table.ruleset.phases) + 1)
+                if number not in seat.made
+            ]
+        case "by_round":
+            due = [table.round]
+        case _:
+            due = [seat.phase]
+    if table.is_replay:
+        due = [len(table.ruleset.phases)]
+    if phase not in due:
+        raise Foul("phase", f"{seat.name} lays phase {phase}; due: {', '.join(map(str, due))}")
+
+
+def _see_placement(table: RefereeTable, group: RefereeGroup) -> None:
+    """By `high_then_low` the cards say where the wilds lie, not their order (O-07)."""
+    options = table.options
+    if options.wild_placement != "high_then_low" or group.need.kind not in RUNS:
+        return
+    if not table.ruleset.revision or options.run_wrap:
+        return
+    if len(group.cards) > len(ladder(group.need)):
+        return
+    due = run_order(group.need, group.cards)
+    if due and [card.replaces_any for card in due] != [c.replaces_any for c in group.cards]:
+        raise Foul("placement", "wilds fill the gaps, then lie at the high end, then at the low")
+
+
+def hit(table: RefereeTable, event: CardsHit) -> None:
+    """A player who has laid adds cards to a group on the table, anybody's."""
+    seat = _player(table, event.seat)
+    if not seat.laid:
+        raise Foul("not_laid", f"{seat.name} has laid no phase in this round")
+    if not 0 <= event.group < len(table.groups):
+        raise Foul("no_group", f"there is no group {event.group} on the table")
+    command = event.act.command if event.act else None
+    if (
+        not isinstance(command, Hit)
+        or command.group != event.group
+        or (_faces(table, command.cards) != event.cards.split())
+    ):
+        raise Foul("hand", "other cards or another group were named")
+    group = table.groups[event.group]
+    played = table.take_from_hand(seat, event.cards)
+    add(group, played, event.end, table.ruleset)
+    if (group.low, group.high, group.half) != (event.low, event.high, event.half):
+        raise Foul(
+            "hit",
+            f"the group ends with {group.low} and {group.high}, "
+            f"not with {event.low} and {event.high}",
+        )
+    _after(table, event.seat, played)
+
+
+def _player(table: RefereeTable, number: int) -> RefereeSeat:
+    seat = table.expect_active(number)
+    if table.next == "draw" and may_go_on_without_drawing(table):
+        table.next = "play"
+    table.expect("play")
+    return seat
+
+
+def _after(table: RefereeTable, number: int, played: Sequence[Card]) -> None:
+    """Laying and hitting may empty the hand, unless the last card must be a discard."""
+    table.drawn = True
+    table.taken -= Counter(played)  # copies are equal: the one that was taken is gone
+    table.idle_turns = 0
+    if table.seats[number].hand:
+        return
+    if table.options.going_out == "discard_required":
+        raise Foul("keep_a_card", "no card is left for the discard")
+    table.end_round(number)

@@ -1,0 +1,296 @@
+"""The deal of a round, its end with points and phases, and the cards that are kept for the next."""
+
+from phaseledger.domain.commands import OpenGame
+from phaseledger.domain.events import CardsKept, GameOpened, Result, RoundDealt, RoundEnded
+from phaseledger.replay.referee.cards import SKIP, WILD, faces
+from phaseledger.replay.referee.sheets import sheet_fault, sheet_of
+from phaseledger.replay.referee.table import Foul, Next, RefereeSeat, RefereeTable, hidden
+from phaseledger.replay.referee.turns import can_draw
+from phaseledger.replay.referee.winners import decide, value
+
+
+def open_game(table: RefereeTable, event: GameOpened) -> None:
+    """A table is opened for as many players as the rules allow, by the rule set of its game."""
+    rules = event.ruleset
+    if not rules.seats_min <= event.seats <= rules.seats_max:
+        raise Foul("seats", f"{rules.seats_min} to {rules.seats_max} may play, not {event.seats}")
+    if not 0 <= event.dealer < event.seats:
+        raise Foul("seats", f"there is no seat {event.dealer} to deal")
+    command = event.act.command if event.act else None
+    if not isinstance(command, OpenGame):
+        raise Foul("seats", "nobody opened the table")
+    sheet = sheet_of(command)
+    if sheet is None:  # a game that the catalogue does not have
+        return
+    table.letter = sheet.letter
+    fault = sheet_fault(sheet, command.options, rules)
+    if fault:
+        raise Foul("sheet", fault)
+
+
+def deal(table: RefereeTable, event: RoundDealt) -> None:
+    """A round begins: who deals, who plays and starts, full hands, the first discard, the stock."""
+    table.expect("seats", "deal")
+    if event.round != table.round + 1:
+        raise Foul("deal", f"it is round {table.round + 1}")
+    if event.replay != bool(table.tied):
+        raise Foul("replay", "the last phase is replayed to break a tie, and only for that")
+    dealt_in = _dealt_in(table)
+    _see_dealer(table, event, dealt_in)
+    _see_first(table, event, dealt_in)
+    _deal_hands(table, event)
+    _turn_up(table, event)
+    table.count_cards()
+    _see_phases(table, event)
+    _see_lost_turns(table, event)
+    table.round, table.is_replay = event.round, event.replay
+    table.players, table.active = list(event.players), -1
+    table.turns_of_round = table.idle_turns = table.shuffles = 0
+    table.last_out = table.out = None
+    table.next = "turn"
+
+
+def _dealt_in(table: RefereeTable) -> list[int]:
+    """Everybody; in a replay only those who are tied, unless everybody is to play (O-24)."""
+    if table.tied and table.options.final_tie_replay == "tied_only":
+        return sorted(table.tied)
+    return list(range(len(table.seats)))
+
+
+def _see_dealer(table: RefereeTable, event: RoundDealt, dealt_in: list[int]) -> None:
+    """The deal passes to the left; where nobody deals, the left neighbour of who ended the round
+    before starts (B-81).
+    """
+    if table.round:
+        if table.ruleset.succession == "ender":
+            before = table.players[0] if table.last_out is None else table.last_out
+            due = _left_of(before, dealt_in)
+        elif table.options.dealer_rotation == "fixed" and table.dealer in dealt_in:
+            due = table.dealer
+        else:
+            due = _left_of(table.dealer, dealt_in)
+    else:
+        due = table.dealer
+    if event.dealer != due:
+        raise Foul("dealer", f"{table.name(due)} deals, not {table.name(event.dealer)}")
+    table.dealer = due
+
+
+def _left_of(number: int, seats: list[int]) -> int:
+    return next((seat for seat in seats if seat > number), seats[0])
+
+
+def _see_first(table: RefereeTable, event: RoundDealt, dealt_in: list[int]) -> None:
+    """The first player, and the others clockwise from there."""
+    options = table.options
+    is_drawn = options.first_player == "random" or (
+        options.board_first_starter == "random" and not table.round
+    )
+    if is_drawn:
+        first = event.players[0] if event.players else -1
+    elif options.first_player == "dealer":
+        first = event.dealer
+    else:
+        first = _left_of(event.dealer, dealt_in)
+    if first not in dealt_in:
+        raise Foul("first_player", f"{table.name(first)} is not dealt in")
+    place = dealt_in.index(first)
+    due = (*dealt_in[place:], *dealt_in[:place])
+    if event.players != due:
+        raise Foul("first_player", f"{table.name(first)} plays first, and then clockwise")
+
+
+def _deal_hands(table: RefereeTable, event: RoundDealt) -> None:
+    """Full hands for all who play, kept cards counted, jokers among them by O-28."""
+    count = len(table.seats)
+    if any(len(numbers) not in (0, count) for numbers in (event.kept, event.jokers)):
+        raise Foul("deal", "kept cards are counted for each seat")
+    for number, seat in enumerate(table.seats):
+        plays = number in event.players
+        if event.hands[number] != (table.ruleset.hand if plays else 0):
+            raise Foul("hand_size", f"{seat.name} holds {event.hands[number]} cards")
+        kept = seat.kept or []
+        if table.options.kept_joker == "becomes_normal":
+            kept = [card.turned(is_joker=False) for card in kept]
+        if len(kept) != (event.kept[number] if event.kept else 0):
+            raise Foul("kept", f"{seat.name} has kept {len(kept)} cards")
+        jokers = [card for card in kept if card.is_joker]
+        if len(jokers) != (event.jokers[number] if event.jokers else 0):
+            raise Foul("kept", f"{seat.name} has kept {len(jokers)} jokers")
+        dealt = event.hands[number] - len(kept)
+        text = hidden(event, str(number), "hand") if dealt else ""
+        if len(text.split()) != dealt:
+            raise Foul("hand_size", f"{seat.name} is dealt {len(text.split())} cards, not {dealt}")
+        seat.hand, seat.kept = [*kept, *table.read(text)], None
+        seat.laid, seat.front = 0, []
+
+
+def _turn_up(table: RefereeTable, event: RoundDealt) -> None:
+    """The first discards, the top one open; what a skip or a wild there does (O-11, O-12)."""
+    stock = table.read(hidden(event, "stock", "stock")) if event.stock else []
+    covered = table.read(hidden(event, "stock", "pile")) if event.covered else []
+    shown, returned = table.read(event.discard), table.read(event.returned)
+    if len(stock) != event.stock or len(covered) != event.covered:
+        raise Foul("deal", "the numbers of cards are not those of the cards")
+    table.stock, table.pile, table.groups = stock, [*covered, *shown], []
+    options = table.options
+    covers = options.initial_skip == "cover" and table.ruleset.deck.skips > 0
+    while covers and shown[:1] == [SKIP] and len(shown) > 1:
+        shown.pop(0)
+    if len(covered) + len(shown) != table.ruleset.initial_discards:
+        raise Foul("first_discard", f"{table.ruleset.initial_discards} cards are turned up")
+    if shown[-1:] == [SKIP] and options.initial_skip in ("cover", "return_and_redraw"):
+        raise Foul("first_discard", "a skip lies on top of the first discards")
+    if shown[-1:] == [WILD] and options.initial_wild == "return_and_redraw":
+        raise Foul("first_discard", "a wild lies on top of the first discards")
+    for card in returned:
+        if not (
+            (card == SKIP and options.initial_skip == "return_and_redraw")
+            or (card == WILD and options.initial_wild == "return_and_redraw")
+        ):
+            raise Foul("first_discard", f"{table.words([card])} is not put under the stock")
+    if stock[len(stock) - len(returned) :] != returned:
+        raise Foul("first_discard", "what was turned up first does not lie under the stock")
+
+
+def _see_phases(table: RefereeTable, event: RoundDealt) -> None:
+    for number, seat in enumerate(table.seats):
+        due = seat.phase
+        if event.replay and number in event.players:
+            due = len(table.ruleset.phases)
+        if event.phases[number] != due and number in event.players:
+            raise Foul("phase", f"{seat.name} attempts phase {due}, not {event.phases[number]}")
+
+
+def _see_lost_turns(table: RefereeTable, event: RoundDealt) -> None:
+    """Turns that are still to be lost, and the first player's where a skip was turned up."""
+    for number, seat in enumerate(table.seats):
+        seat.has_just_lost_a_turn = False
+        if not table.options.skip_survives_round:
+            seat.turns_to_lose = 0
+        if number not in event.players:
+            seat.turns_to_lose = 0
+    is_skip = table.pile[-1:] == [SKIP] and table.ruleset.deck.skips > 0
+    if is_skip and table.options.initial_skip == "skip_first_player":
+        table.seats[event.players[0]].turns_to_lose = 1  # one that is due already is no second
+    due = tuple(seat.turns_to_lose for seat in table.seats)
+    if event.skips != due:
+        raise Foul("initial_skip", f"turns to lose: {due}, not {event.skips}")
+
+
+def end_round(table: RefereeTable, event: RoundEnded) -> None:
+    """A round is over: points for what is left in hand, and the phases for the next one."""
+    if table.next != "round end" and not _is_cut_short(table, event):
+        table.expect("round end")
+    if (event.out, event.round) != (table.out, table.round):
+        name = "nobody" if table.out is None else table.name(table.out)
+        raise Foul("round_end", f"{name} went out in round {table.round}")
+    if len(event.results) != len(table.seats):
+        raise Foul("round_end", "there is a result for each seat")
+    table.count_cards()
+    table.last_out = table.out
+    for number, result in enumerate(event.results):
+        _settle(table, number, table.seats[number], result)
+    table.next = _what_follows(table)
+
+
+def _is_cut_short(table: RefereeTable, event: RoundEnded) -> bool:
+    """Whether a limit ends the round now: a card is wanted from an empty stock, or none is left."""
+    if event.out is not None:
+        return False
+    wants = table.next in ("draw", "joker", "gift")
+    if table.options.stock_exhausted == "end_round" and wants and not table.stock:
+        return True
+    due = table.players[0] if table.active < 0 else table.after(table.active)
+    return (
+        table.next == "turn"
+        and table.ruleset.acquire == "draw"
+        and table.options.no_card_to_draw == "end_round"
+        and not table.seats[due].turns_to_lose
+        and not can_draw(table)
+    )
+
+
+def _settle(table: RefereeTable, number: int, seat: RefereeSeat, result: Result) -> None:
+    if result.laid != seat.laid:
+        raise Foul("round_end", f"{seat.name} has laid phase {seat.laid}, not {result.laid}")
+    _see_points(table, number, seat, result)
+    _advance(table, number, seat)
+    if result.phase != seat.phase:
+        raise Foul("progress", f"{seat.name} goes on to phase {seat.phase}, not {result.phase}")
+
+
+def _see_points(table: RefereeTable, number: int, seat: RefereeSeat, result: Result) -> None:
+    """Points of the cards left in hand; none for who went out, none where nobody counts."""
+    points = 0
+    counts = table.ruleset.scoring == "points" and not table.is_replay
+    if counts and number != table.out:
+        points = sum(value(table, card) for card in seat.hand)
+    seat.points += points
+    if (result.points, result.total) != (points, seat.points):
+        raise Foul(
+            "points",
+            f"{seat.name} scores {points} for {table.words(seat.hand)}, in all "
+            f"{seat.points}; written down: {result.points}, in all {result.total}",
+        )
+    shown = table.read(result.hand)
+    is_shown = (counts and number != table.out) or shown
+    if is_shown and faces(shown) != faces(seat.hand):
+        raise Foul("points", f"{seat.name} holds {table.words(seat.hand)}")
+
+
+def _advance(table: RefereeTable, number: int, seat: RefereeSeat) -> None:
+    """The phase to attempt next: by the marker, by the round, or the lowest that is not made."""
+    last = len(table.ruleset.phases)
+    if table.is_replay:
+        return
+    match table.ruleset.progress:
+        case "marker":
+            # What each has earned is written down, also of those who come after the winner (B-74).
+            seat.phase += 2 if number == table.out else 1 if seat.laid else 0
+            seat.phase = min(seat.phase, last + 1)
+        case "by_round":
+            seat.phase = min(table.round, last) + 1
+        case "free":
+            seat.phase = min({*range(1, last + 2)} - seat.made)
+        case _:
+            seat.phase += bool(seat.laid)
+
+
+def _what_follows(table: RefereeTable) -> Next:
+    """The end of the game, cards to keep, or the next deal."""
+    table.winners = decide(table)
+    if table.winners:
+        return "game end"
+    if not table.ruleset.keep:
+        return "deal"
+    last = table.players[0] if table.out is None else table.out
+    order = [table.after(last)]
+    while order[-1] != last:
+        order.append(table.after(order[-1]))
+    for number in order:
+        seat = table.seats[number]
+        if seat.laid or not seat.hand:
+            seat.kept = []
+    table.keepers = [number for number in order if table.seats[number].kept is None]
+    return "keep" if table.keepers else "deal"
+
+
+def keep(table: RefereeTable, event: CardsKept) -> None:
+    """A player who has not laid keeps some cards for the next round; jokers too (B-72, B-83)."""
+    table.expect("keep")
+    openly = table.options.keep_choice == "seat_order_open"
+    allowed = table.keepers[:1] if openly else table.keepers
+    if event.seat not in allowed:
+        raise Foul("keep", f"{table.name(event.seat)} has no cards to keep now")
+    seat = table.seats[event.seat]
+    secret = event.hidden.get(str(event.seat))
+    text = event.cards if openly else secret.said if secret else ""
+    if not openly and event.cards:
+        raise Foul("keep", "the others do not see which cards are kept")
+    if len(text.split()) > table.ruleset.keep:
+        raise Foul("keep_count", f"{len(text.split())} cards are kept; {table.ruleset.keep} may be")
+    seat.kept = table.take_from_hand(seat, text)
+    table.keepers.remove(event.seat)
+    if not table.keepers:
+        table.next = "deal"

@@ -1,0 +1,275 @@
+"""The table as the referee keeps it: who holds what, what lies where, and what must come next."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal
+
+from phaseledger.domain.events import Event
+from phaseledger.domain.ruleset import Need, RuleSet
+from phaseledger.replay.referee.cards import Card, Notation, faces, full_deck, read_card, words
+
+Next = Literal[
+    "seats",
+    "deal",
+    "turn",
+    "dice",
+    "move",
+    "choose",
+    "joker",
+    "search",
+    "swap",
+    "ask",
+    "give",
+    "gift",
+    "draw",
+    "play",
+    "round end",
+    "keep",
+    "game end",
+    "nothing",
+]
+"""What the rules want next. ``gift``: cards that come off the stock by themselves."""
+
+
+class Foul(Exception):
+    """The rules do not allow an event. ``matter`` is a key of `citations.CITATIONS`."""
+
+    def __init__(self, matter: str, text: str) -> None:
+        super().__init__(text)
+        self.matter = matter
+
+
+class RefereeSeat:
+    """What belongs to one player."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.hand: list[Card] = []
+        """In order of arrival, so that ``J2`` is the second joker in it."""
+        self.phase = 1
+        """The phase to attempt; past the last when there is none."""
+        self.made: set[int] = set()
+        self.laid = 0
+        """The phase laid in this round; 0 before."""
+        self.points = 0
+        self.turns_to_lose = 0
+        self.has_just_lost_a_turn = False
+        self.front: list[Card] = []
+        """Skips that lie in front of it."""
+        self.pawn = 0
+        self.kept: list[Card] | None = None
+
+
+class RefereeGroup:
+    """A group on the table, with the ranks at a run's ends or what its cards have in common."""
+
+    def __init__(self, need: Need, cards: list[Card], low: int, high: int) -> None:
+        self.need = need
+        self.cards = cards
+        self.low = low
+        self.high = high
+        self.half = 0
+        """Ends of a run of pairs where a single card lies: 1 low, 2 high, 3 both (O-21)."""
+
+
+class RefereeTable:
+    """One game as it stands after some of its events."""
+
+    def __init__(self, ruleset: RuleSet, seats: int, dealer: int) -> None:
+        self.ruleset = ruleset
+        self.options = ruleset.options
+        self.letter = ""
+        """With which the catalogue begins the numbers of this game's rules."""
+        self.notation: Notation = ruleset.deck.notation
+        self.seats = [RefereeSeat(f"seat {number}") for number in range(seats)]
+        self.dealer = dealer
+        self.next: Next = "seats"
+        self.round = 0
+        self.is_replay = False
+        self.tied: list[int] = []
+        """Who replays the last phase for the win (C-71)."""
+        self.players: list[int] = []
+        """Seats dealt in, in turn order from the first player."""
+        self.active = -1
+        self.turn = 0
+        self.turns_of_round = 0
+        self.idle_turns = 0
+        """Turns in a row in which nothing at all could be done."""
+        self.stock: list[Card] = []
+        """From the top."""
+        self.pile: list[Card] = []
+        """The discard pile, its top last."""
+        self.groups: list[RefereeGroup] = []
+        self.shuffles = 0
+        self.drawn = False
+        """Whether the active player drew, laid or hit anything in this turn."""
+        self.taken: Counter[Card] = Counter()
+        """Cards taken from the discard pile in this turn."""
+        self.dice: tuple[int, ...] = ()
+        self.rolls = 0
+        self.plays_again = False
+        """Whether the discard to come is the first of AGAIN, after which a new turn follows."""
+        self.wanted = 0
+        """How many cards the player has still to take."""
+        self.gifts: list[int] = []
+        """Seats to which a card off the stock comes by itself, in this order."""
+        self.asked_value = 0
+        self.out: int | None = None
+        """Who went out, once the round is over; None where a limit ends it."""
+        self.last_out: int | None = None
+        self.keepers: list[int] = []
+        """Who has still to say which cards to keep, clockwise from who starts the next round."""
+        self.winners: list[int] = []
+        """Who has won, once the game is over."""
+
+    def player(self, number: int) -> RefereeSeat:
+        """The seat of that number.
+
+        Raises:
+            Foul: there is none.
+
+        """
+        if not 0 <= number < len(self.seats):
+            raise Foul("seat", f"there is no seat {number}")
+        return self.seats[number]
+
+    def expect(self, *steps: Next) -> None:
+        """See that the rules want one of these steps now.
+
+        Raises:
+            Foul: something else is due.
+
+        """
+        if self.next not in steps:
+            matter = "round_end" if self.next == "round end" else "turn_order"
+            raise Foul(matter, f"due now: {self.next}; not: {' or '.join(steps)}")
+
+    def expect_active(self, number: int) -> RefereeSeat:
+        """The seat of that number, whose turn it has to be.
+
+        Raises:
+            Foul: it is another's turn.
+
+        """
+        if number != self.active:
+            raise Foul("turn", f"it is the turn of {self.name(self.active)}")
+        return self.seats[number]
+
+    def name(self, number: int) -> str:
+        """What the table calls a seat."""
+        return self.seats[number].name if 0 <= number < len(self.seats) else f"seat {number}"
+
+    def words(self, cards: Iterable[Card]) -> str:
+        """Cards in words."""
+        return words(cards, self.notation)
+
+    def read(self, text: str) -> list[Card]:
+        """The cards of a text.
+
+        Raises:
+            Foul: something in it is no card.
+
+        """
+        try:
+            return [read_card(word, self.notation) for word in text.split()]
+        except (ValueError, IndexError):
+            raise Foul("card", f"no card of this game: {text!r}") from None
+
+    def name_cards(self, seat: RefereeSeat, text: str) -> list[Card]:
+        """The cards of its hand that a player names, jokers as ``J1``, ``J2`` in order of arrival.
+
+        Raises:
+            Foul: the hand has no such cards.
+
+        """
+        jokers = [held for held in seat.hand if held.is_joker]
+        named = []
+        for word in text.split():
+            if self._is_joker(word):
+                number = int(word[1:]) if word[1:].isdigit() else 0
+                if not 1 <= number <= len(jokers):
+                    raise Foul("hand", f"{seat.name} holds no joker {word}")
+                named.append(jokers[number - 1])
+            else:
+                named += self.read(word)
+        by_number = [word for word in text.split() if self._is_joker(word)]
+        if len(by_number) > len(set(by_number)):
+            raise Foul("hand", f"{seat.name} names a joker twice: {text}")
+        return named
+
+    def take_from_hand(self, seat: RefereeSeat, text: str) -> list[Card]:
+        """Take the named cards out of the hand.
+
+        Raises:
+            Foul: the hand has no such cards.
+
+        """
+        named = self.name_cards(seat, text)
+        jokers = [place for place, held in enumerate(seat.hand) if held.is_joker]
+        places = [jokers[int(word[1:]) - 1] for word in text.split() if self._is_joker(word)]
+        for place in sorted(places, reverse=True):
+            del seat.hand[place]
+        for card in named:
+            if card.is_joker:
+                continue
+            if card not in seat.hand:
+                raise Foul("hand", f"{seat.name} does not hold {self.words([card])}")
+            seat.hand.remove(card)
+        return named
+
+    def _is_joker(self, word: str) -> bool:
+        return self.notation == "coloured" and word.startswith("J")
+
+    def from_stock(self) -> int:
+        """How many cards the stock can give, the reshuffle of the discard pile counted."""
+        return len(self.stock) + self.to_reshuffle()
+
+    def to_reshuffle(self) -> int:
+        """How many cards of the discard pile would become a new stock (O-01)."""
+        match self.options.stock_exhausted:
+            case "reshuffle_all_but_top":
+                return max(0, len(self.pile) - 1)
+            case "reshuffle_all":
+                return len(self.pile)
+            case _:
+                return 0
+
+    def end_round(self, out: int | None) -> None:
+        """The round is over for everybody; somebody went out, or a limit ended it."""
+        self.out = out
+        self.next = "round end"
+
+    def after(self, number: int) -> int:
+        """The next player after a seat, clockwise, of those dealt in."""
+        place = self.players.index(number)
+        return self.players[(place + 1) % len(self.players)]
+
+    def count_cards(self) -> None:
+        """See that all cards are there, once each (N-03).
+
+        Raises:
+            Foul: the cards on the table and in the hands are not the deck.
+
+        """
+        held = [card for seat in self.seats for card in (*seat.hand, *seat.front)]
+        laid = [card for group in self.groups for card in group.cards]
+        in_play = faces([*self.stock, *self.pile, *held, *laid])
+        deck = full_deck(self.ruleset.deck)
+        deck += Counter()  # without cards of which there are none
+        if in_play != deck:
+            missing, surplus = (deck - in_play).elements(), (in_play - deck).elements()
+            raise Foul("deck", f"missing: {self.words(missing)}; too many: {self.words(surplus)}")
+
+
+def hidden(event: Event, audience: str, field: str) -> str:
+    """A hidden text of an event, which has to be hidden for exactly that audience.
+
+    Raises:
+        Foul: it is not there for that audience.
+
+    """
+    secret = event.hidden.get(audience)
+    text: str = getattr(secret, field) if secret else ""
+    if not text:
+        raise Foul("hidden", f"nothing is said to {audience} of the {field}")
+    return text

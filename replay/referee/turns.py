@@ -1,0 +1,326 @@
+"""The turn: whose it is, lost turns, drawing, discarding and skips."""
+
+from collections import Counter
+
+from phaseledger.domain.commands import Discard, Draw
+from phaseledger.domain.events import (
+    CardDiscarded,
+    CardDrawn,
+    SkipPlaced,
+    SkipServed,
+    StockShuffled,
+    TurnBegan,
+    TurnPassed,
+)
+from phaseledger.replay.referee.cards import SKIP, Card, faces
+from phaseledger.replay.referee.groups import is_full
+from phaseledger.replay.referee.table import Foul, RefereeSeat, RefereeTable, hidden
+
+
+def next_in_turn(table: RefereeTable, number: int, turn: int) -> RefereeSeat:
+    """See that it is this seat's turn, and that the turn is counted on."""
+    table.expect("turn")
+    due = table.players[0] if table.active < 0 else table.after(table.active)
+    if number != due:
+        raise Foul("turn", f"it is the turn of {table.name(due)}")
+    if turn != table.turn + 1:
+        raise Foul("turn", f"turn {table.turn + 1} comes next, not turn {turn}")
+    table.active, table.turn = number, turn
+    table.turns_of_round += 1
+    return table.seats[number]
+
+
+def begin_turn(table: RefereeTable, event: TurnBegan) -> None:
+    """A turn begins, unless the player has one to lose."""
+    seat = next_in_turn(table, event.seat, event.turn)
+    if seat.turns_to_lose:
+        raise Foul("skip_owed", f"{seat.name} has to lose this turn")
+    seat.has_just_lost_a_turn = False
+    table.drawn, table.plays_again, table.wanted = False, False, 0
+    table.taken = Counter()
+    table.rolls = 0
+    if table.ruleset.acquire == "actions":
+        table.next = "dice"
+        return
+    if not can_draw(table) and table.options.no_card_to_draw == "end_round":
+        raise Foul("no_card", "no card can be drawn, and so the round ends")
+    table.next, table.wanted = "draw", 1
+
+
+def serve_skip(table: RefereeTable, event: SkipServed) -> None:
+    """A lost turn: nothing but putting the skip, where one lies in front, on or under the pile."""
+    seat = next_in_turn(table, event.seat, event.turn)
+    if not seat.turns_to_lose:
+        raise Foul("skip_owed", f"{seat.name} has no turn to lose")
+    seat.turns_to_lose -= 1
+    seat.has_just_lost_a_turn = True
+    if bool(seat.front) != bool(event.card):
+        raise Foul("skip_served", f"in front of {seat.name}: {table.words(seat.front)}")
+    if seat.front:
+        if table.read(event.card) != seat.front[:1] or event.to != table.ruleset.skip_after_served:
+            raise Foul("skip_served", f"the skip goes to the {table.ruleset.skip_after_served}")
+        table.pile.insert(len(table.pile) if event.to == "top" else 0, seat.front.pop(0))
+    end_turn(table)
+
+
+def can_draw(table: RefereeTable) -> bool:
+    """Whether any pile gives a card: the stock, what would be reshuffled, or the top of the pile.
+
+    Where an empty stock ends the round, asking for its card is possible at any time.
+    """
+    if table.stock or table.to_reshuffle() or table.options.stock_exhausted == "end_round":
+        return True
+    return bool(table.pile) and (table.pile[-1] != SKIP or table.options.skip_drawable)
+
+
+def may_go_on_without_drawing(table: RefereeTable) -> bool:
+    """Whether the turn goes on without a draw, because no pile gives a card."""
+    return table.ruleset.acquire == "draw" and not can_draw(table)
+
+
+def shuffle(table: RefereeTable, event: StockShuffled) -> None:
+    """The discard pile becomes the stock, only when a card is wanted from an empty one."""
+    table.expect("draw", "joker", "gift")
+    if table.stock:
+        raise Foul("reshuffle", f"{len(table.stock)} cards are left in the stock")
+    count = table.to_reshuffle()
+    if not count or (event.count, event.kept) != (count, len(table.pile) - count):
+        raise Foul("reshuffle", f"{count} cards of the discard pile become the stock")
+    if event.shuffle != table.shuffles + 1:
+        raise Foul("reshuffle", f"it is shuffle {table.shuffles + 1} of the round")
+    if event.act and isinstance(event.act.command, Draw) and event.act.command.source != "stock":
+        raise Foul("reshuffle", "nobody wants a card from the stock")
+    new = table.read(hidden(event, "stock", "stock"))
+    if faces(new) != faces(table.pile[:count]):
+        raise Foul("reshuffle", "the new stock has other cards than the discard pile had")
+    table.shuffles += 1
+    table.stock, table.pile = new, table.pile[count:]
+
+
+def draw(table: RefereeTable, event: CardDrawn) -> None:
+    """A player takes the top card of the stock or of the discard pile."""
+    if table.next == "gift":
+        take_gift(table, event)
+        return
+    seat = table.expect_active(event.seat)
+    table.expect("draw")
+    if event.source == "stock":
+        if event.card:
+            raise Foul("hidden", "a card off the stock is for its player's eyes alone")
+        seat.hand.append(top_of_stock(table, hidden(event, str(event.seat), "card")))
+    elif event.source == "discard":
+        taken = take_top(table, event)
+        seat.hand.append(taken)
+        table.taken[taken] += 1
+    else:
+        raise Foul("draw", "the top card is drawn, and no other")
+    table.drawn = True
+    table.wanted -= 1
+    if table.wanted <= 0 or not (table.pile or table.from_stock()):
+        table.next = "play"
+
+
+def take_top(table: RefereeTable, event: CardDrawn) -> Card:
+    """Take the top card of the discard pile, which is no skip unless skips may be drawn."""
+    if not table.pile:
+        raise Foul("draw_pile", "the discard pile is empty")
+    top = table.pile[-1]
+    if top == SKIP and not table.options.skip_drawable:
+        raise Foul("draw_skip", "a skip is never drawn from the discard pile")
+    if table.read(event.card) != [top]:
+        raise Foul("draw_pile", f"on top of the discard pile lies {table.words([top])}")
+    table.pile.pop()
+    _see_new_top(table, event)
+    return top
+
+
+def _see_new_top(table: RefereeTable, event: CardDrawn) -> None:
+    """On a covered pile the card that lies on top afterwards is seen by all."""
+    if table.ruleset.pile == "covered" and table.read(event.top) != table.pile[-1:]:
+        raise Foul("draw_pile", f"now {table.words(table.pile[-1:])} lies on top")
+
+
+def top_of_stock(table: RefereeTable, text: str) -> Card:
+    """Take the top card of the stock, which has to be the one of the text."""
+    if not table.stock:
+        raise Foul("draw", "the stock is empty")
+    if table.read(text) != table.stock[:1]:
+        raise Foul("draw", f"on top of the stock lies {table.words(table.stock[:1])}, not {text}")
+    return table.stock.pop(0)
+
+
+def take_gift(table: RefereeTable, event: CardDrawn) -> None:
+    """A card off the stock that an action hands out, to the seat whose turn to get one it is."""
+    if event.seat != table.gifts[0] or event.source != "stock" or event.card:
+        raise Foul("gift", f"the top card of the stock is for {table.name(table.gifts[0])}")
+    seat = table.player(event.seat)
+    seat.hand.append(top_of_stock(table, hidden(event, str(event.seat), "card")))
+    table.gifts.pop(0)
+    ends_round = table.options.stock_exhausted == "end_round"
+    if not table.gifts or not (table.from_stock() or ends_round):
+        table.gifts.clear()
+        table.next = "play"
+
+
+def discard(table: RefereeTable, event: CardDiscarded) -> None:
+    """A player ends the turn with a card on the discard pile; a skip may name who loses a turn."""
+    seat = _about_to_discard(table, event.seat)
+    _see_named(event)
+    cards = table.take_from_hand(seat, event.cards)
+    _see_count(table, seat, len(cards))
+    for card in cards:
+        if card.is_joker and table.options.joker_discard == "forbidden":
+            raise Foul("joker_discard", "a joker cannot be discarded")
+    _see_taken(table, cards)
+    if cards == [SKIP]:
+        _see_discarded_skip(table, seat, event)
+    elif event.target is not None:
+        raise Foul("target", "only a skip names who loses a turn")
+    shown = [card.turned(is_joker=False) for card in cards]
+    if any(card.is_joker for card in cards) and table.read(event.faces) != shown:
+        raise Foul("joker_discard", f"the cards lie face up: {table.words(shown)}")
+    table.pile += shown
+    table.idle_turns = 0
+    _after_discard(table, event.seat)
+
+
+def _see_named(event: CardDiscarded) -> None:
+    """The player named these cards, and who loses a turn; an ace perhaps with its suit."""
+    command = event.act.command if event.act else None
+    if not isinstance(command, Discard) or command.target != event.target:
+        raise Foul("hand", "nobody said so")
+    named, shown = command.cards.split(), event.cards.split()
+    aces = [word for word in named if word not in shown and word.startswith("A")]
+    if shown not in (named, ["A"] * len(aces)):
+        raise Foul("hand", "other cards are discarded than were named")
+
+
+def _about_to_discard(table: RefereeTable, number: int) -> RefereeSeat:
+    seat = table.expect_active(number)
+    if table.next == "draw" and may_go_on_without_drawing(table):
+        table.next = "play"
+    table.expect("play")
+    return seat
+
+
+def _see_count(table: RefereeTable, seat: RefereeSeat, count: int) -> None:
+    most = 1
+    if seat.laid and all(is_full(group, table.ruleset) for group in table.groups):
+        most = table.ruleset.discards_when_full
+    if not 1 <= count <= most:
+        raise Foul("one_card", f"{count} cards are discarded, and {most} may be")
+
+
+def _see_taken(table: RefereeTable, cards: list[Card]) -> None:
+    """Whether a card that was just taken from the discard pile may go back (O-36)."""
+    if table.options.discard_taken_card:
+        return
+    hand = faces(table.seats[table.active].hand)
+    for card in cards:
+        if table.taken[card] > hand[card]:
+            raise Foul("taken_card", "the card just taken from the discard pile goes back")
+
+
+def _see_discarded_skip(table: RefereeTable, seat: RefereeSeat, event: CardDiscarded) -> None:
+    _see_last_skip(table, seat)
+    if event.target is None:
+        allowed = table.options.skip_plain_discard
+        nobody = not any(may_be_skipped(table, event.seat, other) for other in table.players)
+        if allowed is False or (allowed == "only_if_no_target" and not nobody):
+            raise Foul("target", "a skip names who loses a turn")
+        return
+    if table.ruleset.skip_placement != "discard_pile":
+        raise Foul("target", "a skip that takes somebody's turn is laid in front of that player")
+    skip(table, event.seat, event.target)
+
+
+def _see_last_skip(table: RefereeTable, seat: RefereeSeat) -> None:
+    if not seat.hand and not table.options.skip_as_last_card:
+        raise Foul("last_skip", "a skip is the last card")
+
+
+def may_be_skipped(table: RefereeTable, number: int, target: int) -> bool:
+    """Whether a player may have this one lose a turn."""
+    if target == number or target not in table.players:
+        return False
+    seat = table.seats[target]
+    if seat.turns_to_lose or seat.front:
+        return False
+    return not (table.options.skip_repeat == "until_normal_turn" and seat.has_just_lost_a_turn)
+
+
+def skip(table: RefereeTable, number: int, target: int) -> None:
+    """Somebody is to lose the next turn."""
+    if target == number:
+        raise Foul("target_self", "nobody skips himself")
+    if not may_be_skipped(table, number, target):
+        raise Foul("target_skipped", f"{table.name(target)} cannot be skipped now")
+    table.seats[target].turns_to_lose += 1
+
+
+def place_skip(table: RefereeTable, event: SkipPlaced) -> None:
+    """A player ends the turn with a skip in front of another."""
+    seat = _about_to_discard(table, event.seat)
+    if table.ruleset.skip_placement != "in_front":
+        raise Foul("skip_placed", "a skip goes on the discard pile")
+    if table.take_from_hand(seat, event.card) != [SKIP]:
+        raise Foul("skip_placed", "only a skip is laid in front of another player")
+    _see_taken(table, [SKIP])
+    _see_last_skip(table, seat)
+    skip(table, event.seat, event.target)
+    table.seats[event.target].front.append(SKIP)
+    table.idle_turns = 0
+    _after_discard(table, event.seat)
+
+
+def pass_turn(table: RefereeTable, event: TurnPassed) -> None:
+    """A player ends the turn without a discard: only where the rules leave none."""
+    seat = _about_to_discard(table, event.seat)
+    if any(may_discard(table, seat, card) for card in seat.hand):
+        raise Foul("must_discard", f"{seat.name} can discard a card")
+    table.idle_turns = 0 if table.drawn else table.idle_turns + 1
+    if table.idle_turns >= len(table.players):
+        table.end_round(None)
+        return
+    _end_part(table)
+
+
+def may_discard(table: RefereeTable, seat: RefereeSeat, card: Card) -> bool:
+    """Whether a card of the hand may be discarded in some way."""
+    if card.is_joker and table.options.joker_discard == "forbidden":
+        return False
+    if not table.options.discard_taken_card and table.taken[card] >= faces(seat.hand)[card] > 0:
+        return False
+    if card != SKIP:
+        return True
+    if len(seat.hand) == 1 and not table.options.skip_as_last_card:
+        return False
+    has_target = any(may_be_skipped(table, table.active, other) for other in table.players)
+    allowed = table.options.skip_plain_discard
+    return has_target or bool(allowed)
+
+
+def _after_discard(table: RefereeTable, number: int) -> None:
+    """The discard of the last card ends the round; else the turn, or the first part of AGAIN."""
+    if not table.seats[number].hand:
+        table.end_round(number)
+        return
+    _end_part(table)
+
+
+def _end_part(table: RefereeTable) -> None:
+    if table.plays_again:
+        table.plays_again = False
+        table.taken = Counter()
+        table.next = "dice"
+    else:
+        end_turn(table)
+
+
+def end_turn(table: RefereeTable) -> None:
+    """The left neighbour is next, unless the round has had all its turns (O-39)."""
+    limit = table.options.max_turns_per_round
+    if limit != "none" and table.turns_of_round >= limit:
+        table.end_round(None)
+    else:
+        table.next = "turn"

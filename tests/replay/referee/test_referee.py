@@ -1,0 +1,114 @@
+"""The second referee: it agrees with the rules that play, and finds what they do wrong."""
+
+from collections import Counter
+from itertools import islice
+
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.domain import policies
+from phaseledger.domain.options import PARAMETERS
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.state import State
+from phaseledger.replay.audit.audit import audit
+from phaseledger.replay.referee.referee import judge
+from phaseledger.replay.simulate.game import SimulationPlan, play
+from tests.support.replay.event_mutations import MUTATIONS, mutations
+from tests.support.replay.log_edits import rows
+from tests.support.replay.option_pairs import VALUES, option_rows, plans
+from tests.support.replay.refereed_games import events_of_game, refereed
+
+SLICE = 24
+"""Games of each rule set; benchmarks/referee.py plays them by the thousand."""
+
+
+def test_every_option_is_among_the_pairs() -> None:
+    """All 43 names of section 7, each in the games that have it."""
+    assert set(VALUES) == set(PARAMETERS)
+    for name, game in GAMES.items():
+        for option in game.settings:
+            met = {row.get(option, ()) for row in option_rows(name)}
+            assert met == {
+                value for value in VALUES[option] if value not in game.settings[option].without
+            }
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_it_agrees_with_the_rules_that_play(ruleset: str) -> None:
+    for number, plan in islice(plans(ruleset, "slice"), SLICE):
+        assert refereed(play(plan, number).lines) is None, (number, plan.options)
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_a_changed_event_is_found(ruleset: str) -> None:
+    """Whatever is changed against the rules, in that event or where it first shows."""
+    unnoticed = []
+    for number, plan in islice(plans(ruleset, "changes"), 6):
+        events = events_of_game(play(plan, number).lines)
+        for mutation, seq, changed in mutations(events, number):
+            objection = judge(changed)
+            if objection is None or objection.seq < seq:
+                unnoticed.append((number, mutation.name, seq, objection))
+    assert unnoticed == []
+
+
+def test_every_kind_of_change_is_met() -> None:
+    met = Counter[str]()
+    for ruleset in GAMES:
+        for number, plan in islice(plans(ruleset, "changes"), 6):
+            events = events_of_game(play(plan, number).lines)
+            met.update(mutation.name for mutation, *_ in mutations(events, number))
+    assert [mutation.name for mutation in MUTATIONS if not met[mutation.name]] == []
+
+
+WRONG_RULES = {
+    "C-64 a hand costs five more": (
+        policies.SCORING,
+        "points",
+        lambda rules, hand: policies._hand_points(rules, hand) + 5,
+        "C-64",
+    ),
+    "C-70 the most points win": (
+        policies.FINISH,
+        "last_phase",
+        lambda state: _dearest(state),
+        "C-70",
+    ),
+    "C-67 nobody goes on": (
+        policies.NEXT_PHASE,
+        "in_order",
+        lambda state, seat, _: state.seat(seat).phase,
+        "C-67",
+    ),
+}
+
+
+def _dearest(state: State) -> policies.RoundOutcome:
+    outcome = policies._last_phase(state)
+    if outcome.follows != "win":
+        return outcome
+    seats = range(len(state.seats))
+    return replace(outcome, seats=(max(seats, key=lambda seat: state.seat(seat).points),))
+
+
+@pytest.mark.parametrize("name", WRONG_RULES)
+def test_a_wrong_rule_is_invisible_to_an_audit_without_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The audit decides again by the rules that played, so only the referee objects."""
+    table, key, wrong, rule = WRONG_RULES[name]
+    monkeypatch.setitem(table, key, wrong)
+    lines = list(play(SimulationPlan("wrong rule", "classic", 3, ("greedy",)), 1).lines)
+
+    (alone,) = audit(rows(lines))
+    (judged,) = audit(rows(lines), with_referee=True)
+
+    assert (alone.sound, judged.sound) == (True, False)
+    (finding,) = judged.findings
+    assert (finding.code, finding.rule) == ("against_rules", rule)
+
+
+def test_a_sound_game_stays_sound_with_it() -> None:
+    plan = SimulationPlan("sound", "board", 3, ("greedy",), cap=500)
+    (verdict,) = audit(rows(list(play(plan, 1).lines)), with_referee=True)
+    assert verdict.sound
