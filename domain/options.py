@@ -258,7 +258,8 @@ PARAMETERS: dict[str, Parameter] = {
     "free_phase_named": Parameter(
         "O-37",
         "true or auto_lowest",
-        "Whether a phase is named when the cards fit several, or is the lowest of them.",
+        "Whether a phase has to be named when the cards fit several, or is the lowest of them "
+        "where none is.",
     ),
     "joker_memory": Parameter(
         "O-38",

@@ -140,7 +140,8 @@ OPTION_SAYS: Mapping[str, Mapping[OptionValue, str]] = {
     },
     "free_phase_named": {
         True: "Where the cards fit several open phases, the player names one.",
-        "auto_lowest": "Where the cards fit several open phases, the lowest of them is made.",
+        "auto_lowest": "Where the cards fit several open phases and none is named, the lowest of "
+        "them is made.",
     },
     "pairrun_hit": {
         "whole_pairs": "A run of pairs grows by whole pairs.",

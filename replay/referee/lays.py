@@ -32,13 +32,10 @@ def lay(table: RefereeTable, event: PhaseLaid) -> None:
     text = " ".join(group.cards for group in event.groups)
     _see_named(table, event)
     played = table.take_from_hand(seat, text)
-    groups: list[RefereeGroup] = []
-    for need, group in zip(needs, event.groups, strict=True):
-        start = sum(len(laid.cards) for laid in groups)
-        own = played[start : start + len(group.cards.split())]
-        groups.append(new_group(need, own, group.low, group.high, table.ruleset))
-        _see_placement(table, groups[-1])
-    see_naturals(groups, table.ruleset)
+    groups = _groups(table, event.phase, event, played)
+    for laid_group in groups:
+        _see_placement(table, laid_group)
+    _see_choice(table, seat, event, played)
     if event.credited == table.is_replay:
         raise Foul("replay", "a replay only decides a tie, and no other round does")
     if event.credited:
@@ -80,6 +77,57 @@ def _see_phase(table: RefereeTable, seat: RefereeSeat, phase: int) -> None:
         due = [len(table.ruleset.phases)]
     if phase not in due:
         raise Foul("phase", f"{seat.name} lays phase {phase}; due: {', '.join(map(str, due))}")
+
+
+def _see_choice(
+    table: RefereeTable, seat: RefereeSeat, event: PhaseLaid, played: Sequence[Card]
+) -> None:
+    """Where the cards fit several open phases the player names one; else, by `auto_lowest`, it is
+    the lowest of them (D-66, O-37).
+    """
+    command = event.act.command if event.act else None
+    named = command.phase if isinstance(command, Lay) else None
+    if named is not None and named != event.phase:
+        raise Foul("phase", f"phase {named} was named, and phase {event.phase} made")
+    if named is not None or table.ruleset.progress != "free" or table.is_replay:
+        return
+    is_named = table.options.free_phase_named is True
+    last = len(table.ruleset.phases) if is_named else event.phase
+    for number in range(1, last + 1):
+        if number in seat.made or number == event.phase:
+            continue
+        if _fits(table, number, event, played):
+            raise Foul("phase", f"the cards fit phase {number} as well, and none was named")
+
+
+def _fits(table: RefereeTable, number: int, event: PhaseLaid, played: Sequence[Card]) -> bool:
+    """Whether the groups that were laid make another phase as well."""
+    if len(table.ruleset.phases[number - 1].needs) != len(event.groups):
+        return False
+    try:
+        _groups(table, number, event, played)
+    except Foul:
+        return False
+    return True
+
+
+def _groups(
+    table: RefereeTable, number: int, event: PhaseLaid, played: Sequence[Card]
+) -> list[RefereeGroup]:
+    """The groups of a phase, made of the cards that lie there.
+
+    Raises:
+        Foul: they make none.
+
+    """
+    groups: list[RefereeGroup] = []
+    needs = table.ruleset.phases[number - 1].needs
+    for need, group in zip(needs, event.groups, strict=True):
+        start = sum(len(laid.cards) for laid in groups)
+        own = played[start : start + len(group.cards.split())]
+        groups.append(new_group(need, own, group.low, group.high, table.ruleset))
+    see_naturals(groups, table.ruleset)
+    return groups
 
 
 def _see_placement(table: RefereeTable, group: RefereeGroup) -> None:

@@ -1,0 +1,163 @@
+"""Hold the second referee against the rules that play, in games under all house rules.
+
+    python benchmarks/referee.py agree [--count 10000] [--first 0] [--ruleset NAME] [--jobs N]
+    python benchmarks/referee.py events [--count 400] [--jobs N]
+    python benchmarks/referee.py mutants [--count 100] [--jobs N]
+
+`agree` plays so many games of each rule set, the house rules by pairwise coverage
+(tests/support/replay/option_pairs.py), and has the referee judge them: no objection is due.
+`events` changes one event of a good game in a way that the rules do not allow
+(tests/support/replay/event_mutations.py): an objection is due. Exits with 1 otherwise. `mutants`
+changes one expression of the rules that play or of the referee
+(tests/support/replay/rule_mutants.py), and lists what the other side does not notice.
+`--first` goes on where an earlier run ended: what a number stands for never changes.
+"""
+
+import argparse
+import itertools
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from phaseledger.replay.batch.pool import cores, in_order
+from phaseledger.replay.referee.referee import judge
+from phaseledger.replay.simulate.game import SimulationPlan, play
+from phaseledger.replay.terminal import progress
+from tests.support.replay.event_mutations import mutations
+from tests.support.replay.option_pairs import plans
+from tests.support.replay.refereed_games import events_of_game, refereed
+from tests.support.replay.rule_mutants import SIDES
+
+RULESETS = ("classic", "standard-deck", "express", "board")
+SEED = "referee"
+
+
+class Verdict(NamedTuple):
+    """What came of one game: the referee's objection, or empty."""
+
+    number: int
+    kind: str
+    events: int
+    cpu: float
+    fault: str = ""
+
+
+def judged(task: tuple[int, SimulationPlan]) -> list[Verdict]:
+    """Play one game and have it judged."""
+    number, plan = task
+    played = play(plan, number)
+    start = time.process_time()
+    objection = refereed(played.lines)
+    seconds = time.process_time() - start
+    fault = f"{objection}, under {plan.options}" if objection else ""
+    if "illegal" in played.fault:
+        fault = played.fault
+    return [Verdict(number, plan.ruleset, len(played.lines), seconds, fault)]
+
+
+def agree(options: argparse.Namespace) -> int:
+    """Have good games judged."""
+    faults = 0
+    for ruleset in [options.ruleset] if options.ruleset else RULESETS:
+        games = itertools.islice(plans(ruleset, SEED, options.first), options.count)
+        faults += run(judged, list(games), ruleset, options.jobs)
+    return faults
+
+
+def changed(number: int) -> list[Verdict]:
+    """Play one game, and have it judged with one event changed, in every way that there is."""
+    ruleset = RULESETS[number % len(RULESETS)]
+    _, plan = next(plans(ruleset, "changes", number // len(RULESETS)))
+    played = play(plan, number)
+    verdicts = []
+    for mutation, seq, events in mutations(events_of_game(played.lines), number):
+        start = time.process_time()
+        objection = judge(events)
+        seconds = time.process_time() - start
+        is_found = objection is not None and objection.seq >= seq
+        fault = "" if is_found else f"event {seq} of {ruleset} {number}: {objection}"
+        verdicts.append(Verdict(number, mutation.name, len(events), seconds, fault))
+    return verdicts
+
+
+def events(options: argparse.Namespace) -> int:
+    """Have games judged in which one event is changed."""
+    numbers = range(options.first, options.first + options.count)
+    return run(changed, numbers, "changed events", options.jobs)
+
+
+def mutant(task: tuple[str, int]) -> list[Verdict]:
+    """Play and judge games with one expression of a side changed, in a process of its own."""
+    side, number = task
+    start = time.monotonic()
+    command = [sys.executable, "-m", "tests.support.replay.rule_mutants", side, str(number)]
+    try:
+        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
+        place, _, noticed = ended.stdout.strip().partition("\t")
+    except subprocess.TimeoutExpired:
+        place, noticed = "", "does not end"
+    fault = "" if noticed else f"{side} {number}, {place}: not noticed"
+    return [Verdict(number, side, 0, time.monotonic() - start, fault)]
+
+
+def mutants(options: argparse.Namespace) -> int:
+    """Change one expression of either side at a time, and list what nobody notices.
+
+    That is no fault: some changes mean nothing, and that the rules refuse more is in no record.
+    """
+    numbers = range(options.first, options.first + options.count)
+    for side in SIDES:
+        tasks = [(side, number) for number in numbers]
+        run(mutant, tasks, f"mutants of the {side}", options.jobs)
+    return 0
+
+
+def run(
+    task: Callable[[Any], list[Verdict]], items: Sequence[object], title: str, jobs: int
+) -> int:
+    """Do the task with each item on all cores, and say what came of it; how many were at fault."""
+    count, seconds, kinds, faults = 0, 0.0, set[str](), list[str]()
+    tries, start = 0, time.monotonic()
+    with in_order(task, items, jobs) as results, progress(title, len(items)) as advance:
+        for verdicts in results:
+            for verdict in verdicts:
+                tries += 1
+                count += verdict.events
+                seconds += verdict.cpu
+                kinds.add(verdict.kind)
+                if verdict.fault:
+                    faults.append(verdict.fault)
+                    print(f"{title}, {verdict.kind} {verdict.number}: {verdict.fault}", flush=True)
+            advance(1)
+    rate = f"; {count:,} events, {count / seconds:,.0f} a second and core" if count else ""
+    wall = time.monotonic() - start
+    print(
+        f"{title}: {tries:,} of {len(kinds)} kinds, {len(faults)} at fault, in {wall:,.0f} s{rate}",
+        flush=True,
+    )
+    return len(faults)
+
+
+def main() -> int:
+    """Run what the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("what", choices=("agree", "events", "mutants"))
+    parser.add_argument("--count", type=int, default=None)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--ruleset", choices=RULESETS)
+    parser.add_argument("--jobs", type=int, default=cores())
+    options = parser.parse_args()
+    commands = {"agree": (agree, 10_000), "events": (events, 400), "mutants": (mutants, 100)}
+    command, count = commands[options.what]
+    options.count = count if options.count is None else options.count
+    return 1 if command(options) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,182 @@
+"""Mutants of the rules that play and of the second referee: one expression of a module is another.
+
+    python -m tests.support.replay.rule_mutants rules|referee NUMBER
+
+plays games with the one side changed, has the other judge them, and says what was noticed. Each
+mutant has a process of its own: modules take functions from one another when they are imported.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from itertools import chain, islice
+from pathlib import Path
+from types import CodeType, ModuleType
+
+ROOT = Path(__file__).parents[3]
+SIDES = {
+    "rules": tuple(
+        f"domain/{name}.py" for name in ("turn", "rounds", "policies", "melds", "board_actions")
+    ),
+    "referee": tuple(
+        f"replay/referee/{name}.py"
+        for name in ("board", "groups", "lays", "rounds", "sheets", "turns", "winners")
+    ),
+}
+"""What is changed, by side."""
+GAMES = 14
+"""Of each rule set; with so many any two house rules that matter have met."""
+
+_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+
+
+class Changer(ast.NodeTransformer):
+    """Changes the expression of one number; ``count`` is how many there are."""
+
+    def __init__(self, number: int = -1) -> None:
+        self.number = number
+        self.count = 0
+        self.line = 0
+
+    def _is_due(self, node: ast.expr) -> bool:
+        self.count += 1
+        if self.count - 1 == self.number:
+            self.line = node.lineno
+        return self.count - 1 == self.number
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        kind = type(node.ops[0])
+        if kind in _COMPARISONS and self._is_due(node):
+            node.ops[0] = _COMPARISONS[kind]()
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        if self._is_due(node):
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        return node.operand if isinstance(node.op, ast.Not) and self._is_due(node) else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Add | ast.Sub) and self._is_due(node):
+            node.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if type(node.value) is int and self._is_due(node):
+            return ast.copy_location(ast.Constant(node.value + 1), node)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.body = [self.visit(statement) for statement in node.body]
+        return node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        return node  # what is said in a refusal is no rule
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value:
+            node.value = self.visit(node.value)
+        return node
+
+
+def changes(file: str) -> int:
+    """How many expressions of a file can be changed."""
+    changer = Changer()
+    changer.visit(ast.parse((ROOT / file).read_text()))
+    return changer.count
+
+
+def chosen(side: str, number: int) -> tuple[str, int]:
+    """The file and the expression of a mutant; spread evenly, and the same for ever."""
+    counts = [(file, changes(file)) for file in SIDES[side]]
+    place = number * 7919 % sum(count for _, count in counts)
+    for file, count in counts:
+        if place < count:
+            return file, place
+        place -= count
+    raise AssertionError
+
+
+class _ChangedLoader(SourceFileLoader):
+    def __init__(self, name: str, path: str, number: int) -> None:
+        super().__init__(name, path)
+        self.changer = Changer(number)
+
+    def get_code(self, fullname: str) -> CodeType:
+        tree = self.changer.visit(ast.parse(Path(self.path).read_text()))
+        return compile(ast.fix_missing_locations(tree), self.path, "exec")
+
+
+class ChangedModule(MetaPathFinder):
+    """Loads one module with one expression changed."""
+
+    def __init__(self, file: str, number: int) -> None:
+        self.name = "phaseledger." + file.removesuffix(".py").replace("/", ".")
+        self.loader = _ChangedLoader(self.name, str(ROOT / file), number)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The changed module's own loader; nothing for any other module."""
+        if fullname != self.name:
+            return None
+        return spec_from_file_location(fullname, self.loader.path, loader=self.loader)
+
+
+def notices(side: str) -> Iterator[str]:
+    """What is noticed in games, one after the other; empty for a game where nothing is."""
+    from phaseledger.replay.referee.referee import judge
+    from phaseledger.replay.simulate.game import play
+    from tests.support.replay.event_mutations import mutations
+    from tests.support.replay.option_pairs import plans
+    from tests.support.replay.refereed_games import events_of_game
+
+    names = ("classic", "board", "express", "standard-deck")
+    streams = [islice(plans(name, "mutants"), GAMES) for name in names]
+    for number, plan in chain(*zip(*streams, strict=True)):
+        played = play(plan, number)
+        if "illegal" in played.fault:
+            yield played.fault
+        events = events_of_game(played.lines)
+        objection = judge(events)
+        yield f"{objection.rule}: {objection.text}" if objection else ""
+        if side == "referee" and number < 3:
+            for mutation, seq, changed in mutations(events, number):
+                found = judge(changed)
+                yield "" if found and found.seq >= seq else f"unnoticed: {mutation.name}"
+
+
+def main() -> int:
+    """Make one mutant and say what was noticed."""
+    side, number = sys.argv[1], int(sys.argv[2])
+    file, place = chosen(side, number)
+    finder = ChangedModule(file, place)
+    sys.meta_path.insert(0, finder)
+    try:
+        noticed = next(filter(None, notices(side)), "")
+    except Exception as error:  # noqa: BLE001 - however it fails, it is noticed
+        noticed = f"fails: {error!r}"
+    print(f"{file}:{finder.loader.changer.line}\t{noticed[:150]}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
