@@ -257,7 +257,13 @@ def _audit(partition: _Restored) -> tuple[int, list[str]]:
 
 def _audit_tombstones(partition: _Restored) -> tuple[int, list[str]]:
     """The number of archived games, and those whose tombstone does not fit what stays of them."""
-    whole = LogPart(partition.dsn, partition.schema, "", (), partition.sealing)
+    whole = LogPart(
+        dsn=partition.dsn,
+        schema=partition.schema,
+        moment="",
+        games=(),
+        sealing=partition.sealing,
+    )
     with public_log(whole) as log:
         games = list(audit_archive(log, None))
     faults = [finding for game in games for finding in game.findings]

@@ -6,7 +6,7 @@ from typing import Any, get_args
 import httpx2
 import psycopg
 from prometheus_client.parser import text_string_to_metric_families
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Composed, Identifier
 
 from phaseledger.domain.commands import Command
 from phaseledger.replay.records.partitions import MOST
@@ -178,12 +178,20 @@ def test_each_check_fails_by_itself(settings: Settings) -> None:
         assert behind == dict.fromkeys(CHECKS - {"projections"}, (True, ""))
 
 
+def _renamed(settings: Settings, name: str, new: str) -> Composed:
+    """The statement that renames a table, or a view."""
+    return SQL("ALTER TABLE {} RENAME TO {}").format(
+        Identifier(settings.schema, name), Identifier(new)
+    )
+
+
 def test_a_database_that_is_away_is_told_apart_and_nothing_is_lost(
     settings: Settings, postgres_dsn: str
 ) -> None:
-    """The log's table is gone for a while: 503 with Retry-After everywhere, then all is there."""
-    there, away = (Identifier(settings.schema, name) for name in ("stored_events", "elsewhere"))
-    rename = SQL("ALTER TABLE {} RENAME TO {}")
+    """The log is gone for a while: 503 with Retry-After everywhere, then all is there."""
+    names = ("stored_events", "logged_events")
+    away = SQL("; ").join(_renamed(settings, name, f"{name}_elsewhere") for name in names)
+    back = SQL("; ").join(_renamed(settings, f"{name}_elsewhere", name) for name in names)
     with (
         serving(in_postgres(settings)) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
@@ -191,7 +199,7 @@ def test_a_database_that_is_away_is_told_apart_and_nothing_is_lost(
     ):
         table = started(client)
         seat, version = mover(table), table.version()
-        conn.execute(rename.format(there, Identifier("elsewhere")))
+        conn.execute(away)
         try:
             found = _checks(_ready(served.url))
             assert not found["database"][0]
@@ -206,7 +214,7 @@ def test_a_database_that_is_away_is_told_apart_and_nothing_is_lost(
                 problem(refused, 503, "store_unavailable")
                 assert int(refused.headers["retry-after"]) > 0
         finally:
-            conn.execute(rename.format(away, Identifier("stored_events")))
+            conn.execute(back)
         assert table.version() == version
         assert table.send(seat, DRAW, Idempotency_Key=KEY).status_code == 200
 

@@ -1,12 +1,9 @@
 """Secrets at rest: a database, or a dump of it, shows no live hand without the operator's key."""
 
 import base64
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
-import httpx2
 import msgspec
 import psycopg
 import pytest
@@ -18,52 +15,29 @@ from phaseledger.replay.records.sealing import (
     SealingKeyMissing,
     sealed_under,
 )
-from phaseledger.service.cli.main import app
-from phaseledger.service.components import in_postgres
-from phaseledger.service.database import sealing as sealing_in_database
-from phaseledger.service.database.sealing import count_unsealed, open_sealing, reseal
+from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.database.setup import upgrade
-from phaseledger.service.settings import Settings, places
-from tests.support.damage import damage
+from phaseledger.service.settings import Settings
 from tests.support.ledgers import prepared
 from tests.support.polling import eventually
-from tests.support.service.api_tables import Table, bearer, mover, ok, open_table, started
-from tests.support.service.sealed_ledgers import dumped, hidden, stored, unsealed
+from tests.support.service.api_tables import bearer, ok, open_table
+from tests.support.service.sealed_ledgers import (
+    HOOK,
+    audit,
+    client_of,
+    dumped,
+    hidden,
+    played,
+    stored,
+    unsealed,
+    webhooks,
+)
 from tests.support.service.secret_markers import require_none
-from tests.support.service.server import serving
-
-DRAW = {"type": "draw"}
-HOOK = {"url": "http://127.0.0.1:9/a", "types": ["turn.asked"]}
-KEY = "a key of sixteen characters or more".replace(" ", "-")
 
 
 @pytest.fixture
 def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
     return prepared(postgres_dsn, empty_schema, tmp_path, webhook_allow_private=True)
-
-
-@contextmanager
-def client_of(settings: Settings) -> Iterator[httpx2.Client]:
-    with (
-        serving(in_postgres(settings)) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
-        yield client
-
-
-def played(client: httpx2.Client) -> tuple[Table, str]:
-    """A game that goes on, and the secret of its webhook."""
-    table = started(client)
-    ok(table.send(mover(table), DRAW, Idempotency_Key=KEY))
-    made = client.post(f"{table.path}/webhooks", json=HOOK, headers=bearer(table.host))
-    assert made.status_code == 201, made.text
-    return table, str(made.json()["secret"])
-
-
-def webhooks(client: httpx2.Client, table: Table) -> list[tuple[str, str]]:
-    """The table's webhooks, whatever has become of what was sent to them."""
-    answer = client.get(f"{table.path}/webhooks", headers=bearer(table.host))
-    return [(hook["id"], hook["url"]) for hook in answer.json()["webhooks"]]
 
 
 def test_a_dump_shows_no_live_hand_and_no_secret(settings: Settings) -> None:
@@ -117,20 +91,6 @@ def test_the_leaves_are_those_of_the_bytes_without_the_seal(settings: Settings) 
     with client_of(settings) as client:
         played(client)
     assert audit(settings, "--sealing-dir", settings.keys_dir) == 0
-
-
-def command(*arguments: str) -> int:
-    """The exit code of a command."""
-    try:
-        code = app(arguments, exit_on_error=False)
-    except SystemExit as ended:
-        code = ended.code
-    return int(code or 0)
-
-
-def audit(settings: Settings, *more: str) -> int:
-    named = ("--database-url", settings.database_url, "--schema", settings.schema)
-    return command("audit", "--all", "--jobs", "1", *named, *more)
 
 
 def test_replay_without_the_key_says_which_it_needs(
@@ -209,78 +169,6 @@ def test_a_service_that_lost_the_key_says_so_and_nothing_is_set_aside(settings: 
         assert ok(open_table(client).get())
 
 
-@pytest.mark.parametrize("batch", [2, 500])
-def test_what_is_there_is_sealed_anew_and_says_the_same(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, batch: int
-) -> None:
-    """Unsealed rows of an earlier release, and those of an older key."""
-    monkeypatch.setattr(sealing_in_database, "BATCH", batch)
-    with client_of(settings) as client:
-        played(client)
-    old = open_sealing(settings).made
-    with client_of(settings) as client:
-        table, _ = played(client)
-        hooks = webhooks(client, table)
-    before, new = unsealed(settings), sealing.new(Path(settings.keys_dir))
-    (place,) = places(settings)
-    keys = open_sealing(settings).keys
-    assert {sealed_under(row[-1]) for row in stored(settings)} == {"", old}
-    wanted, advanced = count_unsealed(place, keys), list[int]()
-
-    def stop(number: int) -> None:
-        advanced.append(number)
-        raise KeyboardInterrupt
-
-    if batch == 2:
-        with pytest.raises(KeyboardInterrupt):  # the first batch is kept
-            reseal(place, keys, stop)
-        assert count_unsealed(place, keys) == wanted - batch
-    done = reseal(place, keys, advanced.append)
-
-    assert (done.events, done.webhooks, done.damaged) == (
-        wanted - (batch if batch == 2 else 0),
-        2,
-        0,
-    )
-    assert sum(advanced) == wanted
-    assert unsealed(settings) == before
-    seals = {sealed_under(row[-1]) for row in stored(settings) if b'"hidden":' in row[-1]}
-    assert seals == {new}
-    assert count_unsealed(place, keys) == 0
-    # Nothing needs the old key any more.
-    (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
-    assert open_sealing(settings).keys.ids == (new,)
-    with client_of(settings) as client:
-        assert webhooks(client, table) == hooks
-        assert ok(table._replace(client=client).get(seat=0))
-    assert audit(settings, "--sealing-dir", settings.keys_dir) == 0
-    edit = SQL("UPDATE {} SET topic = ''").format(Identifier(settings.schema, "stored_events"))
-    with psycopg.connect(place.dsn) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
-        conn.execute(edit)
-
-
-def test_an_operator_makes_a_key_and_seals_anew(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with client_of(settings) as client:
-        played(client)
-    for name in ("database_url", "schema", "keys_dir", "published_dir"):
-        monkeypatch.setenv(f"PHASELEDGER_{name.upper()}", str(getattr(settings, name)))
-    assert command("keys", "seal") == 2
-    assert "no key to seal with: `phaseledger keys new-sealing`" in capfd.readouterr().err
-    assert command("keys", "new-sealing") == 0
-    made = capfd.readouterr().out.strip()
-    hidden_parts = len([row for row in stored(settings) if b'"hidden":' in row[-1]])
-    assert command("keys", "seal", "--json") == 0
-    told = msgspec.json.decode(capfd.readouterr().out)
-
-    done = {"partition": 1, "events": hidden_parts, "webhooks": 1, "damaged": 0}
-    assert told == {"key": made, "partitions": [done]}
-    assert command("keys", "seal") == 0
-    assert "Partition 1: 0 events and 0 webhooks sealed anew." in capfd.readouterr().out
-    assert open_sealing(settings).keys.current == made
-
-
 def test_a_service_finds_a_key_that_is_made_meanwhile(settings: Settings) -> None:
     """One that had none at its start, as a worker may that was started first."""
     with client_of(settings) as early:
@@ -292,42 +180,6 @@ def test_a_service_finds_a_key_that_is_made_meanwhile(settings: Settings) -> Non
             ok(table._replace(client=early).get(seat=0))["version"]
             == ok(early.get(table.path))["version"]
         )
-
-
-def test_what_was_changed_is_left_as_it_is(settings: Settings) -> None:
-    open_sealing(settings)
-    with client_of(settings) as client:
-        played(client)
-    sealing.new(Path(settings.keys_dir))
-    statement = "UPDATE {} SET originator_version = 1000 WHERE originator_version = 1"
-    damage(settings.database_url, settings.schema, statement)
-    before = [row for row in stored(settings) if row[1] == 1000]
-    (place,) = places(settings)
-    done = reseal(place, open_sealing(settings).keys, lambda _: None)
-
-    assert done.damaged == len(before) == 1
-    assert [row for row in stored(settings) if row[1] == 1000] == before
-
-
-def test_a_damaged_secret_of_a_webhook_is_left_as_it_is(settings: Settings) -> None:
-    """And the old key goes on being needed, since it may be what the damage hides."""
-    old = open_sealing(settings).made
-    with client_of(settings) as client:
-        played(client)
-    new = sealing.new(Path(settings.keys_dir))
-    secrets = SQL("UPDATE {} SET secret = overlay(secret PLACING 'AAAA' FROM 20)").format(
-        Identifier(settings.schema, "webhooks")
-    )
-    with psycopg.connect(settings.database_url) as conn:
-        conn.execute(secrets)
-    (place,) = places(settings)
-    done = reseal(place, open_sealing(settings).keys, lambda _: None)
-
-    assert (done.webhooks, done.damaged) == (0, 1)
-    (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
-    with pytest.raises(SealingKeyMissing, match=old):
-        open_sealing(settings)
-    assert new
 
 
 def test_a_key_that_cannot_be_read_yet_sets_no_game_aside(settings: Settings) -> None:

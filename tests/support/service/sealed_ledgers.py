@@ -1,16 +1,65 @@
-"""What the database of a sealed ledger shows, and what it hides."""
+"""Sealed ledgers that are played on, and what their databases show and hide."""
 
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
+import httpx2
 import msgspec
 import psycopg
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records import sealing
+from phaseledger.service.cli.main import app
+from phaseledger.service.components import in_postgres
 from phaseledger.service.database.programs import path_of
 from phaseledger.service.settings import Settings
+from tests.support.service.api_tables import Table, bearer, mover, ok, started
+from tests.support.service.server import serving
+
+DRAW = {"type": "draw"}
+HOOK = {"url": "http://127.0.0.1:9/a", "types": ["turn.asked"]}
+KEY = "a key of sixteen characters or more".replace(" ", "-")
+
+
+@contextmanager
+def client_of(settings: Settings) -> Iterator[httpx2.Client]:
+    with (
+        serving(in_postgres(settings)) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
+    ):
+        yield client
+
+
+def played(client: httpx2.Client) -> tuple[Table, str]:
+    """A game that goes on, and the secret of its webhook."""
+    table = started(client)
+    ok(table.send(mover(table), DRAW, Idempotency_Key=KEY))
+    made = client.post(f"{table.path}/webhooks", json=HOOK, headers=bearer(table.host))
+    assert made.status_code == 201, made.text
+    return table, str(made.json()["secret"])
+
+
+def webhooks(client: httpx2.Client, table: Table) -> list[tuple[str, str]]:
+    """The table's webhooks, whatever has become of what was sent to them."""
+    answer = client.get(f"{table.path}/webhooks", headers=bearer(table.host))
+    return [(hook["id"], hook["url"]) for hook in answer.json()["webhooks"]]
+
+
+def command(*arguments: str) -> int:
+    """The exit code of a command."""
+    try:
+        code = app(arguments, exit_on_error=False)
+    except SystemExit as ended:
+        code = ended.code
+    return int(code or 0)
+
+
+def audit(settings: Settings, *more: str) -> int:
+    named = ("--database-url", settings.database_url, "--schema", settings.schema)
+    return command("audit", "--all", "--jobs", "1", *named, *more)
 
 
 def stored(settings: Settings) -> list[tuple[UUID, int, str, bytes]]:

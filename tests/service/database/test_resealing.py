@@ -1,0 +1,142 @@
+"""Sealing anew, under another key, what a database has."""
+
+from pathlib import Path
+
+import msgspec
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from phaseledger.replay.records import sealing
+from phaseledger.replay.records.sealing import (
+    SealingKeyMissing,
+    sealed_under,
+)
+from phaseledger.service.database import sealing as sealing_in_database
+from phaseledger.service.database.sealing import count_unsealed, open_sealing, reseal
+from phaseledger.service.settings import Settings, places
+from tests.support.damage import damage
+from tests.support.ledgers import prepared
+from tests.support.service.api_tables import ok
+from tests.support.service.sealed_ledgers import (
+    audit,
+    client_of,
+    command,
+    played,
+    stored,
+    unsealed,
+    webhooks,
+)
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    return prepared(postgres_dsn, empty_schema, tmp_path, webhook_allow_private=True)
+
+
+@pytest.mark.parametrize("batch", [2, 500])
+def test_what_is_there_is_sealed_anew_and_says_the_same(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    """Unsealed rows of an earlier release, and those of an older key."""
+    monkeypatch.setattr(sealing_in_database, "BATCH", batch)
+    with client_of(settings) as client:
+        played(client)
+    old = open_sealing(settings).made
+    with client_of(settings) as client:
+        table, _ = played(client)
+        hooks = webhooks(client, table)
+    before, new = unsealed(settings), sealing.new(Path(settings.keys_dir))
+    (place,) = places(settings)
+    keys = open_sealing(settings).keys
+    assert {sealed_under(row[-1]) for row in stored(settings)} == {"", old}
+    wanted, advanced = count_unsealed(place, keys), list[int]()
+
+    def stop(number: int) -> None:
+        advanced.append(number)
+        raise KeyboardInterrupt
+
+    if batch == 2:
+        with pytest.raises(KeyboardInterrupt):  # the first batch is kept
+            reseal(place, keys, stop)
+        assert count_unsealed(place, keys) == wanted - batch
+    done = reseal(place, keys, advanced.append)
+
+    assert (done.events, done.webhooks, done.damaged) == (
+        wanted - (batch if batch == 2 else 0),
+        2,
+        0,
+    )
+    assert sum(advanced) == wanted
+    assert unsealed(settings) == before
+    seals = {sealed_under(row[-1]) for row in stored(settings) if b'"hidden":' in row[-1]}
+    assert seals == {new}
+    assert count_unsealed(place, keys) == 0
+    # Nothing needs the old key any more.
+    (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
+    assert open_sealing(settings).keys.ids == (new,)
+    with client_of(settings) as client:
+        assert webhooks(client, table) == hooks
+        assert ok(table._replace(client=client).get(seat=0))
+    assert audit(settings, "--sealing-dir", settings.keys_dir) == 0
+    edit = SQL("UPDATE {} SET topic = ''").format(Identifier(settings.schema, "stored_events"))
+    with psycopg.connect(place.dsn) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        conn.execute(edit)
+
+
+def test_an_operator_makes_a_key_and_seals_anew(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with client_of(settings) as client:
+        played(client)
+    for name in ("database_url", "schema", "keys_dir", "published_dir"):
+        monkeypatch.setenv(f"PHASELEDGER_{name.upper()}", str(getattr(settings, name)))
+    assert command("keys", "seal") == 2
+    assert "no key to seal with: `phaseledger keys new-sealing`" in capfd.readouterr().err
+    assert command("keys", "new-sealing") == 0
+    made = capfd.readouterr().out.strip()
+    hidden_parts = len([row for row in stored(settings) if b'"hidden":' in row[-1]])
+    assert command("keys", "seal", "--json") == 0
+    told = msgspec.json.decode(capfd.readouterr().out)
+
+    done = {"partition": 1, "events": hidden_parts, "webhooks": 1, "damaged": 0}
+    assert told == {"key": made, "partitions": [done]}
+    assert command("keys", "seal") == 0
+    assert "Partition 1: 0 events and 0 webhooks sealed anew." in capfd.readouterr().out
+    assert open_sealing(settings).keys.current == made
+
+
+def test_what_was_changed_is_left_as_it_is(settings: Settings) -> None:
+    open_sealing(settings)
+    with client_of(settings) as client:
+        played(client)
+    sealing.new(Path(settings.keys_dir))
+    statement = "UPDATE {} SET originator_version = 1000 WHERE originator_version = 1"
+    damage(settings.database_url, settings.schema, statement)
+    before = [row for row in stored(settings) if row[1] == 1000]
+    (place,) = places(settings)
+    done = reseal(place, open_sealing(settings).keys, lambda _: None)
+
+    assert done.damaged == len(before) == 1
+    assert [row for row in stored(settings) if row[1] == 1000] == before
+
+
+def test_a_damaged_secret_of_a_webhook_is_left_as_it_is(settings: Settings) -> None:
+    """And the old key goes on being needed, since it may be what the damage hides."""
+    old = open_sealing(settings).made
+    with client_of(settings) as client:
+        played(client)
+    new = sealing.new(Path(settings.keys_dir))
+    secrets = SQL("UPDATE {} SET secret = overlay(secret PLACING 'AAAA' FROM 20)").format(
+        Identifier(settings.schema, "webhooks")
+    )
+    with psycopg.connect(settings.database_url) as conn:
+        conn.execute(secrets)
+    (place,) = places(settings)
+    done = reseal(place, open_sealing(settings).keys, lambda _: None)
+
+    assert (done.webhooks, done.damaged) == (0, 1)
+    (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
+    with pytest.raises(SealingKeyMissing, match=old):
+        open_sealing(settings)
+    assert new
