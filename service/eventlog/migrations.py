@@ -307,7 +307,6 @@ LOG: tuple[Migration, ...] = (
         ) RETURNS void
         LANGUAGE plpgsql
         SET search_path = pg_catalog, pg_temp
-        SET phaseledger.archiving = 'yes'
         AS $archive$
         DECLARE
           moved bigint;
@@ -324,7 +323,9 @@ LOG: tuple[Migration, ...] = (
             RAISE EXCEPTION 'Game % has % events, and not %.', given_game, moved,
               cardinality(leaves) USING ERRCODE = 'integrity_constraint_violation';
           END IF;
+          PERFORM set_config('phaseledger.archiving', 'yes', true);
           DELETE FROM {schema}.stored_events WHERE originator_id = given_game;
+          PERFORM set_config('phaseledger.archiving', '', true);
         END
         $archive$;
         REVOKE ALL ON FUNCTION {schema}.archive_game(uuid, bytea[], text, bytea, boolean, json)
@@ -334,7 +335,6 @@ LOG: tuple[Migration, ...] = (
         CREATE FUNCTION {schema}.unarchive_game(given_game uuid) RETURNS void
         LANGUAGE plpgsql
         SET search_path = pg_catalog, pg_temp
-        SET phaseledger.archiving = 'yes'
         AS $unarchive$
         BEGIN
           IF EXISTS (
@@ -346,8 +346,10 @@ LOG: tuple[Migration, ...] = (
             RAISE EXCEPTION 'Not all events of game % are back in the log.', given_game
               USING ERRCODE = 'integrity_constraint_violation';
           END IF;
+          PERFORM set_config('phaseledger.archiving', 'yes', true);
           DELETE FROM {schema}.archived_events WHERE originator_id = given_game;
           DELETE FROM {schema}.archived_games WHERE game = given_game;
+          PERFORM set_config('phaseledger.archiving', '', true);
         END
         $unarchive$;
         REVOKE ALL ON FUNCTION {schema}.unarchive_game(uuid) FROM PUBLIC;

@@ -76,6 +76,7 @@ def test_a_whole_game_of_random_players() -> None:
         check_notes(steps)
 
 
+@pytest.mark.untraced
 @given(house=strategies.house, seed=st.text(max_size=4), more=st.integers(0, 4))
 @settings(CALM, max_examples=60)
 def test_house_rules_in_any_combination(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 from typing import get_args
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -90,6 +91,7 @@ def spelt(command: c.Command, state: State, seat: int) -> list[c.Command] | None
     return [command]
 
 
+@pytest.mark.untraced
 @given(number=numbers, at=places, seed=places)
 @settings(CALM, max_examples=100)
 def test_what_is_not_listed_is_refused(number: int, at: int, seed: int) -> None:
@@ -165,6 +167,7 @@ def test_hits_end_with_the_budget(limit: int) -> None:
 SMALL = [number for number, row in enumerate(TABLES) if row[0] == "express"]
 
 
+@pytest.mark.untraced
 @given(number=st.sampled_from(SMALL), at=places)
 @settings(CALM, max_examples=40)
 def test_every_way_to_lay_is_listed(number: int, at: int) -> None:

@@ -117,6 +117,7 @@ def check_courses(state: State, act: Act, seed: int) -> None:
             assert list(legal(one.after, viewer)) == list(legal(other.after, viewer))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("number", range(len(TABLES)))
 def test_law_7_equal_events(number: int) -> None:
     """A decision's events and the table after them, for every sequence of events there is."""

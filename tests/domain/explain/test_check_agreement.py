@@ -4,6 +4,7 @@ import re
 from itertools import islice
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -105,6 +106,7 @@ def at_a_table(rules: RuleSet, hand: bytes, **rows: Any) -> State:
     return replace(state, ruleset=rules, seats=seats, **rows)
 
 
+@pytest.mark.untraced
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_lay_is_judged_as_at_a_table(data: st.DataObject) -> None:
@@ -134,6 +136,7 @@ def test_a_lay_is_judged_as_at_a_table(data: st.DataObject) -> None:
     assert (verdict.legal, verdict.code, verdict.rule, seen) == expected
 
 
+@pytest.mark.untraced
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_hits_are_judged_as_at_a_table(data: st.DataObject) -> None:

@@ -64,6 +64,7 @@ def test_what_each_viewer_may_know_folds_to_what_the_viewer_sees(seats: int) -> 
     check(list(decisions(GAME, seats, f"folds {seats}", {}, "random,greedy", "board")))
 
 
+@pytest.mark.untraced
 @given(options=strategies.options("board"), seed=st.text(max_size=4), seats=st.integers(2, 5))
 @CALM
 def test_house_rules_in_any_combination(

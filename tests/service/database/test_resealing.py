@@ -17,6 +17,7 @@ from phaseledger.service.database.sealing import count_unsealed, open_sealing, r
 from phaseledger.service.settings import Settings, places
 from tests.support.damage import damage
 from tests.support.ledgers import prepared
+from tests.support.replay.processes import FOR_TESTS
 from tests.support.service.api_tables import ok
 from tests.support.service.sealed_ledgers import (
     audit,
@@ -89,6 +90,8 @@ def test_an_operator_makes_a_key_and_seals_anew(
 ) -> None:
     with client_of(settings) as client:
         played(client)
+    for name in FOR_TESTS:
+        monkeypatch.delenv(name, raising=False)
     for name in ("database_url", "schema", "keys_dir", "published_dir"):
         monkeypatch.setenv(f"PHASELEDGER_{name.upper()}", str(getattr(settings, name)))
     assert command("keys", "seal") == 2

@@ -159,9 +159,10 @@ GO_BACK = """
       WHERE pid <> pg_backend_pid() AND datname = current_database() AND pid IN (
         SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
           AND (classid::bigint << 32 | objid::bigint) = hashtextextended({lock}, 0));
-    ALTER TABLE {s}.stored_events DISABLE TRIGGER append_only;
+    ALTER TABLE {s}.stored_events DISABLE TRIGGER USER;
     DELETE FROM {s}.stored_events WHERE notification_id > {head};
     ALTER TABLE {s}.stored_events ENABLE ALWAYS TRIGGER append_only;
+    ALTER TABLE {s}.stored_events ENABLE ALWAYS TRIGGER archived;
     SELECT setval({sequence}, {head});
     UPDATE {s}.notification_tracking SET notification_id = {head}
       WHERE application_name = 'projections';
