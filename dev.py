@@ -39,6 +39,7 @@ FAST = (
 MEMORY = Path("/dev/shm")  # noqa: S108 - what is put there has names of its own
 ROOM = 4 << 30
 """Bytes free in memory's file system from which the tests' databases are put there."""
+DOMAIN = "tests/domain"
 FOR_TESTS = ("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM")
 """The settings that are the tests' own: a database server, and a browser."""
 
@@ -133,7 +134,7 @@ def runs_of_pytest(*, fast: bool, arguments: list[str]) -> list[list[str]]:
     if arguments:
         return [[*pytest, *arguments]]
     return [
-        [*pytest, "-m", "domain and not untraced", "--cov"],
+        [*pytest, DOMAIN, "-m", "not untraced", "--cov"],
         [*pytest, "-m", "untraced or not domain"],
     ]
 

@@ -26,6 +26,7 @@ from phaseledger.service.database.setup import upgrade
 from phaseledger.service.settings import Settings, places
 from tests.support.damage import damage
 from tests.support.ledgers import prepared
+from tests.support.replay.processes import FOR_TESTS
 from tests.support.service.api_tables import Table, bearer, mover, ok, open_table, started
 from tests.support.service.sealed_ledgers import dumped, hidden, stored, unsealed
 from tests.support.service.secret_markers import require_none
@@ -263,6 +264,8 @@ def test_an_operator_makes_a_key_and_seals_anew(
 ) -> None:
     with client_of(settings) as client:
         played(client)
+    for name in FOR_TESTS:
+        monkeypatch.delenv(name, raising=False)
     for name in ("database_url", "schema", "keys_dir", "published_dir"):
         monkeypatch.setenv(f"PHASELEDGER_{name.upper()}", str(getattr(settings, name)))
     assert command("keys", "seal") == 2
