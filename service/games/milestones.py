@@ -7,6 +7,7 @@ are proven by the hashes of both.
 
 from bisect import bisect_left, bisect_right
 from collections import deque
+from collections.abc import Iterator
 from typing import Generic, Protocol, TypeVar
 
 SPACING = 64  # events; reading, proving and folding so many takes a millisecond or two
@@ -37,6 +38,10 @@ class Milestones(Generic[S]):
         before = self._sparse[-1].version if self._sparse else 0
         if snapshot.version - before >= SPACING:
             self._sparse.append(snapshot)
+
+    def __iter__(self) -> Iterator[S]:
+        """Those that were kept of what was passed by."""
+        return iter(self._sparse)
 
     def reach(self, snapshot: S) -> None:
         """Keep the game as it is by now."""

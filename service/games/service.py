@@ -52,6 +52,7 @@ from phaseledger.service.games.integrity import (
     require_intact,
     seal_key,
 )
+from phaseledger.service.games.milestones import Milestones
 from phaseledger.service.games.openings import completed
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.runtime.loop_time import beside_loop
@@ -465,8 +466,12 @@ class GameService:
         except LogDamaged:
             self.quarantine.suspect(game.id)
             raise
-        clock, pass_by = self.clock_of(game.id), game.milestones.pass_by
-        now, ends = await beside_loop(lambda: apply_rows(before, rows, clock, pass_by), len(rows))
+        clock, passed = self.clock_of(game.id), Milestones[Snapshot]()
+        now, ends = await beside_loop(
+            lambda: apply_rows(before, rows, clock, passed.pass_by), len(rows)
+        )
+        for snapshot in passed:  # here, since the thread outlives a request that is given up
+            game.milestones.pass_by(snapshot)
         game.commands.update(ends)
         game.become(now)
         self._keep(game)
