@@ -18,6 +18,7 @@ from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.readmodels.soundness import Damage, require_sound
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime import metrics
+from phaseledger.service.runtime.loop_time import beside_loop
 from phaseledger.service.runtime.tasks import cancel_and_wait
 
 NEWS = 1.0  # seconds until a process knows what others have set aside
@@ -83,7 +84,7 @@ class Quarantine:
         rows = await self._store.read(game)
         try:
             if rows:  # else there is no such game, such as in a database that has gone back
-                require_sound(game, rows)
+                await beside_loop(lambda: require_sound(game, rows), len(rows))
         except Damage as damage:
             await self.set_aside(game, damage.version, damage.reason)
         return game in self._games

@@ -43,6 +43,7 @@ from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.readmodels.soundness import Damage, Tip, require_sound, sound_event
+from phaseledger.service.runtime.loop_time import beside_loop
 from phaseledger.service.runtime.tasks import wait_unless
 
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the follower
@@ -317,7 +318,8 @@ class _Follower:
         tip = self._games.get(game)
         if version == 0 or (tip is not None and tip.version == version):
             return tip if version else None
-        tip = require_sound(game, await self.store.read(game, 0, version))
+        rows = await self.store.read(game, 0, version)
+        tip = await beside_loop(lambda: require_sound(game, rows), len(rows))
         if tip.version != version:
             raise Damage(tip.version + 1, f"event {tip.version + 1} is missing")
         return tip
@@ -325,7 +327,7 @@ class _Follower:
     async def _begin_anew(self, conn: Connection, batch: _Batch, game: UUID) -> None:
         """Make the game's chapter from all events that the log has of it; raises Damage."""
         rows = await self.store.read(game)
-        tip = require_sound(game, rows)
+        tip = await beside_loop(lambda: require_sound(game, rows), len(rows))
         positions = await places(conn, self.schema, game, 1, tip.version)
         chapter: Chapter | None = None
         for row in rows:
