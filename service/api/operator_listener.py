@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 import structlog
 from granian.constants import Interfaces
 from granian.server.embed import Server
+from litestar import Litestar, Response, get
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import LoopBusy
@@ -26,6 +27,7 @@ from phaseledger.service.api.middleware import (
     with_security_headers,
 )
 from phaseledger.service.api.operator_api import LARGEST_BODY, Operator, admin_app
+from phaseledger.service.api.problems import answer
 from phaseledger.service.api.rate_limits import refuse
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.refusals import Refusal
@@ -73,35 +75,36 @@ def listener_app(operator: Operator, token: str, games_loop: GamesLoop) -> ASGIA
     """The listener's application, for a loop of its own."""
     actions = admin_app(operator, token)
 
-    async def scrape(send: Send) -> None:
+    @get(METRICS)
+    async def scrape() -> Response[bytes]:
         silence = await games_loop.silence(SECONDS_FOR_READINESS)
         metrics.LOOP_SILENCE.set(silence)
         if not silence:
             with suppress(TimeoutError):  # the figures of the last time stand
                 look = readiness(operator.service, operator.state)
                 await games_loop.run(look, SECONDS_FOR_READINESS)
-        head = (b"content-type", metrics.MEDIA_TYPE.encode())
-        await send({"type": "http.response.start", "status": 200, "headers": [head]})
-        await send({"type": "http.response.body", "body": metrics.text(), "more_body": False})
+        return Response(metrics.text(), media_type=metrics.MEDIA_TYPE)
+
+    figures = Litestar(
+        [scrape], exception_handlers={Exception: answer}, openapi_config=None, logging_config=None
+    )
 
     async def act(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             body = await _body(receive)
-            answer = await games_loop.run(_answer(actions, scope, body), SECONDS_FOR_AN_ACTION)
+            messages = await games_loop.run(_answer(actions, scope, body), SECONDS_FOR_AN_ACTION)
         except TimeoutError:
             await refuse(scope, receive, send, LoopBusy(SECONDS_FOR_AN_ACTION))
             return
         except Refusal as refusal:  # of a body that does not come
             await refuse(scope, receive, send, refusal)
             return
-        for message in answer:
+        for message in messages:
             await send(message)
 
     async def listening(scope: Scope, receive: Receive, send: Send) -> None:
-        if (scope.get("method"), scope["path"]) == ("GET", METRICS):
-            await scrape(send)
-        else:
-            await act(scope, receive, send)
+        app = figures if scope["path"].rstrip("/") == METRICS else act
+        await app(scope, receive, send)
 
     app = with_security_headers(with_one_host(with_prompt_bodies(listening)))
     return with_request_ids(with_access_log(app))

@@ -21,7 +21,7 @@ REGISTRY = CollectorRegistry()
 PlatformCollector(REGISTRY)
 ProcessCollector(registry=REGISTRY)
 
-MEDIA_TYPE = CONTENT_TYPE_LATEST
+MEDIA_TYPE = CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8")  # which the framework adds
 
 COMMANDS = Counter(
     "phaseledger_commands",

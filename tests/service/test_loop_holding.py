@@ -146,7 +146,7 @@ def test_a_long_game_goes_on(limits: Limits) -> None:
     send = partial(table.send, seat, command, Idempotency_Key=KEY)
     limits.held(send)
     limits.held(send)
-    limits.held(lambda: table.send(seat, {"type": "keep", "cards": "R1"}), 409, 422)
+    limits.held(lambda: table.send(seat, {"type": "keep", "cards": "R1"}), 409)
     path, host = table.path, bearer(table.host)
     hook = {"url": "http://127.0.0.1:9/", "types": ["turn.asked"]}
     limits.held(lambda: limits.client.post(f"{path}/webhooks", json=hook, headers=host), 201)
@@ -160,7 +160,7 @@ def test_evidence_is_given(limits: Limits, which: str) -> None:
     limits.held(lambda: table.get("/bundle"))
     limits.held(lambda: table.get(f"/receipts/{table.version()}"))
     log = "/log/inclusion", {"game": table.game, "seq": table.version() // 2}
-    limits.held(lambda: limits.client.get(log[0], params=log[1]), 200, 404)
+    limits.held(lambda: limits.client.get(log[0], params=log[1]))
 
 
 def test_a_full_lobby_is_read_and_played_in(limits: Limits) -> None:
@@ -195,7 +195,7 @@ def test_cards_are_checked(limits: Limits) -> None:
         for groups in ([group], [group] * 2, [{"cards": SIXTY[:30]}, {"cards": SIXTY[30:]}]):
             question = {"type": "lay", "phase": phase, "groups": groups}
             check = partial(limits.client.post, "/rulesets/board/checks", json=question)
-            limits.held(check, 200, 400, 422)
+            limits.held(check)
 
 
 def test_lists_and_exports_are_read(limits: Limits) -> None:

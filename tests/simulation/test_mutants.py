@@ -292,7 +292,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
     "games not voided": (Options(planted=surviving_games), "was not voided for it", 14),
     "doubt not resolved": (
         Options(planted=unresolved_doubt, allowed=SIMPLE),
-        "was answered twice|the log does not have|called damaged",
+        "was answered twice|the log does not have (it there|so)|called damaged",
         10,
     ),
 }

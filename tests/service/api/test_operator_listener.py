@@ -88,7 +88,7 @@ def test_an_action_that_could_not_begin_is_refused_and_not_done(service: Held) -
 
 def test_what_is_no_action_is_refused_as_ever(service: Held) -> None:
     operator = service.both.operator
-    problem(operator.post("/metrics"), 404, "not_found")
+    problem(operator.post("/metrics"), 405, "method_not_allowed")
     problem(operator.get("/"), 404, "not_found")
     large = {**ANN, "reason": "x" * 20_000}
     problem(operator.post("/admin/drain", json=large), 413, "body_too_large")
