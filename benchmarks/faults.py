@@ -246,7 +246,9 @@ def wrong_clock(pair: Pair, running: Campaign) -> None:
     with ExitStack() as stack:
         stack.enter_context(redirect_stdout(sys.stderr))  # the node's own words
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "shifted"
-        shifted = shifted_system(library, AHEAD) if library else shifted_python(folder, AHEAD)
+        shifted = (
+            shifted_system(library, folder, AHEAD) if library else shifted_python(folder, AHEAD)
+        )
         port = stack.enter_context(free_port())
         stack.enter_context(node(port, running.settings(), shifted))
         guest = Player(f"http://127.0.0.1:{port}", f"{running.seed}-guest-{len(running.guests)}")

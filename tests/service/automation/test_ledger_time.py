@@ -92,7 +92,7 @@ def ahead(request: pytest.FixtureRequest, tmp_path: Path) -> Mapping[str, str]:
     library = faketime_library()
     if library is None:
         pytest.skip("libfaketime is not installed")
-    return shifted_system(library, 120)
+    return shifted_system(library, tmp_path / "shifted", 120)
 
 
 @pytest.fixture

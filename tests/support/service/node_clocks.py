@@ -31,20 +31,34 @@ class WrongClock(LocalClock):
         return self.now()
 
 
+_SLEEP = """
+import select, time
+time.sleep = lambda seconds: select.select((), (), (), seconds) and None
+"""
+
+
 def shifted_python(folder: Path, ahead: int) -> dict[str, str]:
     """The environment of a Python process whose clock is so many seconds ahead."""
-    folder.mkdir()
-    (folder / "sitecustomize.py").write_text(_SHIFT.format(ahead=ahead))
-    return {"PYTHONPATH": str(folder)}
+    return _customized(folder, _SHIFT.format(ahead=ahead))
 
 
-def shifted_system(library: Path, ahead: int) -> dict[str, str]:
-    """The environment of any process whose clock libfaketime sets so many seconds ahead."""
-    return {
+def shifted_system(library: Path, folder: Path, ahead: int) -> dict[str, str]:
+    """The environment of a Python process whose clock libfaketime sets so many seconds ahead.
+
+    Now and then libfaketime gives `clock_nanosleep` more than a second's nanoseconds, which ends
+    `time.sleep` with EINVAL; so the process sleeps by `select`.
+    """
+    return _customized(folder, _SLEEP) | {
         "LD_PRELOAD": str(library),
         "FAKETIME": f"+{ahead}s",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     }
+
+
+def _customized(folder: Path, code: str) -> dict[str, str]:
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(code)
+    return {"PYTHONPATH": str(folder)}
 
 
 def faketime_library() -> Path | None:
