@@ -40,6 +40,8 @@ class Options(Struct, frozen=True):
     service: Callable[..., GameService] = GameService
     planted: Callable[[], AbstractContextManager[Any]] = nullcontext
     """Around the run: what replaces a part of the shell by a defective one."""
+    watched: float = 0.2
+    """How probable it is that somebody watches a table."""
 
 
 class Outcome(Struct, frozen=True):
@@ -121,7 +123,7 @@ class Simulation:
         busy.append(self._beside(clients.show_tokens(), "shower"))
         bots = [BotGame(clients)] if chance.happens(0.3) else []
         busy += [self._beside(game.open(chance.between(0.0, 6.0)), "bots") for game in bots]
-        watching = self._watch(tables[:1], chance.fork("watchers"))
+        watching = self._watch(tables, chance.fork("watchers"))
         busy += watching
         recovery = Recovery(self.loop, self.network.server, self.nodes, self.log)
         nemesis = Nemesis(
@@ -176,10 +178,11 @@ class Simulation:
         working.result()
 
     def _watch(self, tables: Sequence[Table], chance: Chance) -> list[asyncio.Task[None]]:
-        if chance.happens(0.4):
-            self._watchers = [
-                Watcher(self.nodes, self.history, table, chance, self.log) for table in tables
-            ]
+        self._watchers = [
+            Watcher(self.nodes, self.history, table, chance.fork(n), self.log)
+            for n, table in enumerate(tables)
+            if chance.happens(self._options.watched)
+        ]
         return [self._beside(watcher.run(), "watcher") for watcher in self._watchers]
 
     async def _restore(self, chance: Chance) -> None:

@@ -233,7 +233,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
     "no predecessor check": (
         Options(predecessors=False),
         "the log does not have|does not go on|should be|cannot be read|called damaged|is set aside",
-        24,
+        25,
     ),
     "acknowledgement before commit": (
         Options(planted=premature_acknowledgement),
@@ -244,17 +244,17 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
     "cursor that skips": (
         Options(planted=skipping_cursor),
         "the view .* is not that of the log|views or public log do not reach",
-        1,
+        0,
     ),
     "no deadline": (
         Options(planted=no_deadline),
         "acknowledges nothing|cannot be read|do not reach the head|does not stop|not over",
-        12,
+        31,
     ),
     "missing answers not asked for": (
         Options(planted=unasked_questions),
         "acknowledges nothing",
-        12,
+        31,
     ),
     "positions out of order": (
         Options(serializes=False),
@@ -277,12 +277,12 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
     "position remembered": (
         Options(planted=remembered_position),
         "the view|do not reach the head|is not well",
-        5,
+        9,
     ),
     "streams spliced": (
-        Options(planted=spliced_streams),
-        "from which it does not follow|tells of version|cannot be read|does not come to",
-        31,
+        Options(planted=spliced_streams, watched=1.0),
+        "from which it does not follow|tells of version|does not fit|does not come to",
+        16,
     ),
     "bots abandoned": (
         Options(planted=abandoned_bots),
@@ -293,7 +293,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
     "doubt not resolved": (
         Options(planted=unresolved_doubt, allowed=SIMPLE),
         "was answered twice|the log does not have (it there|so)|called damaged",
-        10,
+        3,
     ),
 }
 """Of each: how it is planted, what the simulation says of it, and the first seed that said so."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from phaseledger.service.client.protocol import Session
+from phaseledger.service.client.protocol import Session, Unreadable
 from phaseledger.service.client.stream import GameStream, Moment
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.games.errors import LogDamaged, NoSuchGame
@@ -19,6 +19,7 @@ from tests.simulation.history import History, Violation
 from tests.simulation.nodes import Node, Unreachable
 from tests.simulation.players import Table
 
+PUT_ASIDE = 0.4  # of the times that a watcher goes
 IN_DOUBT = (Unreachable, StoreUnavailable, Conflict, TooManyStreams)
 
 
@@ -68,7 +69,11 @@ class Watcher:
                 except NoSuchGame:
                     stream = GameStream(Session(game=str(game)))
                     self._view = None
-                await asyncio.sleep(self._chance.between(0.05, 1.0))
+                await asyncio.sleep(self._absence())
+
+    def _absence(self) -> float:
+        """Seconds until the watcher comes back: at once, or as a phone that was put aside."""
+        return self._chance.between(0.05, 20.0 if self._chance.happens(PUT_ASIDE) else 1.0)
 
     async def _watch(self, stream: GameStream) -> None:
         epoch, table = self._history.epoch, self._table
@@ -93,7 +98,10 @@ class Watcher:
         fields = dict(line.split(": ", 1) for line in frame.decode().split("\n") if ": " in line)
         if "event" not in fields:
             return
-        moment = stream.handle(fields["event"], fields["data"])
+        try:
+            moment = stream.handle(fields["event"], fields["data"])
+        except Unreadable as why:
+            raise Violation(f"a stream of {self._table.game} does not fit: {why}") from why
         if moment is None or moment.asked is not None:
             return
         before, self._view = self._view, moment.view
