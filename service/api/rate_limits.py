@@ -35,9 +35,9 @@ REQUEST_WORK = 0.000_5
 """Seconds of work that each request is for what lies around it here: the server, the access log."""
 SLOWEST = 1.0
 """Seconds, at most, between two parts of a response that goes on."""
-UNSLOWED, SLOWED = 0.02, 0.25
-"""The shares of its caller's work up to which it does not wait, and from which it waits longest: so
-it comes to what the caller may use for long, before all is used up at once.
+UNSLOWED = 0.5
+"""The share of its caller's work up to which it does not wait. From there on it waits longer and
+longer, and so comes to what the caller may use for long before all is used up at once.
 """
 CHARGED_AT_ONCE = 20.0
 """Milliseconds of work after which a response that goes on is charged what it was until then."""
@@ -153,7 +153,7 @@ async def _charged(
         now = clock()
         pairs = zip(policies, keys, strict=False)
         used = max(policy.share_used(key, now) for policy, key in pairs)
-        return 0 if used < UNSLOWED else SLOWEST * min(1, used / SLOWED)
+        return SLOWEST * min(1.0, max(0.0, used - UNSLOWED) / (1 - UNSLOWED))
 
     total = RequestWork(pause)
     total.seconds = REQUEST_WORK

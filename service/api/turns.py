@@ -15,13 +15,14 @@ from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.errors import TooManyRequests
 from phaseledger.service.api.rate_limits import FREE, Limits, refuse
 from phaseledger.service.quotas.token_buckets import MonotonicClock
+from phaseledger.service.runtime.work import TURN
 
 AT_ONCE = 2
 """Requests of a busy address that are served at a time: one may wait for a commit meanwhile."""
 BUSY = 100.0
 """Milliseconds of work beyond the rate after which an address is busy."""
 HELD = 1.0
-"""Seconds after which a request gives up its turn, since it waits for something, as a long poll."""
+"""Seconds after which a request gives up its turn: it waits for something, and has not said so."""
 MOST_WAITING = 100
 """Requests of one address that wait for their turn; those beyond it are refused."""
 
@@ -98,6 +99,7 @@ def with_turns(
             await refuse(scope, receive, send, TooManyRequests(1))
             return
         give_back = await turns.wait(address)
+        TURN.set(give_back)
 
         async def send_in_turn(message: Message) -> None:
             await send(message)

@@ -57,7 +57,7 @@ from phaseledger.service.games.milestones import Milestones
 from phaseledger.service.games.openings import completed
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.quotas.open_tables import OpenTables
-from phaseledger.service.runtime.work import beside_loop, spend
+from phaseledger.service.runtime.work import beside_loop, idle, spend
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree
 
@@ -167,6 +167,7 @@ class GameService:
                 return now
             if watching:
                 self._notify(game)  # what it waits for may begin with that
+            idle()
             try:
                 async with asyncio.timeout(min(POLL, left)):
                     await changed.wait()

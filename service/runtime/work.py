@@ -33,6 +33,9 @@ class RequestWork:
 CURRENT: ContextVar[RequestWork | None] = ContextVar("request_work", default=None)
 """That of the request in hand, which its tasks inherit; None where nothing is measured."""
 
+TURN: ContextVar[Callable[[], None]] = ContextVar("turn", default=lambda: None)
+"""Gives back the turn that the request in hand has among its caller's, if it has one."""
+
 
 @types.coroutine
 def measured(awaitable: Awaitable[T], total: RequestWork) -> Generator[Any, Any, T]:
@@ -68,6 +71,11 @@ def spend(seconds: float) -> None:
     """Count work that somebody else does for the request in hand, if there is one."""
     if total := CURRENT.get():
         total.seconds += seconds
+
+
+def idle() -> None:
+    """Let others of the same caller go on, since the request in hand waits for something."""
+    TURN.get()()
 
 
 async def in_thread(work: Callable[[], T]) -> T:

@@ -64,8 +64,9 @@ def test_a_response_that_goes_on_is_slowed_the_more_its_caller_has_used() -> Non
         return sent[-1] - sent[0]
 
     assert asyncio.run(answer("198.51.100.7")) >= 3 * SLOWEST - 0.1
+    work[0].charge(bytes([198, 51, 100, 8]), 500, 0.0)
     assert asyncio.run(answer("198.51.100.8")) < 0.1
-    work[0].charge(bytes([198, 51, 100, 8]), 125, 0.0)
+    work[0].charge(bytes([198, 51, 100, 8]), 250, 0.0)
     assert 1.5 * SLOWEST - 0.1 <= asyncio.run(answer("198.51.100.8")) < 3 * SLOWEST
 
 

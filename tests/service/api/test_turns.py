@@ -1,11 +1,19 @@
 """The requests of a busy address wait for one another, and nobody else waits for them."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
+from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.api import turns as module
-from phaseledger.service.api.turns import Turns
+from phaseledger.service.api.client_address import origin
+from phaseledger.service.api.rate_limits import Limits
+from phaseledger.service.api.turns import AT_ONCE, Turns, with_turns
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 
 BUSY, OTHER = b"busy", b"other"
 
@@ -71,5 +79,38 @@ def test_a_request_that_waits_for_something_gives_up_its_turn(
         await turns.wait(BUSY)
         (await turns.wait(BUSY))()
         assert turns._lines == {}
+
+    asyncio.run(scene())
+
+
+def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots of one address that wait for their turn in a game do not hold up the one that moves."""
+    monkeypatch.setattr(module, "HELD", 1e9)
+    work = RateLimitPolicy("address-work", 0.001, 1_000), RateLimitPolicy("token-work", 1, 1)
+    scope: Any = {"type": "http", "method": "GET", "path": "/x", "headers": []}
+    scope["client"] = ("198.51.100.7", 1)
+    work[0].charge(origin(scope), 2 * module.BUSY, 0.0)
+
+    async def scene() -> None:
+        games, game = GameService(MemoryStore()), new_game("")
+        seats = (SeatRequest(), SeatRequest())
+        acts = opening(game, "classic", seats, options={}, dealer=0, start=False)
+        await games.open(acts, game, "open")
+        version = (await games.look(game)).version
+
+        asked, seen = list[None](), list[int]()
+
+        async def long_poll(*_: object) -> None:
+            asked.append(None)
+            seen.append((await games.look(game, version + 1)).version)
+
+        app = with_turns(long_poll, Limits(None, None, work=work), lambda: 0.0)
+        unused: Any = None
+        waiting = [asyncio.create_task(app(scope, unused, unused)) for _ in range(2 * AT_ONCE)]
+        while len(asked) < len(waiting):
+            await asyncio.sleep(0)
+        await games.send(game, Act(TakeSeat("Ann", secret="ab" * 32), 0), "join")
+        await asyncio.gather(*waiting)
+        assert seen == [version + 1] * len(waiting)
 
     asyncio.run(scene())
