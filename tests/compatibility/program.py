@@ -3,14 +3,13 @@
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.support.children import run as run_child
+from tests.support import forked
 
-PROGRAM = (sys.executable, "-m", "phaseledger.service.cli.main")
-"""How the command line is started; all that this folder's tests know of the product's modules."""
+PROGRAM = forked.SERVICE
+"""The command line; all that this folder's tests know of the product's modules."""
 
 UNLIMITED = {"read_rate": "0", "write_rate": "0", "work_rate": "0", "webhook_allow_private": "true"}
 """Settings of a service that is asked a lot in a short time, and may send to this machine."""
@@ -27,7 +26,7 @@ def run(
     """A command that has ended, with that exit code."""
     plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
     named = {f"PHASELEDGER_{name.upper()}": value for name, value in (settings or {}).items()}
-    ended = run_child([*PROGRAM, *arguments], env=plain | named)
+    ended = forked.text(PROGRAM, *arguments, env=plain | named)
     assert ended.returncode == code, (arguments, ended.returncode, ended.stdout, ended.stderr)
     return ended
 

@@ -4,7 +4,6 @@ import asyncio
 import json
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -31,7 +30,7 @@ from phaseledger.service.operations import (
     PostgresAdminLog,
 )
 from phaseledger.service.settings import Settings, SettingsError, load, operator_token
-from tests.support.children import run as run_child
+from tests.support import forked
 from tests.support.polling import eventually
 from tests.support.service.api_tables import started
 from tests.support.service.operator import ANN, TOKEN, Both, running
@@ -210,10 +209,8 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
 
     def run(*arguments: str, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
         environment = {"PHASELEDGER_ADMIN_TOKEN": token} if token else {}
-        return run_child(
-            [sys.executable, "-m", "phaseledger.service.cli.main", "admin", *arguments],
-            env={**environment, "PHASELEDGER_KEYS_DIR": str(tmp_path), "PATH": "/usr/bin"},
-        )
+        given = {**environment, "PHASELEDGER_KEYS_DIR": str(tmp_path), "PATH": "/usr/bin"}
+        return forked.text(forked.SERVICE, "admin", *arguments, env=given)
 
     why = ("--actor", "ann", "--reason", "because", "--url", url)
     token = table.tokens[0]

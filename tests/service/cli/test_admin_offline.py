@@ -1,8 +1,6 @@
 """Damaged games, from the command line: listed, voided and restored, with no service running."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
+from tests.support import forked
 from tests.support.damage import damage, stored_rows, with_bytes, without
 from tests.support.environment import plain_environment
 from tests.support.ledgers import own_schema, prepared
@@ -37,13 +36,7 @@ def admin(settings: Settings, *arguments: str, code: int = 0) -> str:
         "PHASELEDGER_SCHEMA": settings.schema,
         "PHASELEDGER_KEYS_DIR": settings.keys_dir,
     }
-    ended = subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli.main", "admin", *arguments],
-        env={**plain_environment(), **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = forked.text(forked.SERVICE, "admin", *arguments, env=plain_environment() | variables)
     assert ended.returncode == code, ended.stdout + ended.stderr
     return ended.stdout + ended.stderr
 

@@ -1,8 +1,6 @@
 """`phaseledger admin archive` and the way back, as an operator types them."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ import pytest
 
 from phaseledger.service.database.game_archive import file_name
 from phaseledger.service.settings import Settings
+from tests.support import forked
 from tests.support.damage import stored_rows
 from tests.support.environment import plain_environment
 from tests.support.service.archived_ledgers import Ledger, archivable
@@ -30,13 +29,8 @@ def phaseledger(ledger: Ledger, *arguments: object, code: int = 0, **more: str) 
     settings = ledger.settings
     names = ("database_url", "schema", "keys_dir", "published_dir")
     variables = {f"PHASELEDGER_{name.upper()}": str(getattr(settings, name)) for name in names}
-    ended = subprocess.run(
-        [sys.executable, "-m", "phaseledger.service.cli.main", *map(str, arguments)],
-        env={**plain_environment(), **variables, **more},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    given = plain_environment() | variables | more
+    ended = forked.text(forked.SERVICE, *arguments, env=given)
     assert ended.returncode == code, ended.stdout + ended.stderr
     return ended.stdout or ended.stderr
 

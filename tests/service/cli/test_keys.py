@@ -13,17 +13,15 @@ import pytest
 from phaseledger.replay.signing import keys
 from phaseledger.replay.signing.notes import verifier_key
 from phaseledger.replay.signing.receipts import Receipt, is_genuine
+from tests.support import forked
 from tests.support.children import finished
-from tests.support.children import run as run_child
 from tests.support.service.nodes import await_ready
 
 
 def run(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
-    done = run_child(
-        [sys.executable, "-m", "phaseledger.service.cli.main", "keys", *arguments],
-        env={**plain, "COLUMNS": "200", **variables},
-    )
+    given = {**plain, "COLUMNS": "200", **variables}
+    done = forked.text(forked.SERVICE, "keys", *arguments, env=given)
     assert "Traceback" not in done.stderr
     return done
 

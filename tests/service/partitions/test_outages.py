@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -16,6 +15,7 @@ import pytest
 
 from phaseledger.replay.records.partitions import number_of
 from phaseledger.service.database.embedded import embedded_postgres
+from tests.support import forked
 from tests.support.polling import eventually
 from tests.support.ports import free_port
 from tests.support.service.api_tables import BOT, Table, bearer, ok, open_table, play_on
@@ -49,13 +49,12 @@ def servers(short_dir: Path) -> Iterator[Servers]:
 
 
 def run(given: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "phaseledger.service.cli.main", *arguments]
     environ = {
         "PATH": "/usr/bin:/bin",
         "PHASELEDGER_PARTITIONS": given["partitions"],
         "PHASELEDGER_KEYS_DIR": given["keys_dir"],
     }
-    return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    return forked.text(forked.SERVICE, *arguments, env=environ)
 
 
 def tables(client: httpx2.Client) -> dict[int, Table]:

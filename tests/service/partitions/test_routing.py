@@ -5,7 +5,6 @@ through a role that may use no other, so a statement that crossed them would be 
 import json
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -22,6 +21,8 @@ from phaseledger.replay.records.partitions import number_of
 from phaseledger.service.components import in_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import load
+from tests.support import forked
+from tests.support.environment import plain_environment
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer, ok, open_table, play_on
 from tests.support.service.partition_ledgers import listed, own_schemas, settings_of
@@ -250,10 +251,9 @@ def test_the_auditor_reads_all_partitions(ledger, tmp_path):
     tables = in_each(ledger)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "phaseledger.service.cli.main", *arguments]
         environ = {"PATH": "/usr/bin:/bin", **ledger.environ}
         settings = {name: environ[name] for name in ("PATH", "PHASELEDGER_PARTITIONS")}
-        return subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+        return forked.text(forked.SERVICE, *arguments, env=settings)
 
     audited = run("audit", "--all", "--quiet")
     stored = sum(
@@ -303,15 +303,8 @@ def test_a_policy_that_names_the_ledger_expects_the_log_of_the_games_partition(l
     def verify(table: Table, text: str, policy: str) -> list[str]:
         (tmp_path / "policy.toml").write_text(policy)
         (tmp_path / "game.bundle").write_text(text)
-        command = [
-            sys.executable,
-            "-m",
-            "phaseledger.service.cli.main",
-            "verify",
-            str(tmp_path / "game.bundle"),
-        ]
-        command += ["--policy", str(tmp_path / "policy.toml"), "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        files = (tmp_path / "game.bundle", "--policy", tmp_path / "policy.toml")
+        done = forked.text(forked.SERVICE, "verify", *files, "--json", env=plain_environment())
         return re.findall("wrong_origin", done.stdout + done.stderr)
 
     for number, table in in_each(ledger).items():
@@ -330,18 +323,9 @@ def test_a_witness_follows_the_log_of_one_partition(ledger, tmp_path):
     url = str(ledger.client.base_url).removesuffix("/v1/")
 
     def look(number: int, folder: str) -> subprocess.CompletedProcess[str]:
-        command = [
-            sys.executable,
-            "-m",
-            "phaseledger.service.cli.main",
-            "witness",
-            url,
-            "--once",
-            "--json",
-        ]
-        command += ["--state", str(tmp_path / folder), "--log-key", keys[0]]
-        command += ["--partition", str(number)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        where = ("--state", tmp_path / folder, "--log-key", keys[0], "--partition", number)
+        words = ("witness", url, "--once", "--json", *where)
+        return forked.text(forked.SERVICE, *words, env=plain_environment())
 
     for _ in range(2):
         for number in (1, 3):

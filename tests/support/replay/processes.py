@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support import forked
 from tests.support.replay.log_edits import OTHER, short_game
 
 ROOT = Path(__file__).parents[3]
@@ -29,8 +30,6 @@ ENVIRON = {
 
 
 def run(*arguments: object, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    done = subprocess.run(
-        [*COMMAND, *map(str, arguments)], input=given, capture_output=True, env=ENVIRON, check=False
-    )
+    done = forked.command(forked.REPLAY, *arguments, env=ENVIRON, given=given)
     assert b"Traceback" not in done.stderr + done.stdout
     return done

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from phaseledger.service.settings import Settings
-from tests.support.children import run
+from tests.support import forked
 
 
 def _environment(settings: Settings) -> dict[str, str]:
@@ -31,5 +31,4 @@ def command(
     settings: Settings, *arguments: str, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """A command over the ledger that has ended."""
-    program = [sys.executable, "-m", "phaseledger.service.cli.main", *arguments]
-    return run(program, env=_environment(settings) | variables)
+    return forked.text(forked.SERVICE, *arguments, env=_environment(settings) | variables)

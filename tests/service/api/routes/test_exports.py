@@ -2,8 +2,6 @@
 
 import gzip
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,8 @@ import pytest
 
 from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.settings import Settings
+from tests.support import forked
+from tests.support.environment import plain_environment
 from tests.support.ledgers import own_schema, prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, bearer
@@ -211,15 +211,15 @@ def test_the_auditor_reads_an_export_as_it_is(
 ) -> None:
     file = tmp_path / "games.ndjson"
     file.write_bytes(client.get("/exports/games").content)
-    audit = [sys.executable, "-m", "phaseledger.service.cli.main", "audit", str(file), "--json"]
-    done = subprocess.run(audit, capture_output=True, text=True, check=False)
+    audit = (forked.SERVICE, "audit", file, "--json")
+    done = forked.text(*audit, env=plain_environment())
     assert done.returncode == 0, done.stdout + done.stderr
     verdict = json.loads(done.stdout)
     assert verdict["sound"]
     assert [each["game"] for each in verdict["games"]] == [games[name] for name in EXPORTED]
     # It has to be able to fail: one letter of an event.
     file.write_bytes(file.read_bytes().replace(b'"reason":"Enough."', b'"reason":"enough."', 1))
-    done = subprocess.run(audit, capture_output=True, text=True, check=False)
+    done = forked.text(*audit, env=plain_environment())
     assert done.returncode == 1, done.stdout + done.stderr
 
 
