@@ -14,8 +14,9 @@ from tests.support.ledgers import prepared
 from tests.support.service.api_tables import (
     Table,
     started,
+    whole_game,
 )
-from tests.support.service.lost_ledgers import moved, published, report, run, served, whole_game
+from tests.support.service.lost_ledgers import moved, published, report, run, served
 from tests.support.service.partition_ledgers import listed
 
 

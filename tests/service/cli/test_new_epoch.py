@@ -20,6 +20,7 @@ from tests.support.service.api_tables import (
     by_host,
     sit,
     started,
+    whole_game,
 )
 from tests.support.service.lost_ledgers import (
     WHO,
@@ -29,7 +30,6 @@ from tests.support.service.lost_ledgers import (
     report,
     run,
     served,
-    whole_game,
 )
 
 OPENING = {"ruleset": "classic", "seats": [PERSON, PERSON]}

@@ -22,6 +22,7 @@ from phaseledger.domain.state import Question
 from phaseledger.domain.view import TableView
 from phaseledger.service.components import Components
 from phaseledger.service.eventlog.rows import Row, row_of
+from tests.support.polling import eventually
 from tests.support.scenario import records
 
 PERSON = {"kind": "person"}
@@ -85,6 +86,14 @@ def started(
     table = open_table(client, seats, **more)
     assert table.start().status_code == 200
     return table
+
+
+def whole_game(client: httpx2.Client) -> str:
+    """The id of a game of one phase that bots have played to its end."""
+    short = {"variant": "n_phases(1)", "max_turns_per_round": 40}
+    game = started(client, (BOT, BOT), options=short).game
+    eventually(lambda: client.get(f"/games/{game}").json()["table"]["stage"] == "ended")
+    return game
 
 
 def mover(table: Table) -> int:

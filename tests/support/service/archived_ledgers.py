@@ -14,21 +14,12 @@ from phaseledger.service.components import in_postgres
 from phaseledger.service.database.game_archive import ArchiveRun, archive_games, file_name
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
-from tests.support.service.api_tables import BOT, Table, bearer, ok, started
+from tests.support.service.api_tables import Table, bearer, ok, started, whole_game
 from tests.support.service.operator import Both, running
 
 
 def archived(settings: Settings, folder: Path, days: float = 0) -> ArchiveRun:
     return asyncio.run(archive_games(settings, folder, days))
-
-
-def whole_game(client: httpx2.Client) -> str:
-    """A game that bots have played to its end."""
-    game: str = started(client, (BOT, BOT)).game
-    eventually(
-        lambda: client.get(f"/games/{game}").json()["table"]["stage"], lambda now: now == "ended"
-    )
-    return game
 
 
 def voided(client: httpx2.Client, **more: Any) -> Table:

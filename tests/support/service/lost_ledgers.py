@@ -12,13 +12,13 @@ from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
-    BOT,
     Table,
     answer,
     greedily,
     mover,
     open_table,
     started,
+    whole_game,
 )
 from tests.support.service.processes import command
 from tests.support.service.server import serving
@@ -66,13 +66,6 @@ def published(client: httpx2.Client, version: int, table: Table) -> None:
     eventually(
         lambda: client.get(f"/log/inclusion?game={table.game}&seq={version}").status_code == 200
     )
-
-
-def whole_game(client: httpx2.Client) -> str:
-    body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
-    game = str(client.post("/games", json=body).json()["game"])
-    eventually(lambda: client.get(f"/games/{game}").json()["table"]["stage"] == "ended")
-    return game
 
 
 class History(NamedTuple):
