@@ -67,11 +67,11 @@ def test_a_stream_that_falls_silent_is_taken_up_elsewhere(served: Served) -> Non
         wire.mute = once(b"event: events")
         told = listener.at(me.session.game).follow()
         version = next(told).view.version
-        done = me.command(Draw())  # of which the wire says nothing
         began = time.monotonic()
+        done = me.command(Draw())  # of which the wire says nothing
         now = next(told)
         assert 1 < time.monotonic() - began < SILENCE
-        assert wire.connections == 2
+        assert wire.connections >= 2
         assert seqs(now.events) == [*range(version + 1, done.version + 1)]
 
 

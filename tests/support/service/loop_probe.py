@@ -32,6 +32,7 @@ class Probe:
     def __init__(self) -> None:
         self.longest = Step(0.0, "")
         self._began: dict[int, float] = {}
+        self._collected = 0.0
         self._seen: Counter[str] = Counter()
 
     def reset(self) -> None:
@@ -40,16 +41,21 @@ class Probe:
     def run(self, handle: events.Handle) -> None:
         """Run the callback as its loop would."""
         thread, began = threading.get_ident(), time.thread_time()
-        self._began[thread] = time.monotonic()
+        self._began[thread], self._collected = time.monotonic(), 0.0
         try:
             _run(handle)
         finally:
             del self._began[thread]
-            seconds = time.thread_time() - began
+            seconds = time.thread_time() - began - self._collected
             if seconds > self.longest.seconds:
                 where = "\n".join(line for line, _ in self._seen.most_common(2))
                 self.longest = Step(seconds, where or repr(handle))
             self._seen.clear()
+
+    def note_collection(self, phase: str, info: dict[str, int]) -> None:
+        """Leave full garbage collections out, which walk through what all tests have made."""
+        if info["generation"] == 2 and threading.get_ident() in self._began:
+            self._collected += time.thread_time() * (1 if phase == "stop" else -1)
 
     def watch(self, over: threading.Event) -> None:
         """Look now and then where long steps are."""
@@ -70,10 +76,12 @@ def probed() -> Iterator[Probe]:
     watching = threading.Thread(target=probe.watch, args=(over,))
     watching.start()
     collect_seldom()
+    gc.callbacks.append(probe.note_collection)
     try:
         with patch.object(events.Handle, "_run", lambda handle: probe.run(handle)):
             yield probe
     finally:
+        gc.callbacks.remove(probe.note_collection)
         gc.set_threshold(*thresholds)
         gc.unfreeze()
         over.set()
