@@ -19,6 +19,7 @@ from tests.support.service.api_tables import (
     BOT,
     KEY,
     PERSON,
+    SHORT,
     Table,
     answer,
     bearer,
@@ -181,7 +182,7 @@ def test_a_clock_that_all_nodes_watch_strikes_once(nodes, postgres_dsn, keys):
 def test_bots_of_a_table_that_no_node_owns_play_it_to_its_end(nodes, postgres_dsn, keys):
     opened = nodes.around.post(
         "/games",
-        json={"ruleset": "classic", "seats": [BOT, BOT], "start": True},
+        json={"ruleset": "classic", "seats": [BOT, BOT], "start": True, "options": SHORT},
         headers={"Idempotency-Key": KEY},
     )
     assert opened.status_code == 201, opened.text

@@ -21,7 +21,7 @@ from phaseledger.service.readmodels.follower import rebuild
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows
 from tests.support.polling import eventually
-from tests.support.service.api_tables import BOT, Table, bearer, mover, ok
+from tests.support.service.api_tables import BOT, SHORT, Table, bearer, mover, ok
 from tests.support.service.archived_ledgers import (
     Ledger,
     archivable,
@@ -80,7 +80,7 @@ def test_a_process_that_has_not_read_it_says_the_same(ledger: Ledger) -> None:
 
 def test_a_key_that_has_opened_a_game_opens_no_other(settings: Settings, tmp_path: Path) -> None:
     key = {"Idempotency-Key": uuid4().hex}
-    body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
+    body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True, "options": SHORT}
     with running(settings, in_postgres(settings)) as both:
         opened = both.api.post("/games", json=body, headers=key)
         game = opened.json()["game"]

@@ -21,7 +21,15 @@ from phaseledger.service.settings import Settings
 from tests.support.damage import chained_elsewhere, damage, stored_rows, with_bytes, without
 from tests.support.ledgers import prepared
 from tests.support.polling import eventually
-from tests.support.service.api_tables import BOT, Table, bearer, mover, ok, open_table, started
+from tests.support.service.api_tables import (
+    Table,
+    bearer,
+    mover,
+    ok,
+    open_table,
+    started,
+    whole_game,
+)
 from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
 
@@ -118,11 +126,7 @@ def test_bots_and_clocks_go_on_beside_it(settings: Settings) -> None:
         one = started(both.api)
     hole(settings, UUID(one.game))
     with running(settings, in_postgres(settings)) as both:
-        body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
-        opened = both.api.post("/games", json=body)
-        assert opened.status_code == 201, opened.text
-        path = f"/games/{opened.json()['game']}"
-        eventually(lambda: both.api.get(path).json()["table"]["stage"], lambda now: now == "ended")
+        whole_game(both.api)
         eventually(lambda: set_aside(both), lambda asides: len(asides) == 1)
 
 

@@ -24,7 +24,16 @@ from phaseledger.service.settings import load
 from tests.support import forked
 from tests.support.environment import plain_environment
 from tests.support.polling import eventually
-from tests.support.service.api_tables import BOT, PERSON, Table, bearer, ok, open_table, play_on
+from tests.support.service.api_tables import (
+    BOT,
+    PERSON,
+    SHORT,
+    Table,
+    bearer,
+    ok,
+    open_table,
+    play_on,
+)
 from tests.support.service.partition_ledgers import listed, own_schemas, settings_of
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import at_once, seqs
@@ -185,14 +194,10 @@ def test_the_list_of_games_spans_the_partitions_page_by_page(ledger):
 
 def finished(ledger: Ledger, count: int, seats: list[Any]) -> list[str]:
     """So many games of bots alone, or more, in several partitions, played to their ends."""
-    options = {"phases_to_win": 1}
     games: list[str] = []
     while len(games) < count or len({number_of(UUID(game)) for game in games}) < 2:
-        body = {"ruleset": "classic", "seats": seats, "start": True, "options": options}
+        body = {"ruleset": "classic", "seats": seats, "start": True, "options": SHORT}
         opened = ledger.client.post("/games", json=body)
-        if opened.status_code != 201:
-            body.pop("options")
-            opened = ledger.client.post("/games", json=body)
         assert opened.status_code == 201, opened.text
         games.append(opened.json()["game"])
     for game in games:

@@ -27,6 +27,8 @@ from tests.support.scenario import records
 
 PERSON = {"kind": "person"}
 BOT = {"kind": "bot"}
+SHORT = {"variant": "n_phases(1)", "max_turns_per_round": 40}
+"""The options of a game of one phase."""
 KEY = "0123456789abcdef0123456789abcdef"
 
 
@@ -89,9 +91,8 @@ def started(
 
 
 def whole_game(client: httpx2.Client) -> str:
-    """The id of a game of one phase that bots have played to its end."""
-    short = {"variant": "n_phases(1)", "max_turns_per_round": 40}
-    game = started(client, (BOT, BOT), options=short).game
+    """The id of a short game that bots have played to its end."""
+    game = started(client, (BOT, BOT), options=SHORT).game
     eventually(lambda: client.get(f"/games/{game}").json()["table"]["stage"] == "ended")
     return game
 
