@@ -27,7 +27,6 @@ from phaseledger.replay.report.figures import (
     taking_effect,
 )
 from phaseledger.replay.report.games import Cohort, study_games
-from phaseledger.replay.report.page import page
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from tests.support.replay.report_games import games, only, rows, studied
 
@@ -241,12 +240,6 @@ def test_a_luckier_seat_wins_more() -> None:
             sat[int(key[2]) > 0] += n
 
     assert wins[True] / sat[True] > wins[False] / sat[False]
-
-
-def test_house_rules_are_named() -> None:
-    made = page(studied(games("standard-deck", 1)[0]), ["x"])
-
-    assert "Rule set standard-deck@1, with style=ten_rounds_free." in made
 
 
 def test_a_listener_has_an_end() -> None:

@@ -172,6 +172,10 @@ def test_each_rule_set_and_number_of_seats_has_its_chapter() -> None:
     )
 
 
+def test_house_rules_are_named() -> None:
+    assert "Rule set standard-deck@1, with style=ten_rounds_free." in page_of_all()
+
+
 def test_nothing_in_a_game_leaves_its_text() -> None:
     made = page(studied(renamed(games("classic", 1)[0])), [NASTY[0]])
     found = nested(made)
