@@ -102,7 +102,7 @@ def test_sound_folder(folder: Path) -> None:
 
 
 def test_a_line_for_each_game(folder: Path) -> None:
-    done = run("audit", "--all", folder, "--json")
+    done = run("audit", "--all", folder, "--json", "--jobs", 1)
     answer = _found(done.stdout)
     told = [(each["game"], each["sound"]) for each in answer if "sound" in each]
 
