@@ -10,6 +10,7 @@
 (tests/support/replay/event_mutations.py): an objection is due. Exits with 1 otherwise. `mutants`
 changes one expression of the rules that play or of the referee
 (tests/support/replay/rule_mutants.py), and lists what the other side does not notice.
+The suite has the same in small: a few games of each, in which every kind of change is met.
 `--first` goes on where an earlier run ended: what a number stands for never changes.
 """
 

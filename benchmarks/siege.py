@@ -103,8 +103,8 @@ class Outcome(NamedTuple):
 class Siege:
     """The service, its victim, and the attacks on both."""
 
-    def __init__(self, at: Server, dsn: str, settings: Settings, url: str) -> None:
-        self._at, self._settings, self._url = at, settings, url
+    def __init__(self, at: Server, dsn: str, schema: str, url: str) -> None:
+        self._at, self._schema, self._url = at, schema, url
         self._log = psycopg.connect(dsn, autocommit=True)
         self.victim = Victim(at.port)
         self.quiet = 0.0
@@ -164,8 +164,8 @@ class Siege:
         """Events in the log of the tables that the address has opened."""
         with self._log.cursor() as cursor:
             cursor.execute(
-                f"SELECT count(*) FROM {SCHEMA}.stored_events WHERE originator_id IN "
-                f"(SELECT game FROM {SCHEMA}.open_tables WHERE address = %s)",
+                f"SELECT count(*) FROM {self._schema}.stored_events WHERE originator_id IN "
+                f"(SELECT game FROM {self._schema}.open_tables WHERE address = %s)",
                 (ip_address(address).packed,),
             )
             ((count,),) = cursor.fetchall()
@@ -174,7 +174,7 @@ class Siege:
     def _head(self) -> int:
         """The log's last position."""
         with self._log.cursor() as cursor:
-            cursor.execute(f"SELECT max(notification_id) FROM {SCHEMA}.stored_events")
+            cursor.execute(f"SELECT max(notification_id) FROM {self._schema}.stored_events")
             ((position,),) = cursor.fetchall()
         return int(position)
 
@@ -196,6 +196,7 @@ class Siege:
     def close(self) -> None:
         """Close what it has open."""
         self._log.close()
+        self.victim.close()
 
 
 def _p99(waits: list[float]) -> float:
@@ -218,19 +219,24 @@ def settings_without(defences: tuple[str, ...]) -> dict[str, str]:
     return given | proxied | taken_out
 
 
+@contextmanager
+def besieged(dsn: str, schema: str, defences: tuple[str, ...]) -> Iterator[Siege]:
+    """A service without the defences, with fresh tables in that schema, and its victim."""
+    with ExitStack() as stack:
+        environment = service_environment(stack, dsn, schema, **settings_without(defences))
+        at = stack.enter_context(server(SERVE, environment, "/health/ready"))
+        url = stack.enter_context(silence())
+        siege = Siege(at, dsn, schema, url)
+        stack.callback(siege.close)
+        yield siege
+
+
 def besiege(
     names: tuple[str, ...], seconds: float, defences: tuple[str, ...]
 ) -> tuple[list[Outcome], list[str]]:
     """The outcomes of the attacks, of all together in the end, and what did not end."""
     outcomes = list[Outcome]()
-    with ExitStack() as stack:
-        dsn = stack.enter_context(throw_away())
-        settings = settings_without(defences)
-        environment = service_environment(stack, dsn, SCHEMA, **settings)
-        at = stack.enter_context(server(SERVE, environment, "/health/ready"))
-        url = stack.enter_context(silence())
-        siege = Siege(at, dsn, Settings(), url)
-        stack.callback(siege.close)
+    with throw_away() as dsn, besieged(dsn, SCHEMA, defences) as siege:
         siege.victim.play(min(seconds, 5))  # warm
         print(siege.listen(2 * seconds), flush=True)
         rounds = [*names, *([",".join(names)] if len(names) > 1 else [])]

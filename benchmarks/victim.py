@@ -60,6 +60,10 @@ class Victim:
             waits.append(1000 * (time.perf_counter() - due))
         return waits
 
+    def close(self) -> None:
+        """Close its connections."""
+        self._client.close()
+
 
 class Probe(threading.Thread):
     """Asks for readiness twice a second, and notes what else than 200 was answered."""

@@ -8,9 +8,6 @@ from pathlib import Path
 
 from tests.support import forked
 
-PROGRAM = forked.SERVICE
-"""The command line; all that this folder's tests know of the product's modules."""
-
 UNLIMITED = {"read_rate": "0", "write_rate": "0", "work_rate": "0", "webhook_allow_private": "true"}
 """Settings of a service that is asked a lot in a short time, and may send to this machine."""
 OPERATOR = {"admin_token": "the-token-of-an-operator-of-tests"}
@@ -26,7 +23,7 @@ def run(
     """A command that has ended, with that exit code."""
     plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
     named = {f"PHASELEDGER_{name.upper()}": value for name, value in (settings or {}).items()}
-    ended = forked.text(PROGRAM, *arguments, env=plain | named)
+    ended = forked.phaseledger(*arguments, env=plain | named)
     assert ended.returncode == code, (arguments, ended.returncode, ended.stdout, ended.stderr)
     return ended
 

@@ -51,12 +51,7 @@ def test_golden_games(name: str) -> None:
     assert (opened.ruleset.name, len(opened.seats)) == (ruleset, seats)
     assert steps[-1][0].stage == "ended"
     compare(f"{name}.txt", "".join(f"{line}\n" for line in lines(acts, steps)))
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_golden_games_in_full(name: str) -> None:
-    """Each event, what it changes for each viewer, and what is legal, for people to read."""
-    acts, steps = game(name)
+    # Each event, what it changes for each viewer, and what is legal, for people to read.
     first, last = TOLD.get(name, BRIEFLY)
     compare(f"{name}-told.txt", "".join(f"{line}\n" for line in told(acts, steps, first, last)))
 

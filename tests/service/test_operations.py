@@ -210,7 +210,7 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
     def run(*arguments: str, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
         environment = {"PHASELEDGER_ADMIN_TOKEN": token} if token else {}
         given = {**environment, "PHASELEDGER_KEYS_DIR": str(tmp_path), "PATH": "/usr/bin"}
-        return forked.text(forked.SERVICE, "admin", *arguments, env=given)
+        return forked.phaseledger("admin", *arguments, env=given)
 
     why = ("--actor", "ann", "--reason", "because", "--url", url)
     token = table.tokens[0]

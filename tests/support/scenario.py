@@ -106,7 +106,7 @@ def positions(number: int) -> tuple[State, ...]:
     sorts: dict[object, list[State]] = {}
     for bot in ("random", "random,greedy", "greedy"):
         steps = decisions(GAME, seats, f"{bot} {number}", options, bot, ruleset)
-        for state, _ in islice(steps, 2_000):
+        for state, _ in islice(steps, 1_000):
             if state.stage == "playing":
                 sort = sorts.setdefault(_sort(state), [])
                 if len(sort) < 3:

@@ -30,7 +30,7 @@ def _events(number: int, bot: str = "random") -> tuple[Event, ...]:
     made: list[Event] = []
     for _, events in decisions(GAME, seats, f"rejudged {number}", options, bot, ruleset):
         made += events
-        if len(made) > 1_500:
+        if len(made) > 800:
             break
     return tuple(made)
 

@@ -1,6 +1,7 @@
 """`audit` understands archived games: their tombstones, their leaves and their files."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,22 +9,38 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from phaseledger.replay.audit.public_log import EXPLAIN_LOG
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.records.findings import EXPLAIN
 from phaseledger.service.database.game_archive import file_name
 from tests.support.damage import without
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_database, prepared
 from tests.support.service.archived_ledgers import Ledger, archivable
 
 
+@pytest.fixture(scope="module")
+def whole_ledger(
+    postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Ledger]]:
+    """The database and the ledger of a service that has archived its games, and has ended."""
+    folder = tmp_path_factory.mktemp("ledger")
+    with own_database(postgres_dsn) as (name, dsn):
+        with archivable(prepared(dsn, "log", folder), folder / "archive") as made:
+            made.archive()
+            assert made.going.get("/bundle").is_success  # once a checkpoint covers all of it
+        yield name, made
+
+
 @pytest.fixture
-def ledger(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Iterator[Ledger]:
-    settings = prepared(postgres_dsn, empty_schema, tmp_path)
-    with archivable(settings, tmp_path / "archive") as made:
-        made.archive()
-        yield made
+def ledger(whole_ledger: tuple[str, Ledger], postgres_dsn: str, tmp_path: Path) -> Iterator[Ledger]:
+    """A copy of it, to be tampered with."""
+    template, made = whole_ledger
+    with own_database(postgres_dsn, template) as (_, dsn):
+        shutil.copytree(made.folder, tmp_path / "archive")
+        settings = replace(made.settings, database_url=dsn)
+        yield made._replace(settings=settings, folder=tmp_path / "archive")
 
 
 def audited(
@@ -50,6 +67,16 @@ def tampered(ledger: Ledger, *statements: str) -> None:
             conn.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         for statement in statements:
             conn.execute(statement)
+
+
+def last_event(ledger: Ledger, game: str) -> int:
+    dsn, schema = ledger.store
+    with psycopg.connect(dsn) as conn:
+        query = (
+            f"SELECT max(originator_version) FROM {schema}.stored_events WHERE originator_id = %s"
+        )
+        (row,) = conn.execute(query, (UUID(game),)).fetchall()  # type: ignore[arg-type]
+    return int(row[0])
 
 
 def test_a_store_with_archived_games_is_sound(
@@ -160,9 +187,7 @@ def test_a_tombstone_that_was_changed(
 def test_a_tail_without_a_tombstone_is_still_missed(
     ledger: Ledger, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    going = ledger.going
-    assert going.get("/bundle").is_success  # once a checkpoint covers all of it
-    without(*ledger.store, UUID(going.game), going.version())
+    without(*ledger.store, UUID(ledger.going.game), last_event(ledger, ledger.going.game))
     code, found, _ = audited(ledger, capsysbinary)
     assert code == 1
     assert "event_lost" in {each["code"] for each in found}

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
@@ -10,6 +10,7 @@ from uuid import UUID
 import httpx2
 import psycopg
 import pytest
+from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence.tiles import Edge, extend_edge
@@ -21,7 +22,7 @@ from phaseledger.service.games.game import leaf_of
 from phaseledger.service.games.integrity import seal_key
 from phaseledger.service.settings import Settings
 from tests.support.damage import damage, stored_rows, with_bytes, without
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_database, prepared
 from tests.support.service.api_tables import bearer, mover, ok, started
 from tests.support.service.server import serving
 
@@ -49,9 +50,27 @@ class Ledger(NamedTuple):
             conn.execute(SQL(statement).format(s=named), parameters)
 
 
+@pytest.fixture(scope="module")
+def whole_ledger(
+    postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Ledger]]:
+    """The database and the ledger of a service that has ended."""
+    with own_database(postgres_dsn) as (name, dsn):
+        folder = tmp_path_factory.mktemp("ledger")
+        yield name, published_ledger(prepared(dsn, "log", folder, projections=False))
+
+
 @pytest.fixture
-def ledger(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Ledger:
-    settings = prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
+def ledger(whole_ledger: tuple[str, Ledger], postgres_dsn: str, tmp_path: Path) -> Iterator[Ledger]:
+    """A copy of it, to be tampered with."""
+    template, made = whole_ledger
+    with own_database(postgres_dsn, template) as (_, dsn):
+        folder = shutil.copytree(made.settings.published_dir, tmp_path / "published")
+        settings = replace(made.settings, database_url=dsn, published_dir=str(folder))
+        yield made._replace(settings=settings)
+
+
+def published_ledger(settings: Settings) -> Ledger:
     with (
         serving(in_postgres(settings)) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,

@@ -1,4 +1,4 @@
-"""The commands as processes: what they print and how they end, never with a traceback."""
+"""The commands: what they print and how they end, never with a traceback."""
 
 import json
 import re

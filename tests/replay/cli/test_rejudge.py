@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from subprocess import CompletedProcess
 from uuid import UUID
 
 import psycopg
@@ -25,6 +26,11 @@ def _file(path: Path, *games: Sequence[bytes]) -> Path:
     return path
 
 
+def _rejudged(*arguments: object) -> CompletedProcess[bytes]:
+    """The command without processes beside it."""
+    return run("rejudge", *arguments, "--jobs", 1)
+
+
 def _unsound() -> list[bytes]:
     made = trees()
     made[30]["at"] = 5
@@ -40,20 +46,20 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("json_form", [[], ["--json"]])
-def test_the_same_on_any_number_of_processes(folder: Path, json_form: list[str]) -> None:
+@pytest.mark.parametrize(("jobs", "json_form"), [(2, []), (3, ["--json"])])
+def test_the_same_on_any_number_of_processes(folder: Path, jobs: int, json_form: list[str]) -> None:
     option = ["--option", "discard_taken_card=false", *json_form]
-    done = [run("rejudge", folder, *option, "--jobs", jobs) for jobs in (1, 2, 3)]
+    alone, shared = (run("rejudge", folder, *option, "--jobs", count) for count in (1, jobs))
 
-    assert [each.returncode for each in done] == [1, 1, 1]
-    assert done[0].stdout
-    assert done[0].stdout == done[1].stdout == done[2].stdout
-    assert done[0].stderr == done[1].stderr == done[2].stderr
-    assert b"Games: 5, of which " in done[0].stderr
+    assert (alone.returncode, shared.returncode) == (1, 1)
+    assert alone.stdout
+    assert alone.stdout == shared.stdout
+    assert alone.stderr == shared.stderr
+    assert b"Games: 5, of which " in alone.stderr
 
 
 def test_lines_of_json(folder: Path) -> None:
-    done = run("rejudge", folder, "--option", "variant=n_phases(2)", "--json")
+    done = _rejudged(folder, "--option", "variant=n_phases(2)", "--json")
     answer = [json.loads(line) for line in done.stdout.splitlines()]
 
     assert [each["game"] for each in answer] == [str(UUID(int=50 + number)) for number in range(5)]
@@ -65,8 +71,8 @@ def test_lines_of_json(folder: Path) -> None:
 
 def test_in_words(folder: Path) -> None:
     seq = thrown_back(play_random(str(UUID(int=50)), 2, "re 0", SHORT)[1])
-    refused = run("rejudge", folder / "0.ndjson", "--option", "discard_taken_card=false").stdout
-    later = run("rejudge", folder / "0.ndjson", "--option", "variant=n_phases(2)").stdout
+    refused = _rejudged(folder / "0.ndjson", "--option", "discard_taken_card=false").stdout
+    later = _rejudged(folder / "0.ndjson", "--option", "variant=n_phases(2)").stdout
 
     assert seq > 0
     assert refused.startswith(f"DIFFERS  {UUID(int=50)}  classic@1  from event {seq}  (".encode())
@@ -80,7 +86,7 @@ def test_in_words(folder: Path) -> None:
 
 
 def test_nothing_differs(folder: Path) -> None:
-    done = run("rejudge", folder, "--option", "variant=n_phases(1)", "--option", "run_wrap=false")
+    done = _rejudged(folder, "--option", "variant=n_phases(1)", "--option", "run_wrap=false")
 
     assert (done.returncode, done.stdout) == (0, b"")
     assert done.stderr == b"Games: 5, of which 0 would differ.\n"
@@ -89,9 +95,9 @@ def test_nothing_differs(folder: Path) -> None:
 def test_what_is_not_sound_is_not_rejudged(tmp_path: Path) -> None:
     path = _file(tmp_path / "games.ndjson", _unsound(), short_game(str(UUID(int=9)), "nine"))
     option = ["--option", "max_turns_per_round=1"]
-    done, data = run("rejudge", path, *option), run("rejudge", path, *option, "--json")
+    done, data = _rejudged(path, *option), _rejudged(path, *option, "--json")
     bad, good = (json.loads(line) for line in data.stdout.splitlines())
-    finding = json.loads(run("audit", "--all", path).stdout)
+    finding = json.loads(run("audit", "--all", path, "--jobs", 1).stdout)
 
     assert (done.returncode, data.returncode) == (5, 5)
     assert done.stdout.startswith(f"NOT SOUND  {GAME}  ({path})  event {finding['seq']}: ".encode())
@@ -102,7 +108,7 @@ def test_what_is_not_sound_is_not_rejudged(tmp_path: Path) -> None:
 
 def test_a_file_that_breaks_off_stops_no_other(folder: Path) -> None:
     (folder / "0.ndjson").write_bytes((folder / "0.ndjson").read_bytes()[:-20])
-    done = run("rejudge", folder, "--option", "variant=n_phases(2)", "--json")
+    done = _rejudged(folder, "--option", "variant=n_phases(2)", "--json")
     answer = [json.loads(line) for line in done.stdout.splitlines()]
 
     assert done.returncode == 5
@@ -163,10 +169,10 @@ def log(postgres_dsn: str, fresh_schema: str) -> list[str]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_store(log: list[str], jobs: int) -> None:
-    option = ["--option", "variant=n_phases(2)", "--json", *log, "--jobs", jobs]
-    every = run("rejudge", "--all", *option)
-    one = run("rejudge", UUID(int=61), *option)
-    none = run("rejudge", UUID(int=99), *option)
+    option = ["--option", "variant=n_phases(2)", "--json", *log]
+    every = run("rejudge", "--all", *option, "--jobs", jobs)
+    one = _rejudged(UUID(int=61), *option)
+    none = _rejudged(UUID(int=99), *option)
 
     assert (every.returncode, one.returncode, none.returncode) == (1, 1, 4)
     assert len(every.stdout.splitlines()) == 3

@@ -1,4 +1,4 @@
-"""The commands `verify`, `explain` and `export --bundle` as processes."""
+"""The commands `verify`, `explain` and `export --bundle`."""
 
 import ast
 import json

@@ -197,8 +197,8 @@ def test_what_is_no_game_makes_no_rows(damage: Any, told: str) -> None:
 def test_an_event_takes_three_bytes(ruleset: str, tmp_path: Path) -> None:
     """Whole files of whole games, footer and dictionaries included; more games take less."""
     plan = structs.replace(PLANS[ruleset], options={}, players=4, bots=("greedy",))
-    games = 40 if ruleset == "board" else 12  # the nearer to three, the less the footer may take
-    tally = play_run(Run(plan, games, format="parquet"), tmp_path / "run", 2)
+    games = 24 if ruleset == "board" else 12  # the nearer to three, the less the footer may take
+    tally = play_run(Run(plan, games, format="parquet"), tmp_path / "run", 1)
     (file,) = (tmp_path / "run" / "events").iterdir()
 
     assert pq.read_metadata(file).num_rows == tally.events

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -87,9 +88,15 @@ def renamed(lines: tuple[bytes, ...]) -> list[bytes]:
     return made
 
 
+@cache
+def page_of(name: str, count: int) -> str:
+    """The page of so many games of a rule set."""
+    return page(studied(*games(name, count)), ["games.ndjson"])
+
+
 def test_golden() -> None:
     """Read the difference, and then write the file anew with ``GOLDEN=write``."""
-    made = page(studied(*games("express", 3)), ["games.ndjson"])
+    made = page_of("express", 3)
     if os.environ.get("GOLDEN") == "write":
         GOLDEN.write_text(made)
 
@@ -98,9 +105,10 @@ def test_golden() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_page_is_whole_and_asks_nobody(name: str) -> None:
-    made = page(studied(*games(name, 2)), ["games.ndjson"])
+    made = page_of(name, 2)
     found = nested(made)
 
+    assert not re.search(r'"[^"]*\b(nan|inf)\b[^"]*"', made)  # nothing has no place in a drawing
     assert not re.search(r"https?:|url\(|@import|javascript:", made)
     assert [value for key, value in found.attributes if key in ("href", "src", "xlink:href")] == [
         "#c1"
@@ -109,14 +117,9 @@ def test_the_page_is_whole_and_asks_nobody(name: str) -> None:
     (style,) = re.findall("<style>(.*?)</style>", made, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'sha256-{digest}'" in made
-    ids = [value for key, value in found.attributes if key == "id"]
-    assert len({*ids}) == len(ids)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_charts_are_told_to_those_who_do_not_see_them(name: str) -> None:
-    made = page(studied(*games(name, 2)), ["games.ndjson"])
-    found = nested(made)
+    places = [value for key, value in found.attributes if key == "id"]
+    assert len({*places}) == len(places)
+    # The charts are told to those who do not see them.
     ids = {value for key, value in found.attributes if key == "id"}
     spoken = [str(value).split() for key, value in found.attributes if key == "aria-labelledby"]
 
@@ -136,7 +139,7 @@ def test_the_odds_stand_beside_the_hands_of_the_games() -> None:
                 dealt = [tree["hidden"][str(seat)]["hand"] for seat in tree["data"]["players"]]
                 hands += [parse(hand) for hand in dealt]
     chapter = only(studied(*games("express", 3)))
-    made = page(studied(*games("express", 3)), ["x"])
+    made = page_of("express", 3)
     body = made.partition("Odds of a dealt hand</caption>")[2].partition("</table>")[0]
     cells = [re.findall("<td[^>]*>(.*?)</td>", row) for row in body.split("<tr>")[2:]]
 
@@ -154,6 +157,25 @@ def dealt_hand(seed: str, index: int) -> bytes:
     return sampled_hand(preset("express"), seed, index)
 
 
+@cache
+def page_of_all() -> str:
+    """The page of two games of each rule set."""
+    return page(studied(*(game for name in PLANS for game in games(name, 2))), ["x"])
+
+
+def test_each_rule_set_and_number_of_seats_has_its_chapter() -> None:
+    made = page_of_all()
+
+    assert re.findall(r'<h2 id="c\d">(.*?), \d seats: 2 games</h2>', made) == sorted(
+        (preset(name).title for name in GAMES),
+        key=lambda title: next(preset(n).id for n in GAMES if preset(n).title == title),
+    )
+
+
+def test_house_rules_are_named() -> None:
+    assert "Rule set standard-deck@1, with style=ten_rounds_free." in page_of_all()
+
+
 def test_nothing_in_a_game_leaves_its_text() -> None:
     made = page(studied(renamed(games("classic", 1)[0])), [NASTY[0]])
     found = nested(made)
@@ -161,13 +183,6 @@ def test_nothing_in_a_game_leaves_its_text() -> None:
     assert "<script" not in made
     assert "script" not in found.tags
     assert "&lt;script&gt;" in made
-
-
-def test_no_place_in_a_drawing_is_lost() -> None:
-    """No value of a chart is no number."""
-    for name in GAMES:
-        made = page(studied(*games(name, 1)), ["x"])
-        assert not re.search(r'"[^"]*\b(nan|inf)\b[^"]*"', made)
 
 
 # --- charts ---------------------------------------------------------------------------------------
@@ -332,7 +347,7 @@ def test_the_help_has_examples() -> None:
 
 def test_a_browser_shows_it_without_a_word_to_anybody(tmp_path: Path) -> None:
     file = tmp_path / "report.html"
-    file.write_text(page(studied(*(games(name, 2)[n] for name in PLANS for n in (0, 1))), ["x"]))
+    file.write_text(page_of_all())
     with chromium() as browser, opened(browser, file) as shown:
         tab = shown.page
         for media, scheme, wide in (

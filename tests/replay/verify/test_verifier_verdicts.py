@@ -108,7 +108,7 @@ def time_it(page: Verifier, whole: bytes) -> dict[str, Any]:
 def try_all(page: Verifier, name: str, way: str, tampering: Tampering) -> dict[int, str]:
     """What went otherwise than it should, by place."""
     wrong, tried = {}, 0
-    for pick in range(0, 21, 7):
+    for pick in (0, 14):
         made = tampered(bundle(name), tampering, pick)
         if made is not None:
             answer, (sound, theirs, _) = page.verify(made), judged(made)

@@ -36,7 +36,7 @@ def admin(settings: Settings, *arguments: str, code: int = 0) -> str:
         "PHASELEDGER_SCHEMA": settings.schema,
         "PHASELEDGER_KEYS_DIR": settings.keys_dir,
     }
-    ended = forked.text(forked.SERVICE, "admin", *arguments, env=plain_environment() | variables)
+    ended = forked.phaseledger("admin", *arguments, env=plain_environment() | variables)
     assert ended.returncode == code, ended.stdout + ended.stderr
     return ended.stdout + ended.stderr
 

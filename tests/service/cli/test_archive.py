@@ -30,7 +30,7 @@ def phaseledger(ledger: Ledger, *arguments: object, code: int = 0, **more: str) 
     names = ("database_url", "schema", "keys_dir", "published_dir")
     variables = {f"PHASELEDGER_{name.upper()}": str(getattr(settings, name)) for name in names}
     given = plain_environment() | variables | more
-    ended = forked.text(forked.SERVICE, *arguments, env=given)
+    ended = forked.phaseledger(*arguments, env=given)
     assert ended.returncode == code, ended.stdout + ended.stderr
     return ended.stdout or ended.stderr
 

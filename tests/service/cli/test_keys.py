@@ -21,7 +21,7 @@ from tests.support.service.nodes import await_ready
 def run(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     given = {**plain, "COLUMNS": "200", **variables}
-    done = forked.text(forked.SERVICE, "keys", *arguments, env=given)
+    done = forked.phaseledger("keys", *arguments, env=given)
     assert "Traceback" not in done.stderr
     return done
 

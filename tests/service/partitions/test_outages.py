@@ -54,7 +54,7 @@ def run(given: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[s
         "PHASELEDGER_PARTITIONS": given["partitions"],
         "PHASELEDGER_KEYS_DIR": given["keys_dir"],
     }
-    return forked.text(forked.SERVICE, *arguments, env=environ)
+    return forked.phaseledger(*arguments, env=environ)
 
 
 def tables(client: httpx2.Client) -> dict[int, Table]:

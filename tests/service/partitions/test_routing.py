@@ -258,7 +258,7 @@ def test_the_auditor_reads_all_partitions(ledger, tmp_path):
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         environ = {"PATH": "/usr/bin:/bin", **ledger.environ}
         settings = {name: environ[name] for name in ("PATH", "PHASELEDGER_PARTITIONS")}
-        return forked.text(forked.SERVICE, *arguments, env=settings)
+        return forked.phaseledger(*arguments, env=settings)
 
     audited = run("audit", "--all", "--quiet")
     stored = sum(
@@ -309,7 +309,7 @@ def test_a_policy_that_names_the_ledger_expects_the_log_of_the_games_partition(l
         (tmp_path / "policy.toml").write_text(policy)
         (tmp_path / "game.bundle").write_text(text)
         files = (tmp_path / "game.bundle", "--policy", tmp_path / "policy.toml")
-        done = forked.text(forked.SERVICE, "verify", *files, "--json", env=plain_environment())
+        done = forked.phaseledger("verify", *files, "--json", env=plain_environment())
         return re.findall("wrong_origin", done.stdout + done.stderr)
 
     for number, table in in_each(ledger).items():
@@ -330,7 +330,7 @@ def test_a_witness_follows_the_log_of_one_partition(ledger, tmp_path):
     def look(number: int, folder: str) -> subprocess.CompletedProcess[str]:
         where = ("--state", tmp_path / folder, "--log-key", keys[0], "--partition", number)
         words = ("witness", url, "--once", "--json", *where)
-        return forked.text(forked.SERVICE, *words, env=plain_environment())
+        return forked.phaseledger(*words, env=plain_environment())
 
     for _ in range(2):
         for number in (1, 3):

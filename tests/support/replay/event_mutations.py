@@ -85,26 +85,30 @@ MUTATIONS = (
 """All kinds; a test sees that each is met."""
 
 
-def mutated(events: Events, mutation: Mutation, seed: int) -> tuple[int, list[e.Event]] | None:
-    """The game with one event changed, and that event's number; None where nothing can be."""
+def mutations(events: Events, seed: int) -> Iterator[tuple[Mutation, int, list[e.Event]]]:
+    """One change of each kind that the game has events for, and the number of the changed event."""
+    picked = [_picked(events, mutation, seed * len(MUTATIONS) + n)
+              for n, mutation in enumerate(MUTATIONS)]  # fmt: skip
+    changes: dict[tuple[str, int], Events] = {}
+    referee = Referee()
+    for place, event in enumerate(events):
+        for mutation, places in zip(MUTATIONS, picked, strict=True):
+            if place in places:
+                assert referee.objection is None
+                assert referee.table
+                changed = mutation.change(event, referee.table, events)
+                if changed is not None:
+                    changes[mutation.name, place] = changed
+        referee.watch(event)
+    for mutation, places in zip(MUTATIONS, picked, strict=True):
+        for place in places:
+            if (changed := changes.get((mutation.name, place))) is not None:
+                yield mutation, place + 1, [*events[:place], *changed, *events[place + 1 :]]
+                break
+
+
+def _picked(events: Events, mutation: Mutation, seed: int) -> dict[int, None]:
+    """Places of its kind of event, in the order in which they are tried."""
     places = [i for i, event in enumerate(events) if type(event) is mutation.kind]
     pick = chooser(b"mutation", seed)
-    for _ in range(min(len(places), 30)):
-        place = places[pick(len(places))]
-        referee = Referee()
-        for event in events[:place]:
-            referee.watch(event)
-        assert referee.objection is None
-        assert referee.table
-        changed = mutation.change(events[place], referee.table, events)
-        if changed is not None:
-            return place + 1, [*events[:place], *changed, *events[place + 1 :]]
-    return None
-
-
-def mutations(events: Events, seed: int) -> Iterator[tuple[Mutation, int, list[e.Event]]]:
-    """One change of each kind that the game has events for."""
-    for number, mutation in enumerate(MUTATIONS):
-        changed = mutated(events, mutation, seed * len(MUTATIONS) + number)
-        if changed:
-            yield mutation, *changed
+    return dict.fromkeys(places[pick(len(places))] for _ in range(min(len(places), 30)))

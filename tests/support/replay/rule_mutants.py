@@ -9,6 +9,7 @@ mutant has a process of its own: modules take functions from one another when th
 import ast
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -97,6 +98,7 @@ class Changer(ast.NodeTransformer):
         return node
 
 
+@cache
 def changes(file: str) -> int:
     """How many expressions of a file can be changed."""
     changer = Changer()

@@ -31,4 +31,4 @@ def command(
     settings: Settings, *arguments: str, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """A command over the ledger that has ended."""
-    return forked.text(forked.SERVICE, *arguments, env=_environment(settings) | variables)
+    return forked.phaseledger(*arguments, env=_environment(settings) | variables)

@@ -211,15 +211,15 @@ def test_the_auditor_reads_an_export_as_it_is(
 ) -> None:
     file = tmp_path / "games.ndjson"
     file.write_bytes(client.get("/exports/games").content)
-    audit = (forked.SERVICE, "audit", file, "--json")
-    done = forked.text(*audit, env=plain_environment())
+    audit = ("audit", file, "--json")
+    done = forked.phaseledger(*audit, env=plain_environment())
     assert done.returncode == 0, done.stdout + done.stderr
     verdict = json.loads(done.stdout)
     assert verdict["sound"]
     assert [each["game"] for each in verdict["games"]] == [games[name] for name in EXPORTED]
     # It has to be able to fail: one letter of an event.
     file.write_bytes(file.read_bytes().replace(b'"reason":"Enough."', b'"reason":"enough."', 1))
-    done = forked.text(*audit, env=plain_environment())
+    done = forked.phaseledger(*audit, env=plain_environment())
     assert done.returncode == 1, done.stdout + done.stderr
 
 
