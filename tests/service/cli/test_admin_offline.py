@@ -19,6 +19,7 @@ from tests.support.environment import plain_environment
 from tests.support.ledgers import own_schema, prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import ok, whole_game
+from tests.support.service.archived_ledgers import settled
 from tests.support.service.operator import running
 
 WHO = ("--actor", "ann", "--reason", "a disk was lost")
@@ -67,9 +68,8 @@ def test_a_game_is_restored_with_the_database_alone(
     with running(settings, in_postgres(settings)) as both, own_schema(dsn) as backup:
         one, two = whole_game(both.api), whole_game(both.api)
         eventually(lambda: lines(both.api)[-1]["games"], lambda games: games == 2)
-        bundle = eventually(
-            lambda: both.api.get(f"/games/{one}/bundle"), lambda got: got.is_success
-        )
+        settled(both.api, one)
+        bundle = both.api.get(f"/games/{one}/bundle")
         (tmp_path / "bundle").write_text(bundle.text)
         (tmp_path / "export").write_text(both.api.get("/exports/games").text)
         copied(dsn, schema, backup)
@@ -112,9 +112,8 @@ def test_with_no_service_at_all(settings: Settings, tmp_path: Path) -> None:
     dsn, schema = settings.database_url, settings.schema
     with running(settings, in_postgres(settings)) as both:
         one = whole_game(both.api)
-        bundle = eventually(
-            lambda: both.api.get(f"/games/{one}/bundle"), lambda got: got.is_success
-        )
+        settled(both.api, one)
+        bundle = both.api.get(f"/games/{one}/bundle")
         (tmp_path / "bundle").write_text(bundle.text)
     sentence = admin(settings, "void", one, "--offline", *WHO, code=5)
     assert "is not damaged" in sentence
@@ -138,6 +137,7 @@ def test_what_does_not_continue_the_chain_is_not_inserted(
     dsn, schema = settings.database_url, settings.schema
     with running(settings, in_postgres(settings)) as both:
         one = whole_game(both.api)
+        settled(both.api, one)
     rows = stored_rows(dsn, schema, UUID(one))
     states = [row.state for _, row in rows]
     makers: dict[str, tuple[Callable[[], list[bytes]], str]] = {
@@ -167,6 +167,7 @@ def test_nothing_that_is_there_is_changed(settings: Settings, tmp_path: Path) ->
     dsn, schema = settings.database_url, settings.schema
     with running(settings, in_postgres(settings)) as both:
         one = whole_game(both.api)
+        settled(both.api, one)
     rows = stored_rows(dsn, schema, UUID(one))
     (tmp_path / "copy").write_bytes(b"".join(row.state + b"\n" for _, row in rows))
     with_bytes(dsn, schema, UUID(one), 5, b"{}")
