@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from phaseledger.replay.records.findings import EXPLAIN, FindingCode
+from phaseledger.replay.records.findings import EXPLAIN, UNREADABLE, FindingCode
 
 EvidenceCode = Literal[
     "header_differs",
@@ -27,7 +27,6 @@ EvidenceCode = Literal[
     "two_roots",
     "forked_log",
     "log_goes_on",
-    "closed_early",
     "time_backwards",
     "seat_key_differs",
     "receipts_missing",
@@ -135,12 +134,42 @@ _AUDIT: dict[FindingCode, tuple[str, str]] = {
         ),
         _KEEP,
     ),
+    "timed_out_early": (
+        (
+            "That the seat, and whatever befell it or the game for being late, is blamed for "
+            "nothing: by the operator's own clock it still had time to answer."
+        ),
+        _KEEP,
+    ),
+    "against_terms": (
+        (
+            "That the operator's server did to a seat what the terms, which stand in the first "
+            "event, do not provide for; or that the events were changed since."
+        ),
+        _KEEP,
+    ),
+    "closed_early": (
+        "That the seats which are named owed nothing yet, by the operator's own clock.",
+        _KEEP,
+    ),
 }
+
+_BY_THE_CLOCK: frozenset[FindingCode] = frozenset(
+    {"timed_out_early", "against_terms", "closed_early"}
+)
+"""Findings about the operator's word: that somebody's time was over."""
+
+
+def _exit_code(code: FindingCode) -> int:
+    if code in _BY_THE_CLOCK:
+        return BROKEN_WORD
+    return DAMAGED if code in UNREADABLE else WRONG
+
 
 CODES: dict[AnyCode, Explanation] = {
     **{
         code: Explanation(
-            DAMAGED if code in ("unknown_topic", "unreadable", "sealed") else WRONG,
+            _exit_code(code),
             EXPLAIN[code],
             *_AUDIT[code],
         )
@@ -232,11 +261,6 @@ CODES: dict[AnyCode, Explanation] = {
         "The game was broken off because its log had ended with a restore, and that log goes on.",
         "That the operator's server has not gone on from a restore as it says: what others hold of "
         "the game's end was not lost that way.",
-    ),
-    "closed_early": _broken_word(
-        "The game was broken off because of secrets that were not revealed, before the time for "
-        "them was up, or without any that had been set.",
-        "That the seats which are named owed nothing yet, by the operator's own clock.",
     ),
     "time_backwards": _broken_word(
         "An event is said to be older than the one before it.",

@@ -110,7 +110,9 @@ def test_time_that_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     assert problem.recorded == f"{times[1]}"
     (times_check,) = [each for each in judgement.checks if each.topic == "times"]
     assert times_check.outcome == "failed"
-    assert times_check.text == "The operator's own times contradict one another."
+    assert (
+        times_check.text == "The operator's own times contradict one another, or the table's terms."
+    )
 
 
 # --- bots -----------------------------------------------------------------------------------------

@@ -104,6 +104,8 @@ class Table:
         self.chain = Chain(plan.game, b"")
         self.entries: list[Entry] = []
         self.count = 0
+        self.waited = 0
+        """Milliseconds in which nobody decided anything, beyond two seconds for each decision."""
 
     def decide(self, command: Command, seat: int | None = None) -> None:
         """Decide, sign where the seat signs, and store."""
@@ -117,9 +119,14 @@ class Table:
             assert isinstance(events[0], GameOpened)
             self.chain = new_chain(events[0])
         cmd = command_id(seat, f"key {self.count}")
-        self.chain, entries = append(self.chain, events, cmd, CLOCK + 2_000 * self.count)
+        self.chain, entries = append(self.chain, events, cmd, self.now)
         self.entries += entries
         self.count += 1
+
+    @property
+    def now(self) -> int:
+        """The time of the next decision, in ms since 1970."""
+        return CLOCK + 2_000 * self.count + self.waited
 
     def signs(self, seat: int | None, command: Command) -> bool:
         """Whether the seat has a key for that; a bot in its place has none."""
@@ -185,6 +192,8 @@ class Table:
         if person and self.count % 11 == 5 and seat in self.plan.leaving:
             self.decide(LeaveSeat(), seat)
         elif person and self.state.terms.clock and self.count % 5 == 2:
+            clock = self.state.terms.clock
+            self.waited += 1_000 * (clock.seconds + clock.grace)
             self.decide(TimeOut(seat))
         else:
             return False
