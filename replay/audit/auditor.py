@@ -75,6 +75,8 @@ class Auditor:
         """The hash chain after all events of the last command."""
         self._head = NO_PREVIOUS
         self._cmd = ""
+        self._cmds: set[str] = set()
+        """The ids of the commands so far."""
         self._limits = TimeLimits()
         self._events: tuple[Event, ...] = ()
         """The events that the last command led to."""
@@ -234,6 +236,11 @@ class Auditor:
             )
             self._add_finding("bad_signature", row, expected, act.sig, event=event)
             return False
+        if record.cmd in self._cmds:
+            expected = "the id of a new command"
+            self._add_finding("command_repeated", row, expected, record.cmd, event=event)
+            return False
+        self._cmds.add(record.cmd)
         if isinstance(events[0], GameOpened):
             self._chain = new_chain(events[0])
         self._chain, entries = append(self._chain, events, record.cmd, record.at)

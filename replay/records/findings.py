@@ -35,6 +35,7 @@ FindingCode = Literal[
     "cards_lost",
     "broken_promise",
     "against_rules",
+    "command_repeated",
     "timed_out_early",
     "against_terms",
     "closed_early",
@@ -61,6 +62,7 @@ EXPLAIN: dict[FindingCode, str] = {
     "cards_lost": "The cards on the table and in the hands are not the deck.",
     "broken_promise": "A secret or the deal does not match what was committed to before.",
     "against_rules": "The second referee, who has the rule book alone, objects to the event.",
+    "command_repeated": "Two commands have one id, under which the log takes one command only.",
     "timed_out_early": "A seat was timed out before its time was over, by the table's own clock "
     "and the recorded times.",
     "against_terms": "A time-out, a hand-over of a seat or what follows on it has no ground in the "

@@ -134,6 +134,13 @@ _AUDIT: dict[FindingCode, tuple[str, str]] = {
         ),
         _KEEP,
     ),
+    "command_repeated": (
+        (
+            "The operator's server took one command twice, or put a command of its own under the "
+            "id of another; or the id was changed since. The service takes each id once."
+        ),
+        _KEEP,
+    ),
     "timed_out_early": (
         (
             "That the seat, and whatever befell it or the game for being late, is blamed for "

@@ -14,6 +14,7 @@ from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.check_bots import check_bots
 from phaseledger.replay.verify.check_form import (
     check_chain,
+    check_commands,
     check_commitments,
     check_header,
     check_ruleset,
@@ -95,6 +96,7 @@ def _examine(case: Case, receipts: Iterable[KeptReceipt]) -> tuple[SeatReport, .
             check_running(case)
         seats = check_bots(case, check_signatures(case))
         check_times(case)
+    check_commands(case)
     check_receipts(case)
     check_held(case, [kept for kept in receipts if kept.receipt.game == case.bundle.header.game])
     check_checkpoint(case)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from phaseledger.domain.terms import Overdue
 from phaseledger.replay.verify.codes import BROKEN_WORD, WRONG
 from phaseledger.replay.verify.policy import Policy
+from tests.support.browser import Verifier, codes
 from tests.support.replay.clocked_games import (
     HONEST,
     MONTH,
@@ -21,6 +22,7 @@ from tests.support.replay.judgements import code_of, judged, outcomes
 from tests.support.replay.operator_games import OPERATOR, ORIGIN, bundled
 
 POLICY = Policy("p", (OPERATOR.public,), ORIGIN, require=frozenset({"receipts", "checkpoint"}))
+FORGED = [*(("running", name) for name in RUNNING), *(("voided", name) for name in VOIDED)]
 MONTH_MS = 1_000 * (MONTH.seconds + MONTH.grace)
 
 
@@ -68,3 +70,28 @@ def test_whoever_had_the_full_time_was_late(name: str) -> None:
     judgement = judged(made("honest", name), POLICY)
     assert (judgement.problems, judgement.conclusion) == ((), "sound")
     assert outcomes(judgement)["times"] == "passed"
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def on_the_page(page: Verifier, lines: list[bytes]) -> tuple[str, list[str]]:
+    answer = page.verify(b"".join(lines))
+    return answer["status"], codes(answer)
+
+
+@pytest.mark.parametrize("milliseconds", [1, MONTH_MS - 1])
+@pytest.mark.parametrize("then", THENS)
+def test_the_page_refuses_it_too(page: Verifier, then: Overdue, milliseconds: int) -> None:
+    assert "times" in on_the_page(page, early(then, milliseconds))[1]
+
+
+@pytest.mark.parametrize(("kind", "name"), FORGED)
+def test_the_page_holds_the_terms_against_it(page: Verifier, kind: str, name: str) -> None:
+    """What a void tells of seats is held against the time-out before it, whatever the clock."""
+    assert {"times", "owing"} & set(on_the_page(page, made(kind, name))[1])
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_the_page_finds_nothing_wrong_with_the_late(page: Verifier, name: str) -> None:
+    assert on_the_page(page, made("honest", name)) == ("sound", [])

@@ -55,9 +55,9 @@ def broken_off(stored: Sequence[bytes], *before: Act) -> list[bytes]:
     chain = new_chain(opened)
     head = leaf_hash(redact(stored[-1], chain.key, None, opened=False))
     chain, state, made = chain._replace(seq=len(stored), head=head), fold(events), list(stored)
-    for act in (*before, Act(VoidGame("nobody has time"))):
+    for number, act in enumerate((*before, Act(VoidGame("nobody has time")))):
         state, decided = step(state, act)
-        chain, entries = append(chain, decided, "ab" * 32, 2 * CLOCK)
+        chain, entries = append(chain, decided, f"{number:064x}", CLOCK + 86_400_000)
         made += [entry.stored for entry in entries]
     return made
 
