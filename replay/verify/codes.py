@@ -20,6 +20,7 @@ EvidenceCode = Literal[
     "bad_checkpoint",
     "wrong_origin",
     "bad_cosignature",
+    "cosigned_before",
     "bad_inclusion",
     "unknown_key",
     "equivocation",
@@ -227,6 +228,15 @@ CODES: dict[AnyCode, Explanation] = {
         "A witness's signature under the checkpoint is bad.",
         "That the witness has not seen this checkpoint as it stands here.",
         _ASK,
+    ),
+    "cosigned_before": _broken_word(
+        "A witness saw the game's events in the log before the time at which the last of them is "
+        "said to have happened.",
+        "That the events happened earlier than the operator's times say, if the witness's clock "
+        "was right: what was due at those times was not due yet. An operator's clock that was "
+        "ahead by mistake looks the same.",
+        "Ask the witness for its clock. A policy says in `clock_skew` by how many seconds the two "
+        "may differ.",
     ),
     "bad_inclusion": _broken_word(
         "The proof does not lead from the event to the checkpoint.",

@@ -23,6 +23,9 @@ from phaseledger.replay.signing.notes import (
 LARGEST = 1 << 20
 """Bytes of a policy."""
 
+CLOCK_SKEW = 300
+"""Seconds by which the clocks of the operator and of a witness may differ, if no policy says."""
+
 Requirement = Literal["receipts", "checkpoint", "finished", "signatures"]
 
 
@@ -37,6 +40,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     origin: str = ""
     witnesses: tuple[str, ...] = ()
     witnesses_needed: Annotated[int, Meta(ge=0)] = 0
+    clock_skew: Annotated[int, Meta(ge=0, le=86_400)] = CLOCK_SKEW
     require: tuple[Requirement, ...] = ()
     seats: dict[str, str] = {}
 
@@ -47,6 +51,7 @@ _SHAPES = {
     "origin": "the log's name, in quotation marks",
     "witnesses": "a list of verifier keys, each in quotation marks",
     "witnesses_needed": "a number, 0 or more",
+    "clock_skew": "a number of seconds, 0 to 86400",
     "require": "a list of some of: " + ", ".join(f'"{name}"' for name in get_args(Requirement)),
     "seats": "a table of seat numbers and their keys, 64 hex digits each in quotation marks",
 }
@@ -64,6 +69,8 @@ class Policy(Struct, frozen=True):
     require: frozenset[Requirement] = frozenset()
     seats: dict[int, str] = {}
     """The Ed25519 public keys (hex) by which seats sign, as their players told the auditor."""
+    clock_skew: int = CLOCK_SKEW
+    """Seconds by which a witness's clock may be behind the operator's."""
 
     @property
     def origins(self) -> frozenset[str]:
@@ -127,6 +134,7 @@ def _policy(path: str, fields: _File) -> Policy:
         origin=fields.origin,
         witnesses=witnesses,
         witnesses_needed=fields.witnesses_needed,
+        clock_skew=fields.clock_skew,
         require=frozenset(fields.require),
         seats=dict(_seat(path, name, text) for name, text in fields.seats.items()),
     )

@@ -27,11 +27,11 @@ from phaseledger.replay.verify.check_operator import (
     check_held,
     check_policy,
     check_receipts,
-    check_witnesses,
     signers,
 )
 from phaseledger.replay.verify.check_referee import check_referee
 from phaseledger.replay.verify.check_times import check_times, owing_seats
+from phaseledger.replay.verify.check_witnesses import check_witnesses
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.compare import compare
 from phaseledger.replay.verify.evidence import Conclusion, Judgement, SeatReport

@@ -54,6 +54,10 @@ ORIGIN = "example.org/games"
 CLOCK = 1_790_000_000_000  # 2026-09-21
 
 
+COSIGNED = CLOCK // 1_000 + 366 * 86_400
+"""When the witness saw a game, in seconds since 1970: after its end."""
+
+
 def secret(*names: object) -> bytes:
     """32 bytes for one purpose."""
     return sha256("/".join(map(str, names)).encode()).digest()
@@ -224,13 +228,15 @@ def played(plan: Plan) -> list[bytes]:
     return [entry.stored for entry in table.entries]
 
 
-def proofs(leaves: Sequence[bytes], seed: str, *signers: SigningKey) -> Proofs:
+def proofs(
+    leaves: Sequence[bytes], seed: str, *signers: SigningKey, cosigned_at: int = COSIGNED
+) -> Proofs:
     """A checkpoint over the game's leaves, other games' between them, and the proofs."""
     others = [secret(seed, "leaf of another game", n) for n in range(len(leaves) + 5)]
     log = [leaf for pair in zip(others[5:], leaves, strict=True) for leaf in pair] + others[:5]
     nodes = cache(lambda level, index: merkle.root_of(log[index << level : index + 1 << level]))
     point = Checkpoint(ORIGIN, len(log), merkle.root_of(log))
-    signed = tuple(notes.signature(point.text(), key, CLOCK // 1000) for key in signers)
+    signed = tuple(notes.signature(point.text(), key, cosigned_at) for key in signers)
     places = [(1, 1), (len(leaves), 2 * len(leaves) - 1)]
     return Proofs(
         str(notes.Note(point.text(), signed)),
@@ -261,9 +267,10 @@ def bundled(
     key: SigningKey = OPERATOR,
     witnesses: Sequence[SigningKey] = (WITNESS,),
     viewer: int | None = None,
+    cosigned_at: int = COSIGNED,
 ) -> list[bytes]:
     """The bundle's lines, as an operator with that key makes it."""
-    given = proofs(leaves_of(stored), "log", key, *witnesses)
+    given = proofs(leaves_of(stored), "log", key, *witnesses, cosigned_at=cosigned_at)
     keys = [each.public for each in (key, *witnesses)]
     return list(bundle_lines(stored, viewer=viewer, keys=keys, signer=key, proofs=given))
 
