@@ -228,6 +228,13 @@ def played(plan: Plan) -> list[bytes]:
     return [entry.stored for entry in table.entries]
 
 
+def whole_commands(stored: Sequence[bytes], end: int) -> Sequence[bytes]:
+    """The events of the commands that are whole among the first ``end``."""
+    while end < len(stored) and b'"act":' not in stored[end]:
+        end -= 1
+    return stored[:end]
+
+
 def proofs(
     leaves: Sequence[bytes], seed: str, *signers: SigningKey, cosigned_at: int = COSIGNED
 ) -> Proofs:
