@@ -40,6 +40,17 @@ class Asking(NamedTuple):
     seq: int
 
 
+class EndedWait(NamedTuple):
+    """A wait for a seat that was ended: with which events it began and ended, and its length."""
+
+    asked: int
+    """The number of the event that asked, or that sealed the table."""
+    ended: int
+    """The number of the event by which the seat lost its answer, its seat or the game."""
+    seconds: int
+    """How long the terms have it last at least."""
+
+
 _CONSEQUENCES: dict[Overdue, type[Event] | None] = {
     "bot_move": None,
     "bot_for_good": SeatHandedOver,
@@ -55,9 +66,11 @@ class TimeLimits:
         self.terms: Terms = OPEN
         self.sealed: TableSealed | None = None
         """The sealing of the table, which says how long seats have to reveal their secrets."""
-        self.timed_out: list[tuple[Asking, int]] = []
-        """Each time-out of a seat that was asked: by what, and the time-out's own number."""
         self.sealed_at = 0
+        """Its time, in ms since 1970."""
+        self.ended: list[EndedWait] = []
+        """The waits for seats that took too long, one after the other."""
+        self._sealing = 0
         self._waits: tuple[Question, ...] = ()
         self._asked: dict[int, Asking] = {}
         """By seat; empty at a table without a clock."""
@@ -81,9 +94,9 @@ class TimeLimits:
     def _open(self, _seq: int, _at: int, event: GameOpened) -> None:
         self.terms = event.table or OPEN
 
-    def _seal(self, _seq: int, at: int, event: TableSealed) -> None:
+    def _seal(self, seq: int, at: int, event: TableSealed) -> None:
         if self.sealed is None:
-            self.sealed, self.sealed_at = event, at
+            self.sealed, self.sealed_at, self._sealing = event, at, seq
 
     def _sit_down(self, _seq: int, _at: int, event: SeatTaken) -> None:
         if event.bot:
@@ -109,7 +122,8 @@ class TimeLimits:
             reason = "which a bot answers for" if bot else "which owed no answer"
             expected = f"no time-out of seat {number}, {reason}"
             return TimeFault("against_terms", expected, _name(event))
-        self.timed_out.append((asking, seq))
+        ended = seq if _CONSEQUENCES[event.then] is None else seq + 1
+        self.ended.append(EndedWait(asking.seq, ended, clock.seconds + clock.grace))
         if at < deadline(clock, asking.at).grace_until:
             expected = f"{_allowance(clock)} from event {asking.seq}, which asked seat {number}"
             return TimeFault("timed_out_early", expected, f"{(at - asking.at) / 1_000:.3f} seconds")
@@ -146,7 +160,7 @@ class TimeLimits:
             return TimeFault("against_terms", expected, event.bot)
         return None
 
-    def _void(self, _seq: int, at: int, event: GameVoided) -> TimeFault | None:
+    def _void(self, seq: int, at: int, event: GameVoided) -> TimeFault | None:
         last, sealed = self._last, self.sealed
         if event.act is None:
             overdue = (last.seat,) if isinstance(last, TurnTimedOut) else None
@@ -155,6 +169,7 @@ class TimeLimits:
                 return TimeFault("against_terms", expected, f"it names {list(event.owing)}")
         elif event.act.command == CloseReveal() and sealed and sealed.reveal_seconds:
             seconds, elapsed = sealed.reveal_seconds, at - self.sealed_at
+            self.ended.append(EndedWait(self._sealing, seq, seconds))
             if elapsed < 1_000 * seconds:
                 expected = f"{seconds} seconds from the sealing"
                 return TimeFault("closed_early", expected, f"{elapsed / 1_000:.3f} seconds")

@@ -15,6 +15,7 @@ from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
 from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.policy import PolicyError, read_policy
 from phaseledger.replay.verify.receipt_files import read_receipts
+from phaseledger.replay.verify.sightings import read_sightings
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 
@@ -39,6 +40,15 @@ def verify_command(
         tuple[Path, ...],
         Parameter(
             help="A file of receipts that you kept, one a line; may be repeated.",
+            negative="",
+            show_default=False,
+        ),
+    ] = (),
+    sightings: Annotated[
+        tuple[Path, ...],
+        Parameter(
+            help="A file of checkpoints and inclusion proofs that you kept, one a line, for a "
+            "policy that asks for witnessed times; may be repeated.",
             negative="",
             show_default=False,
         ),
@@ -80,6 +90,7 @@ def verify_command(
     except PolicyError as error:
         raise UsageError(str(error)) from None
     receipts = [kept for path in receipt for kept in read_receipts(str(path))]
+    seen = [kept for path in sightings for kept in read_sightings(str(path))]
     parsed: list[Bundle] = []
     damage: list[tuple[int, str]] = []
     for name in bundles:
@@ -87,7 +98,9 @@ def verify_command(
             parsed.append(read_bundle(name))
         except SourceError as error:
             damage.append((error.exit_code, clean(str(error))))
-    examined = verify(parsed, trust_policy, receipts if not damage else [])
+    if damage:  # what was kept may be of a game whose bundle cannot be read
+        receipts, seen = [], []
+    examined = verify(parsed, trust_policy, receipts, seen)
     document = _document(examined, str(policy or ""), damage)
     if report:
         _write_report(report, document, examined)

@@ -34,6 +34,7 @@ EvidenceCode = Literal[
     "checkpoint_missing",
     "checkpoint_behind",
     "witnesses_missing",
+    "times_unwitnessed",
     "not_finished",
     "signatures_missing",
 ]
@@ -162,14 +163,12 @@ _AUDIT: dict[FindingCode, tuple[str, str]] = {
     ),
 }
 
-_BY_THE_CLOCK: frozenset[FindingCode] = frozenset(
-    {"timed_out_early", "against_terms", "closed_early"}
-)
+BY_THE_CLOCK: frozenset[AnyCode] = frozenset({"timed_out_early", "against_terms", "closed_early"})
 """Findings about the operator's word: that somebody's time was over."""
 
 
 def _exit_code(code: FindingCode) -> int:
-    if code in _BY_THE_CLOCK:
+    if code in BY_THE_CLOCK:
         return BROKEN_WORD
     return DAMAGED if code in UNREADABLE else WRONG
 
@@ -305,6 +304,13 @@ CODES: dict[AnyCode, Explanation] = {
     "witnesses_missing": _too_little(
         "Fewer witnesses have cosigned the checkpoint than the policy asks for.",
         "Get the bundle again after the witnesses have seen the checkpoint.",
+    ),
+    "times_unwitnessed": _too_little(
+        "The policy asks that seats had their time by a witness's clock, too, and for a time-out "
+        "nobody shows that.",
+        "Give `--sightings` a checkpoint that the witness cosigned once the seat was asked, one "
+        "that it cosigned so much later, and proofs of where the log has the asking and what ended "
+        "the wait. Whoever kept no checkpoints then has none now: ask the witness for its own.",
     ),
     "not_finished": _too_little(
         "The policy asks for a game that was played to its end.",

@@ -29,6 +29,10 @@ CLOCK_SKEW = 300
 Requirement = Literal["receipts", "checkpoint", "finished", "signatures"]
 
 
+Times = Literal["recorded", "witnessed"]
+"""Whose clock shows that a seat had its time: the operator's own, or a witness's too."""
+
+
 class PolicyError(Exception):
     """The policy cannot be used; the message says why and what to do."""
 
@@ -42,6 +46,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     witnesses_needed: Annotated[int, Meta(ge=0)] = 0
     clock_skew: Annotated[int, Meta(ge=0, le=86_400)] = CLOCK_SKEW
     require: tuple[Requirement, ...] = ()
+    times: Times = "recorded"
     seats: dict[str, str] = {}
 
 
@@ -53,6 +58,7 @@ _SHAPES = {
     "witnesses_needed": "a number, 0 or more",
     "clock_skew": "a number of seconds, 0 to 86400",
     "require": "a list of some of: " + ", ".join(f'"{name}"' for name in get_args(Requirement)),
+    "times": '"recorded" or "witnessed"',
     "seats": "a table of seat numbers and their keys, 64 hex digits each in quotation marks",
 }
 
@@ -71,6 +77,8 @@ class Policy(Struct, frozen=True):
     """The Ed25519 public keys (hex) by which seats sign, as their players told the auditor."""
     clock_skew: int = CLOCK_SKEW
     """Seconds by which a witness's clock may be behind the operator's."""
+    times: Times = "recorded"
+    """``witnessed``: by a witness's clock, too, seats had their time before they were timed out."""
 
     @property
     def origins(self) -> frozenset[str]:
@@ -128,6 +136,8 @@ def _policy(path: str, fields: _File) -> Policy:
             f"{path}: `witnesses_needed` is {fields.witnesses_needed}, "
             f"but `witnesses` names {len(witnesses)}."
         )
+    if fields.times == "witnessed" and not witnesses:
+        raise PolicyError(f'{path}: `times` is "witnessed", but `witnesses` names none.')
     return Policy(
         source=path,
         keys=keys,
@@ -135,6 +145,7 @@ def _policy(path: str, fields: _File) -> Policy:
         witnesses=witnesses,
         witnesses_needed=fields.witnesses_needed,
         clock_skew=fields.clock_skew,
+        times=fields.times,
         require=frozenset(fields.require),
         seats=dict(_seat(path, name, text) for name, text in fields.seats.items()),
     )

@@ -31,11 +31,13 @@ from phaseledger.replay.verify.check_operator import (
 )
 from phaseledger.replay.verify.check_referee import check_referee
 from phaseledger.replay.verify.check_times import check_times, owing_seats
+from phaseledger.replay.verify.check_waits import check_waits
 from phaseledger.replay.verify.check_witnesses import check_witnesses
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.compare import compare
 from phaseledger.replay.verify.evidence import Conclusion, Judgement, SeatReport
 from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.sightings import KeptInclusion, Sighting
 
 WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
 """Exit codes, the one that counts first."""
@@ -49,12 +51,15 @@ class ExaminedBundle(NamedTuple):
 
 
 def verify(
-    bundles: Sequence[Bundle], policy: Policy | None = None, receipts: Iterable[KeptReceipt] = ()
+    bundles: Sequence[Bundle],
+    policy: Policy | None = None,
+    receipts: Iterable[KeptReceipt] = (),
+    sightings: Iterable[Sighting] = (),
 ) -> list[ExaminedBundle]:
     """Verify bundles, of one game or several.
 
     Raises:
-        NoSuchGame: a receipt is of a game that no bundle is about.
+        UnknownGame: a receipt, or a sighting of the log, is of a game that no bundle is about.
 
     """
     cases = [Case(bundle, policy) for bundle in bundles]
@@ -63,10 +68,17 @@ def verify(
     for source, line, receipt in kept_receipts:
         if receipt.game not in games:
             raise UnknownGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
+    kept_sightings = list(sightings)
+    for kept in kept_sightings:
+        if isinstance(kept, KeptInclusion) and kept.proof.game not in games:
+            place = f"{kept.source}:{kept.line}"
+            raise UnknownGame(f"{place}: the proof is of another game: {kept.proof.game}.")
     seats = [_examine(case, kept_receipts) for case in cases]
     for number, case in enumerate(cases):
         for earlier in cases[:number]:
             compare(earlier, case)
+    for case in cases:
+        check_waits(case, [other for other in cases if other is not case], kept_sightings)
     return [
         ExaminedBundle(case, _judge(case, reports))
         for case, reports in zip(cases, seats, strict=True)

@@ -130,6 +130,8 @@ def test_every_exit_code(bundle: Path, tampered: Path, policy: Path, tmp_path: P
     for code, *arguments in (
         (0, bundle, "--receipt", file("mine", fits, last)),
         (0, bundle, running),
+        (0, bundle, "--sightings", file("seen", of_kind(good(), "checkpoint")[0])),
+        (5, bundle, "--sightings", cut),
         (1, tampered, running, "--policy", policy),
         (2,),
         (2, "--unknown"),

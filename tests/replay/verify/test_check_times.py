@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from phaseledger.domain.terms import Overdue
 from phaseledger.replay.verify.codes import BROKEN_WORD, WRONG
 from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.text import judgement_lines
 from tests.support.browser import Verifier, codes
 from tests.support.replay.clocked_games import (
     HONEST,
@@ -18,6 +19,7 @@ from tests.support.replay.clocked_games import (
     stored,
     timed_out,
 )
+from tests.support.replay.html_outline import report
 from tests.support.replay.judgements import code_of, judged, outcomes
 from tests.support.replay.operator_games import OPERATOR, ORIGIN, bundled
 
@@ -49,6 +51,15 @@ def test_a_time_out_before_the_time(then: Overdue, milliseconds: int) -> None:
         assert problem.expected.startswith("2,592,000 seconds and 60 of grace from event ")
         assert problem.recorded == f"{milliseconds / 1_000:.3f} seconds"
         assert outcomes(judgement)["times"] == "failed"
+
+
+def test_who_was_timed_out_early_owes_nothing() -> None:
+    """Neither the text nor the report blames the seat that the void names."""
+    late = [*made("honest", "void 1+0")]
+    for lines, words in ((early("void", 1), "blamed without ground"), (late, "still owed by")):
+        (told,) = (line for line in judgement_lines(judged(lines)) if words in line)
+        assert told.startswith(f"  {words}: seat ")
+        assert f'<th scope="row">{words}</th>' in report(lines)
 
 
 @pytest.mark.parametrize("name", RUNNING)

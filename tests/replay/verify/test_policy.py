@@ -27,6 +27,7 @@ def test_a_policy_with_everything(tmp_path: Path) -> None:
         witnesses = ["{WITNESS_KEY}"]
         witnesses_needed = 1
         clock_skew = 5
+        times = "witnessed"
         require = ["receipts", "checkpoint", "finished", "signatures"]
         seats = {{0 = "{SEAT}", 15 = "{SEAT}"}}
         """,
@@ -41,6 +42,7 @@ def test_a_policy_with_everything(tmp_path: Path) -> None:
         require=frozenset({"receipts", "checkpoint", "finished", "signatures"}),
         seats={0: SEAT, 15: SEAT},
         clock_skew=5,
+        times="witnessed",
     )
 
 
@@ -78,6 +80,14 @@ REFUSED = {
         "`witnesses_needed` must be a number, 0 or more.",
     ),
     "fewer than none": (f"keys = ['{KEY}']\nwitnesses_needed = -1", "must be a number, 0 or more."),
+    "times of nobody": (
+        f"keys = ['{KEY}']\ntimes = 'true'",
+        '`times` must be "recorded" or "witnessed".',
+    ),
+    "times without a witness": (
+        f"keys = ['{KEY}']\ntimes = 'witnessed'",
+        '`times` is "witnessed", but `witnesses` names none.',
+    ),
     "clocks a day apart": (
         f"keys = ['{KEY}']\nclock_skew = 86401",
         "`clock_skew` must be a number of seconds, 0 to 86400.",

@@ -2,19 +2,46 @@
 
 from collections.abc import Callable, Sequence
 
-from phaseledger.domain.commands import Act, LeaveSeat, TimeOut, VoidGame
+from phaseledger.domain import deal
+from phaseledger.domain.commands import (
+    Act,
+    LeaveSeat,
+    OpenGame,
+    Start,
+    TakeSeat,
+    TimeOut,
+    VoidGame,
+)
 from phaseledger.domain.events import Event, GameVoided, SeatHandedOver, TurnTimedOut
 from phaseledger.domain.evidence.codec import append, command_id
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.terms import Clock, Overdue, Terms
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.findings import AuditVerdict
+from phaseledger.replay.signing.commands import public_key
 from tests.support.replay.log_edits import rows
-from tests.support.replay.operator_games import Plan, Table
+from tests.support.replay.operator_games import Plan, Table, secret
 
 MONTH = Clock(30 * 24 * 3_600, 60)
 THENS: tuple[Overdue, ...] = ("bot_move", "bot_for_good", "void")
 SHORT: dict[str, OptionValue] = {"variant": "n_phases(1)", "max_turns_per_round": 6}
+
+
+REVEALING = Plan("classic", 2, "conduct", {"variant": "n_phases(1)"}, bringing=(0, 1), signing=(0,))
+
+
+def sealed(seconds: int) -> Table:
+    """Both seats have to reveal their secrets."""
+    table = Table(REVEALING)
+    table.decide(
+        OpenGame(REVEALING.game, "classic", 2, REVEALING.options, secret=secret("conduct").hex())
+    )
+    for seat in (0, 1):
+        commit = deal.seat_commit(REVEALING.game, seat, table.seat_secret(seat))
+        key = public_key(table.key(0)) if seat == 0 else ""
+        table.decide(TakeSeat(f"Seat {seat}", commit=commit, key=key), seat)
+    table.decide(Start(seconds))
+    return table
 
 
 def dealt(clock: Clock | None, ruleset: str = "classic", seats: int = 2) -> Table:
