@@ -5,7 +5,7 @@ the service, which times seats out by this, and from the recorded events in an a
 the time-outs against it. So what the service lets pass, an audit finds no fault with.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 from phaseledger.domain.events import Event
@@ -32,7 +32,7 @@ def deadline(clock: Clock, asked_at: int) -> Deadline:
 
 def askings_after(
     askings: Mapping[int, Asking],
-    before: Iterable[Question],
+    before: Collection[Question],
     waits: Iterable[Question],
     event: Event,
     asking: Asking,
@@ -44,10 +44,10 @@ def askings_after(
     has answered meanwhile: that gives nobody more time. Its own answer begins a new one. Secrets
     that are due have a time of their own, and are left out.
     """
-    speaker, already = event.act.seat if event.act else None, set(before)
+    speaker = event.act.seat if event.act else None
     return {
         question.seat: askings[question.seat]
-        if question in already and question.seat != speaker and question.seat in askings
+        if question in before and question.seat != speaker and question.seat in askings
         else asking
         for question in waits
         if question.kind != "reveal"
