@@ -90,7 +90,7 @@ def verify_command(
     except PolicyError as error:
         raise UsageError(str(error)) from None
     receipts = [kept for path in receipt for kept in read_receipts(str(path))]
-    seen = [kept for path in sightings for kept in read_sightings(str(path))]
+    log_sightings = [kept for path in sightings for kept in read_sightings(str(path))]
     parsed: list[Bundle] = []
     damage: list[tuple[int, str]] = []
     for name in bundles:
@@ -99,8 +99,8 @@ def verify_command(
         except SourceError as error:
             damage.append((error.exit_code, clean(str(error))))
     if damage:  # what was kept may be of a game whose bundle cannot be read
-        receipts, seen = [], []
-    examined = verify(parsed, trust_policy, receipts, seen)
+        receipts, log_sightings = [], []
+    examined = verify(parsed, trust_policy, receipts, log_sightings)
     document = _document(examined, str(policy or ""), damage)
     if report:
         _write_report(report, document, examined)

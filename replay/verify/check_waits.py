@@ -20,7 +20,7 @@ from phaseledger.replay.signing.notes import (
     signed_by,
 )
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.sightings import KeptCheckpoint, KeptInclusion, Sighting
+from phaseledger.replay.verify.sightings import SeenCheckpoint, SeenInclusion, Sighting
 
 
 class View(NamedTuple):
@@ -51,9 +51,9 @@ def check_waits(case: Case, others: Sequence[Case], sightings: Sequence[Sighting
     number = number_of(UUID(case.bundle.header.game))
     origins = {log_name(name, number) for name in policy.origins}
     proven = [
-        each
-        for each in (*_of_bundles(case, (case, *others)), *_of_sightings(case, sightings))
-        if each.checkpoint.origin in origins
+        proof
+        for proof in (*_of_bundles(case, (case, *others)), *_of_sightings(case, sightings))
+        if proof.checkpoint.origin in origins
     ]
     for wait in _ended_waits(case):
         good = sum(
@@ -122,13 +122,17 @@ def _of_bundles(case: Case, cases: Sequence[Case]) -> Iterator[_Proven]:
 
 def _of_sightings(case: Case, sightings: Sequence[Sighting]) -> Iterator[_Proven]:
     """The checkpoints that somebody kept, and the bundle's, with the proofs that lead there."""
-    notes = [(each.note, each.checkpoint) for each in sightings if isinstance(each, KeptCheckpoint)]
+    notes = [
+        (sighting.note, sighting.checkpoint)
+        for sighting in sightings
+        if isinstance(sighting, SeenCheckpoint)
+    ]
     if case.vouching and case.note and case.checkpoint:
         notes.append((case.note, case.checkpoint))
     proofs = [
-        each
-        for each in sightings
-        if isinstance(each, KeptInclusion) and each.proof.game == case.bundle.header.game
+        sighting
+        for sighting in sightings
+        if isinstance(sighting, SeenInclusion) and sighting.proof.game == case.bundle.header.game
     ]
     used: set[int] = set()
     for note, checkpoint in notes:

@@ -26,7 +26,7 @@ class GameInclusion(Inclusion, Struct, frozen=True, forbid_unknown_fields=True, 
     game: GameId
 
 
-class KeptCheckpoint(NamedTuple):
+class SeenCheckpoint(NamedTuple):
     """A checkpoint that somebody kept, with its file and line."""
 
     source: str
@@ -35,7 +35,7 @@ class KeptCheckpoint(NamedTuple):
     checkpoint: Checkpoint
 
 
-class KeptInclusion(NamedTuple):
+class SeenInclusion(NamedTuple):
     """An inclusion proof that somebody kept, with its file and line."""
 
     source: str
@@ -43,7 +43,7 @@ class KeptInclusion(NamedTuple):
     proof: GameInclusion
 
 
-Sighting = KeptCheckpoint | KeptInclusion
+Sighting = SeenCheckpoint | SeenInclusion
 
 _checkpoint = msgspec.json.Decoder(SignedCheckpoint).decode
 _inclusion = msgspec.json.Decoder(GameInclusion).decode
@@ -75,9 +75,9 @@ def _read(line: bytes, path: str, number: int) -> Sighting:
         raise DamagedSource(f"{place}: a sighting of the log has at most {limits}.")
     try:
         if not line.lstrip().startswith(b'{"note"'):
-            return KeptInclusion(path, number, _inclusion(line))
+            return SeenInclusion(path, number, _inclusion(line))
         note = notes.note(_checkpoint(line).note)
-        return KeptCheckpoint(path, number, note, notes.checkpoint(note.text))
+        return SeenCheckpoint(path, number, note, notes.checkpoint(note.text))
     except (BadNote, ValueError, RecursionError) as error:
         reason = f"no checkpoint and no inclusion proof: {error}"
         raise DamagedSource(f"{place}: the line is {reason}.") from None

@@ -37,7 +37,7 @@ from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, 
 from phaseledger.replay.verify.compare import compare
 from phaseledger.replay.verify.evidence import Conclusion, Judgement, SeatReport
 from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.sightings import KeptInclusion, Sighting
+from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
 
 WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
 """Exit codes, the one that counts first."""
@@ -70,7 +70,7 @@ def verify(
             raise UnknownGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
     kept_sightings = list(sightings)
     for kept in kept_sightings:
-        if isinstance(kept, KeptInclusion) and kept.proof.game not in games:
+        if isinstance(kept, SeenInclusion) and kept.proof.game not in games:
             place = f"{kept.source}:{kept.line}"
             raise UnknownGame(f"{place}: the proof is of another game: {kept.proof.game}.")
     seats = [_examine(case, kept_receipts) for case in cases]
