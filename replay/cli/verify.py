@@ -13,9 +13,9 @@ from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, prin
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
 from phaseledger.replay.verify.evidence import SCHEMA, Document
-from phaseledger.replay.verify.policy import PolicyError, read_policy
+from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.receipt_files import read_receipts
-from phaseledger.replay.verify.sightings import read_sightings
+from phaseledger.replay.verify.sightings import Sighting, read_sightings
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 
@@ -90,7 +90,7 @@ def verify_command(
     except PolicyError as error:
         raise UsageError(str(error)) from None
     receipts = [kept for path in receipt for kept in read_receipts(str(path))]
-    log_sightings = [kept for path in sightings for kept in read_sightings(str(path))]
+    log_sightings = _log_sightings(sightings, trust_policy)
     parsed: list[Bundle] = []
     damage: list[tuple[int, str]] = []
     for name in bundles:
@@ -109,6 +109,12 @@ def verify_command(
     else:
         _tell(document, quiet=quiet)
     return document.exit_code
+
+
+def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> Sequence[Sighting]:
+    if paths and (policy is None or policy.times != "witnessed"):
+        raise UsageError('Sightings of the log are for a policy with `times = "witnessed"`.')
+    return [kept for path in paths for kept in read_sightings(str(path))]
 
 
 def _document(

@@ -127,11 +127,15 @@ def test_every_exit_code(bundle: Path, tampered: Path, policy: Path, tmp_path: P
     cut.write_bytes(bundle.read_bytes()[:-1])
     wrong = tmp_path / "wrong.toml"
     wrong.write_text("keys = []")
+    witnessed = tmp_path / "witnessed.toml"
+    witnessed.write_text(POLICY + 'times = "witnessed"\n')
+    seen = file("seen", of_kind(good(), "checkpoint")[0])
     for code, *arguments in (
         (0, bundle, "--receipt", file("mine", fits, last)),
         (0, bundle, running),
-        (0, bundle, "--sightings", file("seen", of_kind(good(), "checkpoint")[0])),
-        (5, bundle, "--sightings", cut),
+        (0, bundle, "--policy", witnessed, "--sightings", seen),
+        (2, bundle, "--policy", policy, "--sightings", seen),
+        (5, bundle, "--policy", witnessed, "--sightings", cut),
         (1, tampered, running, "--policy", policy),
         (2,),
         (2, "--unknown"),
