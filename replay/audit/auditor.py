@@ -1,10 +1,10 @@
-"""The audit of one game in one pass: whole, same, folded, conserved, promised.
+"""The audit of one game in one pass: whole, same, folded, conserved, promised, in time.
 
 The expected events are computed: every recorded decision is decided again from the seed, encoded by
 `domain.evidence.codec`, and compared with the recorded bytes. Equal bytes prove topic, number,
 canonical form, chain and outcome at once; where they are not equal, the difference is analysed and
-named. The events are then folded (law 3), the cards counted (N-03), the commitments checked. An
-audit stops at the first bad event.
+named. The events are then folded (law 3), the cards counted (N-03), the commitments checked, and
+time-outs held against the table's terms. An audit stops at the first bad event.
 """
 
 import re
@@ -31,6 +31,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit import commitments
 from phaseledger.replay.audit.conservation import is_whole, stays_whole
+from phaseledger.replay.audit.time_limits import TimeLimits
 from phaseledger.replay.records.findings import (
     EXPLAIN,
     AuditVerdict,
@@ -74,6 +75,9 @@ class Auditor:
         """The hash chain after all events of the last command."""
         self._head = NO_PREVIOUS
         self._cmd = ""
+        self._cmds: set[str] = set()
+        """The ids of the commands so far."""
+        self._limits = TimeLimits()
         self._events: tuple[Event, ...] = ()
         """The events that the last command led to."""
         self._pending: deque[Entry] = deque()
@@ -105,6 +109,9 @@ class Auditor:
             self._add_finding("broken_chain", row, entry.leaf, row.leaf.hex(), detail=detail)
             return None
         if not self._fold(row, event) or not self._is_allowed(row, event):
+            return None
+        if fault := self._limits.watch(record.seq, record.at, event):
+            self._add_finding(fault.code, row, fault.expected, fault.recorded, event=event)
             return None
         self.seq, self._head, self._cmd = entry.seq, entry.leaf, record.cmd
         self.status = _ENDS.get(type(event), "unfinished")
@@ -229,6 +236,11 @@ class Auditor:
             )
             self._add_finding("bad_signature", row, expected, act.sig, event=event)
             return False
+        if record.cmd in self._cmds:
+            expected = "the id of a new command"
+            self._add_finding("command_repeated", row, expected, record.cmd, event=event)
+            return False
+        self._cmds.add(record.cmd)
         if isinstance(events[0], GameOpened):
             self._chain = new_chain(events[0])
         self._chain, entries = append(self._chain, events, record.cmd, record.at)

@@ -13,8 +13,9 @@ from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, prin
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
 from phaseledger.replay.verify.evidence import SCHEMA, Document
-from phaseledger.replay.verify.policy import PolicyError, read_policy
+from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.receipt_files import read_receipts
+from phaseledger.replay.verify.sightings import Sighting, read_sightings
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 
@@ -39,6 +40,15 @@ def verify_command(
         tuple[Path, ...],
         Parameter(
             help="A file of receipts that you kept, one a line; may be repeated.",
+            negative="",
+            show_default=False,
+        ),
+    ] = (),
+    sightings: Annotated[
+        tuple[Path, ...],
+        Parameter(
+            help="A file of checkpoints and inclusion proofs that you kept, one a line, for a "
+            "policy that asks for witnessed times; may be repeated.",
             negative="",
             show_default=False,
         ),
@@ -80,6 +90,7 @@ def verify_command(
     except PolicyError as error:
         raise UsageError(str(error)) from None
     receipts = [kept for path in receipt for kept in read_receipts(str(path))]
+    log_sightings = _log_sightings(sightings, trust_policy)
     parsed: list[Bundle] = []
     damage: list[tuple[int, str]] = []
     for name in bundles:
@@ -87,7 +98,9 @@ def verify_command(
             parsed.append(read_bundle(name))
         except SourceError as error:
             damage.append((error.exit_code, clean(str(error))))
-    examined = verify(parsed, trust_policy, receipts if not damage else [])
+    if damage:  # what was kept may be of a game whose bundle cannot be read
+        receipts, log_sightings = [], []
+    examined = verify(parsed, trust_policy, receipts, log_sightings)
     document = _document(examined, str(policy or ""), damage)
     if report:
         _write_report(report, document, examined)
@@ -96,6 +109,12 @@ def verify_command(
     else:
         _tell(document, quiet=quiet)
     return document.exit_code
+
+
+def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> Sequence[Sighting]:
+    if paths and (policy is None or policy.times != "witnessed"):
+        raise UsageError('Sightings of the log are for a policy with `times = "witnessed"`.')
+    return [kept for path in paths for kept in read_sightings(str(path))]
 
 
 def _document(

@@ -35,6 +35,10 @@ FindingCode = Literal[
     "cards_lost",
     "broken_promise",
     "against_rules",
+    "command_repeated",
+    "timed_out_early",
+    "against_terms",
+    "closed_early",
 ]
 
 EXPLAIN: dict[FindingCode, str] = {
@@ -58,6 +62,13 @@ EXPLAIN: dict[FindingCode, str] = {
     "cards_lost": "The cards on the table and in the hands are not the deck.",
     "broken_promise": "A secret or the deal does not match what was committed to before.",
     "against_rules": "The second referee, who has the rule book alone, objects to the event.",
+    "command_repeated": "Two commands have one id, under which the log takes one command only.",
+    "timed_out_early": "A seat was timed out before its time was over, by the table's own clock "
+    "and the recorded times.",
+    "against_terms": "A time-out, a hand-over of a seat or what follows on it has no ground in the "
+    "table's terms.",
+    "closed_early": "The game was broken off because of secrets that were not revealed, before the "
+    "time for them was up, or without any that had been set.",
 }
 """The sentence that explains each code of a finding."""
 

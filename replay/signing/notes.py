@@ -214,6 +214,18 @@ def signed_by(note: Note, key: VerifierKey) -> bool:
     return bool(lines) and all(_is_good(note.text, line, key) for line in lines)
 
 
+def cosigning_times(note: Note, key: VerifierKey) -> tuple[int, ...]:
+    """When the key cosigned the note, in seconds since 1970 by its owner's clock.
+
+    They mean something where it is `signed_by` that key.
+    """
+    return tuple(
+        int.from_bytes(line.signed[:8])
+        for line in note.signatures
+        if (line.name, line.hash) == (key.name, key.hash)
+    )
+
+
 def _is_good(text: str, line: Signature, key: VerifierKey) -> bool:
     if key.kind == COSIGNATURE:
         at = int.from_bytes(line.signed[:8])

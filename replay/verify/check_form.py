@@ -41,6 +41,30 @@ def _misplacement(events: tuple[BundleEvent, ...], seq: int, expected: int) -> A
     return "reordered" if any(event.form.seq == expected for event in events[expected:]) else "gap"
 
 
+def check_commands(case: Case) -> None:
+    """Check that each command has an id of its own, which all of its events bear, with one time.
+
+    Once the game is over, an event that bears another is found by deciding again. What is wrong
+    with an event besides has been said, and is why its id is one of another command.
+    """
+    ids: set[str] = set()
+    named = {problem.seq for problem in case.problems}
+    first: BundleEvent | None = None
+    for event in case.bundle.events:
+        form = event.form
+        if event.begins or first is None:
+            if form.cmd in ids:
+                if form.seq not in named:
+                    case.find("command_repeated", "the id of a new command", form.cmd, event=event)
+                return
+            ids.add(form.cmd)
+            first = event
+        elif (form.cmd, form.at) != (first.form.cmd, first.form.at) and not case.bundle.over:
+            expected = f"command {first.form.cmd} at {first.form.at}, or a decision"
+            case.find("no_decision", expected, f"command {form.cmd} at {form.at}", event=event)
+            return
+
+
 def check_header(case: Case) -> None:
     """Check the header, the first line, against the events."""
     header, last, status = case.bundle.header, case.bundle.events[-1], case.bundle.status

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from phaseledger.domain.commands import Give, Keep, Search, Swap, TakeSeat
 from phaseledger.domain.draft import decision
+from phaseledger.domain.events import TurnTimedOut
 from phaseledger.domain.state import State
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
@@ -59,14 +60,32 @@ def check_running(case: Case) -> None:
         "A game is decided again from its seed once it is over.",
     )
     try:
-        proofs.fold(case.events, complete=False)
+        state = proofs.fold(case.events, complete=False)
     except ProofFailed as fault:
         event = case.bundle.events[fault.seq - 1]
         case.find("state_differs", "what follows from the events before", str(fault), event=event)
         case.check("events_alone", "failed", f"Event {fault.seq}: {fault}.")
         return
+    if _is_cut(case, state):
+        expected, last = "the rest of the last command", case.bundle.events[-1]
+        case.find("truncated", expected, f"{last.form.type}, and nothing after it", event=last)
+        case.check("events_alone", "failed", "The events end within a command.")
+        return
     text = "Followed as far as they are known: the number of cards is right at all times."
     case.check("events_alone", "passed", text)
+
+
+def _is_cut(case: Case, state: State) -> bool:
+    """Whether public facts show that the last command of a running game is not whole.
+
+    After each command a game that goes on waits for somebody. Who may watch only some events or
+    rounds late has honest files that end anywhere.
+    """
+    if case.viewer is None and state.terms.spectators in ("delayed", "round"):
+        return False
+    last = case.events[-1]
+    goes_on = isinstance(last, TurnTimedOut) and last.then != "bot_move"
+    return goes_on or (state.stage in ("sealed", "playing") and not state.waits)
 
 
 def check_game(case: Case) -> None:

@@ -1,4 +1,4 @@
-"""Checks of the operator's evidence: receipts, checkpoint, witnesses, and the policy's demands."""
+"""Checks of the operator's evidence: receipts, checkpoint, and the policy's demands."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -242,19 +242,6 @@ def _check_end_of_log(case: Case) -> None:
         if proof.seq >= restoration.seq:
             expected = f"another log than {log.origin}, which ended before this event"
             case.find("log_goes_on", expected, f"event {proof.seq} in that log", line=line)
-
-
-def check_witnesses(case: Case) -> None:
-    """Check that enough of the policy's witnesses have cosigned the checkpoint."""
-    policy, note = case.policy, case.note
-    if policy is None or not policy.witnesses:
-        return
-    good = sum(1 for key in policy.witnesses if note and signed_by(note, key))
-    enough = good >= policy.witnesses_needed
-    text = f"{good} of {len(policy.witnesses)} witnesses have cosigned the checkpoint."
-    case.check("witnesses", "passed" if enough else "failed", text)
-    if not enough:
-        case.find("witnesses_missing", f"{policy.witnesses_needed} witnesses", f"{good}")
 
 
 # --- the policy ---------------------------------------------------------------------------------

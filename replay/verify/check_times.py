@@ -1,39 +1,46 @@
-"""Checks of the operator's timestamps against one another: no rule of the game reads them."""
+"""Checks of the recorded times against one another and against the table's terms: no rule of the
+game reads them.
+"""
 
 from phaseledger.domain.commands import CloseReveal
-from phaseledger.domain.draft import decision
-from phaseledger.domain.events import GameVoided, TableSealed
+from phaseledger.domain.events import Event, GameVoided
+from phaseledger.replay.audit.time_limits import TimeLimits
 from phaseledger.replay.verify.case import Case
 
 
 def check_times(case: Case) -> None:
-    """Check that time never runs backwards, and that seats had their full time to reveal."""
+    """Check that time never runs backwards, and that seats had their full time to answer."""
     if any(check.topic == "chain" and check.outcome == "failed" for check in case.checks):
         case.check("times", "not_checked", "The times are compared where the hash chain is whole.")
         return
-    before, last, sealing = len(case.problems), 0, None
+    before, last = len(case.problems), 0
     for event in case.bundle.events:
         if event.form.at < last:
             expected = f"{last} or later, as the event before it"
             case.find("time_backwards", expected, f"{event.form.at}", event=event)
             break
         last = event.form.at
+    limits = TimeLimits()
     for (record, fact), line in zip(case.read, case.bundle.events, strict=True):
-        act = decision(fact)
-        if isinstance(fact, TableSealed) and sealing is None:
-            sealing = record.at, fact.reveal_seconds
-        elif sealing and isinstance(fact, GameVoided) and act and act.command == CloseReveal():
-            sealed_at, seconds = sealing
-            if not seconds or record.at < sealed_at + 1_000 * seconds:
-                expected = (
-                    f"{seconds} seconds from the sealing" if seconds else "a time that was set"
-                )
-                elapsed = f"{(record.at - sealed_at) / 1_000:.3f} seconds"
-                case.find("closed_early", expected, elapsed, event=line)
+        fault = limits.watch(record.seq, record.at, fact)
+        if fault:
+            case.find(fault.code, fault.expected, fault.recorded, event=line)
+        elif _closes_reveal(fact) and not (limits.sealed and limits.sealed.reveal_seconds):
+            elapsed = f"{(record.at - limits.sealed_at) / 1_000:.3f} seconds"
+            case.find("closed_early", "a time that was set", elapsed, event=line)
     if len(case.problems) > before:
-        case.check("times", "failed", "The operator's own times contradict one another.")
+        text = "The operator's own times contradict one another, or the table's terms."
+        case.check("times", "failed", text)
     else:
-        case.check("times", "passed", "By the operator's clock no event is before another one.")
+        text = (
+            "By the operator's clock no event is before another one, no time-out before its time."
+        )
+        case.check("times", "passed", text)
+
+
+def _closes_reveal(event: Event) -> bool:
+    act = event.act if isinstance(event, GameVoided) else None
+    return act is not None and act.command == CloseReveal()
 
 
 def owing_seats(case: Case) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from phaseledger.replay.records.findings import EXPLAIN, FindingCode
+from phaseledger.replay.records.findings import EXPLAIN, UNREADABLE, FindingCode
 
 EvidenceCode = Literal[
     "header_differs",
@@ -20,6 +20,7 @@ EvidenceCode = Literal[
     "bad_checkpoint",
     "wrong_origin",
     "bad_cosignature",
+    "cosigned_before",
     "bad_inclusion",
     "unknown_key",
     "equivocation",
@@ -27,13 +28,13 @@ EvidenceCode = Literal[
     "two_roots",
     "forked_log",
     "log_goes_on",
-    "closed_early",
     "time_backwards",
     "seat_key_differs",
     "receipts_missing",
     "checkpoint_missing",
     "checkpoint_behind",
     "witnesses_missing",
+    "times_unwitnessed",
     "not_finished",
     "signatures_missing",
 ]
@@ -135,12 +136,47 @@ _AUDIT: dict[FindingCode, tuple[str, str]] = {
         ),
         _KEEP,
     ),
+    "command_repeated": (
+        (
+            "The operator's server took one command twice, or put a command of its own under the "
+            "id of another; or the id was changed since. The service takes each id once."
+        ),
+        _KEEP,
+    ),
+    "timed_out_early": (
+        (
+            "That the seat, and whatever befell it or the game for being late, is blamed for "
+            "nothing: by the operator's own clock it still had time to answer."
+        ),
+        _KEEP,
+    ),
+    "against_terms": (
+        (
+            "That the operator's server did to a seat what the terms, which stand in the first "
+            "event, do not provide for; or that the events were changed since."
+        ),
+        _KEEP,
+    ),
+    "closed_early": (
+        "That the seats which are named owed nothing yet, by the operator's own clock.",
+        _KEEP,
+    ),
 }
+
+BY_THE_CLOCK: frozenset[AnyCode] = frozenset({"timed_out_early", "against_terms", "closed_early"})
+"""Findings about the operator's word: that somebody's time was over."""
+
+
+def _exit_code(code: FindingCode) -> int:
+    if code in BY_THE_CLOCK:
+        return BROKEN_WORD
+    return DAMAGED if code in UNREADABLE else WRONG
+
 
 CODES: dict[AnyCode, Explanation] = {
     **{
         code: Explanation(
-            DAMAGED if code in ("unknown_topic", "unreadable", "sealed") else WRONG,
+            _exit_code(code),
             EXPLAIN[code],
             *_AUDIT[code],
         )
@@ -192,6 +228,15 @@ CODES: dict[AnyCode, Explanation] = {
         "That the witness has not seen this checkpoint as it stands here.",
         _ASK,
     ),
+    "cosigned_before": _broken_word(
+        "A witness saw the game's events in the log before the time at which the last of them is "
+        "said to have happened.",
+        "That the events happened earlier than the operator's times say, if the witness's clock "
+        "was right: what was due at those times was not due yet. An operator's clock that was "
+        "ahead by mistake looks the same.",
+        "Ask the witness for its clock. A policy says in `clock_skew` by how many seconds the two "
+        "may differ.",
+    ),
     "bad_inclusion": _broken_word(
         "The proof does not lead from the event to the checkpoint.",
         "That this event is not shown to be in the log: the event, the proof or the checkpoint "
@@ -233,11 +278,6 @@ CODES: dict[AnyCode, Explanation] = {
         "That the operator's server has not gone on from a restore as it says: what others hold of "
         "the game's end was not lost that way.",
     ),
-    "closed_early": _broken_word(
-        "The game was broken off because of secrets that were not revealed, before the time for "
-        "them was up, or without any that had been set.",
-        "That the seats which are named owed nothing yet, by the operator's own clock.",
-    ),
     "time_backwards": _broken_word(
         "An event is said to be older than the one before it.",
         "That the times were made up, or changed since: the service never turns a game's clock "
@@ -264,6 +304,13 @@ CODES: dict[AnyCode, Explanation] = {
     "witnesses_missing": _too_little(
         "Fewer witnesses have cosigned the checkpoint than the policy asks for.",
         "Get the bundle again after the witnesses have seen the checkpoint.",
+    ),
+    "times_unwitnessed": _too_little(
+        "The policy asks that seats had their time by a witness's clock, too, and for a time-out "
+        "nobody shows that.",
+        "Give `--sightings` a checkpoint that the witness cosigned once the seat was asked, one "
+        "that it cosigned so much later, and proofs of where the log has the asking and what ended "
+        "the wait. Whoever kept no checkpoints then has none now: ask the witness for its own.",
     ),
     "not_finished": _too_little(
         "The policy asks for a game that was played to its end.",

@@ -18,6 +18,7 @@ from phaseledger.replay.verify.evidence import (
     SeatWord,
     VerificationProblem,
 )
+from phaseledger.replay.verify.text import owing_label
 from phaseledger.replay.verify.timeline import scores, timeline, timeline_events
 from phaseledger.replay.verify.verify import ExaminedBundle
 
@@ -120,7 +121,7 @@ def _check_tables(judgement: Judgement) -> Iterable[Html]:
         ("game", judgement.game),
         ("rule set", judgement.ruleset or "unknown"),
         ("ending", _STATUS[judgement.status]),
-        ("still owed by", ", ".join(f"seat {seat}" for seat in judgement.owing)),
+        (owing_label(judgement), ", ".join(f"seat {seat}" for seat in judgement.owing)),
         ("events", f"{judgement.events:,}"),
         ("head", element("code", judgement.head)),
         (

@@ -23,7 +23,14 @@ from phaseledger.replay.signing.notes import (
 LARGEST = 1 << 20
 """Bytes of a policy."""
 
+CLOCK_SKEW = 300
+"""Seconds by which the clocks of the operator and of a witness may differ, if no policy says."""
+
 Requirement = Literal["receipts", "checkpoint", "finished", "signatures"]
+
+
+Times = Literal["recorded", "witnessed"]
+"""Whose clock shows that a seat had its time: the operator's own, or a witness's too."""
 
 
 class PolicyError(Exception):
@@ -37,7 +44,9 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     origin: str = ""
     witnesses: tuple[str, ...] = ()
     witnesses_needed: Annotated[int, Meta(ge=0)] = 0
+    clock_skew: Annotated[int, Meta(ge=0, le=86_400)] = CLOCK_SKEW
     require: tuple[Requirement, ...] = ()
+    times: Times = "recorded"
     seats: dict[str, str] = {}
 
 
@@ -47,7 +56,9 @@ _SHAPES = {
     "origin": "the log's name, in quotation marks",
     "witnesses": "a list of verifier keys, each in quotation marks",
     "witnesses_needed": "a number, 0 or more",
+    "clock_skew": "a number of seconds, 0 to 86400",
     "require": "a list of some of: " + ", ".join(f'"{name}"' for name in get_args(Requirement)),
+    "times": '"recorded" or "witnessed"',
     "seats": "a table of seat numbers and their keys, 64 hex digits each in quotation marks",
 }
 
@@ -64,6 +75,10 @@ class Policy(Struct, frozen=True):
     require: frozenset[Requirement] = frozenset()
     seats: dict[int, str] = {}
     """The Ed25519 public keys (hex) by which seats sign, as their players told the auditor."""
+    clock_skew: int = CLOCK_SKEW
+    """Seconds by which a witness's clock may be behind the operator's."""
+    times: Times = "recorded"
+    """``witnessed``: by a witness's clock, too, seats had their time before they were timed out."""
 
     @property
     def origins(self) -> frozenset[str]:
@@ -121,12 +136,16 @@ def _policy(path: str, fields: _File) -> Policy:
             f"{path}: `witnesses_needed` is {fields.witnesses_needed}, "
             f"but `witnesses` names {len(witnesses)}."
         )
+    if fields.times == "witnessed" and not witnesses:
+        raise PolicyError(f'{path}: `times` is "witnessed", but `witnesses` names none.')
     return Policy(
         source=path,
         keys=keys,
         origin=fields.origin,
         witnesses=witnesses,
         witnesses_needed=fields.witnesses_needed,
+        clock_skew=fields.clock_skew,
+        times=fields.times,
         require=frozenset(fields.require),
         seats=dict(_seat(path, name, text) for name, text in fields.seats.items()),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from phaseledger.replay.verify.codes import BY_THE_CLOCK
 from phaseledger.replay.verify.evidence import (
     CheckOutcome,
     Conclusion,
@@ -25,6 +26,12 @@ _OUTCOMES: dict[CheckOutcome, str] = {
 }
 
 
+def owing_label(judgement: Judgement) -> str:
+    """How to speak of the seats that a voided game names: nobody owes what was not due yet."""
+    in_vain = any(problem.code in BY_THE_CLOCK for problem in judgement.problems)
+    return "blamed without ground" if in_vain else "still owed by"
+
+
 def judgement_lines(judgement: Judgement) -> Iterator[str]:
     """The lines on one bundle's judgement."""
     yield _VERDICTS[judgement.conclusion]
@@ -33,7 +40,8 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
     yield f"  {judgement.source}: {game}"
     yield f"  {judgement.events:,} events, head {judgement.head}"
     if judgement.owing:
-        yield f"  still owed by: {', '.join(f'seat {seat}' for seat in judgement.owing)}"
+        seats = ", ".join(f"seat {seat}" for seat in judgement.owing)
+        yield f"  {owing_label(judgement)}: {seats}"
     for problem in judgement.problems:
         yield from _problem_lines(problem)
     yield "  checked:"

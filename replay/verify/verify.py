@@ -14,6 +14,7 @@ from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.check_bots import check_bots
 from phaseledger.replay.verify.check_form import (
     check_chain,
+    check_commands,
     check_commitments,
     check_header,
     check_ruleset,
@@ -26,15 +27,17 @@ from phaseledger.replay.verify.check_operator import (
     check_held,
     check_policy,
     check_receipts,
-    check_witnesses,
     signers,
 )
 from phaseledger.replay.verify.check_referee import check_referee
 from phaseledger.replay.verify.check_times import check_times, owing_seats
+from phaseledger.replay.verify.check_waits import check_waits
+from phaseledger.replay.verify.check_witnesses import check_witnesses
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.compare import compare
 from phaseledger.replay.verify.evidence import Conclusion, Judgement, SeatReport
 from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
 
 WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
 """Exit codes, the one that counts first."""
@@ -48,12 +51,15 @@ class ExaminedBundle(NamedTuple):
 
 
 def verify(
-    bundles: Sequence[Bundle], policy: Policy | None = None, receipts: Iterable[KeptReceipt] = ()
+    bundles: Sequence[Bundle],
+    policy: Policy | None = None,
+    receipts: Iterable[KeptReceipt] = (),
+    sightings: Iterable[Sighting] = (),
 ) -> list[ExaminedBundle]:
     """Verify bundles, of one game or several.
 
     Raises:
-        NoSuchGame: a receipt is of a game that no bundle is about.
+        UnknownGame: a receipt, or a sighting of the log, is of a game that no bundle is about.
 
     """
     cases = [Case(bundle, policy) for bundle in bundles]
@@ -62,10 +68,17 @@ def verify(
     for source, line, receipt in kept_receipts:
         if receipt.game not in games:
             raise UnknownGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
+    kept_sightings = list(sightings)
+    for kept in kept_sightings:
+        if isinstance(kept, SeenInclusion) and kept.proof.game not in games:
+            place = f"{kept.source}:{kept.line}"
+            raise UnknownGame(f"{place}: the proof is of another game: {kept.proof.game}.")
     seats = [_examine(case, kept_receipts) for case in cases]
     for number, case in enumerate(cases):
         for earlier in cases[:number]:
             compare(earlier, case)
+    for case in cases:
+        check_waits(case, [other for other in cases if other is not case], kept_sightings)
     return [
         ExaminedBundle(case, _judge(case, reports))
         for case, reports in zip(cases, seats, strict=True)
@@ -95,6 +108,7 @@ def _examine(case: Case, receipts: Iterable[KeptReceipt]) -> tuple[SeatReport, .
             check_running(case)
         seats = check_bots(case, check_signatures(case))
         check_times(case)
+    check_commands(case)
     check_receipts(case)
     check_held(case, [kept for kept in receipts if kept.receipt.game == case.bundle.header.game])
     check_checkpoint(case)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from phaseledger.domain.commands import Act, CloseReveal, Command, TimeOut
 from phaseledger.domain.events import Event, RoundDealt, RoundEnded, SeatFreed, TableSealed
 from phaseledger.domain.state import State
+from phaseledger.domain.turn_clock import askings_after, deadline
 from phaseledger.service.eventlog.clock import LedgerClock, elapsed_ms
 from phaseledger.service.eventlog.errors import StoreUnavailable
 
@@ -83,12 +84,13 @@ def full_time(marks: LogTimes, state: State | None, command: Command, clock: Led
     asked = marks.asked.get(command.overdue) if isinstance(command, TimeOut) else None
     if asked and state and state.terms.clock:
         began, seen_at = asked.at, asked.seen_at
-        seconds = state.terms.clock.seconds + state.terms.clock.grace
+        over = deadline(state.terms.clock, began).grace_until
     elif isinstance(command, CloseReveal):
-        began, seen_at, seconds = marks.sealed_at, marks.sealed_seen_at, marks.reveal_seconds
+        began, seen_at = marks.sealed_at, marks.sealed_seen_at
+        over = began + 1000 * marks.reveal_seconds
     else:
         return 0
-    return began + 1000 * seconds if credible(began, seen_at, clock) < began else 0
+    return over if credible(began, seen_at, clock) < began else 0
 
 
 def times_after(
@@ -110,7 +112,11 @@ def times_after(
     elif isinstance(event, SeatFreed):
         marks = marks._replace(freed={**marks.freed, event.seat: seq})
     if state.terms.clock and (event.asks is not None or event.act is not None):
-        marks = marks._replace(asked=_asked(marks, before, state, seq, at, event))
+        asked = QuestionTime(at, seq, elapsed_ms())
+        questions = before.waits if before else ()
+        marks = marks._replace(
+            asked=askings_after(marks.asked, questions, state.waits, event, asked)
+        )
     return marks
 
 
@@ -118,18 +124,3 @@ def _is_bots(before: State | None, act: Act) -> bool:
     """Whether a bot has decided it, that has the seat for good."""
     seat = before.seats[act.seat] if before and act.seat is not None else None
     return seat is not None and seat.bot != ""
-
-
-def _asked(
-    marks: LogTimes, before: State | None, state: State, seq: int, at: int, event: Event
-) -> dict[int, QuestionTime]:
-    """Since when each seat is asked: another seat's answer gives nobody more time."""
-    spoke = event.act.seat if event.act else None
-    asked_at, already = marks.asked, set(before.waits) if before else set()
-    return {
-        q.seat: asked_at[q.seat]
-        if q in already and q.seat != spoke and q.seat in asked_at
-        else QuestionTime(at, seq, elapsed_ms())
-        for q in state.waits
-        if q.kind != "reveal"
-    }

@@ -3,6 +3,7 @@
 Deadlines count by the ledger's time, whatever the clock of the node that asks says.
 """
 
+from phaseledger.domain.turn_clock import deadline
 from phaseledger.service.eventlog.clock import RETRY, LedgerClock
 from phaseledger.service.eventlog.errors import LedgerTimeUnknown
 from phaseledger.service.games.errors import BotAnswers
@@ -20,9 +21,8 @@ def dues(now: Snapshot, seat: int | None = None) -> tuple[Due, ...]:
     for question in state.waits:
         sitting = state.seat(question.seat)
         if seat in (None, question.seat) and not (sitting.bot or sitting.stand_in):
-            due = now.marks.asked[question.seat].since(now.clock) + 1000 * clock.seconds
-            grace = due + 1000 * clock.grace
-            deadlines.append(Due(question.seat, question.kind, due, grace))
+            until = deadline(clock, now.marks.asked[question.seat].since(now.clock))
+            deadlines.append(Due(question.seat, question.kind, until.due, until.grace_until))
     return tuple(deadlines)
 
 

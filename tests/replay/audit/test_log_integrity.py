@@ -149,6 +149,19 @@ def test_one_command_one_name() -> None:
     assert "cmd = " in found.expected
 
 
+def test_one_name_for_two_commands() -> None:
+    """Even if all that follows from it is right: the log takes one command under one id."""
+    made = trees()
+    second = next(tree for tree in made[1:] if "act" in tree["data"])
+    for tree in made:
+        if tree["cmd"] == second["cmd"]:
+            tree["cmd"] = made[0]["cmd"]
+    found = first(rechained(made))
+
+    assert ("command_repeated", second["seq"]) == (found.code, found.seq)
+    assert found.recorded == made[0]["cmd"]
+
+
 def test_event_of_another_game_inside() -> None:
     made = trees()
     made.insert(12, trees(OTHER, "other")[12])

@@ -16,7 +16,13 @@ from phaseledger.replay.signing import keys
 from phaseledger.replay.verify.codes import CODES, EvidenceCode
 from phaseledger.replay.verify.evidence import Document, json_schema
 from tests.support.replay.bundles import game, good, of_kind
-from tests.support.replay.operator_games import OPERATOR, ORIGIN, WITNESS, bundled
+from tests.support.replay.operator_games import (
+    OPERATOR,
+    ORIGIN,
+    WITNESS,
+    bundled,
+    whole_commands,
+)
 from tests.support.replay.processes import ENVIRON, GOOD, ROOT, run
 from tests.support.replay.tampered_bundles import TAMPERED
 
@@ -116,14 +122,20 @@ def test_every_exit_code(bundle: Path, tampered: Path, policy: Path, tmp_path: P
     fits, *_, last = of_kind(good(), "receipt")
     other = of_kind(good("board"), "receipt")[0]
     running = tmp_path / "running"
-    running.write_bytes(b"".join(bundled(game("classic")[:-1])))
+    running.write_bytes(b"".join(bundled(whole_commands(game("classic"), 80))))
     cut = tmp_path / "cut"
     cut.write_bytes(bundle.read_bytes()[:-1])
     wrong = tmp_path / "wrong.toml"
     wrong.write_text("keys = []")
+    witnessed = tmp_path / "witnessed.toml"
+    witnessed.write_text(POLICY + 'times = "witnessed"\n')
+    seen = file("seen", of_kind(good(), "checkpoint")[0])
     for code, *arguments in (
         (0, bundle, "--receipt", file("mine", fits, last)),
         (0, bundle, running),
+        (0, bundle, "--policy", witnessed, "--sightings", seen),
+        (2, bundle, "--policy", policy, "--sightings", seen),
+        (5, bundle, "--policy", witnessed, "--sightings", cut),
         (1, tampered, running, "--policy", policy),
         (2,),
         (2, "--unknown"),

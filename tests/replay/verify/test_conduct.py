@@ -5,14 +5,10 @@ from typing import NoReturn
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain import deal
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import (
     CloseReveal,
-    OpenGame,
     RevealSecret,
-    Start,
-    TakeSeat,
     VoidGame,
 )
 from phaseledger.domain.evidence.codec import decode
@@ -26,23 +22,10 @@ from phaseledger.replay.verify.policy import Policy, Requirement
 from phaseledger.replay.verify.text import judgement_lines
 from tests.support.replay import operator_games
 from tests.support.replay.bundles import PLANS, game, good
+from tests.support.replay.clocked_games import REVEALING, sealed
 from tests.support.replay.html_outline import report
 from tests.support.replay.judgements import judged, outcomes
-from tests.support.replay.operator_games import OPERATOR, Plan, Table, bundled, secret
-
-PLAN = Plan("classic", 2, "conduct", {"variant": "n_phases(1)"}, bringing=(0, 1), signing=(0,))
-
-
-def sealed(seconds: int) -> Table:
-    """Both seats have to reveal their secrets."""
-    table = Table(PLAN)
-    table.decide(OpenGame(PLAN.game, "classic", 2, PLAN.options, secret=secret("conduct").hex()))
-    for seat in (0, 1):
-        commit = deal.seat_commit(PLAN.game, seat, table.seat_secret(seat))
-        key = public_key(table.key(0)) if seat == 0 else ""
-        table.decide(TakeSeat(f"Seat {seat}", commit=commit, key=key), seat)
-    table.decide(Start(seconds))
-    return table
+from tests.support.replay.operator_games import OPERATOR, Plan, Table, bundled
 
 
 def found(table: Table) -> Judgement:
@@ -110,7 +93,9 @@ def test_time_that_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     assert problem.recorded == f"{times[1]}"
     (times_check,) = [each for each in judgement.checks if each.topic == "times"]
     assert times_check.outcome == "failed"
-    assert times_check.text == "The operator's own times contradict one another."
+    assert (
+        times_check.text == "The operator's own times contradict one another, or the table's terms."
+    )
 
 
 # --- bots -----------------------------------------------------------------------------------------
@@ -118,7 +103,7 @@ def test_time_that_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def with_a_bot(*, meddle: bool = False, fails: bool = False) -> list[bytes]:
     """A game of seat 0, which signs, with a bot that plays as in the service, or as it is told."""
-    plan = Plan("classic", 2, "a bot", PLAN.options, ("random",), (), (0,))
+    plan = Plan("classic", 2, "a bot", REVEALING.options, ("random",), (), (0,))
     table = Table(plan)
     table.open()
     while table.state and table.state.stage == "playing":
@@ -181,7 +166,7 @@ def test_a_bot_of_a_running_game_is_the_operators_word() -> None:
 
 
 def with_a_bot_running() -> list[bytes]:
-    plan = Plan("classic", 2, "a bot", PLAN.options, ("greedy",), (), (0,), void_after=30)
+    plan = Plan("classic", 2, "a bot", REVEALING.options, ("greedy",), (), (0,), void_after=30)
     return bundled(operator_games.played(plan)[:-1])
 
 
@@ -192,7 +177,7 @@ def test_seats_with_keys_that_have_sent_nothing() -> None:
     table = sealed(60)
     said = [check.text for check in found(table).checks if check.topic == "signatures"]
     assert said == ["No seat with a key has sent a command."]
-    unsigned = judged(bundled(operator_games.played(replace(PLAN, signing=(), void_after=5))))
+    unsigned = judged(bundled(operator_games.played(replace(REVEALING, signing=(), void_after=5))))
     said = [check.text for check in unsigned.checks if check.topic == "signatures"]
     assert said == ["No seat has registered a key."]
 

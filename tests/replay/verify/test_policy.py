@@ -26,6 +26,8 @@ def test_a_policy_with_everything(tmp_path: Path) -> None:
         keys = ["{KEY}", "{STRANGER.public}"]
         witnesses = ["{WITNESS_KEY}"]
         witnesses_needed = 1
+        clock_skew = 5
+        times = "witnessed"
         require = ["receipts", "checkpoint", "finished", "signatures"]
         seats = {{0 = "{SEAT}", 15 = "{SEAT}"}}
         """,
@@ -39,6 +41,8 @@ def test_a_policy_with_everything(tmp_path: Path) -> None:
         witnesses_needed=1,
         require=frozenset({"receipts", "checkpoint", "finished", "signatures"}),
         seats={0: SEAT, 15: SEAT},
+        clock_skew=5,
+        times="witnessed",
     )
 
 
@@ -46,7 +50,7 @@ def test_the_shortest_policy(tmp_path: Path) -> None:
     policy = read(tmp_path, f'keys = ["{KEY}"]')
 
     assert (policy.origin, policy.witnesses, policy.witnesses_needed) == ("", (), 0)
-    assert (policy.require, policy.seats) == (frozenset(), {})
+    assert (policy.require, policy.seats, policy.clock_skew) == (frozenset(), {}, 300)
     assert policy.origins == {OPERATOR.public.name}, "a log bears the name of one of its keys"
 
 
@@ -76,6 +80,18 @@ REFUSED = {
         "`witnesses_needed` must be a number, 0 or more.",
     ),
     "fewer than none": (f"keys = ['{KEY}']\nwitnesses_needed = -1", "must be a number, 0 or more."),
+    "times of nobody": (
+        f"keys = ['{KEY}']\ntimes = 'true'",
+        '`times` must be "recorded" or "witnessed".',
+    ),
+    "times without a witness": (
+        f"keys = ['{KEY}']\ntimes = 'witnessed'",
+        '`times` is "witnessed", but `witnesses` names none.',
+    ),
+    "clocks a day apart": (
+        f"keys = ['{KEY}']\nclock_skew = 86401",
+        "`clock_skew` must be a number of seconds, 0 to 86400.",
+    ),
     "text as a list": ("keys = 'me'", "`keys` must be a list"),
     "a number as a key": ("keys = [1]", "`keys` must be a list"),
     "no seat's number": (f"keys = ['{KEY}']\nseats = {{x = '{SEAT}'}}", "no number from 0 to 15"),

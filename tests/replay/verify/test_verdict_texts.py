@@ -79,7 +79,7 @@ SOUND: dict[Topic, str] = {
     "agreement": "Both proofs lead to the same state, to the last card.",
     "referee": "Judged once more, by the rule book alone: no event is against the rules.",
     "signatures": "Commands with a good signature of their seat: 31.",
-    "times": "By the operator's clock no event is before another one.",
+    "times": "By the operator's clock no event is before another one, no time-out before its time.",
     "receipts": "56 of 56 commands have a genuine receipt by a key of the policy.",
     "checkpoint": "The log example.org/games has the events up to 81, signed by a key of the "
     "policy.",
@@ -133,7 +133,7 @@ RUNNING: dict[Topic, str] = {
     "signatures": "Commands with a good signature of their seat: 15; signed over what is sealed: "
     "2.",
     "bots": "A bot is made to move again once its game is over and sound.",
-    "times": "By the operator's clock no event is before another one.",
+    "times": "By the operator's clock no event is before another one, no time-out before its time.",
     "receipts": "28 of 28 commands have a genuine receipt by a key that nobody vouches for.",
     "checkpoint": "The log example.org/games has the events up to 50, signed by a key that nobody "
     "vouches for.",

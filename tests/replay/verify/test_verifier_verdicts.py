@@ -15,7 +15,14 @@ from tests.support.replay.bundle_variety import BOTH, GAMES, bundle, stored
 from tests.support.replay.noncanonical_bundles import MISSPELT
 from tests.support.replay.openings import WRONG, chained, trees
 from tests.support.replay.operator_forgeries import FORGERIES, linked
-from tests.support.replay.operator_games import OPERATOR, STRANGER, Plan, bundled, played
+from tests.support.replay.operator_games import (
+    OPERATOR,
+    STRANGER,
+    Plan,
+    bundled,
+    played,
+    whole_commands,
+)
 from tests.support.replay.tampering_tools import Tampering, apart, events, judged, tampered, written
 
 # --- good bundles -------------------------------------------------------------------------------
@@ -59,7 +66,7 @@ def test_a_running_game_is_checked_as_far_as_it_goes(
 
 
 def test_a_running_game_opens_nothing_to_strangers(page: Verifier) -> None:
-    running = b"".join(bundled(stored("small")[:20], viewer=0))
+    running = b"".join(bundled(whole_commands(stored("small"), 20), viewer=0))
     running = running.replace(b'"seat":0,"status"', b'"seat":1,"status"')
     answer = page.verify(running)
     assert codes(answer) == ["seal"]

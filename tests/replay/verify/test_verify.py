@@ -14,7 +14,13 @@ from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.verify.policy import Policy
 from tests.support.replay.bundles import PLANS, game, good, of_kind
 from tests.support.replay.judgements import judged, outcomes
-from tests.support.replay.operator_games import CLOCK, OPERATOR, ORIGIN, bundled
+from tests.support.replay.operator_games import (
+    CLOCK,
+    OPERATOR,
+    ORIGIN,
+    bundled,
+    whole_commands,
+)
 
 # --- good ones ------------------------------------------------------------------------------------
 
@@ -40,7 +46,7 @@ def test_a_game_that_is_over(name: str) -> None:
 def test_a_game_that_goes_on_is_never_called_sound(name: str, viewer: int | None) -> None:
     stored = game(name)
     for end in (1, 3, len(stored) // 3, len(stored) - 1):
-        found = judged(bundled(stored[:end], viewer=viewer))
+        found = judged(bundled(whole_commands(stored, end), viewer=viewer))
 
         assert (found.conclusion, found.problems, found.seat) == ("sound_so_far", (), viewer)
         assert outcomes(found)["seed_and_decisions"] == "not_checked"
@@ -55,9 +61,9 @@ def broken_off(stored: Sequence[bytes], *before: Act) -> list[bytes]:
     chain = new_chain(opened)
     head = leaf_hash(redact(stored[-1], chain.key, None, opened=False))
     chain, state, made = chain._replace(seq=len(stored), head=head), fold(events), list(stored)
-    for act in (*before, Act(VoidGame("nobody has time"))):
+    for number, act in enumerate((*before, Act(VoidGame("nobody has time")))):
         state, decided = step(state, act)
-        chain, entries = append(chain, decided, "ab" * 32, 2 * CLOCK)
+        chain, entries = append(chain, decided, f"{number:064x}", CLOCK + 86_400_000)
         made += [entry.stored for entry in entries]
     return made
 

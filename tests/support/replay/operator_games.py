@@ -54,6 +54,10 @@ ORIGIN = "example.org/games"
 CLOCK = 1_790_000_000_000  # 2026-09-21
 
 
+COSIGNED = CLOCK // 1_000 + 366 * 86_400
+"""When the witness saw a game, in seconds since 1970: after its end."""
+
+
 def secret(*names: object) -> bytes:
     """32 bytes for one purpose."""
     return sha256("/".join(map(str, names)).encode()).digest()
@@ -104,6 +108,8 @@ class Table:
         self.chain = Chain(plan.game, b"")
         self.entries: list[Entry] = []
         self.count = 0
+        self.waited = 0
+        """Milliseconds in which nobody decided anything, beyond two seconds for each decision."""
 
     def decide(self, command: Command, seat: int | None = None) -> None:
         """Decide, sign where the seat signs, and store."""
@@ -117,9 +123,14 @@ class Table:
             assert isinstance(events[0], GameOpened)
             self.chain = new_chain(events[0])
         cmd = command_id(seat, f"key {self.count}")
-        self.chain, entries = append(self.chain, events, cmd, CLOCK + 2_000 * self.count)
+        self.chain, entries = append(self.chain, events, cmd, self.now)
         self.entries += entries
         self.count += 1
+
+    @property
+    def now(self) -> int:
+        """The time of the next decision, in ms since 1970."""
+        return CLOCK + 2_000 * self.count + self.waited
 
     def signs(self, seat: int | None, command: Command) -> bool:
         """Whether the seat has a key for that; a bot in its place has none."""
@@ -185,6 +196,8 @@ class Table:
         if person and self.count % 11 == 5 and seat in self.plan.leaving:
             self.decide(LeaveSeat(), seat)
         elif person and self.state.terms.clock and self.count % 5 == 2:
+            clock = self.state.terms.clock
+            self.waited += 1_000 * (clock.seconds + clock.grace)
             self.decide(TimeOut(seat))
         else:
             return False
@@ -215,13 +228,22 @@ def played(plan: Plan) -> list[bytes]:
     return [entry.stored for entry in table.entries]
 
 
-def proofs(leaves: Sequence[bytes], seed: str, *signers: SigningKey) -> Proofs:
+def whole_commands(stored: Sequence[bytes], end: int) -> Sequence[bytes]:
+    """The events of the commands that are whole among the first ``end``."""
+    while end < len(stored) and b'"act":' not in stored[end]:
+        end -= 1
+    return stored[:end]
+
+
+def proofs(
+    leaves: Sequence[bytes], seed: str, *signers: SigningKey, cosigned_at: int = COSIGNED
+) -> Proofs:
     """A checkpoint over the game's leaves, other games' between them, and the proofs."""
     others = [secret(seed, "leaf of another game", n) for n in range(len(leaves) + 5)]
     log = [leaf for pair in zip(others[5:], leaves, strict=True) for leaf in pair] + others[:5]
     nodes = cache(lambda level, index: merkle.root_of(log[index << level : index + 1 << level]))
     point = Checkpoint(ORIGIN, len(log), merkle.root_of(log))
-    signed = tuple(notes.signature(point.text(), key, CLOCK // 1000) for key in signers)
+    signed = tuple(notes.signature(point.text(), key, cosigned_at) for key in signers)
     places = [(1, 1), (len(leaves), 2 * len(leaves) - 1)]
     return Proofs(
         str(notes.Note(point.text(), signed)),
@@ -252,9 +274,10 @@ def bundled(
     key: SigningKey = OPERATOR,
     witnesses: Sequence[SigningKey] = (WITNESS,),
     viewer: int | None = None,
+    cosigned_at: int = COSIGNED,
 ) -> list[bytes]:
     """The bundle's lines, as an operator with that key makes it."""
-    given = proofs(leaves_of(stored), "log", key, *witnesses)
+    given = proofs(leaves_of(stored), "log", key, *witnesses, cosigned_at=cosigned_at)
     keys = [each.public for each in (key, *witnesses)]
     return list(bundle_lines(stored, viewer=viewer, keys=keys, signer=key, proofs=given))
 

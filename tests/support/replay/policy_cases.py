@@ -24,6 +24,7 @@ from tests.support.replay.operator_games import (
     bundled,
     leaves_of,
     proofs,
+    whole_commands,
 )
 
 POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
@@ -88,7 +89,7 @@ REQUIRED: dict[str, tuple[Requirement, Callable[[], Sequence[bytes]], str]] = {
         partial(classic_bundle, covered=60),
         "checkpoint_behind",
     ),
-    "an end": ("finished", lambda: bundled(game("classic")[:-1]), "not_finished"),
+    "an end": ("finished", lambda: bundled(whole_commands(game("classic"), 80)), "not_finished"),
     "an end that is no breaking off": ("finished", partial(good, "board"), "not_finished"),
     "signatures": ("signatures", good, "signatures_missing"),
 }

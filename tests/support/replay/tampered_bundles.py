@@ -162,7 +162,7 @@ TAMPERED: dict[str, tuple[Change, str, int]] = {
         ],
         "bad_inclusion", 6,
     ),
-    "the end cut off": (cut, "cut_off", 6),
+    "the end cut off": (cut, "cut_off", 1),
     "the proofs of another game": (of_other("inclusion"), "bad_inclusion", 6),
 }  # fmt: skip
 

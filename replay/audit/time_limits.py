@@ -1,0 +1,205 @@
+"""The recorded times held against the table's own terms: time-outs and what follows on them, seats
+that are handed over, waits for secrets.
+
+Public facts suffice for it, so it is done of a game that goes on, too. The times are the operator's
+own, and prove but what they contradict.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar, Literal, NamedTuple
+
+from phaseledger.domain.commands import Act, CloseReveal, LeaveSeat, TimeOut
+from phaseledger.domain.events import (
+    Event,
+    GameOpened,
+    GameVoided,
+    SeatFreed,
+    SeatHandedOver,
+    SeatTaken,
+    TableSealed,
+    TurnBegan,
+    TurnTimedOut,
+)
+from phaseledger.domain.state import Question
+from phaseledger.domain.terms import OPEN, Clock, Overdue, Terms
+from phaseledger.domain.turn_clock import askings_after, deadline
+
+
+class TimeFault(NamedTuple):
+    """A time-out or an end of a wait for which the terms and the times give no ground."""
+
+    code: Literal["timed_out_early", "against_terms", "closed_early"]
+    expected: str
+    recorded: str
+
+
+class Asking(NamedTuple):
+    """The event that asked a seat what it is asked now, and its time (ms since 1970)."""
+
+    at: int
+    seq: int
+
+
+class EndedWait(NamedTuple):
+    """A wait for a seat that was ended: with which events it began and ended, and its length."""
+
+    asked: int
+    """The number of the event that asked, or that sealed the table."""
+    ended: int
+    """The number of the event by which the seat lost its answer, its seat or the game."""
+    seconds: int
+    """How long the terms have it last at least."""
+
+
+_CONSEQUENCES: dict[Overdue, type[Event] | None] = {
+    "bot_move": None,
+    "bot_for_good": SeatHandedOver,
+    "void": GameVoided,
+}
+"""The event of the same command that must follow a time-out; None for none."""
+
+
+class TimeLimits:
+    """The limits of one game's seats, as its events give them one after the other."""
+
+    def __init__(self) -> None:
+        self.terms: Terms = OPEN
+        self.sealed: TableSealed | None = None
+        """The sealing of the table, which says how long seats have to reveal their secrets."""
+        self.sealed_at = 0
+        """Its time, in ms since 1970."""
+        self.ended: list[EndedWait] = []
+        """The waits for seats that took too long, one after the other."""
+        self._sealing = 0
+        self._waits: tuple[Question, ...] = ()
+        self._asked: dict[int, Asking] = {}
+        """By seat; empty at a table without a clock."""
+        self._answered_for: dict[int, Literal["for good", "for a turn"]] = {}
+        """Seats for which a bot answers."""
+        self._last: Event | None = None
+
+    def watch(self, seq: int, at: int, event: Event) -> TimeFault | None:
+        """Take the next event, with its number and time (ms since 1970); what is wrong with it."""
+        check = self._CHECKS.get(type(event))
+        fault = check(self, seq, at, event) if check else None
+        if isinstance(self._last, TurnTimedOut):
+            fault = self._inconsequence(self._last, event) or fault
+        waits = self._waits if event.asks is None else event.asks
+        if self.terms.clock and (event.asks is not None or event.act is not None):
+            asking = Asking(at, seq)
+            self._asked = askings_after(self._asked, self._waits, waits, event, asking)
+        self._waits, self._last = waits, event
+        return fault
+
+    def _open(self, _seq: int, _at: int, event: GameOpened) -> None:
+        self.terms = event.table or OPEN
+
+    def _seal(self, seq: int, at: int, event: TableSealed) -> None:
+        if self.sealed is None:
+            self.sealed, self.sealed_at, self._sealing = event, at, seq
+
+    def _sit_down(self, _seq: int, _at: int, event: SeatTaken) -> None:
+        if event.bot:
+            self._answered_for[event.seat] = "for good"
+
+    def _get_up(self, _seq: int, _at: int, event: SeatFreed) -> None:
+        self._answered_for.pop(event.seat, None)
+
+    def _begin_turn(self, _seq: int, _at: int, event: TurnBegan) -> None:
+        if self._answered_for.get(event.seat) == "for a turn":
+            del self._answered_for[event.seat]
+
+    def _time_out(self, seq: int, at: int, event: TurnTimedOut) -> TimeFault | None:
+        number, clock = event.seat, self.terms.clock
+        asking, bot = self._asked.get(number), self._answered_for.get(number)
+        if event.bot:
+            self._answered_for[number] = "for a turn"
+        if clock is None:
+            return TimeFault(
+                "against_terms", "no time-out at a table without a clock", _name(event)
+            )
+        if asking is None or bot:
+            reason = "which a bot answers for" if bot else "which owed no answer"
+            expected = f"no time-out of seat {number}, {reason}"
+            return TimeFault("against_terms", expected, _name(event))
+        ended = seq if _CONSEQUENCES[event.then] is None else seq + 1
+        self.ended.append(EndedWait(asking.seq, ended, clock.seconds + clock.grace))
+        if at < deadline(clock, asking.at).grace_until:
+            expected = f"{_allowance(clock)} from event {asking.seq}, which asked seat {number}"
+            return TimeFault("timed_out_early", expected, f"{(at - asking.at) / 1_000:.3f} seconds")
+        if event.act != Act(TimeOut(number)):
+            return TimeFault("against_terms", f"a command to time out seat {number}", "another one")
+        stand_in = self.terms.stand_in if clock.then == "bot_move" else ""
+        if (event.then, event.bot) != (clock.then, stand_in):
+            expected, recorded = (
+                f"{then} {by}".strip()
+                for then, by in ((clock.then, stand_in), (event.then, event.bot))
+            )
+            return TimeFault("against_terms", f"{expected}, as the terms say", recorded)
+        return None
+
+    def _hand_over(self, _seq: int, _at: int, event: SeatHandedOver) -> TimeFault | None:
+        number, last = event.seat, self._last
+        self._answered_for[number] = "for good"
+        if event.why == "left":
+            grounds = event.act is not None and (
+                (event.act.seat, event.act.command) == (number, LeaveSeat())
+            )
+        else:
+            grounds = isinstance(last, TurnTimedOut) and (last.seat, last.then) == (
+                number,
+                "bot_for_good",
+            )
+        if not grounds:
+            reason = "its own command to leave" if event.why == "left" else "its time-out"
+            return TimeFault(
+                "against_terms", f"seat {number} handed over by {reason}", "without it"
+            )
+        if event.bot != self.terms.stand_in:
+            expected = f"{self.terms.stand_in}, as the terms say"
+            return TimeFault("against_terms", expected, event.bot)
+        return None
+
+    def _void(self, seq: int, at: int, event: GameVoided) -> TimeFault | None:
+        last, sealed = self._last, self.sealed
+        if event.act is None:
+            overdue = (last.seat,) if isinstance(last, TurnTimedOut) else None
+            if overdue != event.owing:
+                expected = "a void that names the seat that was timed out"
+                return TimeFault("against_terms", expected, f"it names {list(event.owing)}")
+        elif event.act.command == CloseReveal() and sealed and sealed.reveal_seconds:
+            seconds, elapsed = sealed.reveal_seconds, at - self.sealed_at
+            self.ended.append(EndedWait(self._sealing, seq, seconds))
+            if elapsed < 1_000 * seconds:
+                expected = f"{seconds} seconds from the sealing"
+                return TimeFault("closed_early", expected, f"{elapsed / 1_000:.3f} seconds")
+        return None
+
+    def _inconsequence(self, timed_out: TurnTimedOut, event: Event) -> TimeFault | None:
+        """The fault of an event that cannot follow on the time-out right before it."""
+        consequence = _CONSEQUENCES[timed_out.then]
+        if (event.act is None) if consequence is None else (type(event) is not consequence):
+            due = consequence.__name__ if consequence else "another command"
+            expected = f"{due} after the time-out of seat {timed_out.seat}"
+            return TimeFault("against_terms", expected, _name(event))
+        return None
+
+    _CHECKS: ClassVar[dict[type[Event], Callable[..., TimeFault | None]]] = {
+        GameOpened: _open,
+        TableSealed: _seal,
+        SeatTaken: _sit_down,
+        SeatFreed: _get_up,
+        TurnBegan: _begin_turn,
+        TurnTimedOut: _time_out,
+        SeatHandedOver: _hand_over,
+        GameVoided: _void,
+    }
+
+
+def _name(event: Event) -> str:
+    return type(event).__name__
+
+
+def _allowance(clock: Clock) -> str:
+    grace = f" and {clock.grace:,} of grace" if clock.grace else ""
+    return f"{clock.seconds:,} seconds{grace}"

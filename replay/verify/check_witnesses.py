@@ -1,0 +1,43 @@
+"""Checks of what witnesses say: that they have seen the checkpoint, and when.
+
+Theirs are the only times in a bundle that are not the operator's.
+"""
+
+from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.policy import CLOCK_SKEW
+
+
+def check_witnesses(case: Case) -> None:
+    """Check that enough of the policy's witnesses have cosigned the checkpoint, and when."""
+    _check_times(case)
+    policy, note = case.policy, case.note
+    if policy is None or not policy.witnesses:
+        return
+    good = sum(1 for key in policy.witnesses if note and signed_by(note, key))
+    enough = good >= policy.witnesses_needed
+    text = f"{good} of {len(policy.witnesses)} witnesses have cosigned the checkpoint."
+    case.check("witnesses", "passed" if enough else "failed", text)
+    if not enough:
+        case.find("witnesses_missing", f"{policy.witnesses_needed} witnesses", f"{good}")
+
+
+def _check_times(case: Case) -> None:
+    """Check that no event is later, by its own time, than a witness saw it in the log.
+
+    Without a policy every witness counts, as does every key of the operator.
+    """
+    note, policy = case.note, case.policy
+    if note is None or case.bundle.checkpoint is None or not case.vouching:
+        return
+    skew = policy.clock_skew if policy else CLOCK_SKEW
+    witnesses = policy.witnesses if policy else case.keys.values()
+    newest = case.bundle.events[case.bundle.inclusions[-1].value.seq - 1]
+    for key in witnesses:
+        if key.kind != COSIGNATURE or not signed_by(note, key):
+            continue
+        seen_at = min(cosigning_times(note, key))
+        if 1_000 * (seen_at + skew) < newest.form.at:
+            expected = f"{newest.form.at} or later, the time of event {newest.form.seq}"
+            recorded = f"{1_000 * seen_at} by {key.id}"
+            case.find("cosigned_before", expected, recorded, line=case.bundle.checkpoint.line)
