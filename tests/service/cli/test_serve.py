@@ -50,8 +50,8 @@ def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
     with _serving(settings) as client:
         table = started(client, (BOT, PERSON))
         for _ in range(3):
-            while table.get().json()["table"]["waits"][0]["seat"] != 1:
-                table.get(at_least=table.version() + 1)
+            while (view := table.get().json())["table"]["waits"][0]["seat"] != 1:
+                table.get(at_least=view["version"] + 1)
             play_on(table, 1)
         version = table.version()
     with _serving(settings) as client:
