@@ -6,6 +6,7 @@ The limits of requests would let through thousands of either from one address.
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 from uuid import UUID
 
 from phaseledger.service.games.errors import NoSuchGame
@@ -24,10 +25,11 @@ class AttemptLimits:
         self, guesses: int = 0, pings: int = 0, clock: MonotonicClock = time.monotonic
     ) -> None:
         self._guesses = _a_minute("join-guesses", guesses)
-        self._pings = _a_minute("table-pings", pings)
-        self._address_pings = _a_minute("address-pings", TABLES * pings)
+        self._pings = _of_tables("pings", pings)
+        self._challenges = _of_tables("challenges", pings)
         self._clock = clock
-        self.policies = tuple(filter(None, (self._guesses, self._pings, self._address_pings)))
+        policies = (self._guesses, *self._pings, *self._challenges)
+        self.policies = tuple(filter(None, policies))
 
     @contextmanager
     def guess(self, address: bytes) -> Iterator[None]:
@@ -57,9 +59,24 @@ class AttemptLimits:
 
     def ping(self, address: bytes, game: UUID) -> None:
         """Count a webhook message that a host asks for. Raises TooManyPings."""
-        for policy, key in ((self._pings, game.bytes), (self._address_pings, address)):
+        self._send(self._pings, address, game)
+
+    def challenge(self, address: bytes, game: UUID) -> None:
+        """Count the challenge that a new webhook is sent. Raises TooManyPings."""
+        self._send(self._challenges, address, game)
+
+    def _send(self, policies: "_OfTables", address: bytes, game: UUID) -> None:
+        for policy, key in zip(policies, (game.bytes, address), strict=True):
             if policy and (quota := policy.take(key, self._clock())).wait:
                 raise TooManyPings(quota.wait)
+
+
+_OfTables: TypeAlias = tuple[RateLimitPolicy | None, RateLimitPolicy | None]
+"""The policy of a table, and that of an address."""
+
+
+def _of_tables(name: str, number: int) -> _OfTables:
+    return _a_minute(f"table-{name}", number), _a_minute(f"address-{name}", TABLES * number)
 
 
 def _a_minute(name: str, number: int) -> RateLimitPolicy | None:

@@ -64,6 +64,7 @@ def _delivery_of(delivery: DeliveryRecord) -> Delivery:
         "registerWebhook",
         Occasion.REGISTERING,
         *WEBHOOK_PROBLEMS,
+        raises=(TooManyPings,),
         caller="host",
         headers=("Location",),
     ),
@@ -73,6 +74,7 @@ async def register_webhook(
     data: JSONBody[NewWebhook],
     host: Injected[int | None],
     service: Injected[Service],
+    request: AnyRequest,
     idempotency_key: IdempotencyKey = "",
 ) -> Response[NewlyMade]:
     """Have a URL told of what happens in the game from now on.
@@ -81,7 +83,8 @@ async def register_webhook(
     answered that with 2xx and a body that is the `challenge`: as plain text, or as a member of a
     JSON object, `{"challenge": "..."}`, of 4 KiB at most. What happens meanwhile is sent
     afterwards. If all nine attempts fail, or more than 100 messages wait, the webhook is disabled
-    and they are dropped; a ping sends a new challenge.
+    and they are dropped; a ping sends a new challenge. A table may register as many a minute as it
+    may send pings, and so may an address.
 
     Messages have the form of standardwebhooks.com and say what a spectator may know by then; of a
     table that nobody may watch, only that something has happened. They are tried nine times in
@@ -93,6 +96,7 @@ async def register_webhook(
     """
     deliveries = _deliveries(service, host, game)
     await require_allowed(deliveries, (data,))
+    service.attempts.challenge(service.origin(request.scope), game)
     now = await service.games.look(game)
     (webhook,) = await register(deliveries, game, now.version, (data,), idempotency_key)
     location = f"/v1/games/{game}/webhooks/{webhook.id}"

@@ -99,6 +99,23 @@ def test_a_table_and_an_address_have_pings_of_their_own(settings_of_one: Setting
         assert pings(tables[6], hooks[6], OTHER) == [202, 202, 429, 429]
 
 
+def test_new_webhooks_are_challenged_so_often_and_no_more(settings_of_one: Settings) -> None:
+    """Each sends a message to an address that need not be the host's own."""
+    with limited(in_postgres(settings_of_one), webhook_pings=2) as client:
+        hook = {"url": "http://127.0.0.1:9/x", "types": ["turn.asked"]}
+
+        def registered(table: Table, sender: dict[str, str]) -> list[int]:
+            client.headers.update(sender)
+            return [ask(table, "", "POST", json=hook).status_code for _ in range(3)]
+
+        tables = [open_table(client) for _ in range(7)]
+        for table in tables[:5]:
+            assert registered(table, GUESSER) == [201, 201, 429]
+        assert registered(tables[5], GUESSER) == [429] * 3, "the address has none left"
+        assert registered(tables[6], OTHER) == [201, 201, 429]
+        assert ask(tables[6], "").json()["webhooks"][2:] == []
+
+
 @pytest.mark.parametrize("name", ["join_guesses", "webhook_pings"])
 def test_the_service_has_these_limits_unless_told_otherwise(name: str) -> None:
     assert getattr(Settings(), name) > 0

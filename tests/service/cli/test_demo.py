@@ -21,7 +21,9 @@ def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
     """It says who won, that the audit is sound, and commands that then really run."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PHASELEDGER_")}
     phaseledger = [sys.executable, "-m", "phaseledger.service.cli.main"]
-    played = run([*phaseledger, "demo", "--ruleset", "express", "--data-dir", short_dir], env=environment)
+    played = run(
+        [*phaseledger, "demo", "--ruleset", "express", "--data-dir", short_dir], env=environment
+    )
 
     assert played.returncode == 0, played.stderr
     assert "wins" in played.stdout
