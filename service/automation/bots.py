@@ -27,7 +27,7 @@ from phaseledger.domain.view import view
 from phaseledger.projections.pages import ViewsUnavailable
 from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.eventlog.clock import elapsed_ms
-from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
+from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import GameArchived, LogDamaged, NoSuchGame, StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
@@ -35,6 +35,7 @@ from phaseledger.service.games.service import GameService
 from phaseledger.service.quotas.errors import TooManyEvents
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace
+from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.schemas.versions import named
 
 PATIENCE = 60.0  # seconds; the longest pause between attempts while the log is away
@@ -91,6 +92,9 @@ class Autoplay:
         self._tasks = GameTasks()
         self._thinking = asyncio.Semaphore(AT_ONCE)
         self._thinking_alone, self._alone = asyncio.Semaphore(AT_ONCE), 0
+        self._unreadable = set[UUID]()
+        """Games whose key was missing when they were looked at."""
+        self._looking: asyncio.Task[None] | None = None
         self._overruns: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
         games.watchers.append(self.wake)
 
@@ -109,12 +113,17 @@ class Autoplay:
             await self.look(game)
 
     async def look(self, game: UUID) -> None:
-        """Look at the game, which calls the watchers; one that fails again is set aside."""
+        """Look at the game, which calls the watchers; one that fails again is set aside.
+
+        One whose key is missing is looked at again later, and nobody waits for it.
+        """
         for is_last in (False, True):
             try:
-                await retry_while_unavailable(partial(self._games.look, game))
+                await retry_while_unavailable(partial(self._games.look, game), (GameUnreadable,))
             except GameArchived:
                 return  # it is over
+            except GameUnreadable:
+                self._look_later(game)
             except GameSetAside as aside:
                 log.info("game is set aside", game=str(game), reason=aside.detail)
             except (LogDamaged, NoSuchGame) as loss:  # it is inspected, or there is none any more
@@ -127,8 +136,24 @@ class Autoplay:
                 continue
             return
 
+    def _look_later(self, game: UUID) -> None:
+        self._unreadable.add(game)
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look_again(), name="games without a key")
+
+    async def _look_again(self) -> None:
+        pause = 1.0
+        while self._unreadable:
+            log.warning("games wait for the key that seals them", games=len(self._unreadable))
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, PATIENCE)
+            games, self._unreadable = self._unreadable, set()
+            for game in games:
+                await self.look(game)
+
     async def close(self) -> None:
         """Stop between two moves, or abandon a move in flight; it can be made again."""
+        await cancel_and_wait(*filter(None, (self._looking,)))
         await self._tasks.close()
 
     async def _play(self, game: Game) -> None:
@@ -223,12 +248,19 @@ class _Overran(Exception):
     """The game has taken its bots too long, as often as is put up with."""
 
 
-async def retry_while_unavailable(work: Callable[[], Awaitable[T]]) -> T:
-    """The result of the work, retried until the log takes it and no quota is in its way."""
+async def retry_while_unavailable(
+    work: Callable[[], Awaitable[T]], given_up: tuple[type[Exception], ...] = ()
+) -> T:
+    """The result of the work, retried until the log takes it and no quota is in its way.
+
+    Exceptions that are ``given_up`` are raised at once.
+    """
     pause = 0.1
     while True:
         try:
             return await work()
+        except given_up:
+            raise
         except TooManyEvents as quota:
             log.info("waiting for a quota", reason=str(quota))
             await asyncio.sleep(min(quota.retry_after or pause, PATIENCE))

@@ -16,7 +16,7 @@ from uuid import UUID
 import structlog
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
-from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
+from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.reader import UnfinishedGame
 from phaseledger.service.games.game import Snapshot
@@ -167,6 +167,8 @@ async def _close(
     except Rejected as refused:
         if refused.code not in (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER):
             log.error("table was not closed", game=str(game.game), code=refused.code)  # noqa: TRY400
+    except GameUnreadable as unreadable:
+        log.warning("table was not closed", game=str(game.game), reason=str(unreadable))
     except (StoreUnavailable, Conflict):
         raise
     except GameSetAside as aside:

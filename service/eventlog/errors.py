@@ -58,6 +58,10 @@ class StoreUnavailable(
         return cls(str(error))
 
 
+class GameUnreadable(StoreUnavailable):
+    """One game cannot be read now, since the key that seals it is missing; others perhaps can."""
+
+
 class StoreFull(StoreUnavailable):
     """Too many commands wait already, or the disk is full. Nothing was stored."""
 

@@ -13,7 +13,7 @@ from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
 from phaseledger.service.eventlog.connection import Connection
-from phaseledger.service.eventlog.errors import StoreUnavailable, store_closed
+from phaseledger.service.eventlog.errors import GameUnreadable, store_closed
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.eventlog.rows import Row
 
@@ -234,7 +234,7 @@ class Reader:
         try:
             return Row(version, topic, self._sealing.unseal_event(game, version, state), leaf)
         except SealingError as unusable:
-            raise StoreUnavailable(str(unusable)) from None
+            raise GameUnreadable(str(unusable)) from None
 
     async def find(self, game: UUID, rows: Sequence[Row]) -> int | None:
         """Return the position of the last of these exact rows, None when they are not stored."""

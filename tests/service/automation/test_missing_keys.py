@@ -1,0 +1,53 @@
+"""Games whose sealing key is missing wait for it, and no other game waits for them."""
+
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from phaseledger.replay.records import sealing
+from phaseledger.service.automation import table_expiry
+from phaseledger.service.automation.table_expiry import Lifetimes
+from phaseledger.service.components import in_postgres
+from phaseledger.service.settings import Settings
+from tests.support.damage import stored_rows
+from tests.support.ledgers import prepared
+from tests.support.polling import eventually
+from tests.support.service.api_tables import Table, ok, open_table, started
+from tests.support.service.operator import Both, running
+
+
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    return prepared(postgres_dsn, empty_schema, tmp_path)
+
+
+def stage(both: Both, table: Table) -> str:
+    return str(ok(both.api.get(table.path))["table"]["stage"])
+
+
+def test_games_of_a_missing_key_hold_up_no_others(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the start: neither bots and clocks nor the closing of what is left open."""
+    monkeypatch.setattr(table_expiry, "EVERY", 0.05)
+    folder = Path(settings.keys_dir)
+    sealing.new(folder)
+    with running(settings, in_postgres(settings)) as both:
+        table = started(both.api, terms={"clock": {"seconds": 3}})
+        others = [open_table(both.api) for _ in range(5)]
+    newest = folder / f"0002-{sealing.new(folder)}.seal"
+    with running(settings, in_postgres(settings)) as both:  # the newest games are looked at first
+        lobbies, sealed = [open_table(both.api) for _ in range(5)], started(both.api)
+    away = newest.rename(folder.parent / newest.name)
+    lifetimes = Lifetimes(lobby_hours=1e-9)
+    with running(settings, in_postgres(settings), lifetimes=lifetimes) as both:
+        assert both.api.get(sealed.path).status_code == 503
+        eventually(lambda: {stage(both, other) for other in others}, lambda now: now == {"voided"})
+        # Nobody asks for the game, which would wake its clock.
+        rows = partial(stored_rows, settings.database_url, settings.schema, UUID(table.game))
+        eventually(lambda: any("TimedOut" in row.topic for _, row in rows()))
+        assert {both.api.get(lobby.path).status_code for lobby in lobbies} == {503}
+        away.rename(newest)
+        eventually(lambda: both.api.get(sealed.path).status_code == 200)
