@@ -1,0 +1,214 @@
+"""Grades: whose word a bundle is in which nothing is wrong, game by game and policy by policy."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple, get_args
+
+import pytest
+from msgspec.structs import asdict, replace
+
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify import evidence
+from phaseledger.replay.verify.evidence import Facets, Grade, Judgement
+from phaseledger.replay.verify.grades import GRADES, MEANINGS, grade_of
+from tests.support.replay.bundles import of_kind
+from tests.support.replay.graded_games import PLANS, POLICY, graded
+from tests.support.replay.judgements import judged
+from tests.support.replay.operator_games import bundled, whole_commands
+from tests.support.replay.policy_cases import judged_with
+
+UNKNOWN = replace(POLICY, players=frozenset())
+"""The policy of somebody who knows no player's key."""
+
+
+class Graded(NamedTuple):
+    """What the verdict on a game is under a policy that names its players."""
+
+    grade: Grade
+    facets: str
+    deeds: str
+    """What a lying operator could have done unseen."""
+
+
+OVER = "changed neither its cards nor its moves"
+TABLE: dict[str, Graded] = {
+    "signed": Graded("proven", "players signed none none witnessed", OVER),
+    "a bot": Graded("proven", "players signed re-decided none witnessed", OVER),
+    "a bot played by somebody": Graded(
+        "recorded", "players signed unproven none witnessed", "played for the bot of seat 1"
+    ),
+    "secrets of the server": Graded(
+        "recorded", "server signed none none witnessed", "chosen the deck"
+    ),
+    "one seat signs": Graded(
+        "recorded", "players unsigned none none witnessed", "made the moves of seat 1"
+    ),
+    "nobody signs": Graded(
+        "recorded",
+        "seats unsigned none none witnessed",
+        "chosen the deck if seats 0 and 1 are its own and made the moves of seats 0 and 1",
+    ),
+    "bots only": Graded("recorded", "server none re-decided none witnessed", "chosen the deck"),
+    "timed out": Graded(
+        "attested",
+        "players signed re-decided recorded witnessed",
+        "timed seats out too early, or lost their answers",
+    ),
+    "broken off": Graded("proven", "players signed none none witnessed", OVER),
+    "broken off before the deal": Graded("proven", "none none none none witnessed", OVER),
+}
+
+
+def sentence(deeds: str) -> str:
+    return f"; unseen, a lying operator could have {deeds}"
+
+
+def values(judgement: Judgement) -> str:
+    assert judgement.facets
+    return " ".join(asdict(judgement.facets).values())
+
+
+def test_the_table_has_every_game() -> None:
+    assert list(TABLE) == list(PLANS)
+    assert {case.grade for case in TABLE.values()} | {"consistent", "none"} == {*MEANINGS}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_game_under_a_policy_that_names_its_players(name: str) -> None:
+    judgement, expected = judged(bundled(graded(name)), POLICY), TABLE[name]
+
+    assert (judgement.grade, values(judgement)) == (expected.grade, expected.facets)
+    assert judgement.headline.startswith(f"SOUND, grade {expected.grade}: the game ")
+    assert judgement.headline.endswith(sentence(expected.deeds))
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_without_a_policy_nobody_vouches_for_anything(name: str) -> None:
+    judgement = judged(bundled(graded(name)))
+
+    assert (judgement.conclusion, judgement.grade) == ("sound", "consistent")
+    assert "nobody vouches for this file, so anybody could have made it all up" in (
+        judgement.headline
+    )
+    is_dealt = name != "broken off before the deal"
+    assert ("unseen, a lying operator could have chosen the deck" in judgement.headline) == is_dealt
+
+
+@pytest.mark.parametrize("name", ["signed", "a bot", "timed out"])
+def test_keys_that_the_policy_does_not_name_may_be_the_operator_s(name: str) -> None:
+    """A table full of its own people has secrets and signatures of its own as well."""
+    judgement = judged(bundled(graded(name)), UNKNOWN)
+
+    assert judgement.grade == "recorded"
+    assert values(judgement).startswith("seats unsigned ")
+    assert "chosen the deck if seat 0 is its own" in judgement.headline
+
+
+def test_a_player_may_be_named_by_its_seat() -> None:
+    (key, *_) = sorted(POLICY.players)
+    lines = bundled(graded("signed"))
+    keys = {seat.seat: seat.key for seat in judged(lines).seats}
+    assert judged(lines, replace(UNKNOWN, seats=keys)).grade == "proven"
+    one = judged(lines, replace(UNKNOWN, seats={0: keys[0]}))
+    assert values(one) == "players unsigned none none witnessed"
+    assert [seat.named for seat in one.seats] == [True, False]
+    assert key in keys.values()
+
+
+# --- who is held to the story ---------------------------------------------------------------------
+
+STORIES = {
+    "a witness": (bundled(graded("nobody signs")), "witnessed"),
+    "the operator alone": (bundled(graded("nobody signs"), witnesses=()), "operator"),
+}
+
+
+@pytest.mark.parametrize("who", STORIES)
+def test_who_is_held_to_the_story(who: str) -> None:
+    lines, expected = STORIES[who]
+    judgement = judged(lines, UNKNOWN)
+
+    assert judgement.facets
+    assert (judgement.facets.story, judgement.grade) == (expected, "recorded")
+    rewritten = "rewritten the game before it signed this" in judgement.headline
+    assert rewritten == (expected == "operator")
+
+
+def test_who_kept_a_receipt_of_the_end_holds_the_operator_to_it() -> None:
+    lines = bundled(graded("nobody signs"), witnesses=())
+    receipts = [Receipt(**receipt) for receipt in of_kind(lines, "receipt")]
+    for kept, story in ((receipts[-1:], "witnessed"), (receipts[:-1], "operator")):
+        judgement = judged_with(lines, kept, UNKNOWN)
+        assert judgement.facets
+        assert (judgement.conclusion, judgement.facets.story) == ("sound", story)
+    judgement = judged_with(lines, receipts[-1:])
+    assert judgement.grade == "consistent", "without a policy nobody vouches for its key"
+
+
+def test_a_witness_that_the_policy_does_not_name_holds_nobody() -> None:
+    judgement = judged(bundled(graded("nobody signs")), replace(UNKNOWN, witnesses=()))
+    assert judgement.facets
+    assert judgement.facets.story == "operator"
+
+
+def test_moves_of_bots_after_the_last_signature_follow_from_it() -> None:
+    """Where the bots are not those of their programs, a signature says nothing of what followed."""
+    for name, story in (("a bot", "witnessed"), ("a bot played by somebody", "operator")):
+        judgement = judged(bundled(graded(name), witnesses=()), POLICY)
+        assert judgement.facets
+        assert judgement.facets.story == story
+
+
+# --- what is not over, or wrong -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["signed", "a bot", "nobody signs"])
+def test_a_running_game_has_no_high_grade(name: str) -> None:
+    lines = bundled(whole_commands(graded(name), len(graded(name)) - 1))
+    judgement = judged(lines, POLICY)
+
+    assert (judgement.conclusion, judgement.grade) == ("sound_so_far", "recorded")
+    assert judgement.headline.startswith("NOTHING WRONG SO FAR, grade recorded: the game is not")
+    assert "dealt cards of its choice" in judgement.headline
+
+
+def test_what_is_wrong_has_no_grade() -> None:
+    lines = list(bundled(graded("signed")))
+    place = next(n for n, line in enumerate(lines) if b"Seat 1" in line)
+    lines[place] = lines[place].replace(b"Seat 1", b"Seat 2")
+    judgement = judged(lines, POLICY)
+
+    assert (judgement.conclusion, judgement.grade, judgement.facets) == ("wrong", "none", None)
+    assert judgement.headline == "WRONG: this is no game played by its rules from its secrets"
+
+
+# --- the table of grades --------------------------------------------------------------------------
+
+
+def every_facets() -> Iterator[Facets]:
+    kinds = (
+        evidence.Secrets,
+        evidence.Moves,
+        evidence.BotMoves,
+        evidence.Times,
+        evidence.Story,
+    )
+    for combination in product(*map(get_args, kinds)):
+        yield Facets(*combination)
+
+
+def test_a_grade_never_says_more_than_its_facets() -> None:
+    """By the words of docs/evidence.md, and not by the order in which the program has them."""
+    for facets in every_facets():
+        bound = facets.story != "nobody"
+        own = facets.secrets in ("none", "players") and facets.moves in ("none", "signed")
+        attested = bound and own and facets.bots in ("none", "re-decided")
+        timely = facets.times in ("none", "witnessed") and facets.story == "witnessed"
+        expected: Grade = "recorded" if bound else "consistent"
+        if attested:
+            expected = "proven" if timely else "attested"
+        assert grade_of(facets) == expected, facets
+
+
+def test_every_grade_has_a_meaning() -> None:
+    assert [*GRADES, "none"] == list(MEANINGS) == list(get_args(evidence.Grade))
