@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple, get_args
 
+import msgspec
 import pytest
 from msgspec.structs import asdict, replace
 
@@ -11,10 +12,13 @@ from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify import evidence
 from phaseledger.replay.verify.evidence import Facets, Grade, Judgement
 from phaseledger.replay.verify.grades import GRADES, MEANINGS, grade_of
+from tests.support.browser import Verifier
 from tests.support.replay.bundles import of_kind
 from tests.support.replay.graded_games import PLANS, POLICY, graded
 from tests.support.replay.judgements import judged
+from tests.support.replay.log_edits import encode, rechained
 from tests.support.replay.operator_games import bundled, whole_commands
+from tests.support.replay.page_grades import agree_on_grade
 from tests.support.replay.policy_cases import judged_with
 
 UNKNOWN = replace(POLICY, players=frozenset())
@@ -212,3 +216,34 @@ def test_a_grade_never_says_more_than_its_facets() -> None:
 
 def test_every_grade_has_a_meaning() -> None:
     assert [*GRADES, "none"] == list(MEANINGS) == list(get_args(evidence.Grade))
+
+
+# --- the page in the browser ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_the_page_has_the_same_facets(page: Verifier, name: str) -> None:
+    lines = bundled(graded(name))
+    agree_on_grade(page.verify(b"".join(lines)), lines)
+    running = bundled(whole_commands(graded(name), len(graded(name)) - 1))
+    agree_on_grade(page.verify(b"".join(running)), running)
+
+
+def test_the_page_gives_no_grade_of_verify_to_what_it_cannot_judge(page: Verifier) -> None:
+    """A false winner: `verify` finds it, and the page's first line says that it did not look."""
+    trees = [msgspec.json.decode(event) for event in graded("signed")]
+    (ended,) = (tree["data"] for tree in trees if tree["type"] == "GameEnded/1")
+    ended["winners"] = [1 - ended["winners"][0]]
+    lines = bundled([encode(tree) for tree in rechained(trees)])
+    answer, judgement = page.verify(b"".join(lines)), judged(lines, POLICY)
+
+    assert (judgement.conclusion, judgement.grade) == ("wrong", "none")
+    assert (answer["ok"], answer["grade"]) == (True, "unjudged")
+    assert answer["grade"] not in GRADES
+    assert "moves, points and winner were NOT checked" in answer["headline"]
+    assert "sound" not in answer["headline"].lower()
+
+
+def test_the_page_gives_what_is_wrong_no_grade(page: Verifier) -> None:
+    answer = page.verify(b"".join(bundled(graded("signed"))).replace(b"Seat 1", b"Seat 2"))
+    assert (answer["grade"], answer["facets"], answer["headline"]) == ("none", None, "NOT sound")
