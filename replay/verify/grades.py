@@ -139,8 +139,8 @@ def _moves(case: Case, seats: tuple[SeatReport, ...]) -> Moves:
 def _bots(case: Case, seats: tuple[SeatReport, ...]) -> BotMoves:
     if not any(map(_bot_moves, seats)):
         return "none"
-    again = any(check.topic == "bots" and check.outcome == "passed" for check in case.checks)
-    return "re-decided" if again else "unproven"
+    is_passed = any(check.topic == "bots" and check.outcome == "passed" for check in case.checks)
+    return "re-decided" if is_passed else "unproven"
 
 
 def _times(case: Case) -> Times:

@@ -1,7 +1,9 @@
 """Grades: whose word a bundle is in which nothing is wrong, game by game and policy by policy."""
 
+import re
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple, get_args
 
 import msgspec
@@ -12,6 +14,7 @@ from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify import evidence
 from phaseledger.replay.verify.evidence import Facets, Grade, Judgement
 from phaseledger.replay.verify.grades import GRADES, MEANINGS, grade_of
+from phaseledger.replay.verify.headline import headline
 from tests.support.browser import Verifier
 from tests.support.replay.bundles import of_kind
 from tests.support.replay.graded_games import PLANS, POLICY, graded
@@ -21,6 +24,7 @@ from tests.support.replay.operator_games import bundled, whole_commands
 from tests.support.replay.page_grades import agree_on_grade
 from tests.support.replay.policy_cases import judged_with
 
+ROOT = Path(__file__).parents[3]
 UNKNOWN = replace(POLICY, players=frozenset())
 """The policy of somebody who knows no player's key."""
 
@@ -216,6 +220,30 @@ def test_a_grade_never_says_more_than_its_facets() -> None:
 
 def test_every_grade_has_a_meaning() -> None:
     assert [*GRADES, "none"] == list(MEANINGS) == list(get_args(evidence.Grade))
+
+
+def test_the_documents_say_what_the_program_does() -> None:
+    """The table of grades in docs/evidence.md, and the verdict that it and the README quote."""
+    evidence_page, readme = (
+        (ROOT / "docs/evidence.md").read_text(),
+        (ROOT / "README.md").read_text(),
+    )
+    rows = re.findall(r"^\| `(\w+)` \|((?: (?:`[\w-]+`|any) \|){5})", evidence_page, re.MULTILINE)
+    documented = {grade: re.findall(r"[\w-]+", cells) for grade, cells in rows}
+    weakest = list(asdict(GRADES["consistent"]).values())
+
+    assert documented == {
+        grade: [
+            "any" if value == last else value for value, last in zip(values, weakest, strict=True)
+        ]
+        for grade, facets in GRADES.items()
+        for values in (asdict(facets).values(),)
+    }
+    (seat, other) = judged(bundled(graded("one seat signs")), POLICY).seats
+    facets = Facets("server", "unsigned", "none", "none", "witnessed")
+    line = headline("sound", "finished", grade_of(facets), facets, (seat, other))
+    assert f"\n{line}\n" in evidence_page
+    assert f"\n{line}\n" in readme
 
 
 # --- the page in the browser ----------------------------------------------------------------------
