@@ -56,7 +56,7 @@ class Case:
         """The operator keys with a valid signature under the checkpoint: of the policy's keys or,
         without a policy, of any; empty where the checkpoint or a proof of it is invalid."""
         self.kept = 0
-        """The number of the last event for which somebody kept a receipt that fits."""
+        """The number of the last event for which somebody kept a receipt."""
         self.sealed_signatures = 0
         """How many signatures are over commands of which a part is still sealed."""
         self.ended_waits: Sequence[EndedWait] = ()

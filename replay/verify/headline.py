@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from phaseledger.replay.records.findings import Status
 from phaseledger.replay.verify.evidence import Conclusion, Facets, Grade, SeatReport
-from phaseledger.replay.verify.grades import unproven, unsigned
+from phaseledger.replay.verify.grades import signs, unproven, unsigned
 
 _BAD: dict[Conclusion, str] = {
     "wrong": "WRONG: this is no game played by its rules from its secrets",
@@ -56,7 +56,8 @@ def _deeds(facets: Facets, seats: Sequence[SeatReport]) -> Iterator[str]:
         case "unrevealed":
             yield "dealt cards of its choice, which shows once the game is over"
     if facets.moves == "unsigned":
-        yield f"made the moves of {_seats(unsigned(seats) or seats)}"
+        # Where all sign with keys that are named, some signatures are over what is still sealed.
+        yield f"made the moves of {_seats(unsigned(seats) or list(filter(signs, seats)))}"
     if facets.story == "operator":
         signed = facets.moves == "signed"
         yield "replaced the end" if signed else "rewritten the game before it signed this"

@@ -10,19 +10,21 @@ import msgspec
 import pytest
 from msgspec.structs import asdict, replace
 
+from phaseledger.replay.signing.commands import public_key
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify import evidence
 from phaseledger.replay.verify.evidence import Facets, Grade, Judgement
 from phaseledger.replay.verify.grades import GRADES, MEANINGS, grade_of
 from phaseledger.replay.verify.headline import headline
 from tests.support.browser import Verifier
-from tests.support.replay.bundles import of_kind
+from tests.support.replay.bundles import PLANS as ALL_GAMES
+from tests.support.replay.bundles import game, good, of_kind
 from tests.support.replay.graded_games import PLANS, POLICY, graded
 from tests.support.replay.judgements import judged
 from tests.support.replay.log_edits import encode, rechained
-from tests.support.replay.operator_games import bundled, whole_commands
+from tests.support.replay.operator_games import Table, bundled, whole_commands
 from tests.support.replay.page_grades import agree_on_grade
-from tests.support.replay.policy_cases import judged_with
+from tests.support.replay.policy_cases import classic_bundle, judged_with
 
 ROOT = Path(__file__).parents[3]
 UNKNOWN = replace(POLICY, players=frozenset())
@@ -167,6 +169,22 @@ def test_moves_of_bots_after_the_last_signature_follow_from_it() -> None:
         assert judgement.facets.story == story
 
 
+def test_the_end_of_a_game_that_was_broken_off_is_in_no_signature() -> None:
+    """A player signed the last move, but not that nothing came after it."""
+    judgement = judged(bundled(graded("broken off"), witnesses=()), POLICY)
+    assert judgement.facets
+    assert (judgement.facets.story, judgement.grade) == ("operator", "attested")
+    assert judgement.headline.endswith(sentence("replaced the end"))
+
+
+@pytest.mark.parametrize(("covered", "story"), [(60, "nobody"), (81, "witnessed")])
+def test_a_checkpoint_holds_nobody_to_what_it_does_not_cover(covered: int, story: str) -> None:
+    judgement = judged(classic_bundle(receipts=False, covered=covered), UNKNOWN)
+    assert judgement.facets
+    assert judgement.facets.story == story
+    assert judgement.grade == ("consistent" if story == "nobody" else "recorded")
+
+
 # --- what is not over, or wrong -------------------------------------------------------------------
 
 
@@ -178,6 +196,17 @@ def test_a_running_game_has_no_high_grade(name: str) -> None:
     assert (judgement.conclusion, judgement.grade) == ("sound_so_far", "recorded")
     assert judgement.headline.startswith("NOTHING WRONG SO FAR, grade recorded: the game is not")
     assert "dealt cards of its choice" in judgement.headline
+
+
+def test_signatures_over_what_is_still_sealed_vouch_for_nothing_yet() -> None:
+    table = Table(ALL_GAMES["board"])
+    players = frozenset(public_key(table.key(seat)) for seat in table.plan.signing)
+    policy = replace(POLICY, players=players)
+    for lines, moves in ((bundled(game("board")[:50]), "unsigned"), (good("board"), "signed")):
+        judgement = judged(lines, policy)
+        assert judgement.facets
+        assert judgement.facets.moves == moves
+        assert ("made the moves of seats 0 and 1" in judgement.headline) == (moves == "unsigned")
 
 
 def test_what_is_wrong_has_no_grade() -> None:
