@@ -19,6 +19,7 @@ from phaseledger.replay.verify.evidence import (
     SeatWord,
     VerificationProblem,
 )
+from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.text import facet_values, owing_label, trust_label
 from phaseledger.replay.verify.timeline import scores, timeline, timeline_events
 from phaseledger.replay.verify.verify import ExaminedBundle
@@ -60,9 +61,10 @@ def html_report(result: Document, examined: Sequence[ExaminedBundle]) -> str:
 def _verdict(result: Document) -> list[Html]:
     """The head of the report: the verdict in one sentence, its class, exit code and policy."""
     judgements = result.bundles
+    grades = list(MEANINGS)
     worst = next(
         (judgement for judgement in judgements if judgement.problems),
-        judgements[0] if judgements else None,
+        max(judgements, key=lambda judgement: grades.index(judgement.grade), default=None),
     )
     if result.damage or worst is None:
         sentence = f"DAMAGED: this cannot be judged. {' '.join(result.damage)}"

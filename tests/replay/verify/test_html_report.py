@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.pages.page import POLICY as CONTENT_POLICY
 from phaseledger.replay.pages.page import STYLE
 from phaseledger.replay.verify.codes import CODES
@@ -24,7 +25,7 @@ from tests.support.replay.graded_games import POLICY as PLAYERS
 from tests.support.replay.graded_games import graded
 from tests.support.replay.html_outline import outline, report
 from tests.support.replay.log_edits import encode, rechained
-from tests.support.replay.operator_games import Plan, bundled
+from tests.support.replay.operator_games import OPERATOR, Plan, bundled
 
 GOLDEN = Path(__file__).parent / "report.html"
 NASTY = ("<script>alert(1)</script>", "\u05d3\u05d5\u05d3 & \"co\" 'x'", "M" * 40)
@@ -82,6 +83,17 @@ def test_only_what_players_vouch_for_is_green() -> None:
     for policy, kind in ((PLAYERS, "good"), (None, "fair")):
         page = report(bundled(graded("signed")), policy=policy)
         assert f'<p class="verdict {kind}">SOUND, grade ' in page
+
+
+def test_of_several_bundles_the_weakest_grade_comes_first() -> None:
+    keys = [OPERATOR.public]
+    signed, other = (
+        list(bundle_lines(stored, keys=keys, signer=OPERATOR))
+        for stored in (graded("signed"), made(SHORT).stored)
+    )
+    for bundles in ((signed, other), (other, signed)):
+        page = report(*bundles, policy=PLAYERS)
+        assert '<p class="verdict fair">SOUND, grade recorded' in page
 
 
 def test_nothing_in_a_bundle_leaves_its_text() -> None:
