@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+import msgspec
+
 Viewer = int | None | Literal["all"]
 """A seat, a spectator (None), or somebody who sees every card."""
 
@@ -9,3 +11,8 @@ Viewer = int | None | Literal["all"]
 def clean(text: str) -> str:
     """The text with each character that is not printable replaced by U+FFFD."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def quoted(text: str) -> str:
+    """A user's text, cleaned, as a JSON string: what it contains cannot end the quotation."""
+    return msgspec.json.encode(clean(text)).decode()

@@ -13,6 +13,7 @@ from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, prin
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
 from phaseledger.replay.verify.evidence import SCHEMA, Document
+from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.receipt_files import read_receipts
 from phaseledger.replay.verify.sightings import Sighting, read_sightings
@@ -60,6 +61,9 @@ def verify_command(
     json: Json = False,
 ) -> int:
     """Settle what happened in a game from its bundle, without its server, store or network.
+
+    The first line has the grade (proven, attested, recorded, consistent), and what an operator who
+    lies could have done unseen.
 
     A game that is over is proved twice: its events alone lead to its end with no card lost and
     every promise kept; and its secrets and recorded decisions alone, decided again, give the same
@@ -156,8 +160,12 @@ def _write_report(path: Path, document: Document, examined: Sequence[ExaminedBun
 
 
 @guarded
-def explain(code: Annotated[str | None, Parameter(help="The code of a finding.")] = None, /) -> int:
-    """Say what a finding means, what it proves against whom, and what to do; or list all codes.
+def explain(
+    code: Annotated[str | None, Parameter(help="The code of a finding, or a grade.")] = None, /
+) -> int:
+    """Say what a finding means, what it proves against whom, and what to do; or what a grade means.
+
+    Without an argument it lists the codes of all findings.
 
     For example: phaseledger explain equivocation
     """
@@ -165,6 +173,10 @@ def explain(code: Annotated[str | None, Parameter(help="The code of a finding.")
         for name, explanation in CODES.items():
             say(f"{name:20}  {explanation.exit_code}  {explanation.means}")
         return SOUND
+    for grade, meaning in MEANINGS.items():
+        if code == grade:
+            say(f"{grade}: {meaning}")
+            return SOUND
     known_code = next((name for name in CODES if name == code), None)
     if known_code is None:
         raise UsageError(f"There is no code {clean(code)}: `phaseledger explain` lists all.")

@@ -10,6 +10,7 @@ from phaseledger.domain.commands import VoidRestored
 from phaseledger.domain.events import EVENTS, GameVoided
 from phaseledger.domain.events import Event as Fact
 from phaseledger.domain.evidence.codec import Record, decode
+from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.bundle.reader import Bundle, BundleEvent
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.signing import notes
@@ -54,6 +55,12 @@ class Case:
         self.vouching: frozenset[VerifierKey] = frozenset()
         """The operator keys with a valid signature under the checkpoint: of the policy's keys or,
         without a policy, of any; empty where the checkpoint or a proof of it is invalid."""
+        self.kept = 0
+        """The number of the last event for which somebody kept a receipt."""
+        self.sealed_signatures = 0
+        """How many signatures are over commands of which a part is still sealed."""
+        self.ended_waits: Sequence[EndedWait] = ()
+        """The waits for seats that took too long."""
         self.read: Sequence[tuple[Record[Any], Fact]] = ()
         """Decoded records and events, with the hidden parts that are opened."""
 

@@ -189,6 +189,7 @@ def check_signatures(case: Case) -> tuple[SeatReport, ...]:
             expected = f"a signature of {key or 'no key'} over version {version}, {head}"
             case.find("bad_signature", expected, act.sig or "none", event=line)
     failed = len(case.problems) > before
+    case.sealed_signatures = sealed
     _say_signatures(case, occupants.values(), good, sealed, failed=failed)
     return tuple(
         SeatReport(
@@ -199,6 +200,7 @@ def check_signatures(case: Case) -> tuple[SeatReport, ...]:
             secret_by="seat" if seating.brought_secret else "server",
             key=seating.key,
             stood_in=occupant.stood_in,
+            named=case.policy is not None and case.policy.names(number, seating.key),
         )
         for number, occupant in sorted(occupants.items())
         for seating in (occupant.seating,)

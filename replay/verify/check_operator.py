@@ -109,6 +109,7 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
             problem, lost = None, lost + 1
         else:
             problem = _contradiction(case, receipt)
+            case.kept = max(case.kept, receipt.seq)
         if problem:
             case.find(*problem, line=line, source=source)
     if not receipts:

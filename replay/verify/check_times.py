@@ -28,6 +28,7 @@ def check_times(case: Case) -> None:
         elif _closes_reveal(fact) and not (limits.sealed and limits.sealed.reveal_seconds):
             elapsed = f"{(record.at - limits.sealed_at) / 1_000:.3f} seconds"
             case.find("closed_early", "a time that was set", elapsed, event=line)
+    case.ended_waits = limits.ended
     if len(case.problems) > before:
         text = "The operator's own times contradict one another, or the table's terms."
         case.check("times", "failed", text)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from phaseledger.domain.evidence.merkle import proves_inclusion
-from phaseledger.replay.audit.time_limits import EndedWait, TimeLimits
+from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.records.partitions import log_name, number_of
 from phaseledger.replay.signing.notes import (
     Checkpoint,
@@ -55,7 +55,7 @@ def check_waits(case: Case, others: Sequence[Case], sightings: Sequence[Sighting
         for proof in (*_of_bundles(case, (case, *others)), *_of_sightings(case, sightings))
         if proof.checkpoint.origin in origins
     ]
-    for wait in _ended_waits(case):
+    for wait in case.ended_waits:
         good = sum(
             any(_is_bounded(wait, _views(proven, origin, key)) for origin in origins)
             for key in policy.witnesses
@@ -68,13 +68,6 @@ def check_waits(case: Case, others: Sequence[Case], sightings: Sequence[Sighting
             )
             event = case.bundle.events[min(wait.ended, len(case.bundle.events)) - 1]
             case.find("times_unwitnessed", expected, f"{good}", event=event)
-
-
-def _ended_waits(case: Case) -> Sequence[EndedWait]:
-    limits = TimeLimits()
-    for record, event in case.read:
-        limits.watch(record.seq, record.at, event)
-    return limits.ended
 
 
 def _is_bounded(wait: EndedWait, views: Sequence[View]) -> bool:

@@ -37,6 +37,9 @@ EvidenceCode = Literal[
     "times_unwitnessed",
     "not_finished",
     "signatures_missing",
+    "player_secret_missing",
+    "moves_unsigned",
+    "bots_unproven",
 ]
 """Codes that only a verification has, besides those of the audit."""
 
@@ -321,6 +324,27 @@ CODES: dict[AnyCode, Explanation] = {
         "has registered no key, or is said to be a bot and its program was not seen to move so.",
         "Nothing can be done for this game: a seat registers its key when it joins. Bots are made "
         "to move again once the game is over, by the release of the service that played it.",
+    ),
+    "player_secret_missing": _too_little(
+        "The policy asks for a deck that the operator could not choose: a player's own secret has "
+        "to be in the deal. Here there is none, or nobody vouches that the seat which brought it "
+        "is not the operator's, or the game is not over.",
+        "Nothing can be done for this game: a seat commits to its secret, and registers the key "
+        "by which it is known, when it joins. If the key is that of a player, name it in the "
+        "policy, under `players` or `seats`.",
+    ),
+    "moves_unsigned": _too_little(
+        "The policy asks for moves that are signed by keys which it names, and for some seat's "
+        "there is nobody's word but the operator's.",
+        "Ask the players, by another way than the service, for their keys, and name them in the "
+        "policy, under `players` or `seats`. A seat without a key has none to name: it registers "
+        "one when it joins.",
+    ),
+    "bots_unproven": _too_little(
+        "The policy asks that bots' moves are those of their programs, and some were not seen to "
+        "be: the operator could have played for them.",
+        "Bots are made to move again once the game is over: verify it with the release of the "
+        "service that played it.",
     ),
 }
 """All codes."""

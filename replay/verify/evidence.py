@@ -43,6 +43,16 @@ Conclusion = Literal["sound", "sound_so_far", "wrong", "damaged", "operator", "t
 """``sound``: over and right. ``sound_so_far``: nothing is wrong with what can be checked of a game
 that is not over. ``wrong``: exit code 1, ``damaged`` 5, ``operator`` 6, ``too_little`` 7."""
 
+Grade = Literal["proven", "attested", "recorded", "consistent", "none"]
+"""What a bundle proves against an operator who lies, the strongest first (docs/evidence.md);
+``none``: something is wrong, so it proves nothing about the game."""
+
+Secrets = Literal["none", "players", "seats", "unrevealed", "server"]
+Moves = Literal["none", "signed", "unsigned"]
+BotMoves = Literal["none", "re-decided", "unproven"]
+Times = Literal["none", "witnessed", "recorded"]
+Story = Literal["witnessed", "operator", "nobody"]
+
 SeatWord = Literal["signed", "repudiable", "bot"]
 """Who vouches for a seat's moves: the seat's own signatures; the operator, who could have written
 them, so that the seat may repudiate them; or the operator, who says that it is a bot."""
@@ -63,6 +73,25 @@ class VerificationProblem(Struct, frozen=True, omit_defaults=True):
     """The catalogue's ID, where a rule is concerned."""
     reject: str = ""
     """For ``illegal_decision``, the code with which the rules refuse it."""
+
+
+class Facets(Struct, frozen=True):
+    """Whose word a sound bundle is. Each value is weaker than those before it in its type."""
+
+    secrets: Secrets
+    """Who could have chosen the deck. ``none``: none was dealt. ``players``: a player whose key
+    the policy names brought a secret. ``seats``: a seat is said to have brought one.
+    ``unrevealed``: the game is not over. ``server``: all are the operator's."""
+    moves: Moves
+    """Who made people's moves. ``signed``: all are signed by keys that the policy names."""
+    bots: BotMoves
+    """Who made the bots' moves. ``re-decided``: their programs make the same ones."""
+    times: Times
+    """By whose clock seats had their time. ``none``: nobody's time was over. ``witnessed``: by a
+    witness's, as the policy asks. ``recorded``: by the operator's."""
+    story: Story
+    """Who is held to these events. ``witnessed``: the operator, by somebody else who has seen them.
+    ``operator``: the operator, by its own signature. ``nobody``: no key that the policy names."""
 
 
 class CheckResult(Struct, frozen=True):
@@ -87,6 +116,8 @@ class SeatReport(Struct, frozen=True, omit_defaults=True):
     """Its Ed25519 public key (hex), where it has one."""
     stood_in: int = 0
     """How many a bot sent for it, while it was overdue or after it was gone."""
+    named: bool = False
+    """Whether the policy names the key."""
     program: bool = False
     """Whether every move that a bot is said to have made there is the one that its program makes,
     by this release; never before the game is over."""
@@ -107,6 +138,11 @@ class Judgement(Struct, frozen=True):
     source: str
     game: str
     conclusion: Conclusion
+    grade: Grade
+    headline: str
+    """The verdict in one sentence, with the grade and what an operator could have done unseen."""
+    facets: Facets | None
+    """Null where something is wrong."""
     status: Status
     """As the events say."""
     ruleset: str

@@ -5,35 +5,31 @@ from collections.abc import Iterable, Sequence
 from phaseledger.domain.state import State
 from phaseledger.replay.pages.page import Html, document, element, name, section, table, text
 from phaseledger.replay.records.findings import Status
-from phaseledger.replay.text import Viewer
+from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.verify.check_game import game_course
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.difference import side_by_side
 from phaseledger.replay.verify.evidence import (
     CheckOutcome,
     CheckResult,
-    Conclusion,
     Document,
+    Grade,
     Judgement,
+    SeatReport,
     SeatWord,
     VerificationProblem,
 )
-from phaseledger.replay.verify.text import owing_label
+from phaseledger.replay.verify.grades import MEANINGS
+from phaseledger.replay.verify.text import facet_values, owing_label, trust_label
 from phaseledger.replay.verify.timeline import scores, timeline, timeline_events
 from phaseledger.replay.verify.verify import ExaminedBundle
 
-_CONCLUSIONS: dict[Conclusion, str] = {
-    "sound": "Sound: the game is over, and everything about it is right",
-    "sound_so_far": "Sound so far: nothing is wrong with what can be checked of a game not over",
-    "wrong": "Wrong: this is not a game played by its rules from its secrets",
-    "damaged": "Damaged: this cannot be judged",
-    "operator": "The operator's word does not hold",
-    "too_little": "Too little: nothing is wrong, but the policy asks for more than there is",
-}
 _NO_POLICY = (
     "Without a policy: nobody vouches for the operator's keys, so no signature in the file proves "
     "anything against the operator."
 )
+_TRUSTWORTHY: tuple[Grade, ...] = ("proven", "attested")
+"""Grades of which cards and moves are not the operator's word; no other verdict is green."""
 _STATUS: dict[Status, str] = {
     "finished": "played to its end",
     "voided": "broken off",
@@ -65,23 +61,25 @@ def html_report(result: Document, examined: Sequence[ExaminedBundle]) -> str:
 def _verdict(result: Document) -> list[Html]:
     """The head of the report: the verdict in one sentence, its class, exit code and policy."""
     judgements = result.bundles
+    grades = list(MEANINGS)
     worst = next(
         (judgement for judgement in judgements if judgement.problems),
-        judgements[0] if judgements else None,
+        max(judgements, key=lambda judgement: grades.index(judgement.grade), default=None),
     )
     if result.damage or worst is None:
-        sentence = f"{_CONCLUSIONS['damaged']}. {' '.join(result.damage)}"
-        kind = "damaged"
+        sentence = f"DAMAGED: this cannot be judged. {' '.join(result.damage)}"
+        kind, grade = "damaged", "none"
     else:
         problem = worst.problems[0] if worst.problems else None
-        sentence, kind = _CONCLUSIONS[worst.conclusion], worst.conclusion.replace("_", " ")
+        sentence, kind = worst.headline, worst.conclusion.replace("_", " ")
+        grade = worst.grade
         sentence += f": {_where(problem)}{problem.text}" if problem else "."
-    css_class = "good" if result.sound else "bad"
+    css_class = ("good" if grade in _TRUSTWORTHY else "fair") if result.sound else "bad"
     policy_note = f"Under the policy {result.policy}." if result.policy else _NO_POLICY
     return [
         element("h1", "Verdict of phaseledger verify"),
         element("p", sentence, attributes=f'class="verdict {css_class}"'),
-        element("p", f"Class: {kind}; exit code {result.exit_code}. {policy_note}"),
+        element("p", f"Class: {kind}; grade: {grade}; exit code {result.exit_code}. {policy_note}"),
     ]
 
 
@@ -132,12 +130,11 @@ def _check_tables(judgement: Judgement) -> Iterable[Html]:
         ),
     )
     yield table("The bundle", (), [fact for fact in facts if fact[1]])
+    if judgement.facets:
+        yield table("Whose word it is", (), facet_values(judgement.facets))
     yield table("The checks", ("check", "outcome", "in words"), map(_check, judgement.checks))
     keys = [
-        (
-            element("code", signer.key),
-            "named by the policy" if signer.trusted else "nobody vouches for it",
-        )
+        (element("code", signer.key), trust_label(trusted=signer.trusted))
         for signer in judgement.signers
     ]
     if keys:
@@ -177,9 +174,13 @@ def _seats(judgement: Judgement, state: State) -> Html:
         secret = "brought by the seat" if report.secret_by == "seat" else "made by the server"
         word = "a bot's, whose program makes the same" if report.program else _WORDS[report.word]
         moves = Html(
-            f"{word}{f' with <code>{text(report.key)}</code>' * bool(report.key)}"
+            f"{word}{_key(report) * bool(report.key)}"
             f"{f'; a bot sent {report.stood_in:,} in its place' * bool(report.stood_in)}"
         )
-        rows.append((report.seat, name(report.name), bot, report.commands, moves, secret))
+        rows.append((report.seat, name(quoted(report.name)), bot, report.commands, moves, secret))
     head = ("seat", "name", "played by", "commands", "its moves are", "its secret was")
     return table("Who sat at the table", head, rows)
+
+
+def _key(report: SeatReport) -> str:
+    return f" with <code>{text(report.key)}</code>, {trust_label(trusted=report.named)}"

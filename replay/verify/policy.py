@@ -29,8 +29,13 @@ CLOCK_SKEW = 300
 Requirement = Literal["receipts", "checkpoint", "finished", "signatures"]
 
 
-Times = Literal["recorded", "witnessed"]
+TimesDemand = Literal["recorded", "witnessed"]
 """Whose clock shows that a seat had its time: the operator's own, or a witness's too."""
+
+SecretsDemand = Literal["server", "seats", "players"]
+MovesDemand = Literal["unsigned", "signed"]
+BotsDemand = Literal["unproven", "re-decided"]
+"""The weakest value of a facet that will do (`replay.verify.evidence.Facets`)."""
 
 
 class PolicyError(Exception):
@@ -46,7 +51,11 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     witnesses_needed: Annotated[int, Meta(ge=0)] = 0
     clock_skew: Annotated[int, Meta(ge=0, le=86_400)] = CLOCK_SKEW
     require: tuple[Requirement, ...] = ()
-    times: Times = "recorded"
+    times: TimesDemand = "recorded"
+    secrets: SecretsDemand = "server"
+    moves: MovesDemand = "unsigned"
+    bots: BotsDemand = "unproven"
+    players: tuple[str, ...] = ()
     seats: dict[str, str] = {}
 
 
@@ -59,6 +68,10 @@ _SHAPES = {
     "clock_skew": "a number of seconds, 0 to 86400",
     "require": "a list of some of: " + ", ".join(f'"{name}"' for name in get_args(Requirement)),
     "times": '"recorded" or "witnessed"',
+    "secrets": '"server", "seats" or "players"',
+    "moves": '"unsigned" or "signed"',
+    "bots": '"unproven" or "re-decided"',
+    "players": "a list of players' keys, 64 hex digits each in quotation marks",
     "seats": "a table of seat numbers and their keys, 64 hex digits each in quotation marks",
 }
 
@@ -77,8 +90,21 @@ class Policy(Struct, frozen=True):
     """The Ed25519 public keys (hex) by which seats sign, as their players told the auditor."""
     clock_skew: int = CLOCK_SKEW
     """Seconds by which a witness's clock may be behind the operator's."""
-    times: Times = "recorded"
+    times: TimesDemand = "recorded"
     """``witnessed``: by a witness's clock, too, seats had their time before they were timed out."""
+
+    secrets: SecretsDemand = "server"
+    """``players``: a player whose key is named here brought a secret; ``seats``: some seat did."""
+    moves: MovesDemand = "unsigned"
+    """``signed``: people's moves are signed by keys that are named here."""
+    bots: BotsDemand = "unproven"
+    """``re-decided``: the bots' programs make the moves that they are said to have made."""
+    players: frozenset[str] = frozenset()
+    """The Ed25519 public keys (hex) of players, wherever they sit."""
+
+    def names(self, seat: int, key: str) -> bool:
+        """Whether the key that a seat has registered is named here as that of its player."""
+        return bool(key) and (key in self.players or self.seats.get(seat) == key)
 
     @property
     def origins(self) -> frozenset[str]:
@@ -138,6 +164,12 @@ def _policy(path: str, fields: _File) -> Policy:
         )
     if fields.times == "witnessed" and not witnesses:
         raise PolicyError(f'{path}: `times` is "witnessed", but `witnesses` names none.')
+    for demand, value in (("secrets", fields.secrets), ("moves", fields.moves)):
+        if value in ("players", "signed") and not (fields.players or fields.seats):
+            raise PolicyError(
+                f'{path}: `{demand}` is "{value}", but neither `players` nor `seats` names a key '
+                "of a player: the operator can have keys of its own."
+            )
     return Policy(
         source=path,
         keys=keys,
@@ -147,17 +179,34 @@ def _policy(path: str, fields: _File) -> Policy:
         clock_skew=fields.clock_skew,
         times=fields.times,
         require=frozenset(fields.require),
+        secrets=fields.secrets,
+        moves=fields.moves,
+        bots=fields.bots,
+        players=frozenset(_player(path, n, text) for n, text in enumerate(fields.players, 1)),
         seats=dict(_seat(path, name, text) for name, text in fields.seats.items()),
     )
+
+
+def _player(path: str, number: int, text: str) -> str:
+    """A player's key."""
+    if not _is_key(text):
+        raise PolicyError(
+            f"{path}: `players`, entry {number}: the key must be a player's, 64 hex digits."
+        )
+    return text
 
 
 def _seat(path: str, name: str, text: str) -> tuple[int, str]:
     """A seat's number and key."""
     if not _NUMBER.fullmatch(name):
         raise PolicyError(f"{path}: `seats` has {name[:20]!r}, which is no number from 0 to 15.")
-    if not _HEX.fullmatch(text) or not is_usable(bytes.fromhex(text)):
+    if not _is_key(text):
         raise PolicyError(f"{path}: `seats`, seat {name}: the key must be a seat's, 64 hex digits.")
     return int(name), text
+
+
+def _is_key(text: str) -> bool:
+    return bool(_HEX.fullmatch(text)) and is_usable(bytes.fromhex(text))
 
 
 def _keys(path: str, name: str, texts: Iterable[str], kind: int) -> tuple[VerifierKey, ...]:

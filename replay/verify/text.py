@@ -1,29 +1,26 @@
 """The result of a verification as text: the verdict first, then what it rests on."""
 
+import re
 from collections.abc import Iterator
 
+from msgspec.structs import asdict
+
+from phaseledger.replay.text import quoted
 from phaseledger.replay.verify.codes import BY_THE_CLOCK
 from phaseledger.replay.verify.evidence import (
     CheckOutcome,
-    Conclusion,
+    Facets,
     Judgement,
     SeatReport,
     VerificationProblem,
 )
 
-_VERDICTS: dict[Conclusion, str] = {
-    "sound": "SOUND: the game is over, and everything about it is right",
-    "sound_so_far": "NOTHING WRONG SO FAR: the game is not over, and not all can be checked",
-    "wrong": "WRONG: this is no game played by its rules from its secrets",
-    "damaged": "DAMAGED: this cannot be judged",
-    "operator": "NOT VOUCHED FOR: the operator's evidence does not hold",
-    "too_little": "TOO LITTLE: nothing is wrong, but the policy asks for more",
-}
 _OUTCOMES: dict[CheckOutcome, str] = {
     "passed": "ok",
     "failed": "FAILED",
     "not_checked": "-",
 }
+_PLAIN = re.compile(r"[a-z0-9-]*(@[0-9]+)?")
 
 
 def owing_label(judgement: Judgement) -> str:
@@ -32,13 +29,28 @@ def owing_label(judgement: Judgement) -> str:
     return "blamed without ground" if in_vain else "still owed by"
 
 
+def trust_label(*, trusted: bool) -> str:
+    """How to speak of a key that the policy names, or does not."""
+    return "named by the policy" if trusted else "nobody vouches for it"
+
+
+def facet_values(facets: Facets) -> list[tuple[str, str]]:
+    """Each facet's name and value."""
+    return list(asdict(facets).items())
+
+
 def judgement_lines(judgement: Judgement) -> Iterator[str]:
     """The lines on one bundle's judgement."""
-    yield _VERDICTS[judgement.conclusion]
+    yield judgement.headline
     view = "" if judgement.seat is None else f", as seat {judgement.seat} may see it"
-    game = f"game {judgement.game}, {judgement.ruleset}, {judgement.status}{view}"
+    ruleset = (
+        judgement.ruleset if _PLAIN.fullmatch(judgement.ruleset) else quoted(judgement.ruleset)
+    )
+    game = f"game {judgement.game}, {ruleset}, {judgement.status}{view}"
     yield f"  {judgement.source}: {game}"
     yield f"  {judgement.events:,} events, head {judgement.head}"
+    if judgement.facets:
+        yield f"  {', '.join(f'{name}: {value}' for name, value in facet_values(judgement.facets))}"
     if judgement.owing:
         seats = ", ".join(f"seat {seat}" for seat in judgement.owing)
         yield f"  {owing_label(judgement)}: {seats}"
@@ -52,8 +64,7 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
         yield "  seats:"
         yield from (f"    {_seat_line(seat)}" for seat in judgement.seats)
     for signer in judgement.signers:
-        trust = "named by the policy" if signer.trusted else "nobody vouches for it"
-        yield f"  key {signer.key}: {trust}"
+        yield f"  key {signer.key}: {trust_label(trusted=signer.trusted)}"
     yield from (f"  note: {note}" for note in judgement.notes)
 
 
@@ -70,7 +81,7 @@ def _problem_lines(problem: VerificationProblem) -> Iterator[str]:
 
 def _seat_line(seat: SeatReport) -> str:
     words = {
-        "signed": f"signed (key {seat.key})",
+        "signed": f"signed (key {seat.key}, {trust_label(trusted=seat.named)})",
         "repudiable": "authenticated, repudiable",
         "bot": "said to be a bot: the operator could have played it",
     }
@@ -79,4 +90,4 @@ def _seat_line(seat: SeatReport) -> str:
     secret = "its own secret" if seat.secret_by == "seat" else "a secret made by the server"
     stood_in = f"; a bot sent {seat.stood_in:,} in its place" if seat.stood_in else ""
     summary = f"{seat.commands:,} commands, {words[seat.word]}{stood_in}; {secret}"
-    return f"{seat.seat} {seat.name}: {summary}"
+    return f"{seat.seat} {quoted(seat.name)}: {summary}"

@@ -6,9 +6,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from phaseledger.domain.commands import CloseReveal, TimeOut, VoidRestored
-from phaseledger.domain.events import Event, GameEnded, RoundDealt, RoundEnded
+from phaseledger.domain.events import Event, GameEnded, RoundDealt, RoundEnded, SeatTaken
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.ruleset import RuleSet
@@ -16,7 +17,7 @@ from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.bundle.reader import BundleEvent as Line
 from phaseledger.replay.pages.page import Html, element, name, table, text
-from phaseledger.replay.text import Viewer
+from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.verify.case import Case
 
@@ -83,7 +84,7 @@ def _is_modest(node: object) -> bool:
 def scores(events: Sequence[TimelineEvent], last_state: State) -> Html:
     """The table of scores: points by round and in all or, in games without, the markers' places."""
     rules, replay = last_state.ruleset, False
-    players = [name(seat.name) if seat else text("-") for seat in last_state.seats]
+    players = [name(quoted(seat.name)) if seat else text("-") for seat in last_state.seats]
     rows: list[list[object]] = []
     totals: list[str] = []
     for event in (entry.event for entry in events):
@@ -143,7 +144,7 @@ def _row(seq: int, entry: TimelineEvent, viewer: Viewer, *, is_bad: bool) -> tup
     seats = entry.state.seats if entry.state else ()
     player = seats[entry.seat] if entry.seat is not None and entry.seat < len(seats) else None
     no_player = "the service" if entry.by_service else "the host"
-    decider = name(player.name) if player else "" if entry.state is None else no_player
+    decider = name(quoted(player.name)) if player else "" if entry.state is None else no_player
     return number, when(entry.line.form.at), decider, _words(entry, viewer)
 
 
@@ -151,12 +152,20 @@ def _words(entry: TimelineEvent, viewer: Viewer) -> Html:
     """The event in words, with the details under its sentence."""
     try:
         if entry.state and entry.event:
-            sentence, *details = describe(entry.state, entry.event, viewer)
+            sentence, *details = describe(*_with_quoted_names(entry.state, entry.event), viewer)
             spans = (element("span", line, attributes='class="more"') for line in details)
             return Html(text(sentence.strip("- ")) + "".join(spans))
     except FAULTS:
         pass
     return text(f"{entry.line.form.type}, which does not follow from the events before")
+
+
+def _with_quoted_names(state: State, event: Event) -> tuple[State, Event]:
+    """The same with every player's name in quotation marks, so that none looks like a fact."""
+    seats = tuple(seat and replace(seat, name=quoted(seat.name)) for seat in state.seats)
+    if isinstance(event, SeatTaken):
+        event = replace(event, name=quoted(event.name))
+    return replace(state, seats=seats), event
 
 
 def when(at: int) -> str:

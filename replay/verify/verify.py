@@ -12,6 +12,7 @@ from phaseledger.replay.bundle.reader import Bundle
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.check_bots import check_bots
+from phaseledger.replay.verify.check_demands import check_demands
 from phaseledger.replay.verify.check_form import (
     check_chain,
     check_commands,
@@ -35,7 +36,9 @@ from phaseledger.replay.verify.check_waits import check_waits
 from phaseledger.replay.verify.check_witnesses import check_witnesses
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.compare import compare
-from phaseledger.replay.verify.evidence import Conclusion, Judgement, SeatReport
+from phaseledger.replay.verify.evidence import Conclusion, Grade, Judgement, SeatReport
+from phaseledger.replay.verify.grades import facets_of, grade_of
+from phaseledger.replay.verify.headline import headline
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
 
@@ -136,12 +139,20 @@ def _ruleset(case: Case) -> str:
 
 def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
     header, status = case.bundle.header, case.bundle.status
+    facets = facets_of(case, seats)
+    if facets:
+        check_demands(case, facets, seats)
+    grade: Grade = grade_of(facets) if facets else "none"
     code = exit_code(CODES[problem.code].exit_code for problem in case.problems)
     sound: Conclusion = "sound_so_far" if status == "unfinished" else "sound"
+    conclusion = _CONCLUSIONS.get(code, sound)
     return Judgement(
         source=case.bundle.source,
         game=header.game,
-        conclusion=_CONCLUSIONS.get(code, sound),
+        conclusion=conclusion,
+        grade=grade,
+        headline=headline(conclusion, status, grade, facets, seats),
+        facets=facets,
         status=status,
         ruleset=_ruleset(case),
         events=len(case.bundle.events),

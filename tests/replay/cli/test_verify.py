@@ -66,11 +66,15 @@ def test_a_sound_game(bundle: Path, policy: Path) -> None:
     lines = done.stdout.decode().splitlines()
 
     assert (done.returncode, done.stderr) == (0, b"")
-    assert lines[0] == "SOUND: the game is over, and everything about it is right"
+    assert lines[0].startswith("SOUND, grade recorded: the game is over and kept its rules; ")
+    assert "could have chosen the deck if seats 0 and 2 are its own" in lines[0]
     assert any("ok" in line and "seed and decisions" in line for line in lines)
     assert any("authenticated, repudiable" in line for line in lines)
     assert sum("signed (key" in line for line in lines) == 2
-    assert not any("nobody vouches" in line for line in lines)
+    assert [line.endswith("named by the policy") for line in lines if "  key " in line] == [
+        True
+    ] * 2
+    assert sum("nobody vouches" in line for line in lines) == 2, "for the keys of the two seats"
 
 
 def test_without_a_policy_nobody_vouches_for_the_keys(bundle: Path) -> None:
@@ -98,7 +102,7 @@ def test_a_running_game_is_not_called_sound(tmp_path: Path) -> None:
     done = run("verify", path)
 
     assert done.returncode == 0
-    assert done.stdout.startswith(b"NOTHING WRONG SO FAR: ")
+    assert done.stdout.startswith(b"NOTHING WRONG SO FAR, grade consistent: ")
     assert b"as seat 1 may see it" in done.stdout
     assert b"SOUND" not in done.stdout
 
@@ -241,6 +245,7 @@ def test_one_code() -> None:
 
     assert done.returncode == 0
     assert done.stdout.startswith(b"equivocation (exit code 6)\n  means:   There are two stories")
+    assert run("explain", "attested").stdout.startswith(b"attested: As proven, but for the end")
     assert run("explain", "equivocate").returncode == 2
     assert b"`phaseledger explain` lists all" in run("explain", "equivocate").stderr
 

@@ -114,7 +114,11 @@ def test_a_witness_saw_that_the_seat_had_its_time(then: Overdue, tmp_path: Path)
     game = log(then)
     seen = (game.seen(game.early, EARLY), game.seen(game.late, LATE))
     proofs = (game.placed(game.asked), game.placed(game.ended))
-    assert judged(game.bundle(), tmp_path, *seen, *proofs).conclusion == "sound"
+    judgement = judged(game.bundle(), tmp_path, *seen, *proofs)
+    assert judgement.conclusion == "sound"
+    assert judgement.facets
+    assert judgement.facets.times == "witnessed"
+    assert judgement.headline.endswith(" and lost the answers of seats that were timed out")
     # The asking may be proven in the checkpoint that was kept then.
     early = game.placed(game.asked, game.early)
     assert judged(game.bundle(), tmp_path, *seen, early, proofs[1]).conclusion == "sound"

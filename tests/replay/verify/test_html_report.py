@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.pages.page import POLICY as CONTENT_POLICY
 from phaseledger.replay.pages.page import STYLE
 from phaseledger.replay.verify.codes import CODES
@@ -20,9 +21,11 @@ from phaseledger.replay.verify.difference import side_by_side
 from phaseledger.replay.verify.timeline import when
 from tests.support.browser import chromium, opened
 from tests.support.replay.bundle_lines import Lines, made, places, rewrite, tree_of
+from tests.support.replay.graded_games import POLICY as PLAYERS
+from tests.support.replay.graded_games import graded
 from tests.support.replay.html_outline import outline, report
 from tests.support.replay.log_edits import encode, rechained
-from tests.support.replay.operator_games import Plan, bundled
+from tests.support.replay.operator_games import OPERATOR, Plan, bundled
 
 GOLDEN = Path(__file__).parent / "report.html"
 NASTY = ("<script>alert(1)</script>", "\u05d3\u05d5\u05d3 & \"co\" 'x'", "M" * 40)
@@ -69,11 +72,28 @@ def test_the_verdict_comes_first() -> None:
     page = report(made(SHORT).lines)
     bad = report(forged(UNSIGNED, overpaid))
 
-    assert '<p class="verdict good">Sound: the game is over' in page
-    assert "Class: sound; exit code 0. Under the policy policy.toml." in page
-    assert '<p class="verdict bad">Wrong: this is not a game' in bad
+    assert '<p class="verdict fair">SOUND, grade recorded: the game is over' in page
+    assert "Class: sound; grade: recorded; exit code 0. Under the policy policy.toml." in page
+    assert '<p class="verdict bad">WRONG: this is no game' in bad
     assert "exit code 1." in bad
     assert "nobody vouches for the operator" in report(made(SHORT).lines, policy=None)
+
+
+def test_only_what_players_vouch_for_is_green() -> None:
+    for policy, kind in ((PLAYERS, "good"), (None, "fair")):
+        page = report(bundled(graded("signed")), policy=policy)
+        assert f'<p class="verdict {kind}">SOUND, grade ' in page
+
+
+def test_of_several_bundles_the_weakest_grade_comes_first() -> None:
+    keys = [OPERATOR.public]
+    signed, other = (
+        list(bundle_lines(stored, keys=keys, signer=OPERATOR))
+        for stored in (graded("signed"), made(SHORT).stored)
+    )
+    for bundles in ((signed, other), (other, signed)):
+        page = report(*bundles, policy=PLAYERS)
+        assert '<p class="verdict fair">SOUND, grade recorded' in page
 
 
 def test_nothing_in_a_bundle_leaves_its_text() -> None:
@@ -147,9 +167,14 @@ def test_seats_say_who_vouches_for_their_moves() -> None:
     )
 
     assert [row[1:3] + row[4:] for row in rows if row[0] in "012" and len(row) == 6] == [
-        ["Seat 0", "a client", "authenticated, repudiable", "brought by the seat"],
-        ["Seat 1", "a client", f"signed by the seat with {key}", "made by the server"],
-        ["Seat 2", "bot (greedy)", "a bot's, whose program makes the same", "made by the server"],
+        ['"Seat 0"', "a client", "authenticated, repudiable", "brought by the seat"],
+        [
+            '"Seat 1"',
+            "a client",
+            f"signed by the seat with {key}, nobody vouches for it",
+            "made by the server",
+        ],
+        ['"Seat 2"', "bot (greedy)", "a bot's, whose program makes the same", "made by the server"],
     ]
 
 
@@ -157,7 +182,7 @@ def test_rounds_have_points_and_phases() -> None:
     stored = [msgspec.json.decode(each) for each in made(SHORT).stored]
     (ended,) = [tree["data"] for tree in stored if tree["type"] == "RoundEnded/1"]
     rows = outline(report(made(SHORT).lines)).cells
-    first = rows.index(["round", "Seat 0", "Seat 1", "Seat 2"])
+    first = rows.index(["round", '"Seat 0"', '"Seat 1"', '"Seat 2"'])
 
     assert rows[first + 1] == ["1", *(_gain(ended, seat) for seat in range(3))]
     assert rows[first + 2] == ["total", *(str(each["total"]) for each in ended["results"])]
@@ -173,7 +198,7 @@ def _gain(ended: dict[str, Any], seat: int) -> str:
 def test_rounds_of_the_board_game_have_markers() -> None:
     page = report(made(BOARD).lines)
     rows = outline(page).cells
-    first = rows.index(["round", "Seat 0", "Seat 1", "Seat 2"])
+    first = rows.index(["round", '"Seat 0"', '"Seat 1"', '"Seat 2"'])
 
     assert "Where each marker stands" in page
     assert re.fullmatch("phase [12](, laid phase 1)?(, went out)?", rows[first + 1][1])
@@ -199,7 +224,7 @@ def test_of_a_running_game_only_what_the_viewer_knows_is_told() -> None:
     mine, other = (hands[0][str(seat)]["hand"] for seat in (1, 2))
     page = report(bundled(stored, viewer=1))
 
-    assert "Sound so far" in page
+    assert "NOTHING WRONG SO FAR, grade recorded" in page
     assert "what seat 1 may see" in page
     assert mine in page
     assert other not in page
@@ -229,7 +254,7 @@ def test_what_does_not_follow_is_told_as_it_is_called(name: str, value: object, 
 def test_a_damaged_file_has_a_report_too() -> None:
     page = report(damage="x.bundle:3: the line is not JSON.")
 
-    assert '<p class="verdict bad">Damaged: this cannot be judged. x.bundle:3:' in page
+    assert '<p class="verdict bad">DAMAGED: this cannot be judged. x.bundle:3:' in page
     assert "exit code 5" in page
     assert outline(page).headings == ["Verdict of phaseledger verify"]
 
@@ -311,7 +336,7 @@ def test_a_browser_shows_it_without_a_word_to_anybody(tmp_path: Path) -> None:
     file.write_text(report(forged(UNSIGNED, overpaid)))
     with chromium() as browser, opened(browser, file) as shown:
         page = shown.page
-        page.get_by_text("Wrong: this is not a game").wait_for(state="visible")
+        page.get_by_text("WRONG: this is no game").wait_for(state="visible")
         assert page.get_by_text(NASTY[0]).first.is_visible()
         assert page.get_by_role("table", name="Who sat at the table").is_visible()
         first = page.get_by_text("The table opens")

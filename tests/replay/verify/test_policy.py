@@ -28,6 +28,10 @@ def test_a_policy_with_everything(tmp_path: Path) -> None:
         witnesses_needed = 1
         clock_skew = 5
         times = "witnessed"
+        secrets = "players"
+        moves = "signed"
+        bots = "re-decided"
+        players = ["{SEAT}"]
         require = ["receipts", "checkpoint", "finished", "signatures"]
         seats = {{0 = "{SEAT}", 15 = "{SEAT}"}}
         """,
@@ -43,6 +47,10 @@ def test_a_policy_with_everything(tmp_path: Path) -> None:
         seats={0: SEAT, 15: SEAT},
         clock_skew=5,
         times="witnessed",
+        secrets="players",
+        moves="signed",
+        bots="re-decided",
+        players=frozenset({SEAT}),
     )
 
 
@@ -51,6 +59,8 @@ def test_the_shortest_policy(tmp_path: Path) -> None:
 
     assert (policy.origin, policy.witnesses, policy.witnesses_needed) == ("", (), 0)
     assert (policy.require, policy.seats, policy.clock_skew) == (frozenset(), {}, 300)
+    demands = (policy.times, policy.secrets, policy.moves, policy.bots)
+    assert demands == ("recorded", "server", "unsigned", "unproven"), "nothing is demanded"
     assert policy.origins == {OPERATOR.public.name}, "a log bears the name of one of its keys"
 
 
@@ -87,6 +97,34 @@ REFUSED = {
     "times without a witness": (
         f"keys = ['{KEY}']\ntimes = 'witnessed'",
         '`times` is "witnessed", but `witnesses` names none.',
+    ),
+    "secrets of somebody": (
+        f"keys = ['{KEY}']\nsecrets = 'own'",
+        '`secrets` must be "server", "seats" or "players".',
+    ),
+    "secrets of nobody who is named": (
+        f"keys = ['{KEY}']\nsecrets = 'players'",
+        '`secrets` is "players", but neither `players` nor `seats` names a key of a player',
+    ),
+    "moves as text": (
+        f"keys = ['{KEY}']\nmoves = 'receipted'",
+        '`moves` must be "unsigned" or "signed".',
+    ),
+    "signatures of nobody who is named": (
+        f"keys = ['{KEY}']\nmoves = 'signed'",
+        '`moves` is "signed", but neither `players` nor `seats` names a key of a player',
+    ),
+    "bots of no kind": (
+        f"keys = ['{KEY}']\nbots = true",
+        '`bots` must be "unproven" or "re-decided".',
+    ),
+    "a player's key cut": (
+        f"keys = ['{KEY}']\nplayers = ['{SEAT}', '{SEAT[1:]}']",
+        "`players`, entry 2: the key must be a player's, 64 hex digits.",
+    ),
+    "a player's weak key": (
+        f"keys = ['{KEY}']\nplayers = ['{'00' * 32}']",
+        "`players`, entry 1: the key must be a player's",
     ),
     "clocks a day apart": (
         f"keys = ['{KEY}']\nclock_skew = 86401",

@@ -22,6 +22,7 @@ from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.evidence import (
     CheckOutcome,
     CheckResult,
+    Facets,
     Judgement,
     SeatReport,
     Signer,
@@ -29,6 +30,8 @@ from phaseledger.replay.verify.evidence import (
 )
 from phaseledger.replay.verify.policy import Policy
 from tests.support.replay.bundles import PLANS, content_of, game, good, of_kind
+from tests.support.replay.graded_games import POLICY as PLAYERS
+from tests.support.replay.graded_games import graded
 from tests.support.replay.judgements import judged
 from tests.support.replay.log_edits import GAME
 from tests.support.replay.operator_games import (
@@ -104,6 +107,11 @@ def test_the_whole_judgement_of_a_sound_game() -> None:
         source="file",
         game=of_kind(good(), "bundle")[0]["game"],
         conclusion="sound",
+        grade="recorded",
+        headline="SOUND, grade recorded: the game is over and kept its rules; unseen, a lying "
+        "operator could have chosen the deck if seats 0 and 2 are its own and made the moves of "
+        "seats 0, 1 and 2",
+        facets=Facets("seats", "unsigned", "none", "none", "witnessed"),
         status="finished",
         ruleset="classic@1",
         events=len(game("classic")),
@@ -149,6 +157,12 @@ def test_the_whole_judgement_of_a_game_that_goes_on() -> None:
         source="file",
         game=of_kind(lines, "bundle")[0]["game"],
         conclusion="sound_so_far",
+        grade="consistent",
+        headline="NOTHING WRONG SO FAR, grade consistent: the game is not over, and not all can be "
+        "checked; nobody vouches for this file, so anybody could have made it all up; unseen, a "
+        "lying operator could have dealt cards of its choice, which shows once the game is over, "
+        "made the moves of seats 0 and 1 and played for the bot of seat 2",
+        facets=Facets("unrevealed", "unsigned", "unproven", "none", "nobody"),
         status="unfinished",
         ruleset="board@1",
         events=50,
@@ -264,6 +278,16 @@ CASES: dict[str, Judged] = {
         bundled(played(replace(PLANS["classic"], signing=()))),
         replace(PLAIN, require=frozenset({"signatures"})),
     ),
+    "asked for: a player's secret": lambda: judged(
+        bundled(graded("secrets of the server")), replace(PLAYERS, secrets="players")
+    ),
+    "asked for: signed moves": lambda: judged(
+        bundled(graded("one seat signs")), replace(PLAYERS, moves="signed")
+    ),
+    "asked for: bots that are their programs'": lambda: judged(
+        bundled(graded("a bot played by somebody")), replace(PLAYERS, bots="re-decided")
+    ),
+    "timed out": lambda: judged(bundled(graded("timed out")), PLAYERS),
     "asked for: a log of one event": lambda: judged(
         bundled(game("classic")[:1]), replace(PLAIN, require=frozenset({"checkpoint"}))
     ),
@@ -318,6 +342,8 @@ def told(found: Judgement) -> Iterator[str]:
     """What is not right about it, or not as usual."""
     usual = {*SOUND.values(), *UNVOUCHED}
     yield f"{found.conclusion}, {found.status}, {found.ruleset}, {len(found.seats)} seats"
+    if found.facets:
+        yield found.headline
     for each in found.problems:
         assert each.text.startswith(CODES[each.code].means)
         more = [each.rule, each.reject, each.text.removeprefix(CODES[each.code].means)]

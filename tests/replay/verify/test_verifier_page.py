@@ -159,6 +159,13 @@ def test_inclusion_proofs_of_all_small_trees(page: Verifier) -> None:
 # --- the page itself ----------------------------------------------------------------------------
 
 
+UNJUDGED = (
+    "No contradiction, grade unjudged: cards, dice and signatures hold, but moves, points and "
+    "winner were NOT checked; nobody vouches for this file, so anybody could have made it all up; "
+    "unseen, a lying operator could have chosen the deck and played for the bots of seats 0 and 1"
+)
+
+
 def checked(verifier: Verifier, file: bytes) -> str:
     """The headline after the file was chosen."""
     verifier.page.set_input_files(
@@ -170,7 +177,8 @@ def checked(verifier: Verifier, file: bytes) -> str:
 
 def test_a_player_chooses_a_file_and_reads_a_verdict(browser: Browser) -> None:
     with opened(browser) as verifier:
-        assert checked(verifier, bundle("small")) == "Sound, as far as this page can tell"
+        assert checked(verifier, bundle("small")) == UNJUDGED
+        assert verifier.page.get_attribute("#verdict", "class") == "", "green is for what is judged"
         text = verifier.page.inner_text("#result")
         assert "Whether moves were lawful" in text
         assert "phaseledger verify" in text
@@ -202,7 +210,7 @@ def test_by_keyboard_and_by_ear(browser: Browser) -> None:
         page.wait_for_selector("#result:not([hidden])")
         assert page.evaluate("document.activeElement.id") == "verdict"
         spoken = page.get_by_role("status").inner_text()
-        assert spoken.startswith("Sound, as far as this page can tell.")
+        assert spoken.startswith(f"{UNJUDGED}.")
         for control in page.query_selector_all("input, textarea"):
             assert control.evaluate("(it) => it.labels.length") == 1
         for region in page.query_selector_all("section"):
@@ -248,6 +256,8 @@ def test_without_ed25519_it_says_so(browser: Browser) -> None:
         for name in ("signed_commands", "receipts", "log"):
             assert "NOT checked: this browser has no Ed25519" in said(answer, name)
         checked(verifier, bundle("signed"))
+        headline = verifier.page.inner_text("#verdict")
+        assert "moves, points, signatures and winner were NOT checked" in headline
         told = verifier.page.inner_text("#meaning")
         assert told.endswith("Signatures were not checked: this browser has no Ed25519.")
 

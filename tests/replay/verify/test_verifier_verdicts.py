@@ -23,6 +23,7 @@ from tests.support.replay.operator_games import (
     played,
     whole_commands,
 )
+from tests.support.replay.page_grades import agree_on_grade
 from tests.support.replay.tampering_tools import Tampering, apart, events, judged, tampered, written
 
 # --- good bundles -------------------------------------------------------------------------------
@@ -33,6 +34,7 @@ def test_a_good_bundle_is_sound(page: Verifier, name: str) -> None:
     answer = page.verify(bundle(name))
     assert (answer["findings"], answer["status"], answer["ok"]) == ([], "sound", True)
     assert judged(bundle(name))[0]
+    agree_on_grade(answer, bundle(name).splitlines(keepends=True))
     not_passed = {c["name"] for c in answer["checks"] if c["state"] != "passed"}
     signs = {"signed_commands"} if not GAMES[name].signing else set()
     dealt = {"transcript"} if b"DealOpened" not in bundle(name) else set()
@@ -63,6 +65,7 @@ def test_a_running_game_is_checked_as_far_as_it_goes(
     assert (answer["findings"], answer["status"]) == ([], "open")
     assert "once the server's secret is revealed" in said(answer, "cards")
     assert judged(running)[0]
+    agree_on_grade(answer, running.splitlines(keepends=True))
 
 
 def test_a_running_game_opens_nothing_to_strangers(page: Verifier) -> None:

@@ -1,0 +1,195 @@
+"""The grade of a bundle in which nothing is wrong: what a lying operator could have done unseen.
+
+Five facets say whose word it is, for the deck, the moves, the bots, the times and the story as a
+whole; the grade follows from them by `GRADES` (docs/evidence.md).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from msgspec.structs import replace
+
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import DealOpened
+from phaseledger.replay.signing.notes import signed_by
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
+from phaseledger.replay.verify.evidence import (
+    BotMoves,
+    Facets,
+    Grade,
+    Moves,
+    SeatReport,
+    Secrets,
+    Story,
+    Times,
+)
+
+_PLAYERS = Facets(
+    secrets="players",
+    moves="signed",
+    bots="re-decided",
+    times="witnessed",
+    story="witnessed",
+)
+_OPERATOR = Facets(
+    secrets="server",
+    moves="unsigned",
+    bots="unproven",
+    times="recorded",
+    story="operator",
+)
+GRADES: dict[Grade, Facets] = {
+    "proven": _PLAYERS,
+    "attested": replace(_PLAYERS, times="recorded", story="operator"),
+    "recorded": _OPERATOR,
+    "consistent": replace(_OPERATOR, story="nobody"),
+}
+"""The weakest facets of each grade, the strongest grade first."""
+
+MEANINGS: dict[Grade, str] = {
+    "proven": "A lying operator could have changed neither the cards nor the moves, nor timed a "
+    "seat out too early: that is bound by secrets and signatures of players whom the policy names, "
+    "by the bots' programs, and by the clocks of witnesses.",
+    "attested": "As proven, but for the end of the game or whose time was over, which are the "
+    "operator's word alone. The first line of the verdict says which.",
+    "recorded": "The operator is held to this one story, by its own signature or by others who "
+    "have seen it, but some of it is its word alone: it may have chosen the deck, made moves, or "
+    "played bots. The first line of the verdict says which.",
+    "consistent": "The file contradicts neither itself nor the rules, and nobody whom the policy "
+    "names vouches for it. Without a policy no game has a better grade.",
+    "none": "Something is wrong, so the file proves nothing about the game.",
+}
+
+_VALUES: dict[str, tuple[str, ...]] = {
+    "secrets": get_args(Secrets),
+    "moves": get_args(Moves),
+    "bots": get_args(BotMoves),
+    "times": get_args(Times),
+    "story": get_args(Story),
+}
+
+
+def is_met(name: str, value: str, demand: str) -> bool:
+    """Whether a facet's value is as strong as the one that is demanded."""
+    values = _VALUES[name]
+    return values.index(value) <= values.index(demand)
+
+
+def grade_of(facets: Facets) -> Grade:
+    """The strongest grade of which every facet is met."""
+    return next(
+        grade
+        for grade, weakest in GRADES.items()
+        if all(is_met(name, getattr(facets, name), getattr(weakest, name)) for name in _VALUES)
+    )
+
+
+def facets_of(case: Case, seats: tuple[SeatReport, ...]) -> Facets | None:
+    """The facets; None where something is wrong with the bundle, and more than too little there."""
+    if any(CODES[problem.code].exit_code != TOO_LITTLE for problem in case.problems):
+        return None
+    bots = _bots(case, seats)
+    return Facets(
+        secrets=_secrets(case, seats),
+        moves=_moves(case, seats),
+        bots=bots,
+        times=_times(case),
+        story=_story(case, seats, bots),
+    )
+
+
+def signs(seat: SeatReport) -> bool:
+    """Whether a seat's own commands are signed by a key that the policy names."""
+    return seat.word == "signed" and seat.named
+
+
+def unsigned(seats: Sequence[SeatReport]) -> list[SeatReport]:
+    """The seats of people whose moves no key signs that the policy names."""
+    return [seat for seat in seats if seat.word != "bot" and seat.commands and not signs(seat)]
+
+
+def unproven(seats: Sequence[SeatReport]) -> list[SeatReport]:
+    """The seats for which bots moved, and not as far as is known by their programs alone."""
+    return [seat for seat in seats if _bot_moves(seat) and not seat.program]
+
+
+def _bot_moves(seat: SeatReport) -> int:
+    return seat.commands if seat.word == "bot" else seat.stood_in
+
+
+def _secrets(case: Case, seats: tuple[SeatReport, ...]) -> Secrets:
+    if not case.bundle.over:
+        return "unrevealed"
+    if not any(isinstance(event, DealOpened) for event in case.events):
+        return "none"
+    bringing = [seat for seat in seats if seat.secret_by == "seat"]
+    # Whose key the policy names has signed the command that reveals the secret.
+    if any(map(signs, bringing)):
+        return "players"
+    return "seats" if bringing else "server"
+
+
+def _moves(case: Case, seats: tuple[SeatReport, ...]) -> Moves:
+    if not any(seat.commands for seat in seats if seat.word != "bot"):
+        return "none"
+    return "unsigned" if unsigned(seats) or case.sealed_signatures else "signed"
+
+
+def _bots(case: Case, seats: tuple[SeatReport, ...]) -> BotMoves:
+    if not any(map(_bot_moves, seats)):
+        return "none"
+    is_passed = any(check.topic == "bots" and check.outcome == "passed" for check in case.checks)
+    return "re-decided" if is_passed else "unproven"
+
+
+def _times(case: Case) -> Times:
+    if not case.ended_waits:
+        return "none"
+    if case.policy is None or case.policy.times != "witnessed":
+        return "recorded"
+    missing = any(problem.code == "times_unwitnessed" for problem in case.problems)
+    return "recorded" if missing else "witnessed"
+
+
+def _story(case: Case, seats: tuple[SeatReport, ...], bots: BotMoves) -> Story:
+    if case.policy is None:
+        return "nobody"
+    needed = _last_open_event(case, seats, bots)
+    covered = case.bundle.inclusions[-1].value.seq if case.vouching else 0
+    if needed <= max(case.kept, _last_signed(case, seats), covered if _is_cosigned(case) else 0):
+        return "witnessed"
+    receipts = (receipt.seq for _, receipt in case.bundle.receipts)
+    return "operator" if needed <= max(receipts, default=0) or needed <= covered else "nobody"
+
+
+def _last_open_event(case: Case, seats: tuple[SeatReport, ...], bots: BotMoves) -> int:
+    """The number of the last event that could have been another one, were all before it the same.
+
+    In a game that was played to its end by bots that are re-decided, it is the last command of a
+    person: what follows was fixed by then.
+    """
+    if case.bundle.status != "finished" or bots == "unproven":
+        return len(case.bundle.events)
+    people = {seat.seat for seat in seats if seat.word != "bot"}
+    return max((seq for seq, seat, _ in _commands(case) if seat in people), default=1)
+
+
+def _last_signed(case: Case, seats: tuple[SeatReport, ...]) -> int:
+    """The number of the last event that a player whose key the policy names has signed."""
+    players = {seat.seat for seat in seats if signs(seat)}
+    return max((seq for seq, seat, sig in _commands(case) if seat in players and sig), default=0)
+
+
+def _commands(case: Case) -> Iterator[tuple[int, int | None, str]]:
+    """Of each command: the number of its first event, the seat, and the signature."""
+    for record, event in case.read:
+        if act := decision(event):
+            yield record.seq, act.seat, act.sig
+
+
+def _is_cosigned(case: Case) -> bool:
+    policy, note = case.policy, case.note
+    if policy is None or note is None:
+        return False
+    return sum(signed_by(note, key) for key in policy.witnesses) >= max(1, policy.witnesses_needed)
