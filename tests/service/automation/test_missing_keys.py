@@ -33,14 +33,17 @@ def test_games_of_a_missing_key_hold_up_no_others(
     """At the start: neither bots and clocks nor the closing of what is left open."""
     monkeypatch.setattr(table_expiry, "EVERY", 0.05)
     folder = Path(settings.keys_dir)
+    keys = [folder / f"0001-{sealing.new(folder)}.seal"]
+    with running(settings, in_postgres(settings)) as both:  # tables are closed from the oldest on
+        lobbies = [open_table(both.api) for _ in range(5)]
     sealing.new(folder)
     with running(settings, in_postgres(settings)) as both:
         table = started(both.api, terms={"clock": {"seconds": 3}})
         others = [open_table(both.api) for _ in range(5)]
-    newest = folder / f"0002-{sealing.new(folder)}.seal"
-    with running(settings, in_postgres(settings)) as both:  # the newest games are looked at first
-        lobbies, sealed = [open_table(both.api) for _ in range(5)], started(both.api)
-    away = newest.rename(folder.parent / newest.name)
+    keys.append(folder / f"0003-{sealing.new(folder)}.seal")
+    with running(settings, in_postgres(settings)) as both:  # games go on from the newest on
+        sealed = started(both.api)
+    away = [key.rename(folder.parent / key.name) for key in keys]
     lifetimes = Lifetimes(lobby_hours=1e-9)
     with running(settings, in_postgres(settings), lifetimes=lifetimes) as both:
         assert both.api.get(sealed.path).status_code == 503
@@ -49,5 +52,6 @@ def test_games_of_a_missing_key_hold_up_no_others(
         rows = partial(stored_rows, settings.database_url, settings.schema, UUID(table.game))
         eventually(lambda: any("TimedOut" in row.topic for _, row in rows()))
         assert {both.api.get(lobby.path).status_code for lobby in lobbies} == {503}
-        away.rename(newest)
+        for file, key in zip(away, keys, strict=True):
+            file.rename(key)
         eventually(lambda: both.api.get(sealed.path).status_code == 200)
