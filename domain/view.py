@@ -63,6 +63,17 @@ class SeatView(Struct, frozen=True, gc=False, omit_defaults=True):
             "stock, left lying."
         ),
     ] = ""
+    phase_rule: Annotated[
+        str,
+        Meta(
+            description="The catalogue's ID of the phase attempted, where a variant leaves out "
+            "phases (even_phases, n_phases); left out in other games."
+        ),
+    ] = ""
+    made_rules: Annotated[
+        tuple[str, ...],
+        Meta(description="The catalogue's IDs of the phases made so far, in such games."),
+    ] = ()
 
 
 class GroupView(Struct, frozen=True, gc=False):
@@ -142,16 +153,17 @@ def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
     notation = state.ruleset.deck.notation
     # Where the pile is covered, so is what went through it (B-25).
     is_public = state.ruleset.pile == "seen"
+    # Between the end of a round and the next deal the seat's phase is already the next one.
+    phase, made = seat.laid or min(seat.phase, len(state.ruleset.phases)), _phases(seat.made)
     return SeatView(
         seat=number,
         name=seat.name,
         bot=seat.bot,
         stand_in=seat.stand_in,
         cards=len(seat.hand),
-        # Between the end of a round and the next deal the seat's phase is already the next one.
-        phase=seat.laid or min(seat.phase, len(state.ruleset.phases)),
+        phase=phase,
         laid=seat.laid > 0,
-        made=_phases(seat.made),
+        made=made,
         points=seat.points,
         skips=seat.skips,
         playing=number in state.players,
@@ -161,6 +173,8 @@ def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
         key=seat.key,
         taken=show(seat.taken, notation) if is_public else "",
         spurned=show(seat.spurned, notation) if is_public else "",
+        phase_rule=state.ruleset.phase_rule(phase),
+        made_rules=tuple(filter(None, map(state.ruleset.phase_rule, made))),
     )
 
 

@@ -15,7 +15,7 @@ class Player(Struct, frozen=True, gc=False):
     bot: str
 
 
-class SeatScore(Struct, frozen=True, gc=False):
+class SeatScore(Struct, frozen=True, gc=False, omit_defaults=True):
     """One seat's part of a round that is over."""
 
     phase: Annotated[
@@ -33,6 +33,19 @@ class SeatScore(Struct, frozen=True, gc=False):
             "there is none."
         ),
     ]
+    phase_rule: Annotated[
+        str,
+        Meta(
+            description="The catalogue's ID of the phase attempted, where a variant leaves out "
+            "phases (even_phases, n_phases); left out in other games."
+        ),
+    ] = ""
+    laid_rule: Annotated[
+        str, Meta(description="The catalogue's ID of the phase laid, in such games.")
+    ] = ""
+    next_rule: Annotated[
+        str, Meta(description="The catalogue's ID of the phase to attempt next, in such games.")
+    ] = ""
 
 
 class RoundScore(Struct, frozen=True, gc=False):
@@ -79,19 +92,27 @@ def round_score(state: State, event: RoundEnded) -> RoundScore:
 
     The state before the event still holds what was attempted; after it, what comes next.
     """
+    attempted = [
+        state.seat(number).phase if number in state.players else 0
+        for number in range(len(event.results))
+    ]
+    rule_of = state.ruleset.phase_rule
     return RoundScore(
         round=event.round,
         replay=state.replay,
         out=event.out,
         seats=tuple(
             SeatScore(
-                phase=state.seat(number).phase if number in state.players else 0,
+                phase=phase,
                 laid=result.laid,
                 points=result.points,
                 total=result.total,
                 next=result.phase,
+                phase_rule=rule_of(phase),
+                laid_rule=rule_of(result.laid),
+                next_rule=rule_of(result.phase),
             )
-            for number, result in enumerate(event.results)
+            for phase, result in zip(attempted, event.results, strict=True)
         ),
     )
 

@@ -14,6 +14,7 @@ import msgspec
 
 from phaseledger.domain import events as e
 from phaseledger.domain.evidence import codec
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot, apply_rows
@@ -128,13 +129,17 @@ def _messages(before: State | None, after: State, event: e.Event) -> Iterator[tu
             data["ruleset"] = after.ruleset.id
             data["players"] = [seat.name if seat else None for seat in after.seats]
         elif isinstance(event, e.RoundEnded):
-            data["results"] = [
-                {"points": r.points, "total": r.total, "laid": r.laid, "phase": r.phase}
-                for r in event.results
-            ]
+            data["results"] = [_result(after.ruleset, result) for result in event.results]
         yield kind, data
     for seat, question_kind in _newly_asked(before, after, event).items():
         yield "turn.asked", {"seat": seat, "kind": question_kind}
+
+
+def _result(ruleset: RuleSet, result: e.Result) -> Data:
+    """A seat's result of a round; where a variant leaves out phases, with the catalogue's IDs."""
+    data: Data = {name: getattr(result, name) for name in ("points", "total", "laid", "phase")}
+    rules = {f"{name}_rule": ruleset.phase_rule(data[name]) for name in ("laid", "phase")}
+    return data | {name: rule for name, rule in rules.items() if rule}
 
 
 def _newly_asked(before: State | None, after: State, event: e.Event) -> Mapping[int, str]:

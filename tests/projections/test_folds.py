@@ -74,6 +74,17 @@ def test_a_round_is_scored_as_it_was_played(
     assert round_score(state, event) == expected
 
 
+def test_phases_of_a_shorter_list_have_the_catalogues_ids() -> None:
+    """Beside their numbers, and left out of what is stored of all other games (O-42)."""
+    event = RoundEnded(round=3, results=(result(0, 15, 2, 3), result(25, 65, 0, 5)), out=0)
+    state = table(["R1", "R2"], phases=[2, 5], points=[15, 40], variant="even_phases")
+    first, second = round_score(state, event).seats
+    assert (first.phase_rule, first.laid_rule, first.next_rule) == ("C-P04", "C-P04", "C-P06")
+    assert (second.phase_rule, second.laid_rule, second.next_rule) == ("C-P10", "", "C-P10")
+    whole = table(["R1", "R2"], phases=[2, 5], points=[15, 40])
+    assert b"_rule" not in msgspec.json.encode(round_score(whole, event))
+
+
 @pytest.mark.parametrize(
     ("ruleset", "options"),
     [
