@@ -130,6 +130,10 @@ def test_the_page_says_which_cards_an_event_moves(case: Case) -> None:
 class OtherRules(DocumentedCards):
     """Each rule read in another way, as one could without the page."""
 
+    def card_drawn(self, data: Case, _: Case) -> None:
+        pile = self.stock if data["source"] == "stock" else self.pile
+        self.hands[data["seat"]].append(pile.pop(0))  # the pile from its bottom
+
     def card_turned(self, data: Case, _: Case) -> None:
         self.hands[data["seat"]].append(f"J({self.stock[0]})")  # the draw would be another event
 
