@@ -1,4 +1,4 @@
-"""Requests with the answers that they got, to be repeated byte for byte."""
+"""Requests with the answers that they got, to be repeated byte for byte, but for added fields."""
 
 import lzma
 import re
@@ -15,6 +15,9 @@ PROMISED = ("content-type", "etag", "location")
 
 NAMED = re.compile(r',"request_id":"[^"]*"')
 """The name of a single request, which the body of a refusal has."""
+
+ADDED = re.compile(r',"(?:(?:phase|laid|next)_rule":"[^"]*"|made_rules":\[[^\]]*\])')
+"""Fields that answers have got since releases whose answers are kept: IDs of phases (O-42)."""
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -46,7 +49,7 @@ def answer_of(done: httpx2.Response) -> Answer:
     """What a later answer to the same request is compared with."""
     headers = {name: done.headers[name] for name in PROMISED if name in done.headers}
     text = NAMED.sub("", done.text) if done.is_client_error else done.content.decode()
-    return Answer(status=done.status_code, headers=headers, content=text)
+    return Answer(status=done.status_code, headers=headers, content=ADDED.sub("", text))
 
 
 def ask(
