@@ -108,10 +108,10 @@ class Message(Struct, frozen=True):
             "`seat`, `by`; `seat.handed_over` has `seat`, `bot`, `why`; `game.started` has "
             "`ruleset`, `players`; `round.started` has `round`, `dealer`; `turn.asked` has "
             "`seat`, `kind`; `turn.timed_out` has `seat`, `then`; `round.ended` has `round`, "
-            "`out`, `results` (with `laid_rule` and `phase_rule`, the catalogue's IDs, where a "
-            "variant leaves out phases); `game.ended` has `winners`; `game.voided` has `reason`, "
-            "`owing`. A `ping` has `game` and `webhook`; a `webhook.challenge` has `game`, "
-            "`webhook` and `challenge`, which the answer has to hold."
+            "`out`, `results`; `game.ended` has `winners`; `game.voided` has `reason`, `owing`. "
+            "A `ping` has `game` and `webhook`; a `webhook.challenge` has `game`, `webhook` and "
+            "`challenge`, which the answer has to hold. Where a variant leaves out phases, each of "
+            "`results` has the catalogue's IDs, too: `laid_rule` and `phase_rule`."
         ),
     ]
 
