@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.melds import FORMS, TOP, full_set
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
-from phaseledger.domain.ruleset import Action, Deck, Need, Phase, RuleSet, Setting
+from phaseledger.domain.ruleset import Action, Deck, Need, Phase, RuleSet, Setting, phase_number
 from phaseledger.domain.wording import word_list
 
 REREAD: Mapping[str, tuple[OptionValue, ...]] = {
@@ -97,16 +97,14 @@ def _explain(message: str, excluded: Mapping[str, tuple[str, ...]]) -> str:
 
 def _require_layable(ruleset: RuleSet) -> None:
     for number, phase in enumerate(ruleset.phases, 1):
+        name = f"phase {phase_number(ruleset, number)} ({phase_text(phase)})"
         cards = sum(need.size * FORMS[need.kind].copies for need in phase.needs)
         if cards > ruleset.hand:
-            raise Unplayable(
-                f"phase {number} ({phase_text(phase)}) takes {cards} cards, "
-                f"more than the hand of {ruleset.hand}"
-            )
+            raise Unplayable(f"{name} takes {cards} cards, more than the hand of {ruleset.hand}")
         largest = max((need.size for need in phase.needs if need.kind == "set"), default=0)
         if largest > full_set(ruleset) and not ruleset.options.wild_on_full_set:
             raise Unplayable(
-                f"phase {number} ({phase_text(phase)}) needs wilds on a set of "
+                f"{name} needs wilds on a set of "
                 f"{full_set(ruleset)}, which wild_on_full_set=false forbids (O-05)"
             )
 

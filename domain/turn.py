@@ -31,7 +31,7 @@ from phaseledger.domain.rounds import (
     turn_limit_reached,
     uncovered_top,
 )
-from phaseledger.domain.ruleset import Phase
+from phaseledger.domain.ruleset import Phase, phase_number
 from phaseledger.domain.state import Question, State
 
 
@@ -81,7 +81,7 @@ def lay(draft: Draft, seat: int | None, command: c.Lay) -> None:
     elif phase is None:
         phase = next(iter(open_phases), 0)
     if phase not in open_phases:
-        raise draft.refuse(Code.WRONG_PHASE, str(phase or player.phase))
+        raise draft.refuse(Code.WRONG_PHASE, phase_number(ruleset, phase or player.phase))
     _require_spendable(draft, number, b"".join(card_groups))
     laid = _arranged(draft, ruleset.phases[phase - 1], card_groups, command)
     groups = tuple(e.LaidGroup(draft.text(group.cards), group.low, group.high) for group in laid)
@@ -104,7 +104,8 @@ def _matching_phase(
     if not matching:
         raise draft.refuse(Code.WRONG_PHASE, "the cards make none of the open ones")
     if len(matching) > 1 and draft.options.free_phase_named is True:
-        raise draft.refuse(Code.PHASE_NEEDED, ", ".join(map(str, matching)))
+        numbers = [phase_number(draft.ruleset, number) for number in matching]
+        raise draft.refuse(Code.PHASE_NEEDED, ", ".join(numbers))
     return matching[0]
 
 

@@ -11,7 +11,7 @@ from math import comb, prod
 from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.domain.melds import FORMS, TOP, trait, value_count
 from phaseledger.domain.options import Options
-from phaseledger.domain.ruleset import Need, Phase, RuleSet
+from phaseledger.domain.ruleset import Need, Phase, RuleSet, phase_number
 
 MOST_WORK = 15_000
 """The pairs of a card and a way to fill a phase that one decision may have to weigh: some 50 ms."""
@@ -38,7 +38,7 @@ def excess_work(ruleset: RuleSet) -> str:
     else:
         works = [work(ruleset, (phase,)) for phase in ruleset.phases]
         total = max(works)
-        aims = f"phase {works.index(total) + 1}"
+        aims = f"phase {phase_number(ruleset, works.index(total) + 1)}"
     if total <= MOST_WORK:
         return ""
     return (

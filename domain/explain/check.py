@@ -26,7 +26,7 @@ from phaseledger.domain.events import CardsHit
 from phaseledger.domain.explain.sentences import REASONS
 from phaseledger.domain.melds import TOP, GroupEnd, Misfit, arrange, enough_naturals
 from phaseledger.domain.resolve import Unplayable, read_phase
-from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet
+from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet, phase_number
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group, Question, SeatState, State
 from phaseledger.domain.wording import (
@@ -204,14 +204,14 @@ def find_phase(ruleset: RuleSet, phase_ref: int | str) -> tuple[RuleSet, int, st
         if not 1 <= phase_ref <= len(ruleset.phases):
             phases_text = f"the rule set has phases 1 to {len(ruleset.phases)}"
             raise NoSuchPhase(f"{phases_text}, not {phase_ref}")
-        return ruleset, phase_ref, f"Phase {phase_ref}"
+        return ruleset, phase_ref, f"Phase {phase_number(ruleset, phase_ref)}"
     try:
         needs = read_phase(phase_ref).needs
     except Unplayable as error:
         raise NoSuchPhase(str(error)) from None
     for number, phase in enumerate(ruleset.phases, 1):
         if phase.needs == needs:
-            return ruleset, number, f"Phase {number}"
+            return ruleset, number, f"Phase {phase_number(ruleset, number)}"
     return replace(ruleset, phases=(Phase("", needs),)), 1, "The phase"
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from phaseledger.domain.explain.check import Senseless, find_phase
+from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.analysis.odds_check import PhaseOdds, drawn_phases, exact_odds, sample
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json
@@ -69,7 +70,7 @@ def odds_command(
     if not 0 <= check <= MOST_HANDS:
         raise UsageError(f"--check draws 1 to {MOST_HANDS:,} hands.")
     _, house_ruleset = resolved_game(ruleset, option)
-    numbered = list(enumerate(house_ruleset.phases, 1))
+    phase_rules, numbered = house_ruleset, list(enumerate(house_ruleset.phases, 1))
     if phase:
         try:
             phase_rules, number, _ = find_phase(house_ruleset, phase_named(phase))
@@ -93,18 +94,19 @@ def odds_command(
     if json:
         print_json(answer)
     else:
-        _print(answer)
+        _print(answer, [phase_number(phase_rules, number) for number, _ in numbered])
     return SOUND
 
 
-def _print(answer: _Answer) -> None:
+def _print(answer: _Answer, numbers: list[str]) -> None:
     say(f"{answer.ruleset}: a hand of {answer.hand} dealt from {answer.cards} cards holds")
     words = max(len(row.words) for row in answer.phases)
     checked = answer.phases[0].checked
     drawn_hands = f"   of {checked.hands:,} hands drawn (95 %)" if checked else ""
-    say(f"phase  {'':{words}}    exactly       one in{drawn_hands}")
-    for row in answer.phases:
-        say(f"{row.number:5}  {row.words:{words}}  {_exact(row)}{_checked(row)}")
+    width = max(len("phase"), *map(len, numbers))
+    say(f"{'phase':{width}}  {'':{words}}    exactly       one in{drawn_hands}")
+    for number, row in zip(numbers, answer.phases, strict=True):
+        say(f"{number:>{width}}  {row.words:{words}}  {_exact(row)}{_checked(row)}")
 
 
 def _exact(row: PhaseOdds) -> str:

@@ -203,7 +203,8 @@ def heat(
     heads: Sequence[str],
 ) -> Html:
     """A heat map of shares: the larger the darker, with the percentage in each cell."""
-    left, cell_width = 64, (WIDTH - 72) / max(1, len(heads))
+    left = max(64, 8 + max((len(label) for label, _ in rows), default=0) * 6.6)
+    cell_width = (WIDTH - 8 - left) / max(1, len(heads))
     parts = [_text(left + cell_width * (n + 0.5), 14, head, "mid") for n, head in enumerate(heads)]
     for index, (label, values) in enumerate(rows):
         y = 20 + ROW * index

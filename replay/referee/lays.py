@@ -22,7 +22,7 @@ def lay(table: RefereeTable, event: PhaseLaid) -> None:
     """A player lays the phase: once a round, whole, and the one that is due."""
     seat = _player(table, event.seat)
     if seat.laid:
-        raise Foul("already_laid", f"{seat.name} has laid phase {seat.laid} in this round")
+        raise Foul("already_laid", f"{seat.name} has laid {table.phase(seat.laid)} in this round")
     if not 1 <= event.phase <= len(table.ruleset.phases):
         raise Foul("phase", f"there is no phase {event.phase}")
     _see_phase(table, seat, event.phase)
@@ -76,7 +76,8 @@ def _see_phase(table: RefereeTable, seat: RefereeSeat, phase: int) -> None:
     if table.is_replay:
         due = [len(table.ruleset.phases)]
     if phase not in due:
-        raise Foul("phase", f"{seat.name} lays phase {phase}; due: {', '.join(map(str, due))}")
+        due_text = ", ".join(map(table.phase, due))
+        raise Foul("phase", f"{seat.name} lays {table.phase(phase)}; due: {due_text}")
 
 
 def _see_choice(
@@ -88,7 +89,7 @@ def _see_choice(
     command = event.act.command if event.act else None
     named = command.phase if isinstance(command, Lay) else None
     if named is not None and named != event.phase:
-        raise Foul("phase", f"phase {named} was named, and phase {event.phase} made")
+        raise Foul("phase", f"{table.phase(named)} was named, and {table.phase(event.phase)} made")
     if named is not None or table.ruleset.progress != "free" or table.is_replay:
         return
     is_named = table.options.free_phase_named is True
@@ -97,7 +98,7 @@ def _see_choice(
         if number in seat.made or number == event.phase:
             continue
         if _fits(table, number, event, played):
-            raise Foul("phase", f"the cards fit phase {number} as well, and none was named")
+            raise Foul("phase", f"the cards fit {table.phase(number)} as well, and none was named")
 
 
 def _fits(table: RefereeTable, number: int, event: PhaseLaid, played: Sequence[Card]) -> bool:

@@ -159,7 +159,8 @@ def _see_phases(table: RefereeTable, event: RoundDealt) -> None:
         if event.replay and number in event.players:
             due = len(table.ruleset.phases)
         if event.phases[number] != due and number in event.players:
-            raise Foul("phase", f"{seat.name} attempts phase {due}, not {event.phases[number]}")
+            attempted = table.phase(event.phases[number])
+            raise Foul("phase", f"{seat.name} attempts {table.phase(due)}, not {attempted}")
 
 
 def _see_lost_turns(table: RefereeTable, event: RoundDealt) -> None:
@@ -213,11 +214,13 @@ def _is_cut_short(table: RefereeTable, event: RoundEnded) -> bool:
 
 def _settle(table: RefereeTable, number: int, seat: RefereeSeat, result: Result) -> None:
     if result.laid != seat.laid:
-        raise Foul("round_end", f"{seat.name} has laid phase {seat.laid}, not {result.laid}")
+        laid = table.phase(seat.laid)
+        raise Foul("round_end", f"{seat.name} has laid {laid}, not {table.phase(result.laid)}")
     _see_points(table, number, seat, result)
     _advance(table, number, seat)
     if result.phase != seat.phase:
-        raise Foul("progress", f"{seat.name} goes on to phase {seat.phase}, not {result.phase}")
+        following = table.phase(result.phase)
+        raise Foul("progress", f"{seat.name} goes on to {table.phase(seat.phase)}, not {following}")
 
 
 def _see_points(table: RefereeTable, number: int, seat: RefereeSeat, result: Result) -> None:

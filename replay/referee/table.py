@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from phaseledger.domain.events import Event
-from phaseledger.domain.ruleset import Need, RuleSet
+from phaseledger.domain.ruleset import Need, RuleSet, phase_number
 from phaseledger.replay.referee.cards import Card, Notation, faces, full_deck, read_card, words
 
 Next = Literal[
@@ -158,6 +158,10 @@ class RefereeTable:
     def name(self, number: int) -> str:
         """What the table calls a seat."""
         return self.seats[number].name if 0 <= number < len(self.seats) else f"seat {number}"
+
+    def phase(self, number: int) -> str:
+        """A phase in words: its number, and the catalogue's ID where a variant leaves out some."""
+        return f"phase {phase_number(self.ruleset, number)}"
 
     def words(self, cards: Iterable[Card]) -> str:
         """Cards in words."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from phaseledger.domain.ruleset import RuleSet
+from phaseledger.domain.ruleset import RuleSet, phase_number
 from phaseledger.replay.analysis.odds_check import (
     PhaseOdds,
     drawn_phases,
@@ -160,10 +160,11 @@ def dealt_odds(chapter: Cohort, key: str) -> Iterator[Html]:
     marks, rows = [], []
     exact, drawn_hits = _phase_odds(rules)
     for row, game_count, drawn_count in zip(exact, game_hits, drawn_hits, strict=True):
+        number = phase_number(rules, row.number)
         game_sample, drawn_sample = sample(game_count, len(hands)), sample(drawn_count, DRAWN_HANDS)
         marks.append(
             Mark(
-                label=f"phase {row.number}",
+                label=f"phase {number}",
                 value=game_sample.share,
                 low=game_sample.low,
                 high=game_sample.high,
@@ -172,7 +173,7 @@ def dealt_odds(chapter: Cohort, key: str) -> Iterator[Html]:
         )
         rows.append(
             (
-                row.number,
+                number,
                 row.words,
                 "not counted" if row.chance is None else chance_text(row.chance, 4),
                 chance_text(drawn_sample.share),
@@ -230,7 +231,8 @@ def timeline(chapter: Cohort, story: GameTimeline, key: str) -> Iterator[Html]:
         laid = {seat: phase for seat, _, phase in round_.laid}
         cells = []
         for seat in seats:
-            texts = [f"phase {laid[seat]}" if seat in laid else "-"]
+            laid_text = f"phase {phase_number(chapter.rules, laid.get(seat, 0))}"
+            texts = [laid_text if seat in laid else "-"]
             if chapter.rules.scoring != "none":
                 texts.append(f"{round_.points[seat]:,}, in all {round_.totals[seat]:,}")
             cells.append("; ".join(texts) + "; went out" * (seat == round_.out))

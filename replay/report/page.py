@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from phaseledger.domain.resolve import usual_value
-from phaseledger.domain.ruleset import RuleSet
+from phaseledger.domain.ruleset import RuleSet, phase_number
 from phaseledger.domain.rulesets import find_game
 from phaseledger.domain.wording import needs_words, word_list
 from phaseledger.replay.pages.charts import (
@@ -177,7 +177,8 @@ def _phases(chapter: Cohort, key: str) -> Iterator[Html]:
         "the end of its own first, second ... turn of the round. Rounds that ended before count "
         "as not made; lost turns do not count as turns."
     )
-    chart = heat(f"{key}-made", title, words, [(f"phase {n}", made[n]) for n in tried], heads)
+    rates_by_phase = [(f"phase {phase_number(chapter.rules, n)}", made[n]) for n in tried]
+    chart = heat(f"{key}-made", title, words, rates_by_phase, heads)
     rows = []
     for n in tried:
         at_all = figures.made_count(totals, n)
@@ -186,7 +187,7 @@ def _phases(chapter: Cohort, key: str) -> Iterator[Html]:
         rates = [percent(made[n][turn - 1]) for turn in (3, 6)]
         rows.append(
             (
-                n,
+                phase_number(chapter.rules, n),
                 needs,
                 round(totals["tries", n]),
                 *rates,
@@ -215,7 +216,8 @@ def _points(chapter: Cohort, key: str) -> Iterator[Html]:
         estimate = figures.over_games(
             chapter, keys, lambda v: (v[0] + v[1]) / (v[2] + v[3]) if v[2] + v[3] else None
         )
-        mark = Mark(f"phase {n}", *estimate)
+        number = phase_number(rules, n)
+        mark = Mark(f"phase {number}", *estimate)
         marks.append(mark)
         means = [
             value_or_dash(
@@ -225,7 +227,7 @@ def _points(chapter: Cohort, key: str) -> Iterator[Html]:
         ]
         seats = round(sum(counts.values()))
         rows.append(
-            (n, seats, plain_number(mark.value or 0), interval_text(mark, share=False), *means)
+            (number, seats, plain_number(mark.value or 0), interval_text(mark, share=False), *means)
         )
     words = (
         "Mean points of a seat in a round, by the phase that it laid or, where it laid none, that "

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from phaseledger.domain.cards import show
+from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.state import State
 from phaseledger.domain.view import SeatView, view
 from phaseledger.replay.text import Viewer, clean
@@ -45,7 +46,8 @@ def table_text(state: State, viewer: Viewer) -> list[str]:
 
 def _seat_text(state: State, seat: SeatView, viewer: Viewer, width: int) -> str:
     number = seat.seat
-    phase = f"phase {seat.phase:2}{' laid' if seat.laid else '     '}"
+    number_text = f"{phase_number(state.ruleset, seat.phase):>2}"
+    phase = f"phase {number_text}{' laid' if seat.laid else '     '}"
     points = "" if state.ruleset.scoring == "none" else f"  {seat.points:4} points"
     details = [] if seat.pawn is None else [f"pawn on {seat.pawn}"]
     details += [f"skipped {seat.skips}"] * bool(seat.skips)

@@ -7,6 +7,7 @@ from phaseledger.domain import events as e
 from phaseledger.domain.cards import NAMES, TURNED, owner_names, show
 from phaseledger.domain.events import belongs
 from phaseledger.domain.options import Options, OptionValue
+from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.rulesets import find_game
 from phaseledger.domain.state import Group, State
 from phaseledger.replay.text import Viewer, clean
@@ -112,7 +113,7 @@ def _turn_timed_out(state: State, event: e.TurnTimedOut, _: Viewer) -> Lines:
 
 
 def _round_dealt(state: State, event: e.RoundDealt, viewer: Viewer) -> Lines:
-    kind = "replay for the win" if event.replay else f"Round {event.round}"
+    kind, rules = "replay for the win" if event.replay else f"Round {event.round}", state.ruleset
     first, dealer = name(state, event.players[0]), name(state, event.dealer)
     begins = f"{first} begins" if first == dealer else f"{dealer} deals, {first} is first"
     top = event.discard or "nothing"
@@ -133,7 +134,9 @@ def _round_dealt(state: State, event: e.RoundDealt, viewer: Viewer) -> Lines:
             hand = keeps + " ".join(cards[kept:])
         elif kept:
             hand += f", {kept} of them kept"
-        lines.append(f"{name(state, seat)}, phase {event.phases[seat]}: {hand}")
+        lines.append(
+            f"{name(state, seat)}, phase {phase_number(rules, event.phases[seat])}: {hand}"
+        )
     return lines
 
 
@@ -208,9 +211,8 @@ def _cards_kept(state: State, event: e.CardsKept, viewer: Viewer) -> Lines:
 def _phase_laid(state: State, event: e.PhaseLaid, viewer: Viewer) -> Lines:
     laid = state.groups[len(state.groups) - len(event.groups) :]
     groups = " | ".join(group_text(state, group, viewer) for group in laid)
-    return [
-        f"{name(state, event.seat)} lays phase {event.phase}: {groups}" + _out_text(state, event)
-    ]
+    number = phase_number(state.ruleset, event.phase)
+    return [f"{name(state, event.seat)} lays phase {number}: {groups}" + _out_text(state, event)]
 
 
 def _cards_hit(state: State, event: e.CardsHit, viewer: Viewer) -> Lines:
@@ -248,7 +250,8 @@ def _round_ended(state: State, event: e.RoundEnded, _: Viewer) -> Lines:
     cause = "stopped" if event.out is None else f"{name(state, event.out)} went out"
     lines = [f"Round {event.round} ends: {cause}"]
     for seat, result in enumerate(event.results):
-        laid = f"laid phase {result.laid}" if result.laid else "laid no phase"
+        number = phase_number(state.ruleset, result.laid)
+        laid = f"laid phase {number}" if result.laid else "laid no phase"
         lines.append(f"{name(state, seat)}: {laid}, {_gain_text(state, seat, event)}")
     return lines
 
@@ -262,7 +265,7 @@ def _gain_text(state: State, seat: int, event: e.RoundEnded) -> str:
     if result.phase > len(state.ruleset.phases):
         return "reaches the laurel"
     moves = "goes on to" if result.laid or seat == event.out else "stays on"
-    return f"{moves} phase {result.phase}"
+    return f"{moves} phase {phase_number(state.ruleset, result.phase)}"
 
 
 def _game_ended(state: State, event: e.GameEnded, _: Viewer) -> Lines:

@@ -12,7 +12,7 @@ from phaseledger.domain.commands import CloseReveal, TimeOut, VoidRestored
 from phaseledger.domain.events import Event, GameEnded, RoundDealt, RoundEnded, SeatTaken
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.ruleset import RuleSet
+from phaseledger.domain.ruleset import RuleSet, phase_number
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.bundle.reader import BundleEvent as Line
@@ -107,9 +107,10 @@ def scores(events: Sequence[TimelineEvent], last_state: State) -> Html:
 def _gains(event: RoundEnded, rules: RuleSet) -> Iterator[str]:
     """Each seat's gain in the round: points or place, the phase laid, and who went out."""
     for seat, result in enumerate(event.results):
-        marker = "laurel" if result.phase > len(rules.phases) else f"phase {result.phase}"
+        next_phase = f"phase {phase_number(rules, result.phase)}"
+        marker = "laurel" if result.phase > len(rules.phases) else next_phase
         gain = marker if rules.scoring == "none" else str(result.points)
-        laid = f", laid phase {result.laid}" if result.laid else ""
+        laid = f", laid phase {phase_number(rules, result.laid)}" if result.laid else ""
         yield f"{gain}{laid}{', went out' * (seat == event.out)}"
 
 

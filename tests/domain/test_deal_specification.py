@@ -2,49 +2,16 @@
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from tests.support.documented_cards import deck, shuffled, words
 from tests.support.replay.game_beginnings import BEGINNINGS, stored
 
 ROOT = Path(__file__).parents[2]
-DECKS = {
-    "coloured": [f"{colour}{rank}" for colour in "RBGY" for rank in range(1, 13)],
-    "french": [f"{rank}{suit}" for suit in "HSDC" for rank in [*range(2, 11), *"JQK"]],
-}
-SPECIAL = {"coloured": ("W", "S"), "french": ("A", "*")}
-
-
-def words(key: bytes, info: str) -> Iterator[int]:
-    """HKDF-Expand, as big-endian 16-bit words."""
-    block, counter = b"", 0
-    while True:
-        counter += 1
-        block = hmac.digest(key, block + info.encode() + bytes([counter]), "sha256")
-        yield from (int.from_bytes(block[i : i + 2]) for i in range(0, 32, 2))
-
-
-def shuffled(key: bytes, info: str, cards: list[str]) -> list[str]:
-    """The cards, sorted by code already, as a stock with its top first."""
-    stream, order = words(key, f"{info} n={len(cards)}"), list(range(len(cards)))
-    for i in range(len(cards) - 1, 0, -1):
-        m = i + 1
-        x = next(x for x in stream if x < 65536 - 65536 % m)
-        order[i], order[x % m] = order[x % m], order[i]
-    return [cards[i] for i in order]
-
-
-def deck(rules: dict[str, Any]) -> list[str]:
-    told = rules["deck"]
-    wild, skip = SPECIAL[told["notation"]]
-    plain = [card for card in DECKS[told["notation"]] for _ in range(told["copies"])]
-    # Wilds and skips have the codes 14 and 15: they stand after the first colour's twelve.
-    first = 12 * told["copies"]
-    return [*plain[:first], *[wild] * told["wilds"], *[skip] * told["skips"], *plain[first:]]
 
 
 def key_of(events: list[dict[str, Any]]) -> bytes:

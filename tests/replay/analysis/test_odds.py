@@ -195,6 +195,16 @@ def test_the_command_in_words() -> None:
     assert f"{odds(rules, read_phase('run(7)').needs).chance:.5%}".encode() in wrapped.stdout
 
 
+def test_numbers_of_a_shorter_list_have_the_catalogues_ids(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """But a phase that is described has no number there (O-42)."""
+    assert odds_command("classic", phase="2", option=["variant=even_phases"]) == 0
+    assert "\n2 [C-P04]  a run of 7  15.56897%" in capsys.readouterr().out
+    assert odds_command("classic", phase="run(3)", option=["variant=even_phases"]) == 0
+    assert "\n    1  a run of 3 " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

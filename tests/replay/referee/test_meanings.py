@@ -188,3 +188,11 @@ def test_which_phase_is_made(
     else:
         with pytest.raises(Foul):
             lay(table, event)
+
+
+def test_an_objection_names_phases_by_their_ids() -> None:
+    """Where a variant leaves out phases (O-42)."""
+    table = RefereeTable(resolve(preset("classic"), {"variant": "even_phases"}), 3, 0)
+    table.seats[0].phase, table.active, table.next = 2, 0, "play"
+    with pytest.raises(Foul, match=r"lays phase 1 \[C-P02\]; due: phase 2 \[C-P04\]"):
+        lay(table, PhaseLaid(seat=0, phase=1, groups=()))

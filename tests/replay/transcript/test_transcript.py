@@ -22,6 +22,7 @@ from phaseledger.replay.transcript.transcript import _SAYINGS, describe, may_kno
 from phaseledger.replay.transcript.walk import Step, event_lines, walk
 from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored
 from tests.support.replay.log_edits import rows, short_game, trees
+from tests.support.scenario import play_random, records
 from tests.support.table import GAME, SECRET, events_of, play, table
 
 GOLDEN = Path(__file__).parent / "transcript.txt"
@@ -42,7 +43,24 @@ def steps() -> list[Step]:
 def test_golden(steps: list[Step]) -> None:
     lines = [line for seq in range(1, len(steps) + 1) for line in event_lines(steps, seq, "all")]
 
+    if os.environ.get("GOLDEN") == "write":
+        GOLDEN.write_text("\n".join(lines) + "\n")
     assert GOLDEN.read_text().splitlines() == lines
+
+
+@pytest.mark.parametrize("variant", ["even_phases", "n_phases(4)"])
+def test_every_number_of_a_phase_has_the_catalogues_id(variant: str) -> None:
+    """Where a variant leaves out phases (O-42); of other games a transcript stays as it was."""
+    _, events = play_random(GAME, 2, variant, {"variant": variant}, "greedy")
+    steps = walked([entry.stored for entry in records(events)])
+    text = "\n".join(
+        line for seq in range(1, len(steps) + 1) for line in event_lines(steps, seq, 0)
+    )
+    text += "\n".join(line for step in steps[::9] for line in table_text(step.state, "all"))
+    numbers = re.findall(r"phase +(\d+)(?: \[C-P(\d\d)\])?", text)
+    per_number = 2 if variant == "even_phases" else 1
+    assert {int(number) for number, _ in numbers} > {1, 2}
+    assert {(number, f"{int(number) * per_number:02}") for number, _ in numbers} == {*numbers}
 
 
 @pytest.mark.parametrize("name", ["board", "express", "standard-deck"])

@@ -191,7 +191,7 @@ def test_rounds_have_points_and_phases() -> None:
 
 def _gain(ended: dict[str, Any], seat: int) -> str:
     result = ended["results"][seat]
-    laid = f", laid phase {result['laid']}" if result["laid"] else ""
+    laid = f", laid phase {result['laid']} [C-P01]" if result["laid"] else ""
     return f"{result['points']}{laid}{', went out' * (ended['out'] == seat)}"
 
 

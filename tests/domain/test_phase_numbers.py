@@ -1,0 +1,44 @@
+"""Where a variant leaves out phases, their numbers have the catalogue's IDs beside them (O-42)."""
+
+import pytest
+
+from phaseledger.domain import commands as c
+from phaseledger.domain.explain.check import LayQuestion, check
+from phaseledger.domain.explain.shortfall import find
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.ruleset import phase_number
+from phaseledger.domain.rulesets import preset
+from tests.support.table import CLASSIC, refused, table
+
+EVEN = resolve(CLASSIC, {"variant": "even_phases"})
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "variant", "texts"),
+    [
+        ("classic", "even_phases", ["1 [C-P02]", "2 [C-P04]", "3 [C-P06]", "4 [C-P08]"]),
+        ("classic", "n_phases(3)", ["1 [C-P01]", "2 [C-P02]", "3 [C-P03]", "4"]),
+        ("express", "n_phases(1)", ["1 [X-P01]", "2"]),
+        ("express", "ten_rounds", ["1", "2"]),
+        ("classic", "none", ["1", "2"]),
+    ],
+)
+def test_a_number_has_the_catalogues_id(ruleset: str, variant: str, texts: list[str]) -> None:
+    rules = resolve(preset(ruleset), {"variant": variant})
+    assert [phase_number(rules, number) for number in range(1, len(texts) + 1)] == texts
+
+
+def test_no_phase_has_no_id() -> None:
+    assert [phase_number(EVEN, number) for number in (0, 5, 6)] == ["0", "5 [C-P10]", "6"]
+
+
+def test_a_refusal_names_the_phase_by_its_id() -> None:
+    state = table(["R1 R2 R3", "B1"], variant="even_phases", phases=[2, 1])
+    lay = c.Lay((c.GroupToLay("R1 R2 R3"),), phase=1)
+    assert refused(state, 0, lay)[::2] == ("wrong_phase", "1 [C-P02]")
+
+
+def test_the_referee_names_the_phase_by_its_id() -> None:
+    question = LayQuestion(2, (c.GroupToLay("R1 B2 G3 Y4 R5 B6 G7"),))
+    assert check(EVEN, question).sentence.startswith("Phase 2 [C-P04] can be laid")
+    assert find(EVEN, "R1 B2", 2).phase == "Phase 2 [C-P04] (a run of 7)"
