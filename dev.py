@@ -128,7 +128,7 @@ def runs_of_pytest(*, fast: bool, arguments: list[str]) -> list[list[str]]:
     The domain's own tests have to cover it. All others run without being traced, which would make
     some take four times as long, and so do a few of the domain's that cover nothing more.
     """
-    pytest = ["pytest", "-n", "4", "--dist", "worksteal"]  # many wait for a server
+    pytest = ["pytest", "-n", "3", "--dist", "worksteal"]  # many wait for a server
     if fast:
         return [[*pytest, *FAST, *arguments]]
     if arguments:

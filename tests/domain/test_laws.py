@@ -240,6 +240,7 @@ places = st.integers(0, 9_999)
 # --- garbage ------------------------------------------------------------------------------------
 
 
+@pytest.mark.untraced
 @given(
     number=numbers,
     at=places,

@@ -28,6 +28,7 @@ numbers = st.sampled_from(range(len(TABLES)))
 places = st.integers(0, 9_999)
 
 
+@pytest.mark.untraced
 @given(number=numbers, at=places)
 @settings(CALM, max_examples=100)
 def test_what_is_legal_is_accepted(number: int, at: int) -> None:

@@ -126,6 +126,7 @@ def test_law_7_equal_events(number: int) -> None:
             check_courses(state, act, seed)
 
 
+@pytest.mark.untraced
 @given(number=tables, sort=places, at=places, seed=places)
 @settings(CALM, max_examples=50)
 def test_law_7_equal_events_in_any_twin(number: int, sort: int, at: int, seed: int) -> None:

@@ -315,6 +315,7 @@ HOUSES: list[dict[str, OptionValue]] = [
 ]
 
 
+@pytest.mark.untraced
 @given(
     seats=st.integers(2, 6),
     seed=st.integers(0, 50),
