@@ -129,14 +129,6 @@ class RuleSet(Struct, frozen=True, gc=False, omit_defaults=True):
         """The preset's name without its version, as the deal transcript writes it."""
         return self.id.partition("@")[0]
 
-    def phase_rule(self, number: int) -> str:
-        """The catalogue's ID of the phase of that number, ``C-P04``, where a variant leaves out
-        phases of the catalogue's list (O-42). Empty in other games, and of no phase.
-        """
-        complete = self.options.variant in ("none", "ten_rounds")
-        exists = 0 < number <= len(self.phases)
-        return self.phases[number - 1].rule if exists and not complete else ""
-
 
 class Setting(Struct, frozen=True, gc=False):
     """An option of a game: the rules behind it, and the values that make no sense there."""
@@ -156,8 +148,12 @@ class GameDefinition(Struct, frozen=True, gc=False):
 
 
 def phase_number(ruleset: RuleSet, number: int) -> str:
-    """``2`` or, where a variant leaves out phases, the catalogue's ID as well: ``2 [C-P04]``."""
-    rule = ruleset.phase_rule(number)
+    """``2`` or, where a variant leaves out phases of the catalogue's list, its ID as well (O-42):
+    ``2 [C-P04]``.
+    """
+    is_complete = ruleset.options.variant in ("none", "ten_rounds")
+    exists = 0 < number <= len(ruleset.phases)
+    rule = ruleset.phases[number - 1].rule if exists and not is_complete else ""
     return f"{number} [{rule}]" if rule else f"{number}"
 
 
