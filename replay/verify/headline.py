@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from phaseledger.domain.wording import word_list
 from phaseledger.replay.records.findings import Status
 from phaseledger.replay.verify.evidence import Conclusion, Facets, Grade, SeatReport
 from phaseledger.replay.verify.grades import signs, unproven, unsigned
@@ -36,7 +37,8 @@ def headline(
     ending = _ENDINGS[status]
     if conclusion == "too_little":
         ending = f"nothing is wrong, but the policy asks for more: {ending}"
-    deeds = _enumerated(list(_deeds(facets, seats)))
+    parts = list(_deeds(facets, seats))
+    deeds = word_list(parts) if parts else ""
     verdict = f"{_GOOD[conclusion]}, grade {grade}: {ending}"
     if facets.story == "nobody":
         verdict += "; nobody vouches for this file, so anybody could have made it all up"
@@ -72,14 +74,8 @@ def _deeds(facets: Facets, seats: Sequence[SeatReport]) -> Iterator[str]:
 
 
 def _seats(seats: Sequence[SeatReport]) -> str:
-    numbers = [str(seat.seat) for seat in seats]
-    return f"seat{'s' * (len(numbers) > 1)} {_enumerated(numbers)}"
+    return f"seat{'s' * (len(seats) > 1)} {word_list(str(seat.seat) for seat in seats)}"
 
 
 def _are(seats: Sequence[SeatReport]) -> str:
     return "are" if len(seats) > 1 else "is"
-
-
-def _enumerated(parts: Sequence[str]) -> str:
-    *most, last = parts or [""]
-    return f"{', '.join(most)} and {last}" if most else last
