@@ -14,7 +14,14 @@ from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.bundle.reader import Bundle, BundleEvent
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note, VerifierKey, verifier_key
+from phaseledger.replay.signing.notes import (
+    BadNote,
+    Checkpoint,
+    Note,
+    VerifierKey,
+    signed_by,
+    verifier_key,
+)
 from phaseledger.replay.signing.receipts import Receipt, Receipted, entry_of
 from phaseledger.replay.verify.codes import CODES, AnyCode
 from phaseledger.replay.verify.evidence import CheckOutcome, CheckResult, Topic, VerificationProblem
@@ -86,6 +93,12 @@ class Case:
             return notes.note(self.bundle.checkpoint.value.note) if self.bundle.checkpoint else None
         except BadNote:
             return None
+
+    @cached_property
+    def cosigners(self) -> frozenset[VerifierKey]:
+        """The witnesses of the policy that have cosigned the checkpoint."""
+        witnesses = self.policy.witnesses if self.policy else ()
+        return frozenset(key for key in witnesses if self.note and signed_by(self.note, key))
 
     @cached_property
     def checkpoint(self) -> Checkpoint | None:

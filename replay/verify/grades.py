@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from phaseledger.domain.draft import decision
 from phaseledger.domain.events import DealOpened
-from phaseledger.replay.signing.notes import signed_by
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
 from phaseledger.replay.verify.evidence import (
@@ -189,7 +188,4 @@ def _commands(case: Case) -> Iterator[tuple[int, int | None, str]]:
 
 
 def _is_cosigned(case: Case) -> bool:
-    policy, note = case.policy, case.note
-    if policy is None or note is None:
-        return False
-    return sum(signed_by(note, key) for key in policy.witnesses) >= max(1, policy.witnesses_needed)
+    return case.policy is not None and len(case.cosigners) >= max(1, case.policy.witnesses_needed)
