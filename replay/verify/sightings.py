@@ -4,7 +4,6 @@ A line is a checkpoint, ``{note}`` as in a bundle, or an inclusion proof as the 
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -14,10 +13,15 @@ from phaseledger.replay.bundle.lines import GameId, Inclusion, SignedCheckpoint
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note
+from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines
 
-LONGEST_LINE = 1 << 17
-MOST = 10_000
-"""Lines of one file."""
+LIMITS = LineLimits(
+    longest=1 << 17,
+    most=10_000,
+    name="a sighting of the log",
+    plural="lines",
+    none="no checkpoint and no inclusion proof",
+)
 
 
 class GameInclusion(Inclusion, Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -56,28 +60,17 @@ def read_sightings(path: str) -> Iterator[Sighting]:
         DamagedSource: a line is none, or there is none; with file and line.
 
     """
-    number = 0
-    try:
-        with Path(path).open("rb") as file:
-            while line := file.readline(LONGEST_LINE + 1):
-                number += 1
-                yield _read(line, path, number)
-    except OSError as error:
-        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
-    if not number:
-        raise DamagedSource(f"{path}: there is no checkpoint and no inclusion proof in it.")
+    for number, line in kept_lines(path, LIMITS):
+        try:
+            sighting = _sighting(line, path, number)
+        except (BadNote, ValueError, RecursionError) as error:
+            reason = f"the line is {LIMITS.none}: {error}"
+            raise DamagedSource(f"{path}:{number}: {reason}.") from None
+        yield sighting
 
 
-def _read(line: bytes, path: str, number: int) -> Sighting:
-    place = f"{path}:{number}"
-    if len(line) > LONGEST_LINE or number > MOST:
-        limits = f"{LONGEST_LINE:,} bytes, a file {MOST:,} lines"
-        raise DamagedSource(f"{place}: a sighting of the log has at most {limits}.")
-    try:
-        if not line.lstrip().startswith(b'{"note"'):
-            return SeenInclusion(path, number, _inclusion(line))
-        note = notes.note(_checkpoint(line).note)
-        return SeenCheckpoint(path, number, note, notes.checkpoint(note.text))
-    except (BadNote, ValueError, RecursionError) as error:
-        reason = f"no checkpoint and no inclusion proof: {error}"
-        raise DamagedSource(f"{place}: the line is {reason}.") from None
+def _sighting(line: bytes, path: str, number: int) -> Sighting:
+    if not line.lstrip().startswith(b'{"note"'):
+        return SeenInclusion(path, number, _inclusion(line))
+    note = notes.note(_checkpoint(line).note)
+    return SeenCheckpoint(path, number, note, notes.checkpoint(note.text))

@@ -21,7 +21,7 @@ from phaseledger.replay.signing.notes import COSIGNATURE, Checkpoint, SigningKey
 from phaseledger.replay.verify.codes import TOO_LITTLE
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.sightings import LONGEST_LINE, read_sightings
+from phaseledger.replay.verify.sightings import LIMITS, read_sightings
 from phaseledger.replay.verify.verify import verify
 from tests.support.replay.clocked_games import THENS, sealed, stored, timed_out
 from tests.support.replay.judgements import code_of
@@ -205,7 +205,7 @@ def test_a_proof_of_a_game_that_no_bundle_is_about(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"{}", b'{"note": "no note"}', b"\xff", b"[" * 5_000, b" " * (LONGEST_LINE + 1)]
+    "line", [b"{}", b'{"note": "no note"}', b"\xff", b"[" * 5_000, b" " * (LIMITS.longest + 1)]
 )
 def test_what_is_no_sighting(line: bytes, tmp_path: Path) -> None:
     with pytest.raises(DamagedSource, match="sightings:1: "):

@@ -1,0 +1,43 @@
+"""Reader of files of what people kept: JSON lines, each of which stands by itself."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from phaseledger.replay.records.source import DamagedSource
+
+
+class LineLimits(NamedTuple):
+    """How much of a kind there may be, and what the kind is called in what is said about it."""
+
+    longest: int
+    """Bytes of a line."""
+    most: int
+    """Lines of a file."""
+    name: str
+    """Of one, ``a receipt``."""
+    plural: str
+    none: str
+    """That there is none, ``no receipt``."""
+
+
+def kept_lines(path: str, limits: LineLimits) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file, LFs included, with their numbers from 1.
+
+    Raises:
+        DamagedSource: the file cannot be read or is empty, or a line is too long or one too many.
+
+    """
+    number = 0
+    try:
+        with Path(path).open("rb") as file:
+            while line := file.readline(limits.longest + 1):
+                number += 1
+                if len(line) > limits.longest or number > limits.most:
+                    bounds = f"{limits.longest:,} bytes, a file {limits.most:,} {limits.plural}"
+                    raise DamagedSource(f"{path}:{number}: {limits.name} has at most {bounds}.")
+                yield number, line
+    except OSError as error:
+        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
+    if not number:
+        raise DamagedSource(f"{path}: there is {limits.none} in it.")
