@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from runpy import run_module
 
+from tests.support.children import STILL
 from tests.support.progress import SAMPLE, Stillness
 
-STILL = 120.0  # seconds in which nothing moves, neither the process nor what it has started
 MAIN = "phaseledger.service.cli.main"
 _FOR_SERVICE = ("admin", "archive", "backup", "demo", "keys", "new_epoch", "offline", "serve")
 _FOR_REPLAY = ("audit", "export", "replay", "verify")

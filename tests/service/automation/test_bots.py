@@ -2,7 +2,6 @@
 
 import threading
 from functools import partial
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -13,16 +12,10 @@ from phaseledger.service.automation import bots
 from phaseledger.service.components import in_postgres
 from phaseledger.service.games.service import GameService
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, started
 from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path)
 
 
 def opened(both: Both, level: str) -> str:

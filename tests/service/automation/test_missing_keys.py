@@ -12,15 +12,9 @@ from phaseledger.service.automation.table_expiry import Lifetimes
 from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows
-from tests.support.ledgers import prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import Table, ok, open_table, started
 from tests.support.service.operator import Both, running
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path)
 
 
 def stage(both: Both, table: Table) -> str:

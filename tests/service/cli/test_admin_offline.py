@@ -16,18 +16,13 @@ from phaseledger.service.settings import Settings
 from tests.support import forked
 from tests.support.damage import damage, stored_rows, with_bytes, without
 from tests.support.environment import plain_environment
-from tests.support.ledgers import own_schema, prepared
+from tests.support.ledgers import own_schema
 from tests.support.polling import eventually
 from tests.support.service.api_tables import ok, whole_game
 from tests.support.service.archived_ledgers import settled
 from tests.support.service.operator import running
 
 WHO = ("--actor", "ann", "--reason", "a disk was lost")
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path)
 
 
 def admin(settings: Settings, *arguments: str, code: int = 0) -> str:

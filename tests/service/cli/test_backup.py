@@ -16,15 +16,16 @@ from tests.support.service.api_tables import (
     started,
     whole_game,
 )
-from tests.support.service.lost_ledgers import moved, published, report, run, served
+from tests.support.service.lost_ledgers import moved, published, report, run
 from tests.support.service.partition_ledgers import listed
+from tests.support.service.server import ledger_client
 
 
 def test_a_backup_has_everything_and_may_be_tried_without_a_ledger(
     ledger: Settings, tmp_path: Path
 ) -> None:
     folder = tmp_path / "backup"
-    with served(ledger) as client:
+    with ledger_client(ledger) as client:
         whole_game(client)
         table = started(client)
         moved(table, 3)
@@ -42,7 +43,7 @@ def test_a_backup_has_everything_and_may_be_tried_without_a_ledger(
 def test_a_restored_ledger_goes_on_where_nothing_was_lost(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
-    with served(ledger) as client:
+    with ledger_client(ledger) as client:
         table = started(client)
         moved(table, 4)
         published(client, table.version(), table)
@@ -50,7 +51,7 @@ def test_a_restored_ledger_goes_on_where_nothing_was_lost(
         view = table.get(seat=0).json()
     shutil.rmtree(ledger.keys_dir)
     assert report(elsewhere, "restore", tmp_path / "backup")["sound"] is True
-    with served(elsewhere) as client:
+    with ledger_client(elsewhere) as client:
         again = table._replace(client=client)
         assert again.get(seat=0).json() == view  # with the tokens of before
         moved(again, 3)
@@ -112,7 +113,7 @@ def test_what_cannot_be_backed_up_or_restored_says_why(
 
 
 def test_a_backup_of_a_damaged_ledger_is_found_out(ledger: Settings, tmp_path: Path) -> None:
-    with served(ledger) as client:
+    with ledger_client(ledger) as client:
         game = whole_game(client)
         published(client, 3, Table(client, game, "", {}))
     with psycopg.connect(ledger.database_url) as conn:

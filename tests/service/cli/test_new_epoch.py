@@ -29,8 +29,8 @@ from tests.support.service.lost_ledgers import (
     published,
     report,
     run,
-    served,
 )
+from tests.support.service.server import ledger_client
 
 OPENING = {"ruleset": "classic", "seats": [PERSON, PERSON]}
 FIRST, SECOND = "0" * 32, "1" * 32
@@ -47,7 +47,7 @@ def test_an_id_that_a_lost_game_had_is_not_used_again(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
     """There are receipts for the lost game's events, which another game must not contradict."""
-    with served(ledger) as client:
+    with ledger_client(ledger) as client:
         kept = opened(client, FIRST)
         over = Table(client, kept["game"], kept["host_token"], {})
         for _ in range(2):
@@ -62,7 +62,7 @@ def test_an_id_that_a_lost_game_had_is_not_used_again(
         published(client, 1, Table(client, lost["game"], "", {}))
     run(elsewhere, "restore", tmp_path / "backup")
     report(elsewhere, "new-epoch", "--partition", "1", *WHO)
-    with served(elsewhere) as client:
+    with ledger_client(elsewhere) as client:
         assert opened(client, FIRST)["game"] == kept["game"]
         other = opened(client, SECOND)
         assert other["game"] != lost["game"]
@@ -84,7 +84,7 @@ def test_a_restore_that_lost_events_is_gone_on_from_and_convicts_nobody(
     assert partition["epoch"] == 1
     assert set(partition["voided"]) == {history.table.game, history.lobby.game}
     assert "No partition lacks" in run(elsewhere, "new-epoch", *WHO, code=2)
-    with served(elsewhere) as client:
+    with ledger_client(elsewhere) as client:
         table = history.table._replace(client=client)
         view = table.get().json()
         assert (view["version"], view["table"]["stage"]) == (history.kept + 1, "voided")
@@ -127,7 +127,7 @@ def test_a_restore_says_that_nobody_knows_what_was_published(
     assert "--partition 1" in run(nothing_left, "new-epoch", *WHO, code=2)
     epoch = report(nothing_left, "new-epoch", "--partition", "1", *WHO)
     assert epoch["partitions"][0]["published"] == 0
-    with served(nothing_left) as client:
+    with ledger_client(nothing_left) as client:
         table = history.table._replace(client=client)
         published(client, history.kept + 1, table)
         after = table.get("/bundle").text
@@ -142,12 +142,12 @@ def test_a_restore_says_that_nobody_knows_what_was_published(
 def test_a_backup_of_an_earlier_log_is_compared_with_the_newest(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
-    with served(ledger) as client:
+    with ledger_client(ledger) as client:
         table = started(client)
         published(client, table.version(), table)
         run(ledger, "backup", tmp_path / "backup")
     epoch = report(ledger, "new-epoch", "--partition", "1", *WHO)
-    with served(ledger) as client:
+    with ledger_client(ledger) as client:
         game = whole_game(client)
         published(client, 3, Table(client, game, "", {}))
     (partition,) = report(elsewhere, "restore", tmp_path / "backup")["partitions"]
@@ -182,7 +182,7 @@ def test_a_run_that_was_broken_off_is_repeated(
     (keys / "origin").write_text(before.log + "\n")
     assert "has ended" in run(elsewhere, "serve", "--port", "0", code=3)
     assert report(elsewhere, "new-epoch", *WHO)["partitions"][0]["voided"] == []
-    with served(elsewhere) as client:
+    with ledger_client(elsewhere) as client:
         assert client.get(f"/games/{history.table.game}").json()["table"]["stage"] == "voided"
 
 
@@ -202,7 +202,7 @@ def test_a_log_that_has_ended_is_written_by_nobody(
     report(elsewhere, *named)
     late = replace(elsewhere, keys_dir=str(old_keys))
     assert "has ended" in run(late, "serve", "--port", "0", code=3)
-    with served(late) as client:
+    with ledger_client(late) as client:
         body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
         refused = client.post("/games", json=body)
         assert (refused.status_code, refused.json()["code"]) == (503, "ledger_behind")
@@ -213,7 +213,7 @@ def test_a_log_that_has_ended_is_written_by_nobody(
 
 
 def test_no_epoch_begins_while_a_service_signs(ledger: Settings) -> None:
-    with served(ledger) as client:
+    with ledger_client(ledger) as client:
         table = started(client)
         published(client, table.version(), table)
         said = run(ledger, "new-epoch", "--partition", "1", *WHO, code=2)
@@ -224,7 +224,7 @@ def test_no_epoch_begins_while_a_service_signs(ledger: Settings) -> None:
 def test_no_other_log_ends_than_the_one_that_was_signed(ledger: Settings) -> None:
     """Its name was set while it was signed, and forgotten since."""
     named = replace(ledger, log_origin="log.example")
-    with served(named) as client:
+    with ledger_client(named) as client:
         table = started(client)
         kept = table.version()
         published(client, kept, table)
@@ -234,5 +234,5 @@ def test_no_other_log_ends_than_the_one_that_was_signed(ledger: Settings) -> Non
     assert len(load(Path(ledger.keys_dir)).keys) == 1
     (partition,) = report(named, *command)["partitions"]
     assert partition["log"] == "log.example"
-    with served(ledger) as client:  # from here on the keys have the name
+    with ledger_client(ledger) as client:  # from here on the keys have the name
         published(client, kept + 1, table._replace(client=client))

@@ -16,23 +16,20 @@ from phaseledger.service.database import sealing as sealing_in_database
 from phaseledger.service.database.sealing import count_unsealed, open_sealing, reseal
 from phaseledger.service.settings import Settings, places
 from tests.support.damage import damage
-from tests.support.ledgers import prepared
 from tests.support.replay.processes import FOR_TESTS
 from tests.support.service.api_tables import ok
 from tests.support.service.sealed_ledgers import (
     audit,
-    client_of,
     command,
     played,
+    settings,
     stored,
     unsealed,
     webhooks,
 )
+from tests.support.service.server import ledger_client
 
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path, webhook_allow_private=True)
+__all__ = ["settings"]
 
 
 @pytest.mark.parametrize("batch", [2, 500])
@@ -41,10 +38,10 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
 ) -> None:
     """Unsealed rows of an earlier release, and those of an older key."""
     monkeypatch.setattr(sealing_in_database, "BATCH", batch)
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         played(client)
     old = open_sealing(settings).made
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         table, _ = played(client)
         hooks = webhooks(client, table)
     before, new = unsealed(settings), sealing.new(Path(settings.keys_dir))
@@ -76,7 +73,7 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
     # Nothing needs the old key any more.
     (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
     assert open_sealing(settings).keys.ids == (new,)
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         assert webhooks(client, table) == hooks
         assert ok(table._replace(client=client).get(seat=0))
     assert audit(settings, "--sealing-dir", settings.keys_dir) == 0
@@ -88,7 +85,7 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
 def test_an_operator_makes_a_key_and_seals_anew(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         played(client)
     for name in FOR_TESTS:
         monkeypatch.delenv(name, raising=False)
@@ -111,7 +108,7 @@ def test_an_operator_makes_a_key_and_seals_anew(
 
 def test_what_was_changed_is_left_as_it_is(settings: Settings) -> None:
     open_sealing(settings)
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         played(client)
     sealing.new(Path(settings.keys_dir))
     statement = "UPDATE {} SET originator_version = 1000 WHERE originator_version = 1"
@@ -127,7 +124,7 @@ def test_what_was_changed_is_left_as_it_is(settings: Settings) -> None:
 def test_a_damaged_secret_of_a_webhook_is_left_as_it_is(settings: Settings) -> None:
     """And the old key goes on being needed, since it may be what the damage hides."""
     old = open_sealing(settings).made
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         played(client)
     new = sealing.new(Path(settings.keys_dir))
     secrets = SQL("UPDATE {} SET secret = overlay(secret PLACING 'AAAA' FROM 20)").format(

@@ -18,31 +18,28 @@ from phaseledger.replay.records.sealing import (
 from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, ok, open_table
 from tests.support.service.sealed_ledgers import (
     HOOK,
     audit,
-    client_of,
     dumped,
     hidden,
     played,
+    settings,
     stored,
     unsealed,
     webhooks,
 )
 from tests.support.service.secret_markers import require_none
+from tests.support.service.server import ledger_client
 
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path, webhook_allow_private=True)
+__all__ = ["settings"]
 
 
 def test_a_dump_shows_no_live_hand_and_no_secret(settings: Settings) -> None:
     made = open_sealing(settings).made
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         table, secret = played(client)
         hands = [ok(table.get(seat=seat))["table"]["hand"] for seat in (0, 1)]
         text = dumped(settings)
@@ -62,18 +59,18 @@ def test_a_dump_shows_no_live_hand_and_no_secret(settings: Settings) -> None:
 
 def test_what_is_sealed_reads_like_what_is_not(settings: Settings) -> None:
     """Services, whether they were there from the start or came later, and the same evidence."""
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         before, _ = played(client)
         old = before.get("/events", limit=1000).json()
     open_sealing(settings)
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         table, secret = played(client)
         first = table.get(seat=0).content
         bundle = table.get("/bundle").text
         again = before._replace(client=client)
         assert again.get("/events", limit=1000).json() == old
         hooks = webhooks(client, table)
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         later = table._replace(client=client)
         assert later.get(seat=0).content == first
         assert webhooks(client, table) == hooks
@@ -88,7 +85,7 @@ def test_what_is_sealed_reads_like_what_is_not(settings: Settings) -> None:
 
 def test_the_leaves_are_those_of_the_bytes_without_the_seal(settings: Settings) -> None:
     open_sealing(settings)
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         played(client)
     assert audit(settings, "--sealing-dir", settings.keys_dir) == 0
 
@@ -97,7 +94,7 @@ def test_replay_without_the_key_says_which_it_needs(
     settings: Settings, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = open_sealing(settings).made
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         table, _ = played(client)
     other = str(Path(settings.keys_dir).parent / "other")
     assert audit(settings, "--sealing-dir", other) == 3
@@ -113,7 +110,7 @@ def test_replay_without_the_key_says_which_it_needs(
 
 def test_a_service_without_the_key_does_not_start_and_makes_none(settings: Settings) -> None:
     made = open_sealing(settings).made
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         played(client)
     (file,) = Path(settings.keys_dir).glob("*.seal")
     text = file.read_text()
@@ -156,24 +153,24 @@ def test_of_first_starts_at_once_one_makes_the_key(settings: Settings) -> None:
 
 def test_a_service_that_lost_the_key_says_so_and_nothing_is_set_aside(settings: Settings) -> None:
     open_sealing(settings)
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         table, _ = played(client)
     (file,) = Path(settings.keys_dir).glob("*.seal")
     file.rename(file.with_suffix(".away"))
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         lost = client.get(table.path)
         assert (lost.status_code, lost.json()["code"]) == (503, "store_unavailable")
     file.with_suffix(".away").rename(file)
-    with client_of(settings) as client:
+    with ledger_client(settings) as client:
         assert client.get(table.path).status_code == 200
         assert ok(open_table(client).get())
 
 
 def test_a_service_finds_a_key_that_is_made_meanwhile(settings: Settings) -> None:
     """One that had none at its start, as a worker may that was started first."""
-    with client_of(settings) as early:
+    with ledger_client(settings) as early:
         made = open_sealing(settings).made
-        with client_of(settings) as client:
+        with ledger_client(settings) as client:
             table, _ = played(client)
         assert made in {sealed_under(row[-1]) for row in stored(settings)}
         assert (
@@ -185,10 +182,10 @@ def test_a_service_finds_a_key_that_is_made_meanwhile(settings: Settings) -> Non
 def test_a_key_that_cannot_be_read_yet_sets_no_game_aside(settings: Settings) -> None:
     """As while it is copied into the folder of a service that runs, open to other users."""
     open_sealing(settings)
-    with client_of(settings) as early:
+    with ledger_client(settings) as early:
         sealing.new(Path(settings.keys_dir))
         *_, file = sorted(Path(settings.keys_dir).glob("*.seal"))
-        with client_of(settings) as client:
+        with ledger_client(settings) as client:
             file.chmod(0o644)
             table, _ = played(client)
         seen = table._replace(client=early).get()
@@ -207,7 +204,7 @@ def test_the_roles_of_a_store_read_nothing_hidden(settings: Settings) -> None:
         upgrade(settings, application_role=names[0], projection_role=names[1])
         as_application = msgspec.structs.replace(settings, database_url=as_role(settings, names[0]))
         assert open_sealing(as_application).made
-        with client_of(settings) as client:
+        with ledger_client(settings) as client:
             table, secret = played(client)
             last = table.version()
             ok(table.get("/table", at_least=last))

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Callable
-from pathlib import Path
 from uuid import UUID
 
 import httpx2
@@ -19,7 +18,6 @@ from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import rebuild
 from phaseledger.service.settings import Settings
 from tests.support.damage import chained_elsewhere, damage, stored_rows, with_bytes, without
-from tests.support.ledgers import prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
     Table,
@@ -34,11 +32,6 @@ from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
 
 DRAW = {"type": "draw"}
-
-
-@pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path)
 
 
 def hole(settings: Settings, game: UUID) -> None:

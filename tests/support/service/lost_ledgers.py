@@ -1,14 +1,11 @@
 """What a ledger plays before and after its backup, and commands over it."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
 
-from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
@@ -21,18 +18,9 @@ from tests.support.service.api_tables import (
     whole_game,
 )
 from tests.support.service.processes import command
-from tests.support.service.server import serving
+from tests.support.service.server import ledger_client
 
 WHO = ("--actor", "ann", "--reason", "the disk was lost")
-
-
-@contextmanager
-def served(settings: Settings) -> Iterator[httpx2.Client]:
-    with (
-        serving(in_postgres(settings)) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
-        yield client
 
 
 def run(settings: Settings, *arguments: str | Path, code: int = 0) -> str:
@@ -85,7 +73,7 @@ class History(NamedTuple):
 
 def lost_tail(settings: Settings, folder: Path, *, is_published: bool = True) -> History:
     """Play, back up while the service runs, and play on."""
-    with served(settings) as client:
+    with ledger_client(settings) as client:
         over, table, lobby = whole_game(client), started(client), open_table(client)
         moved(table, 4)
         kept = table.version()

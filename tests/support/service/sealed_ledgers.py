@@ -1,36 +1,31 @@
 """Sealed ledgers that are played on, and what their databases show and hide."""
 
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
 import httpx2
 import msgspec
 import psycopg
+import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records import sealing
 from phaseledger.service.cli.main import app
-from phaseledger.service.components import in_postgres
 from phaseledger.service.database.programs import path_of
 from phaseledger.service.settings import Settings
+from tests.support.ledgers import prepared
 from tests.support.service.api_tables import Table, bearer, mover, ok, started
-from tests.support.service.server import serving
 
 DRAW = {"type": "draw"}
 HOOK = {"url": "http://127.0.0.1:9/a", "types": ["turn.asked"]}
 KEY = "a key of sixteen characters or more".replace(" ", "-")
 
 
-@contextmanager
-def client_of(settings: Settings) -> Iterator[httpx2.Client]:
-    with (
-        serving(in_postgres(settings)) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
-        yield client
+@pytest.fixture
+def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+    """A ledger of the test's own, which may send to this machine."""
+    return prepared(postgres_dsn, empty_schema, tmp_path, webhook_allow_private=True)
 
 
 def played(client: httpx2.Client) -> tuple[Table, str]:

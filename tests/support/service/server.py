@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import httpx2
 import pytest
 import structlog
 from granian.server.embed import Server
 
 from phaseledger.service.api.rate_limits import Limits
 from phaseledger.service.app import AppOptions, create_app
-from phaseledger.service.components import Components
+from phaseledger.service.components import Components, in_postgres
+from phaseledger.service.settings import Settings
 from tests.support.ports import await_answer, free_port
 
 
@@ -54,3 +56,13 @@ def serving(
             loop.call_soon_threadsafe(server.stop)
             thread.join()
             loop.close()
+
+
+@contextmanager
+def ledger_client(settings: Settings) -> Iterator[httpx2.Client]:
+    """A client of a service over the ledger, until the end of the block."""
+    with (
+        serving(in_postgres(settings)) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
+    ):
+        yield client
