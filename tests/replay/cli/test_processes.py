@@ -18,7 +18,7 @@ CALLS = {
     "verifier": ["verifier"],
     "export": ["export", "FILE", "--public"],
     "simulate": ["simulate", "--seed", "cup", "--option", "variant=n_phases(1)"],
-    "query": ["query", "--csv", "SELECT type, count(*) FROM events GROUP BY type", "-"],
+    "query": ["query", "--csv", "SELECT seq, type FROM events ORDER BY seq", "-"],
     "report": ["report", "FILE", "--timelines", "0", "--jobs", "1"],
     "rules": ["rules", "show", "chess"],
     "odds": ["odds", "--phase", "4"],
