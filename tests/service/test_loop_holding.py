@@ -61,7 +61,7 @@ class Limits(NamedTuple):
         self.probe.reset()
         answer = request()
         assert answer.status_code in (statuses or (200,)), answer.text
-        assert self.probe.longest.seconds < HELD, self.probe.longest
+        assert self.probe.held < HELD, self.probe.longest
 
 
 def lobby_rows(game: UUID) -> list[Any]:
@@ -206,7 +206,17 @@ def test_lists_and_exports_are_read(limits: Limits) -> None:
 
 
 def test_a_loop_that_is_held_is_found_out(limits: Limits, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The probe can fail: the long game is checked on the loop again."""
+    """The probe can fail: the long game is checked on the loop again.
+
+    On a machine that loses much time to others it may be seen at a later time only.
+    """
     monkeypatch.setattr(work, "ON_THE_LOOP", GAME)
-    with pytest.raises(AssertionError, match="require_chained"):
-        limits.held(lambda: limits.long.get("/bundle"))
+
+    def failure() -> str:
+        try:
+            limits.held(lambda: limits.long.get("/bundle"))
+        except AssertionError as error:
+            return str(error)
+        return ""
+
+    eventually(failure, lambda failure: "require_chained" in failure)
