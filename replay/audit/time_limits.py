@@ -178,11 +178,12 @@ class TimeLimits:
     def _inconsequence(self, timed_out: TurnTimedOut, event: Event) -> TimeFault | None:
         """The fault of an event that cannot follow on the time-out right before it."""
         consequence = _CONSEQUENCES[timed_out.then]
-        if (event.act is None) if consequence is None else (type(event) is not consequence):
-            due = consequence.__name__ if consequence else "another command"
-            expected = f"{due} after the time-out of seat {timed_out.seat}"
-            return TimeFault("against_terms", expected, _name(event))
-        return None
+        if consequence is (type(event) if event.act is None else None):
+            return None
+        due = consequence.__name__ if consequence else "another command"
+        expected = f"{due} after the time-out of seat {timed_out.seat}"
+        recorded = _name(event) + (" of another command" if event.act else "")
+        return TimeFault("against_terms", expected, recorded)
 
     _CHECKS: ClassVar[dict[type[Event], Callable[..., TimeFault | None]]] = {
         GameOpened: _open,

@@ -196,6 +196,16 @@ def _more_than_a_bot() -> Table:
     return table
 
 
+def _no_consequence(then: Overdue) -> Table:
+    """Timed out; but the seat kept its place, to leave it by a command of its own."""
+    table = _long(then)
+    seat = asked(table)
+    leaving = SeatHandedOver(seat=seat, bot="greedy", why="left", act=Act(LeaveSeat(), seat))
+    write(table, _overdue(seat, then))
+    write(table, leaving)
+    return table
+
+
 RUNNING: dict[str, Callable[[], Table]] = {
     "a table without a clock": _no_clock,
     "a seat that was not asked": _not_asked,
@@ -209,6 +219,8 @@ RUNNING: dict[str, Callable[[], Table]] = {
     "handed over to another bot": _handed_to_another_bot,
     "made to leave by another seat": _left_for_it,
     "handed over besides": _more_than_a_bot,
+    "timed out without being handed over": lambda: _no_consequence("bot_for_good"),
+    "timed out without a void": lambda: _no_consequence("void"),
 }
 """Games that go on, written against the terms; public facts refute them."""
 
