@@ -51,14 +51,16 @@ class Watcher:
         self._table = table
         self._chance = chance
         self._log = log
+        self._game = table.game
+        """The game that is watched: what the table has begun since is another one."""
         self._view: GameView | None = None
         self.rewinds = 0
 
     async def run(self) -> None:
         """Watch the games of the table, one after another, until cancelled. Raises Violation."""
         while True:
-            game, self._view = self._table.game, None
-            stream = GameStream(Session(game=str(game)))
+            game = self._game = self._table.game
+            stream, self._view = GameStream(Session(game=str(game))), None
             while self._table.game == game:
                 try:
                     await self._watch(stream)
@@ -76,12 +78,12 @@ class Watcher:
         return self._chance.between(0.05, 20.0 if self._chance.happens(PUT_ASIDE) else 1.0)
 
     async def _watch(self, stream: GameStream) -> None:
-        epoch, table = self._history.epoch, self._table
+        epoch = self._history.epoch
         since = known_version(stream.request().headers.get("Last-Event-ID", "0"))
         node = self._chance.pick(self._nodes)
         ends_at = asyncio.get_running_loop().time() + self._chance.between(0.5, 20.0)
         received = b""
-        parts = node.stream(table.game, since)
+        parts = node.stream(self._game, since)
         try:
             async with asyncio.timeout_at(ends_at):
                 async for part in parts:
@@ -101,19 +103,19 @@ class Watcher:
         try:
             moment = stream.handle(fields["event"], fields["data"])
         except Unreadable as why:
-            raise Violation(f"a stream of {self._table.game} does not fit: {why}") from why
+            raise Violation(f"a stream of {self._game} does not fit: {why}") from why
         if moment is None or moment.asked is not None:
             return
         before, self._view = self._view, moment.view
         self._check(before, moment)
         if is_same:
-            self._history.watch(self._table.game, moment.view.version, moment.view.head)
+            self._history.watch(self._game, moment.view.version, moment.view.head)
         if moment.rewound:
             self.rewinds += 1
             if (
                 is_same
                 and before
-                and self._history.has_event(self._table.game, before.version, before.head)
+                and self._history.has_event(self._game, before.version, before.head)
             ):
                 raise Violation("a stream says that a version is lost which the log has")
 
@@ -124,11 +126,11 @@ class Watcher:
         events = [_event(event) for event in moment.events]
         if (events[0].seq, events[0].prev) != (before.version + 1, before.head):
             raise Violation(
-                f"a stream of {self._table.game} goes on with event {events[0].seq} after "
+                f"a stream of {self._game} goes on with event {events[0].seq} after "
                 f"{before.version}, from which it does not follow"
             )
         if [event.seq for event in events] != [*range(events[0].seq, moment.view.version + 1)]:
-            raise Violation(f"a stream of {self._table.game} leaves events out")
+            raise Violation(f"a stream of {self._game} leaves events out")
 
     async def caught_up(self) -> None:
         """Wait until the watcher has seen the game as it is in the log."""
