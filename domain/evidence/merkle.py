@@ -108,6 +108,37 @@ def consistency(first: int, second: int, nodes: Nodes) -> list[bytes]:
     return path[::-1]
 
 
+def complete_subtrees(
+    leaf: bytes, index: int, size: int, path: Sequence[bytes]
+) -> Iterator[tuple[tuple[int, int], bytes]]:
+    """The complete subtrees that an inclusion proof, which holds, shows: (level, index) and hash.
+
+    A log that only grows never changes them, so that proofs from trees of two sizes must agree on
+    each that both show.
+    """
+    siblings, start, end = [], 0, size
+    while end - start > 1:
+        middle = start + _split(end - start)
+        if index < middle:
+            siblings.append((middle, end))
+            end = middle
+        else:
+            siblings.append((start, middle))
+            start = middle
+    shown, computed = [((index, index + 1), leaf)], leaf
+    first, last = index, index + 1
+    for (start, end), step in zip(reversed(siblings), path, strict=True):
+        shown.append(((start, end), step))
+        computed = node_hash(step, computed) if start < first else node_hash(computed, step)
+        first, last = min(first, start), max(last, end)
+        shown.append(((first, last), computed))
+    for (start, end), subtree in shown:
+        width = end - start
+        if width & width - 1 == 0:
+            level = width.bit_length() - 1
+            yield (level, start >> level), subtree
+
+
 class _Climb:
     """The path from a leaf to the root of a tree: on which side each hash of a proof stands."""
 

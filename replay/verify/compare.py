@@ -3,9 +3,11 @@
 Where nothing else says which of the two is the wrong one, both judgements have the finding.
 """
 
+from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
+from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
 
@@ -106,6 +108,7 @@ def _compare_logs(first: Case, second: Case) -> None:
     else:
         pairs = product(_places(first), _places(second))
         contradictions = [fork for pair in pairs if (fork := _fork(*pair))]
+        contradictions += _forked_subtrees(first, second)
     for contradiction in contradictions[:1]:
         code, expected, recorded = contradiction
         signer = "keys of the policy"
@@ -125,6 +128,31 @@ def _places(case: Case) -> list[LogPosition]:
         LogPosition(game, proof.seq, proof.index, events[proof.seq - 1].leaf)
         for _, proof in case.bundle.inclusions
     ]
+
+
+def _subtrees(case: Case) -> dict[tuple[int, int], bytes]:
+    """The complete subtrees of the log that the bundle's inclusion proofs show."""
+    events = case.bundle.events
+    return {
+        place: subtree
+        for _, proof in case.bundle.inclusions
+        for place, subtree in complete_subtrees(
+            bytes.fromhex(events[proof.seq - 1].leaf),
+            proof.index,
+            proof.size,
+            [bytes.fromhex(step) for step in proof.path],
+        )
+    }
+
+
+def _forked_subtrees(first: Case, second: Case) -> Iterator[_Contradiction]:
+    """Parts of the log that both prove, whatever its size then was, and that differ."""
+    first_subtrees, second_subtrees = _subtrees(first), _subtrees(second)
+    for level, index in sorted(first_subtrees.keys() & second_subtrees.keys()):
+        hashes = first_subtrees[level, index].hex(), second_subtrees[level, index].hex()
+        if hashes[0] != hashes[1]:
+            leaves = f"leaves {index << level:,} to {(index + 1 << level) - 1:,}"
+            yield _Contradiction("forked_log", f"one hash over {leaves}", " and ".join(hashes))
 
 
 def _fork(first: LogPosition, second: LogPosition) -> _Contradiction | None:

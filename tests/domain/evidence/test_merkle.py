@@ -185,6 +185,22 @@ def test_audit_paths_of_all_leaves_in_all_sizes() -> None:
             assert proves_inclusion(leaves[index], index, size, proof, root)
 
 
+def test_complete_subtrees_of_all_audit_paths() -> None:
+    """Each is what stands there in the tree, and each complete one on the way up is among them."""
+    leaves = made(MOST)
+    for size in range(1, MOST + 1):
+        nodes = nodes_of(leaves[:size])
+        for index in range(size):
+            proof = merkle.inclusion(index, size, nodes)
+            shown = dict(merkle.complete_subtrees(leaves[index], index, size, proof))
+            assert shown == {place: nodes(*place) for place in shown}
+            levels = range(size.bit_length())
+            above = {(level, index >> level) for level in levels}
+            assert {
+                (level, place) for level, place in above if place + 1 << level <= size
+            } <= shown.keys()
+
+
 def test_consistency_proofs_between_all_sizes() -> None:
     leaves = made(MOST)
     roots = [mth(leaves[:size]) for size in range(MOST + 1)]

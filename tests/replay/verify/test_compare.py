@@ -107,6 +107,27 @@ def test_two_games_in_one_place(policy: Policy | None) -> None:
     assert codes(*bundles, policy=policy) == [["forked_log"], ["forked_log"]]
 
 
+@pytest.mark.parametrize("policy", [None, POLICY])
+def test_two_histories_beside_games_that_are_in_both(policy: Policy | None) -> None:
+    """Forks of other sizes in which each game has one place: the rest differs."""
+    mine, its = leaves_of(game("classic")), leaves_of(other_game())
+    others = [secret("another game's leaf", n) for n in range(1024)]
+    small, large = [*others, *mine], [*reversed(others), *mine, *its]
+    for bundles in (
+        (logged(game("classic"), small), logged(game("classic"), large)),
+        (
+            logged(other_game(), [*others, *its]),
+            logged(other_game(), [*reversed(others), *its, *mine]),
+        ),
+        (logged(game("classic"), small), logged(other_game(), large)),
+    ):
+        for found in told(*bundles, policy=policy):
+            (problem,) = found.problems
+            assert (problem.code, found.conclusion) == ("forked_log", "operator")
+            assert problem.expected.startswith("one hash over leaves 0 to 1,023, signed by ")
+            assert problem.recorded.endswith(", in file 1 and file 2")
+
+
 def test_logs_of_other_names_have_nothing_to_do_with_one_another() -> None:
     leaves = leaves_of(game("classic"))
     bundles = (
