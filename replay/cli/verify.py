@@ -16,7 +16,7 @@ from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.receipt_files import read_receipts
-from phaseledger.replay.verify.sightings import Sighting, read_sightings
+from phaseledger.replay.verify.sightings import SeenInclusion, Sighting, read_sightings
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 
@@ -48,8 +48,8 @@ def verify_command(
     sightings: Annotated[
         tuple[Path, ...],
         Parameter(
-            help="A file of checkpoints and inclusion proofs that you kept, one a line, for a "
-            "policy that asks for witnessed times; may be repeated.",
+            help="A file of the log's checkpoints that you kept, with proofs between them and this "
+            "bundle's, one a line; may be repeated.",
             negative="",
             show_default=False,
         ),
@@ -116,9 +116,11 @@ def verify_command(
 
 
 def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> Sequence[Sighting]:
-    if paths and (policy is None or policy.times != "witnessed"):
-        raise UsageError('Sightings of the log are for a policy with `times = "witnessed"`.')
-    return [kept for path in paths for kept in read_sightings(str(path))]
+    sightings = [kept for path in paths for kept in read_sightings(str(path))]
+    is_witnessed = policy is not None and policy.times == "witnessed"
+    if not is_witnessed and any(isinstance(kept, SeenInclusion) for kept in sightings):
+        raise UsageError('Inclusion proofs are for a policy with `times = "witnessed"`.')
+    return sightings
 
 
 def _document(

@@ -22,6 +22,7 @@ EvidenceCode = Literal[
     "bad_cosignature",
     "cosigned_before",
     "bad_inclusion",
+    "bad_consistency",
     "unknown_key",
     "equivocation",
     "cut_off",
@@ -244,6 +245,13 @@ CODES: dict[AnyCode, Explanation] = {
         "The proof does not lead from the event to the checkpoint.",
         "That this event is not shown to be in the log: the event, the proof or the checkpoint "
         "was changed.",
+        _ASK,
+    ),
+    "bad_consistency": _broken_word(
+        "The proof does not show that the log goes on from the checkpoint that was kept.",
+        "That the log's history is not shown to be one: the proof or a checkpoint was changed, or "
+        "the operator has shown two histories. Whose fault it is, another proof tells: an operator "
+        "that can give none has forked its log.",
         _ASK,
     ),
     "unknown_key": _broken_word(

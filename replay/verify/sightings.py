@@ -1,15 +1,16 @@
-"""Sightings of the log: checkpoints and inclusion proofs that somebody kept, in JSON lines.
+"""Sightings of the log: checkpoints that somebody kept, and proofs beside them, in JSON lines.
 
-A line is a checkpoint, ``{note}`` as in a bundle, or an inclusion proof as the API gives it.
+A line is a checkpoint, ``{note}`` as in a bundle, or an inclusion proof or a consistency proof as
+the API gives it.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from phaseledger.replay.bundle.lines import GameId, Inclusion, SignedCheckpoint
+from phaseledger.replay.bundle.lines import Count, GameId, Hash, Inclusion, SignedCheckpoint
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note
@@ -20,7 +21,7 @@ LIMITS = LineLimits(
     most=10_000,
     name="a sighting of the log",
     plural="lines",
-    none="no checkpoint and no inclusion proof",
+    none="no checkpoint and no proof",
 )
 
 
@@ -28,6 +29,14 @@ class GameInclusion(Inclusion, Struct, frozen=True, forbid_unknown_fields=True, 
     """An inclusion proof of an event of a game."""
 
     game: GameId
+
+
+class Consistency(Struct, frozen=True, forbid_unknown_fields=True):
+    """A proof that the tree of ``second`` leaves begins with that of ``first``."""
+
+    first: Count
+    second: Count
+    path: Annotated[tuple[Hash, ...], Meta(max_length=128)]
 
 
 class SeenCheckpoint(NamedTuple):
@@ -47,10 +56,20 @@ class SeenInclusion(NamedTuple):
     proof: GameInclusion
 
 
-Sighting = SeenCheckpoint | SeenInclusion
+class SeenConsistency(NamedTuple):
+    """A consistency proof that somebody kept, with its file and line."""
+
+    source: str
+    line: int
+    proof: Consistency
+
+
+Sighting = SeenCheckpoint | SeenInclusion | SeenConsistency
 
 _checkpoint = msgspec.json.Decoder(SignedCheckpoint).decode
 _inclusion = msgspec.json.Decoder(GameInclusion).decode
+_consistency = msgspec.json.Decoder(Consistency).decode
+_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def read_sightings(path: str) -> Iterator[Sighting]:
@@ -70,7 +89,10 @@ def read_sightings(path: str) -> Iterator[Sighting]:
 
 
 def _sighting(line: bytes, path: str, number: int) -> Sighting:
-    if not line.lstrip().startswith(b'{"note"'):
+    fields = _fields(line)
+    if "game" in fields:
         return SeenInclusion(path, number, _inclusion(line))
+    if "first" in fields:
+        return SeenConsistency(path, number, _consistency(line))
     note = notes.note(_checkpoint(line).note)
     return SeenCheckpoint(path, number, note, notes.checkpoint(note.text))

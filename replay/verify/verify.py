@@ -22,6 +22,7 @@ from phaseledger.replay.verify.check_form import (
     check_seals,
 )
 from phaseledger.replay.verify.check_game import check_game, check_running, check_signatures
+from phaseledger.replay.verify.check_history import check_history
 from phaseledger.replay.verify.check_operator import (
     KeptReceipt,
     check_checkpoint,
@@ -81,6 +82,7 @@ def verify(
         for earlier in cases[:number]:
             compare(earlier, case)
     for case in cases:
+        check_history(case, kept_sightings)
         check_waits(case, [other for other in cases if other is not case], kept_sightings)
     return [
         ExaminedBundle(case, _judge(case, reports))

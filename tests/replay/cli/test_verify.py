@@ -134,11 +134,14 @@ def test_every_exit_code(bundle: Path, tampered: Path, policy: Path, tmp_path: P
     witnessed = tmp_path / "witnessed.toml"
     witnessed.write_text(POLICY + 'times = "witnessed"\n')
     seen = file("seen", of_kind(good(), "checkpoint")[0])
+    inclusion = of_kind(good(), "inclusion")[0]
+    proof = file("proof", {"game": of_kind(good(), "bundle")[0]["game"], **inclusion})
     for code, *arguments in (
         (0, bundle, "--receipt", file("mine", fits, last)),
         (0, bundle, running),
         (0, bundle, "--policy", witnessed, "--sightings", seen),
-        (2, bundle, "--policy", policy, "--sightings", seen),
+        (0, bundle, "--sightings", seen),
+        (2, bundle, "--policy", policy, "--sightings", proof),
         (5, bundle, "--policy", witnessed, "--sightings", cut),
         (1, tampered, running, "--policy", policy),
         (2,),

@@ -238,13 +238,16 @@ def whole_commands(stored: Sequence[bytes], end: int) -> Sequence[bytes]:
 def proofs(
     leaves: Sequence[bytes], seed: str, *signers: SigningKey, cosigned_at: int = COSIGNED
 ) -> Proofs:
-    """A checkpoint over the game's leaves, other games' between them, and the proofs."""
+    """A checkpoint over the game's leaves, other games' between them, and the proofs.
+
+    With more leaves the log goes on from the one with fewer.
+    """
     others = [secret(seed, "leaf of another game", n) for n in range(len(leaves) + 5)]
-    log = [leaf for pair in zip(others[5:], leaves, strict=True) for leaf in pair] + others[:5]
+    log = others[:5] + [leaf for pair in zip(others[5:], leaves, strict=True) for leaf in pair]
     nodes = cache(lambda level, index: merkle.root_of(log[index << level : index + 1 << level]))
     point = Checkpoint(ORIGIN, len(log), merkle.root_of(log))
     signed = tuple(notes.signature(point.text(), key, cosigned_at) for key in signers)
-    places = [(1, 1), (len(leaves), 2 * len(leaves) - 1)]
+    places = [(1, 6), (len(leaves), 2 * len(leaves) + 4)]
     return Proofs(
         str(notes.Note(point.text(), signed)),
         tuple(

@@ -1,0 +1,67 @@
+"""The check that the bundle's log goes on from the checkpoints that somebody kept.
+
+An operator that shows two histories has signed two checkpoints of which neither goes on from the
+other: whoever kept one of them, a witness or a player, need not ask the operator's server again.
+"""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from phaseledger.domain.evidence.merkle import proves_consistency
+from phaseledger.replay.signing.notes import Checkpoint, signed_by
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.sightings import SeenCheckpoint, SeenConsistency, Sighting
+
+
+def check_history(case: Case, sightings: Sequence[Sighting]) -> None:
+    """Hold the bundle's checkpoint against those of its log that were kept (RFC 9162, 2.1.4)."""
+    log = case.checkpoint
+    if log is None or not case.vouching:
+        return
+    proofs = {
+        (sighting.proof.first, sighting.proof.second): sighting
+        for sighting in sightings
+        if isinstance(sighting, SeenConsistency)
+    }
+    shown = 0
+    for kept in sightings:
+        if isinstance(kept, SeenCheckpoint) and kept.checkpoint.origin == log.origin:
+            shown += _goes_on(case, log, kept, proofs.get(_sizes(kept.checkpoint, log)))
+    if shown:
+        checkpoints = "a checkpoint" if shown == 1 else f"{shown:,} checkpoints"
+        case.notes.append(f"Its log is of one history with {checkpoints} that somebody kept.")
+
+
+def _sizes(first: Checkpoint, second: Checkpoint) -> tuple[int, int]:
+    return min(first.size, second.size), max(first.size, second.size)
+
+
+def _goes_on(
+    case: Case, log: Checkpoint, kept: SeenCheckpoint, step: SeenConsistency | None
+) -> bool:
+    """Whether the two are shown to be of one history; what contradicts it is recorded."""
+    place = f"{kept.source}:{kept.line}"
+    witnesses = case.policy.witnesses if case.policy else ()
+    if not any(signed_by(kept.note, key) for key in chain(case.vouching, witnesses)):
+        case.notes.append(f"The checkpoint in {place} is signed by no key that counts here.")
+        return False
+    smaller, larger = sorted((kept.checkpoint, log), key=lambda checkpoint: checkpoint.size)
+    if smaller.size == larger.size:
+        if smaller.root != larger.root:
+            expected = f"one root of {log.size:,} leaves"
+            roots = f"{log.root.hex()} here, {kept.checkpoint.root.hex()} in {place}"
+            case.find("two_roots", expected, roots, line=kept.line, source=kept.source)
+        return smaller.root == larger.root
+    if step is None:
+        case.notes.append(
+            f"Nothing shows whether its log is of one history with the checkpoint in {place}: a "
+            f"consistency proof from {smaller.size:,} to {larger.size:,} leaves would."
+        )
+        return False
+    path = [bytes.fromhex(digest) for digest in step.proof.path]
+    holds = proves_consistency(smaller.size, smaller.root, larger.size, larger.root, path)
+    if not holds:
+        expected = f"a path from {smaller.size:,} to {larger.size:,} leaves"
+        recorded = "it leads from one root to another one"
+        case.find("bad_consistency", expected, recorded, line=step.line, source=step.source)
+    return holds
