@@ -54,7 +54,9 @@ class Publisher:
         self._published = asyncio.Event()
         self._edge = Edge()
         self.doubted: Callable[[], None] = lambda: None
-        """Called when the database was lost before what is kept was published: it may go back."""
+        """Called when the log may lack what is kept: it was not published before the database was
+        lost, or another process has kept what this database never had.
+        """
         self.waiting = ""
         """Why publishing waits, for other reasons than the database; empty where it does not."""
 
@@ -73,6 +75,9 @@ class Publisher:
                     await self._work(writer, stop, interval)
             except StoreUnavailable as lost:
                 log.warning("the public log waits for the database", reason=str(lost))
+            except LogWentBack:
+                self.doubted()
+                raise
             except PublicationOvertaken:
                 log.warning("the public log was published by somebody else meanwhile")
             except NoPublishedCheckpoint as missing:

@@ -180,6 +180,7 @@ class Node:
         )
         credentials = PostgresCredentials(DSN)
         continuity.require = publisher.require_published
+        publisher.doubted = continuity.doubt
         continuity.watchers += [games.distrust, credentials.distrust]
         streams = Streams(games, REVEAL_SECONDS)
         async with AsyncExitStack() as stack:
