@@ -111,7 +111,7 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
             problem = _contradiction(case, receipt)
             case.kept = max(case.kept, receipt.seq)
         if problem:
-            case.find(*problem, line=line, source=source)
+            case.find(*problem, seq=receipt.seq, line=line, source=source)
     if not receipts:
         return
     if lost:

@@ -66,6 +66,9 @@ class VerificationProblem(Struct, frozen=True, omit_defaults=True):
     expected: str = ""
     recorded: str = ""
     seq: int = 0
+    event: str = ""
+    """What people at the table call the event, by the bundle: ``"Bob"'s discard in turn 17``; names
+    of players are JSON strings. Empty where ``seq`` is 0, or the bundle has no such event."""
     line: int = 0
     """In the file ``source``."""
     source: str = ""
@@ -73,6 +76,18 @@ class VerificationProblem(Struct, frozen=True, omit_defaults=True):
     """The catalogue's ID, where a rule is concerned."""
     reject: str = ""
     """For ``illegal_decision``, the code with which the rules refuse it."""
+
+
+class ProblemGroup(Struct, frozen=True, omit_defaults=True):
+    """Findings that are alike, which have one cause most often: of one code and one rule, shown by
+    one file.
+    """
+
+    problem: VerificationProblem
+    """The first of them."""
+    count: int
+    last_seq: int = 0
+    """The highest number of an event that one of them is about; 0 where none is about an event."""
 
 
 class Facets(Struct, frozen=True):
@@ -156,6 +171,8 @@ class Judgement(Struct, frozen=True):
     seats: tuple[SeatReport, ...]
     signers: tuple[Signer, ...]
     problems: tuple[VerificationProblem, ...]
+    findings: tuple[ProblemGroup, ...]
+    """The same, those that are alike as one."""
     notes: tuple[str, ...]
 
 

@@ -11,9 +11,10 @@ from phaseledger.replay.verify.evidence import (
     CheckOutcome,
     Facets,
     Judgement,
+    ProblemGroup,
     SeatReport,
-    VerificationProblem,
 )
+from phaseledger.replay.verify.problem_groups import event_label, others_label
 
 _OUTCOMES: dict[CheckOutcome, str] = {
     "passed": "ok",
@@ -54,8 +55,8 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
     if judgement.owing:
         seats = ", ".join(f"seat {seat}" for seat in judgement.owing)
         yield f"  {owing_label(judgement)}: {seats}"
-    for problem in judgement.problems:
-        yield from _problem_lines(problem)
+    for group in judgement.findings:
+        yield from _finding_lines(group)
     yield "  checked:"
     for check in judgement.checks:
         topic = check.topic.replace("_", " ")
@@ -68,15 +69,18 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
     yield from (f"  note: {note}" for note in judgement.notes)
 
 
-def _problem_lines(problem: VerificationProblem) -> Iterator[str]:
+def _finding_lines(group: ProblemGroup) -> Iterator[str]:
+    problem = group.problem
     rule = f" [{problem.rule}]" if problem.rule else ""
-    event = f"event {problem.seq}, " if problem.seq else ""
+    event = f"{event_label(problem)}, " if problem.seq else ""
     place = f"{problem.source}:{problem.line}" if problem.line else problem.source
     yield f"  {problem.code}{rule}: {event}{place}: {problem.text}"
     if problem.expected:
         yield f"    expected: {problem.expected}"
     if problem.recorded:
         yield f"    recorded: {problem.recorded}"
+    if others := others_label(group):
+        yield f"    and {others}"
 
 
 def _seat_line(seat: SeatReport) -> str:

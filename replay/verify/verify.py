@@ -40,6 +40,7 @@ from phaseledger.replay.verify.evidence import Conclusion, Grade, Judgement, Sea
 from phaseledger.replay.verify.grades import facets_of, grade_of
 from phaseledger.replay.verify.headline import headline
 from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.problem_groups import grouped, worded
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
 
 WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
@@ -144,6 +145,7 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         check_demands(case, facets, seats)
     grade: Grade = grade_of(facets) if facets else "none"
     code = exit_code(CODES[problem.code].exit_code for problem in case.problems)
+    problems = worded(case)
     sound: Conclusion = "sound_so_far" if status == "unfinished" else "sound"
     conclusion = _CONCLUSIONS.get(code, sound)
     return Judgement(
@@ -162,6 +164,7 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         checks=tuple(case.checks),
         seats=seats,
         signers=signers(case),
-        problems=tuple(case.problems),
+        problems=problems,
+        findings=grouped(problems),
         notes=tuple(case.notes),
     )
