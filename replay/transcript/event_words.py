@@ -16,7 +16,8 @@ class TablePlace(NamedTuple):
     seat: int | None
     """Whose it is; None for the host's, the service's, and what concerns all."""
     turn: int
-    """The number of the turn, counted through the whole game; 0 before the first."""
+    """The number of the turn, counted through the whole game; 0 before the first and between
+    rounds."""
     round: int
     """0 before the first."""
 
@@ -46,8 +47,9 @@ def table_places(events: Iterable[e.Event]) -> Iterator[TablePlace]:
                 table.round = event.round
             case e.TurnBegan() | e.SkipServed():
                 table.turn = event.turn
+        turn = 0 if isinstance(event, e.RoundDealt | e.CardsKept) else table.turn
         seat = getattr(event, "seat", None)
-        yield TablePlace(_WORDS[type(event)](table, event), seat, table.turn, table.round)
+        yield TablePlace(_WORDS[type(event)](table, event), seat, turn, table.round)
 
 
 def _in_turn(noun: str) -> Callable[[_Table, Any], str]:

@@ -80,9 +80,10 @@ class Case:
     @cached_property
     def places(self) -> Sequence[TablePlace]:
         """What people at the table call the events, up to the first that is malformed."""
-        return tuple(table_places(self._readable_events()))
+        return tuple(table_places(self.readable_events()))
 
-    def _readable_events(self) -> Iterator[Fact]:
+    def readable_events(self) -> Iterator[Fact]:
+        """The decoded events, up to the first that is malformed."""
         yield from self.events
         for line in self.bundle.events if not self.read else ():
             try:

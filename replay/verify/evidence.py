@@ -147,6 +147,49 @@ class Signer(Struct, frozen=True):
     """Whether the policy names it; without a policy nobody vouches for any key."""
 
 
+class AskedEvent(Struct, frozen=True, omit_defaults=True):
+    """One event that was asked about, in words."""
+
+    seq: int
+    event: str
+    """What people at the table call it, as in `VerificationProblem`."""
+    text: str
+    """What happened, as in a transcript."""
+    more: tuple[str, ...] = ()
+
+
+class Voucher(Struct, frozen=True, omit_defaults=True):
+    """Somebody who vouches for a command, and by what."""
+
+    by: Literal["player", "program", "operator", "witness", "later_player"]
+    """``program``: the bot's own, which makes the same move. ``later_player``: by a signature over
+    a later command, which is over all events before it too."""
+    text: str
+    key: str = ""
+    trusted: bool = False
+    """Whether the policy names the key."""
+
+
+class Attestation(Struct, frozen=True, omit_defaults=True):
+    """A command that was asked about: what happened, who vouches for it, what that proves."""
+
+    first: int
+    """The number of its first event."""
+    last: int
+    at: int
+    """In ms since 1970, by the operator's clock."""
+    decided_by: Literal["seat", "host", "service"]
+    events: tuple[AskedEvent, ...]
+    """Those of its events that were asked about."""
+    vouchers: tuple[Voucher, ...]
+    """Empty where nobody does."""
+    proves: tuple[str, ...]
+    leaves_open: tuple[str, ...]
+    """What it does not prove."""
+    seat: int | None = None
+    name: str = ""
+
+
 class Judgement(Struct, frozen=True):
     """The verdict on one bundle, with its checks and findings."""
 
@@ -174,6 +217,9 @@ class Judgement(Struct, frozen=True):
     findings: tuple[ProblemGroup, ...]
     """The same, those that are alike as one."""
     notes: tuple[str, ...]
+    question: str = ""
+    """What was asked about the game; empty where nothing was."""
+    answers: tuple[Attestation, ...] = ()
 
 
 class Document(Struct, frozen=True):

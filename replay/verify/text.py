@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from msgspec.structs import asdict
 
 from phaseledger.replay.text import quoted
+from phaseledger.replay.verify.answer_text import answer_lines, trust_label
 from phaseledger.replay.verify.codes import BY_THE_CLOCK
 from phaseledger.replay.verify.evidence import (
     CheckOutcome,
@@ -30,11 +31,6 @@ def owing_label(judgement: Judgement) -> str:
     return "blamed without ground" if in_vain else "still owed by"
 
 
-def trust_label(*, trusted: bool) -> str:
-    """How to speak of a key that the policy names, or does not."""
-    return "named by the policy" if trusted else "nobody vouches for it"
-
-
 def facet_values(facets: Facets) -> list[tuple[str, str]]:
     """Each facet's name and value."""
     return list(asdict(facets).items())
@@ -57,6 +53,15 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
         yield f"  {owing_label(judgement)}: {seats}"
     for group in judgement.findings:
         yield from _finding_lines(group)
+    if judgement.question:
+        yield from answer_lines(judgement)
+    else:
+        yield from _ground_lines(judgement)
+    yield from (f"  note: {note}" for note in judgement.notes)
+
+
+def _ground_lines(judgement: Judgement) -> Iterator[str]:
+    """What the verdict rests on."""
     yield "  checked:"
     for check in judgement.checks:
         topic = check.topic.replace("_", " ")
@@ -66,7 +71,6 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
         yield from (f"    {_seat_line(seat)}" for seat in judgement.seats)
     for signer in judgement.signers:
         yield f"  key {signer.key}: {trust_label(trusted=signer.trusted)}"
-    yield from (f"  note: {note}" for note in judgement.notes)
 
 
 def _finding_lines(group: ProblemGroup) -> Iterator[str]:

@@ -7,9 +7,12 @@ of the same log.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from phaseledger.domain.events import GameOpened
 from phaseledger.replay.bundle.reader import Bundle
 from phaseledger.replay.records.source import UnknownGame
+from phaseledger.replay.verify.attestations import attestations
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.check_bots import check_bots
 from phaseledger.replay.verify.check_demands import check_demands
@@ -41,6 +44,7 @@ from phaseledger.replay.verify.grades import facets_of, grade_of
 from phaseledger.replay.verify.headline import headline
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.problem_groups import grouped, worded
+from phaseledger.replay.verify.questions import TableQuestion, asked_events
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
 
 WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
@@ -59,11 +63,13 @@ def verify(
     policy: Policy | None = None,
     receipts: Iterable[KeptReceipt] = (),
     sightings: Iterable[Sighting] = (),
+    question: TableQuestion | None = None,
 ) -> list[ExaminedBundle]:
-    """Verify bundles, of one game or several.
+    """Verify bundles, of one game or several, and answer a question about each.
 
     Raises:
         UnknownGame: a receipt, or a sighting of the log, is of a game that no bundle is about.
+        UsageError: the question is about nothing that any of the games has.
 
     """
     cases = [Case(bundle, policy) for bundle in bundles]
@@ -83,9 +89,17 @@ def verify(
             compare(earlier, case)
     for case in cases:
         check_waits(case, [other for other in cases if other is not case], kept_sightings)
+    asked = asked_events(cases, question) if question else [()] * len(cases)
     return [
-        ExaminedBundle(case, _judge(case, reports))
-        for case, reports in zip(cases, seats, strict=True)
+        ExaminedBundle(
+            case,
+            replace(
+                _judge(case, reports),
+                question=question.text if question else "",
+                answers=tuple(attestations(case, reports, kept_receipts, seqs)),
+            ),
+        )
+        for case, reports, seqs in zip(cases, seats, asked, strict=True)
     ]
 
 

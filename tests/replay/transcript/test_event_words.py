@@ -67,7 +67,7 @@ def test_an_event_has_the_words_of_the_table(event: Event, words: str) -> None:
 def test_turns_are_counted_through_the_whole_game(name: str) -> None:
     places = [*table_places(events(name))]
     assert len(places) == len(game(name))
-    turns = [place.turn for place in places]
+    turns = [place.turn for place in places if place.turn]
     assert turns == sorted(turns)
     for event, place in zip(events(name), places, strict=True):
         if isinstance(event, RoundDealt):
