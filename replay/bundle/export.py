@@ -18,9 +18,11 @@ def exported_lines(rows: Sequence[SourceRow], viewer: Viewer) -> Iterator[bytes]
     """The lines of one game's export, without line ends; see `domain.evidence.codec.redact`.
 
     Raises:
-        Damaged: the sealed form is asked for, but the rows have no valid opening to seal with.
+        DamagedSource: the rows are only a view of a game, parts of which are sealed; or the sealed
+            form is asked for, but the rows have no valid opening to seal with.
 
     """
+    _refuse_view(rows)
     if viewer == "all":
         yield from (row.stored for row in rows)
         return
@@ -30,6 +32,14 @@ def exported_lines(rows: Sequence[SourceRow], viewer: Viewer) -> Iterator[bytes]
             yield redact(row.stored, key, viewer, opened=is_over(rows))
     except (KeyError, ValueError, RecursionError) as error:
         raise DamagedSource(f"Game {rows[0].game} cannot be sealed; audit it: {error}") from None
+
+
+def _refuse_view(rows: Sequence[SourceRow]) -> None:
+    if any(row.flaw and row.flaw.code == "sealed" for row in rows):
+        raise DamagedSource(
+            f"Game {rows[0].game} goes on, and this is a view of it: what is sealed there cannot "
+            "be exported. Keep the file as it is: `phaseledger verify` and `replay` read it."
+        )
 
 
 def bundled_lines(
@@ -46,6 +56,7 @@ def bundled_lines(
         raise UsageError(
             "The game is over, so its bundle shows everything to everybody: leave --seat out."
         )
+    _refuse_view(rows)
     for row in rows:
         if row.flaw:
             raise DamagedSource(

@@ -15,10 +15,11 @@ from phaseledger.replay.batch.inputs import (
 )
 from phaseledger.replay.cli.audit import judge
 from phaseledger.replay.terminal import UsageError, guarded, print_json, tell
-from phaseledger.replay.text import Viewer
+from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.table import table_data
 from phaseledger.replay.transcript.walk import (
-    Step,
+    VIEW_NOTE,
+    WalkedGame,
     finding_lines,
     one_game,
     print_table,
@@ -33,12 +34,37 @@ def _flag(text: str, name: str | None = None) -> Parameter:
     return Parameter(name=name, negative="", show_default=False, help=text)
 
 
-def _check_range(steps: list[Step], viewer: Viewer, at: int | None) -> None:
+def _check_range(walked: WalkedGame, viewer: Viewer, at: int | None) -> None:
+    steps = walked.steps
     seats = len(steps[0].state.seats) if steps else 0
     if isinstance(viewer, int) and seats and viewer >= seats:
         raise UsageError(f"The game has seats 0 to {seats - 1}; there is no seat {viewer}.")
-    if at is not None and steps and not 1 <= at <= len(steps):
+    is_whole = walked.verdict.sound and walked.damage is None
+    if at is not None and steps and (at < 1 or (at > len(steps) and is_whole)):
         raise UsageError(f"The game has events 1 to {len(steps)}; there is no event {at}.")
+
+
+def _position(walked: WalkedGame, at: int | None) -> int | None:
+    """The event after which the table is shown: of a damaged file no later one than is good."""
+    if at is None or at <= len(walked.steps):
+        return at
+    tell(
+        f"Event {at} cannot be shown: the file is good up to event {len(walked.steps)} only, and "
+        "this is the table after that."
+    )
+    return len(walked.steps)
+
+
+def _answer(walked: WalkedGame, viewer: Viewer, at: int | None) -> dict[str, object]:
+    """The document of --json."""
+    answer: dict[str, object] = {"game": walked.verdict.game, "verdict": walked.verdict}
+    if at is not None and walked.steps:
+        answer |= {"seq": at, "table": table_data(walked.steps[at - 1].state, viewer)}
+    else:
+        answer["events"] = transcript_data(walked.steps, viewer)
+    if walked.damage:
+        answer["damage"] = clean(str(walked.damage))
+    return answer
 
 
 @guarded
@@ -63,13 +89,17 @@ def replay(
     """Tell a game event by event, or show the table as it stood.
 
     The game is audited while it is read. If something is wrong with it, the story ends before
-    the first bad event, the finding goes to stderr, and the exit code is that of `audit`.
+    the first bad event, the finding goes to stderr, and the exit code is that of `audit`. With --at
+    a later event, the table is shown as it stood before the first bad one. A file is an export or a
+    bundle; of a game that goes on it is told as far as the bundle's viewer knows.
 
     With --json: {game, verdict, events: [{seq, type, text, more}]}. With --at as well: {game,
     verdict, seq, table}; the table is the one that the service shows, and has every hand under
-    `hands` unless --seat or --public is given.
+    `hands` unless --seat or --public is given. ``damage`` says why a file was not read to its end.
 
     For example: phaseledger replay games.ndjson --game 3
+
+    Or: phaseledger replay game.bundle --at 69
 
     Or: phaseledger replay 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --at 120 --seat 0
     """
@@ -77,21 +107,24 @@ def replay(
     if step and json:
         raise UsageError("--step and --json exclude one another.")
     with inputs.rows(target, store, "reading") as rows:
-        steps, verdict = walk(one_game(rows, target, game), target)
-    _check_range(steps, viewer, at)
+        walked = walk(one_game(rows, target, game), target)
+    steps, verdict = walked.steps, walked.verdict
+    _check_range(walked, viewer, at)
+    if steps:
+        at = _position(walked, at)
     if step:
         step_through(steps, viewer, at or 1)
     elif json:
-        answer: dict[str, object] = {"game": verdict.game, "verdict": verdict}
-        if at is not None and steps:
-            answer |= {"seq": at, "table": table_data(steps[at - 1].state, viewer)}
-        else:
-            answer["events"] = transcript_data(steps, viewer)
-        print_json(answer)
+        print_json(_answer(walked, viewer, at))
     elif at is not None and steps:
         print_table(steps, at, viewer)
     else:
         print_transcript(steps, viewer)
     for line in (line for finding in verdict.findings for line in finding_lines(finding, target)):
         tell(line)
+    if walked.is_view:
+        tell(VIEW_NOTE)
+    if walked.damage:
+        tell(str(walked.damage))
+        return walked.damage.exit_code
     return judge([verdict])

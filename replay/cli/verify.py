@@ -15,6 +15,7 @@ from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
 from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
+from phaseledger.replay.verify.questions import EXAMPLES, TableQuestion, parse_question
 from phaseledger.replay.verify.receipt_files import read_receipts
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting, read_sightings
 from phaseledger.replay.verify.text import judgement_lines
@@ -54,6 +55,17 @@ def verify_command(
             show_default=False,
         ),
     ] = (),
+    about: Annotated[
+        str | None,
+        Parameter(
+            help=f"Ask about part of the game: who vouches for it, and what that proves. Such as "
+            f"{EXAMPLES}.",
+            show_default=False,
+        ),
+    ] = None,
+    event: Annotated[
+        int | None, Parameter(help="As --about, by the event's number.", show_default=False)
+    ] = None,
     report: Annotated[Path | None, Parameter(help="An HTML file to write for people.")] = None,
     quiet: Annotated[
         bool, Parameter(negative="", show_default=False, help="Tell only of what is not sound.")
@@ -83,7 +95,10 @@ def verify_command(
     For example: phaseledger verify game.bundle --policy club.toml --receipt mine.ndjson
 
     Or: phaseledger verify mine.bundle yours.bundle
+
+    Or: phaseledger verify game.bundle --policy club.toml --about "Bob turn 17"
     """
+    question = _question(about, event)
     if not bundles:
         raise UsageError("Say which bundles: one file or more, or - for standard input.")
     for name in bundles:
@@ -104,7 +119,7 @@ def verify_command(
             damage.append((error.exit_code, clean(str(error))))
     if damage:  # what was kept may be of a game whose bundle cannot be read
         receipts, log_sightings = [], []
-    examined = verify(parsed, trust_policy, receipts, log_sightings)
+    examined = verify(parsed, trust_policy, receipts, log_sightings, question)
     document = _document(examined, str(policy or ""), damage)
     if report:
         _write_report(report, document, examined)
@@ -113,6 +128,14 @@ def verify_command(
     else:
         _tell(document, quiet=quiet)
     return document.exit_code
+
+
+def _question(about: str | None, event: int | None) -> TableQuestion | None:
+    if about is not None and event is not None:
+        raise UsageError('Ask by --about or by --event: --about "event 69 seat 1" has both.')
+    if event is not None:
+        about = f"event {event}"
+    return None if about is None else parse_question(about)
 
 
 def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> Sequence[Sighting]:
@@ -146,7 +169,7 @@ def _tell(document: Document, *, quiet: bool) -> None:
     for sentence in document.damage:
         tell(sentence)
     for judgement in document.bundles:
-        if quiet and not judgement.problems:
+        if quiet and not judgement.problems and not judgement.question:
             continue
         for line in judgement_lines(judgement):
             say(line)

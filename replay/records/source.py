@@ -188,7 +188,10 @@ def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
                 "broken_seal", f"a seal for {audience!r}", "an opened part without its seal"
             )
         if audience not in viewed.hidden or audience not in viewed.salts or key is None:
-            detail = "only the export of a finished game opens everything"
+            detail = (
+                "only the export or bundle of a finished game opens everything; `phaseledger "
+                "verify` checks a bundle of one that goes on"
+            )
             return Flaw("sealed", f"{audience!r} opened, with its salt", "its seal only", detail)
         salt = salt_of(key, viewed.seq, audience)
         if viewed.salts[audience] != salt.hex():

@@ -2,15 +2,25 @@
 
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from phaseledger.domain.events import Event
+from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.state import State
+from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.records.findings import AuditVerdict, Finding, SourceRow
-from phaseledger.replay.records.source import DamagedSource, UnknownGame
+from phaseledger.replay.records.findings import (
+    EXPLAIN,
+    AuditVerdict,
+    Finding,
+    FindingCode,
+    SourceRow,
+    short,
+)
+from phaseledger.replay.records.source import DamagedSource, SourceError, UnknownGame
 from phaseledger.replay.terminal import UsageError, flush, say
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.table import table_text
@@ -51,24 +61,115 @@ def one_game(rows: Iterable[SourceRow], source: str, game: str | None) -> Iterat
         raise UnknownGame(f"{source} has no game {game}.")
 
 
-def walk(rows: Iterable[SourceRow], source: str) -> tuple[list[Step], AuditVerdict]:
-    """The good events of one game with the states after them, and what the audit says.
+class WalkedGame(NamedTuple):
+    """The good events of one game with the states after them, and what is wrong with the rest."""
+
+    steps: list[Step]
+    verdict: AuditVerdict
+    """What the audit says; of a view of a game that goes on, whether its events can be followed."""
+    damage: SourceError | None = None
+    """Why the source could not be read to its end."""
+    is_view: bool = False
+    """Whether parts are sealed still, so that nobody can decide it again."""
+
+
+def walk(rows: Iterable[SourceRow], source: str) -> WalkedGame:
+    """Walk through one game, as far as it can be read and is good.
 
     Raises:
-        Damaged: there is no row at all.
+        SourceError: there is no row at all.
 
     """
+    remaining = iter(rows)
+    first = next(remaining, None)
+    if first is None:
+        raise DamagedSource(f"{source}: there is no event in it.")
+    reading = _Reading(chain([first], remaining))
+    is_view = first.flaw is not None and first.flaw.code == "sealed"
+    follow = _follow_view if is_view else _audit
     steps: list[Step] = []
-    auditor: Auditor | None = None
+    verdict = follow(first.game, reading.rows(), steps)
+    return WalkedGame(steps, verdict, reading.damage, is_view)
+
+
+class _Reading:
+    """Rows up to where they can be read; ``damage`` says why not further."""
+
+    def __init__(self, rows: Iterable[SourceRow]) -> None:
+        self._rows = rows
+        self.damage: SourceError | None = None
+
+    def rows(self) -> Iterator[SourceRow]:
+        try:
+            yield from self._rows
+        except SourceError as damage:
+            self.damage = damage
+
+
+def _audit(game: str, rows: Iterable[SourceRow], steps: list[Step]) -> AuditVerdict:
+    auditor = Auditor(game)
     for row in rows:
-        auditor = auditor or Auditor(row.game)
         event = auditor.feed(row)
         if event is not None:
             assert auditor.state is not None
             steps.append(Step(event, auditor.state))
-    if auditor is None:
-        raise DamagedSource(f"{source}: there is no event in it.")
-    return steps, auditor.close()
+    return auditor.close()
+
+
+def _follow_view(game: str, rows: Iterable[SourceRow], steps: list[Step]) -> AuditVerdict:
+    """Fold what a viewer of a game that goes on may know; `verify` checks it."""
+    findings: list[Finding] = []
+
+    def events() -> Iterator[Event]:
+        for number, row in enumerate(rows, 1):
+            try:
+                record, event = decode(row.topic, row.stored)
+            except ValueError as damage:
+                findings.append(_view_finding("unreadable", number, row, str(damage)))
+                return
+            if record.seq != number or record.game != game:
+                recorded = f"event {record.seq} of game {record.game}"
+                findings.append(_view_finding("gap", number, row, recorded))
+                return
+            read.append(event)
+            places.append(row)
+            yield event
+
+    read: list[Event] = []
+    places: list[SourceRow] = []
+    try:
+        states = proofs.states(events(), complete=False)
+        steps.extend(Step(read[-1], state) for state in states)
+    except proofs.ProofFailed as fault:
+        findings.append(_view_finding("state_differs", fault.seq, places[-1], str(fault)))
+    return AuditVerdict(
+        game=game,
+        sound=not findings,
+        status="unfinished",
+        ruleset=steps[-1].state.ruleset.id if steps else "",
+        events=len(steps),
+        head="",
+        findings=tuple(findings),
+        notes=(VIEW_NOTE,),
+    )
+
+
+VIEW_NOTE = (
+    "This is a view of a game that goes on: it is told as far as its viewer knows, and nothing is "
+    "decided again. `phaseledger verify` checks a bundle of it."
+)
+
+
+def _view_finding(code: FindingCode, seq: int, row: SourceRow, recorded: str) -> Finding:
+    return Finding(
+        code=code,
+        game=row.game,
+        seq=seq,
+        expected=f"event {seq}, as it follows from those before",
+        recorded=short(recorded),
+        text=EXPLAIN[code],
+        place=row.place,
+    )
 
 
 def event_lines(steps: list[Step], seq: int, viewer: Viewer) -> list[str]:

@@ -1,6 +1,6 @@
 """The state of one verification: the bundle, its policy, and the checks and problems so far."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from msgspec import UNSET
 from phaseledger.domain.commands import VoidRestored
 from phaseledger.domain.events import EVENTS, GameVoided
 from phaseledger.domain.events import Event as Fact
-from phaseledger.domain.evidence.codec import Record, decode
+from phaseledger.domain.evidence.codec import Record, decode, decode_event
 from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.bundle.reader import Bundle, BundleEvent
 from phaseledger.replay.records.findings import short
@@ -23,6 +23,7 @@ from phaseledger.replay.signing.notes import (
     verifier_key,
 )
 from phaseledger.replay.signing.receipts import Receipt, Receipted, entry_of
+from phaseledger.replay.transcript.event_words import TablePlace, table_places
 from phaseledger.replay.verify.codes import CODES, AnyCode
 from phaseledger.replay.verify.evidence import CheckOutcome, CheckResult, Topic, VerificationProblem
 from phaseledger.replay.verify.policy import Policy
@@ -75,6 +76,20 @@ class Case:
     def events(self) -> list[Fact]:
         """The decoded events."""
         return [event for _, event in self.read]
+
+    @cached_property
+    def places(self) -> Sequence[TablePlace]:
+        """What people at the table call the events, up to the first that is malformed."""
+        return tuple(table_places(self.readable_events()))
+
+    def readable_events(self) -> Iterator[Fact]:
+        """The decoded events, up to the first that is malformed."""
+        yield from self.events
+        for line in self.bundle.events if not self.read else ():
+            try:
+                yield decode_event(line.form.type, self.bundle.as_opened(line))
+            except ValueError:
+                return
 
     @property
     def viewer(self) -> int | None:
@@ -145,17 +160,21 @@ class Case:
         recorded: str = "",
         *,
         event: BundleEvent | None = None,
+        seq: int = 0,
         line: int = 0,
         source: str = "",
     ) -> None:
-        """Record a problem: of an event, or of a line of the bundle or of another file."""
+        """Record a problem: of an event, or of a line of the bundle or of another file.
+
+        ``seq`` is the event's number where another file speaks of one.
+        """
         self.problems.append(
             VerificationProblem(
                 code=code,
                 text=CODES[code].means,
                 expected=short(expected),
                 recorded=short(recorded),
-                seq=event.form.seq if event else 0,
+                seq=event.form.seq if event else seq,
                 line=event.line if event and not line else line,
                 source=source or self.bundle.source,
             )

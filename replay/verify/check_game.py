@@ -4,19 +4,17 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from phaseledger.domain.commands import Give, Keep, Search, Swap, TakeSeat
-from phaseledger.domain.draft import decision
 from phaseledger.domain.events import TurnTimedOut
 from phaseledger.domain.state import State
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.audit.proofs import ProofFailed
 from phaseledger.replay.records.findings import SourceRow, first_difference
-from phaseledger.replay.signing.commands import is_signed
 from phaseledger.replay.transcript.walk import Step
 from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.command_signatures import command_signatures
 from phaseledger.replay.verify.evidence import SeatReport, Topic, VerificationProblem
-from phaseledger.replay.verify.seats import Occupant, follow
+from phaseledger.replay.verify.seats import Occupant
 
 
 class GameCourse(NamedTuple):
@@ -159,35 +157,20 @@ def _add_first_finding(case: Case) -> None:
 
 # --- signed commands ----------------------------------------------------------------------------
 
-_CONCEALED = (Give, Keep, Search, Swap)
-"""Commands of which a part may still be sealed, so that nobody can check a signature over it."""
-
 
 def check_signatures(case: Case) -> tuple[SeatReport, ...]:
     """Check the signature of every signed command; a report on who vouches for each seat."""
     occupants: dict[int, Occupant] = {}
     good = sealed = 0
     before = len(case.problems)
-    for (record, event), line in zip(case.read, case.bundle.events, strict=True):
-        act = decision(event)
-        seat = -1 if act is None or act.seat is None else act.seat
-        sender = occupants.get(seat)
-        if note := follow(occupants, record, event):
-            case.notes.append(note)
-        if act is None or isinstance(act.command, TakeSeat):
-            continue
-        key = sender.count(act.command) if sender else ""
-        if not key and not act.sig:
-            continue
-        if isinstance(act.command, _CONCEALED) and line.sealed and not event.hidden:
-            sealed += 1
-            continue
-        head, version = record.prev, record.seq - 1
-        if is_signed(key, act.sig, record.game, seat, head, version, act.command):
-            good += 1
-        elif len(case.problems) == before:
-            expected = f"a signature of {key or 'no key'} over version {version}, {head}"
-            case.find("bad_signature", expected, act.sig or "none", event=line)
+    for signature in command_signatures(case, occupants, case.notes):
+        good += signature.outcome == "good"
+        sealed += signature.outcome == "sealed"
+        if signature.outcome == "bad" and len(case.problems) == before:
+            line, owner = signature.line, signature.key or "no key"
+            place = f"version {line.form.seq - 1}, {line.form.prev}"
+            expected = f"a signature of {owner} over {place}"
+            case.find("bad_signature", expected, signature.sig or "none", event=line)
     failed = len(case.problems) > before
     case.sealed_signatures = sealed
     _say_signatures(case, occupants.values(), good, sealed, failed=failed)

@@ -97,21 +97,14 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
     """Check receipts that somebody kept against the bundle."""
     before, lost = len(case.problems), 0
     for source, line, receipt in receipts:
-        keys = case.policy.keys if case.policy else case.keys.values()
-        key = next((key for key in keys if key.id == receipt.key), None)
-        problem: tuple[AnyCode, str, str] | None
-        if key is None:
-            owner = case.policy.source if case.policy else "the bundle"
-            problem = ("unknown_key", f"a key of {owner}", receipt.key)
-        elif not is_genuine(receipt, key):
-            problem = ("bad_receipt", f"a signature of {key.id}", receipt.sig)
-        elif case.restoration and case.restoration.explains(receipt):
-            problem, lost = None, lost + 1
-        else:
+        problem = _fault(case, receipt)
+        if problem is None and case.restoration and case.restoration.explains(receipt):
+            lost += 1
+        elif problem is None:
             problem = _contradiction(case, receipt)
             case.kept = max(case.kept, receipt.seq)
         if problem:
-            case.find(*problem, line=line, source=source)
+            case.find(*problem, seq=receipt.seq, line=line, source=source)
     if not receipts:
         return
     if lost:
@@ -127,6 +120,32 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
             "passed",
             f"{len(receipts) - lost:,} receipts that were kept fit the events.",
         )
+
+
+def _fault(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
+    """Why a receipt that was kept is no word of the operator's; None for one that is."""
+    keys = case.policy.keys if case.policy else case.keys.values()
+    key = next((key for key in keys if key.id == receipt.key), None)
+    if key is None:
+        owner = case.policy.source if case.policy else "the bundle"
+        return "unknown_key", f"a key of {owner}", receipt.key
+    if not is_genuine(receipt, key):
+        return "bad_receipt", f"a signature of {key.id}", receipt.sig
+    return None
+
+
+def vouches(case: Case, receipt: Receipt) -> bool:
+    """Whether a receipt that was kept is genuine, and of what the bundle has there."""
+    return _fault(case, receipt) is None and _contradiction(case, receipt) is None
+
+
+def bundled_receipt(case: Case, seq: int) -> VerifierKey | None:
+    """The key of the bundle's good receipt for the command that ends with that event, if any."""
+    for _, receipt in case.bundle.receipts:
+        key = case.keys.get(receipt.key)
+        if receipt.seq == seq and key and is_genuine(receipt, key):
+            return None if _difference(case, receipt) else key
+    return None
 
 
 def _contradiction(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:

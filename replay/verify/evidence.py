@@ -66,6 +66,9 @@ class VerificationProblem(Struct, frozen=True, omit_defaults=True):
     expected: str = ""
     recorded: str = ""
     seq: int = 0
+    event: str = ""
+    """What people at the table call the event, by the bundle: ``"Bob"'s discard in turn 17``; names
+    of players are JSON strings. Empty where ``seq`` is 0, or the bundle has no such event."""
     line: int = 0
     """In the file ``source``."""
     source: str = ""
@@ -73,6 +76,18 @@ class VerificationProblem(Struct, frozen=True, omit_defaults=True):
     """The catalogue's ID, where a rule is concerned."""
     reject: str = ""
     """For ``illegal_decision``, the code with which the rules refuse it."""
+
+
+class ProblemGroup(Struct, frozen=True, omit_defaults=True):
+    """Findings that are alike, which have one cause most often: of one code and one rule, shown by
+    one file.
+    """
+
+    problem: VerificationProblem
+    """The first of them."""
+    count: int
+    last_seq: int = 0
+    """The highest number of an event that one of them is about; 0 where none is about an event."""
 
 
 class Facets(Struct, frozen=True):
@@ -132,6 +147,49 @@ class Signer(Struct, frozen=True):
     """Whether the policy names it; without a policy nobody vouches for any key."""
 
 
+class AskedEvent(Struct, frozen=True, omit_defaults=True):
+    """One event that was asked about, in words."""
+
+    seq: int
+    event: str
+    """What people at the table call it, as in `VerificationProblem`."""
+    text: str
+    """What happened, as in a transcript."""
+    more: tuple[str, ...] = ()
+
+
+class Voucher(Struct, frozen=True, omit_defaults=True):
+    """Somebody who vouches for a command, and by what."""
+
+    by: Literal["player", "program", "operator", "witness", "later_player"]
+    """``program``: the bot's own, which makes the same move. ``later_player``: by a signature over
+    a later command, which is over all events before it too."""
+    text: str
+    key: str = ""
+    trusted: bool = False
+    """Whether the policy names the key."""
+
+
+class Attestation(Struct, frozen=True, omit_defaults=True):
+    """A command that was asked about: what happened, who vouches for it, what that proves."""
+
+    first: int
+    """The number of its first event."""
+    last: int
+    at: int
+    """In ms since 1970, by the operator's clock."""
+    decided_by: Literal["seat", "host", "service"]
+    events: tuple[AskedEvent, ...]
+    """Those of its events that were asked about."""
+    vouchers: tuple[Voucher, ...]
+    """Empty where nobody does."""
+    proves: tuple[str, ...]
+    leaves_open: tuple[str, ...]
+    """What it does not prove."""
+    seat: int | None = None
+    name: str = ""
+
+
 class Judgement(Struct, frozen=True):
     """The verdict on one bundle, with its checks and findings."""
 
@@ -156,7 +214,12 @@ class Judgement(Struct, frozen=True):
     seats: tuple[SeatReport, ...]
     signers: tuple[Signer, ...]
     problems: tuple[VerificationProblem, ...]
+    findings: tuple[ProblemGroup, ...]
+    """The same, those that are alike as one."""
     notes: tuple[str, ...]
+    question: str = ""
+    """What was asked about the game; empty where nothing was."""
+    answers: tuple[Attestation, ...] = ()
 
 
 class Document(Struct, frozen=True):

@@ -6,6 +6,7 @@ from phaseledger.domain.state import State
 from phaseledger.replay.pages.page import Html, document, element, name, section, table, text
 from phaseledger.replay.records.findings import Status
 from phaseledger.replay.text import Viewer, quoted
+from phaseledger.replay.verify.answer_text import trust_label
 from phaseledger.replay.verify.check_game import game_course
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.difference import side_by_side
@@ -15,13 +16,16 @@ from phaseledger.replay.verify.evidence import (
     Document,
     Grade,
     Judgement,
+    ProblemGroup,
     SeatReport,
     SeatWord,
     VerificationProblem,
 )
 from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.verify.text import facet_values, owing_label, trust_label
-from phaseledger.replay.verify.timeline import scores, timeline, timeline_events
+from phaseledger.replay.verify.problem_groups import event_label, others_label
+from phaseledger.replay.verify.text import facet_values, owing_label
+from phaseledger.replay.verify.timeline import scores, timeline
+from phaseledger.replay.verify.timeline_events import timeline_events
 from phaseledger.replay.verify.verify import ExaminedBundle
 
 _NO_POLICY = (
@@ -84,7 +88,7 @@ def _verdict(result: Document) -> list[Html]:
 
 
 def _where(problem: VerificationProblem) -> str:
-    return f"event {problem.seq}: " if problem.seq else ""
+    return f"{event_label(problem)}: " if problem.seq else ""
 
 
 def _on_bundle(examined: ExaminedBundle, number: str) -> list[Html]:
@@ -100,8 +104,9 @@ def _on_bundle(examined: ExaminedBundle, number: str) -> list[Html]:
 
     parts = [part("checked", "What was checked", *_check_tables(judgement))]
     if judgement.problems:
-        parts.append(part("findings", "Findings", *map(_problem, judgement.problems)))
-    bad_seq = next((problem.seq for problem in judgement.problems if problem.seq), 0)
+        parts.append(part("findings", "Findings", *map(_finding, judgement.findings)))
+    own = (problem for problem in judgement.problems if problem.source == judgement.source)
+    bad_seq = next((problem.seq for problem in own if problem.seq), 0)
     if replay.expected or replay.recorded:
         bad_seq = len(replay.steps) + 1
         comparison = side_by_side(replay.expected, replay.recorded)
@@ -146,17 +151,19 @@ def _check(check: CheckResult) -> tuple[object, ...]:
     return check.topic.replace("_", " "), _OUTCOMES[check.outcome], check.text
 
 
-def _problem(problem: VerificationProblem) -> Html:
+def _finding(group: ProblemGroup) -> Html:
     """The table of one finding, with what `phaseledger explain` says of its code."""
+    problem = group.problem
     explained = CODES[problem.code]
     place = f"{problem.source}:{problem.line}" if problem.line else problem.source
     rows = (
-        ("event", f"{problem.seq}" if problem.seq else ""),
+        ("event", event_label(problem)),
         ("line", place),
         ("rule", problem.rule),
         ("refused with", problem.reject),
         ("expected", problem.expected),
         ("recorded", problem.recorded),
+        ("and", others_label(group)),
         ("what it means", explained.means),
         ("what it proves", explained.proves),
         ("what to do", explained.advice),

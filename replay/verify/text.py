@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from msgspec.structs import asdict
 
 from phaseledger.replay.text import quoted
+from phaseledger.replay.verify.answer_text import answer_lines, trust_label
 from phaseledger.replay.verify.codes import BY_THE_CLOCK
 from phaseledger.replay.verify.evidence import (
     CheckOutcome,
     Facets,
     Judgement,
+    ProblemGroup,
     SeatReport,
-    VerificationProblem,
 )
+from phaseledger.replay.verify.problem_groups import event_label, others_label
 
 _OUTCOMES: dict[CheckOutcome, str] = {
     "passed": "ok",
@@ -27,11 +29,6 @@ def owing_label(judgement: Judgement) -> str:
     """How to speak of the seats that a voided game names: nobody owes what was not due yet."""
     in_vain = any(problem.code in BY_THE_CLOCK for problem in judgement.problems)
     return "blamed without ground" if in_vain else "still owed by"
-
-
-def trust_label(*, trusted: bool) -> str:
-    """How to speak of a key that the policy names, or does not."""
-    return "named by the policy" if trusted else "nobody vouches for it"
 
 
 def facet_values(facets: Facets) -> list[tuple[str, str]]:
@@ -54,8 +51,17 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
     if judgement.owing:
         seats = ", ".join(f"seat {seat}" for seat in judgement.owing)
         yield f"  {owing_label(judgement)}: {seats}"
-    for problem in judgement.problems:
-        yield from _problem_lines(problem)
+    for group in judgement.findings:
+        yield from _finding_lines(group)
+    if judgement.question:
+        yield from answer_lines(judgement)
+    else:
+        yield from _ground_lines(judgement)
+    yield from (f"  note: {note}" for note in judgement.notes)
+
+
+def _ground_lines(judgement: Judgement) -> Iterator[str]:
+    """What the verdict rests on."""
     yield "  checked:"
     for check in judgement.checks:
         topic = check.topic.replace("_", " ")
@@ -65,18 +71,20 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
         yield from (f"    {_seat_line(seat)}" for seat in judgement.seats)
     for signer in judgement.signers:
         yield f"  key {signer.key}: {trust_label(trusted=signer.trusted)}"
-    yield from (f"  note: {note}" for note in judgement.notes)
 
 
-def _problem_lines(problem: VerificationProblem) -> Iterator[str]:
+def _finding_lines(group: ProblemGroup) -> Iterator[str]:
+    problem = group.problem
     rule = f" [{problem.rule}]" if problem.rule else ""
-    event = f"event {problem.seq}, " if problem.seq else ""
+    event = f"{event_label(problem)}, " if problem.seq else ""
     place = f"{problem.source}:{problem.line}" if problem.line else problem.source
     yield f"  {problem.code}{rule}: {event}{place}: {problem.text}"
     if problem.expected:
         yield f"    expected: {problem.expected}"
     if problem.recorded:
         yield f"    recorded: {problem.recorded}"
+    if others := others_label(group):
+        yield f"    and {others}"
 
 
 def _seat_line(seat: SeatReport) -> str:

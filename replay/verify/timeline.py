@@ -1,84 +1,14 @@
 """The timeline of a bundle's game as HTML: events in words, round by round, and the scores."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import groupby
-from typing import NamedTuple
 
-import msgspec
-from msgspec.structs import replace
-
-from phaseledger.domain.commands import CloseReveal, TimeOut, VoidRestored
-from phaseledger.domain.events import Event, GameEnded, RoundDealt, RoundEnded, SeatTaken
-from phaseledger.domain.evidence.codec import decode_event
-from phaseledger.domain.evolve import evolve
+from phaseledger.domain.events import GameEnded, RoundDealt, RoundEnded
 from phaseledger.domain.ruleset import RuleSet, phase_number
-from phaseledger.domain.state import State, cards_in_play
-from phaseledger.replay.audit.proofs import FAULTS
-from phaseledger.replay.bundle.reader import BundleEvent as Line
+from phaseledger.domain.state import State
 from phaseledger.replay.pages.page import Html, element, name, table, text
 from phaseledger.replay.text import Viewer, quoted
-from phaseledger.replay.transcript.transcript import describe
-from phaseledger.replay.verify.case import Case
-
-LARGEST, MOST_CARDS = 100_000, 1_000
-"""Limits of a number in an event and of the cards on a table, for folding unchecked events."""
-
-
-BY_SERVICE = CloseReveal | TimeOut | VoidRestored
-"""Commands that nobody sends but the service itself."""
-
-
-class TimelineEvent(NamedTuple):
-    """A recorded event, decoded, and the state after it; both None where it cannot be folded."""
-
-    line: Line
-    event: Event | None
-    state: State | None
-    seat: int | None = None
-    """The seat whose decision led to it; None for the host or the service."""
-    by_service: bool = False
-    """Whether the service decided: a clock had run out, or the ledger was restored."""
-
-
-def timeline_events(case: Case) -> list[TimelineEvent]:
-    """Every event of the bundle, folded as far as possible; what is sealed stays unknown."""
-    entries: list[TimelineEvent] = []
-    state: State | None = None
-    seat: int | None = None
-    by_service = False
-    is_foldable = True
-    for line in case.bundle.events:
-        event = None
-        is_foldable = is_foldable and _is_modest(msgspec.json.decode(line.form.data))
-        if is_foldable:
-            try:
-                event = decode_event(line.form.type, case.bundle.as_opened(line))
-                state = evolve(state, event)
-                is_foldable = len(cards_in_play(state)) <= MOST_CARDS
-            except FAULTS:
-                event, is_foldable = None, False
-        if event and event.act:
-            seat, by_service = event.act.seat, isinstance(event.act.command, BY_SERVICE)
-        entries.append(
-            TimelineEvent(
-                line=line,
-                event=event,
-                state=state if event else None,
-                seat=seat,
-                by_service=by_service,
-            )
-        )
-    return entries
-
-
-def _is_modest(node: object) -> bool:
-    """Whether every number in an event is small enough to fold it without exhausting memory."""
-    if isinstance(node, dict):
-        return all(map(_is_modest, node.values()))
-    if isinstance(node, list):
-        return all(map(_is_modest, node))
-    return not isinstance(node, int) or abs(node) <= LARGEST
+from phaseledger.replay.verify.timeline_events import TimelineEvent, sentences, when
 
 
 def scores(events: Sequence[TimelineEvent], last_state: State) -> Html:
@@ -151,27 +81,6 @@ def _row(seq: int, entry: TimelineEvent, viewer: Viewer, *, is_bad: bool) -> tup
 
 def _words(entry: TimelineEvent, viewer: Viewer) -> Html:
     """The event in words, with the details under its sentence."""
-    try:
-        if entry.state and entry.event:
-            sentence, *details = describe(*_with_quoted_names(entry.state, entry.event), viewer)
-            spans = (element("span", line, attributes='class="more"') for line in details)
-            return Html(text(sentence.strip("- ")) + "".join(spans))
-    except FAULTS:
-        pass
-    return text(f"{entry.line.form.type}, which does not follow from the events before")
-
-
-def _with_quoted_names(state: State, event: Event) -> tuple[State, Event]:
-    """The same with every player's name in quotation marks, so that none looks like a fact."""
-    seats = tuple(seat and replace(seat, name=quoted(seat.name)) for seat in state.seats)
-    if isinstance(event, SeatTaken):
-        event = replace(event, name=quoted(event.name))
-    return replace(state, seats=seats), event
-
-
-def when(at: int) -> str:
-    """A time of the log, to the second; in milliseconds where no calendar has it."""
-    try:
-        return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
-    except (OverflowError, OSError, ValueError):
-        return f"{at} ms"
+    sentence, *details = sentences(entry, viewer)
+    spans = (element("span", line, attributes='class="more"') for line in details)
+    return Html(text(sentence.strip("- ")) + "".join(spans))

@@ -7,9 +7,12 @@ of the same log.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from phaseledger.domain.events import GameOpened
 from phaseledger.replay.bundle.reader import Bundle
 from phaseledger.replay.records.source import UnknownGame
+from phaseledger.replay.verify.attestations import attestations
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.check_bots import check_bots
 from phaseledger.replay.verify.check_demands import check_demands
@@ -41,6 +44,8 @@ from phaseledger.replay.verify.evidence import Conclusion, Grade, Judgement, Sea
 from phaseledger.replay.verify.grades import facets_of, grade_of
 from phaseledger.replay.verify.headline import headline
 from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.problem_groups import grouped, worded
+from phaseledger.replay.verify.questions import TableQuestion, asked_events
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
 
 WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
@@ -59,11 +64,13 @@ def verify(
     policy: Policy | None = None,
     receipts: Iterable[KeptReceipt] = (),
     sightings: Iterable[Sighting] = (),
+    question: TableQuestion | None = None,
 ) -> list[ExaminedBundle]:
-    """Verify bundles, of one game or several.
+    """Verify bundles, of one game or several, and answer a question about each.
 
     Raises:
         UnknownGame: a receipt, or a sighting of the log, is of a game that no bundle is about.
+        UsageError: the question is about nothing that any of the games has.
 
     """
     cases = [Case(bundle, policy) for bundle in bundles]
@@ -84,9 +91,17 @@ def verify(
     for case in cases:
         check_history(case, kept_sightings)
         check_waits(case, [other for other in cases if other is not case], kept_sightings)
+    asked = asked_events(cases, question) if question else [()] * len(cases)
     return [
-        ExaminedBundle(case, _judge(case, reports))
-        for case, reports in zip(cases, seats, strict=True)
+        ExaminedBundle(
+            case,
+            replace(
+                _judge(case, reports),
+                question=question.text if question else "",
+                answers=tuple(attestations(case, reports, kept_receipts, seqs)),
+            ),
+        )
+        for case, reports, seqs in zip(cases, seats, asked, strict=True)
     ]
 
 
@@ -146,6 +161,7 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         check_demands(case, facets, seats)
     grade: Grade = grade_of(facets) if facets else "none"
     code = exit_code(CODES[problem.code].exit_code for problem in case.problems)
+    problems = worded(case)
     sound: Conclusion = "sound_so_far" if status == "unfinished" else "sound"
     conclusion = _CONCLUSIONS.get(code, sound)
     return Judgement(
@@ -164,6 +180,7 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         checks=tuple(case.checks),
         seats=seats,
         signers=signers(case),
-        problems=tuple(case.problems),
+        problems=problems,
+        findings=grouped(problems),
         notes=tuple(case.notes),
     )

@@ -91,7 +91,9 @@ def test_a_bad_game_in_words(tampered: Path) -> None:
 
     assert done.returncode == 1
     assert text.startswith("WRONG: ")
-    assert re.search(rf"outcome_differs \[.+\]: event \d+, {tampered}:\d+: ", text)
+    assert re.search(
+        rf"outcome_differs \[.+\]: the end of round 1 \(event \d+\), {tampered}:\d+: ", text
+    )
     assert re.search(r"    expected: data.results\[0\].total = \d+\n    recorded: data", text)
     assert "FAILED  chain" in text
 

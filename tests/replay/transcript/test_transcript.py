@@ -30,7 +30,7 @@ CARD = re.compile(r"\b(?:[RBGY](?:1[0-2]|[1-9])|[WS])\b")
 
 
 def walked(lines: list[bytes] | tuple[bytes, ...]) -> list[Step]:
-    made, verdict = walk(rows(lines), "short")
+    made, verdict, *_ = walk(rows(lines), "short")
     assert verdict.sound, verdict
     return made
 

@@ -18,7 +18,7 @@ from phaseledger.replay.pages.page import POLICY as CONTENT_POLICY
 from phaseledger.replay.pages.page import STYLE
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.difference import side_by_side
-from phaseledger.replay.verify.timeline import when
+from phaseledger.replay.verify.timeline_events import when
 from tests.support.browser import chromium, opened
 from tests.support.replay.bundle_lines import Lines, made, places, rewrite, tree_of
 from tests.support.replay.graded_games import POLICY as PLAYERS

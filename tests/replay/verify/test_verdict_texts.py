@@ -126,6 +126,7 @@ def test_the_whole_judgement_of_a_sound_game() -> None:
         ),
         signers=(Signer(str(WITNESS.public), True), Signer(str(OPERATOR.public), True)),
         problems=(),
+        findings=(),
         notes=(),
     )
 
@@ -177,6 +178,7 @@ def test_the_whole_judgement_of_a_game_that_goes_on() -> None:
         ),
         signers=(Signer(str(WITNESS.public), False), Signer(str(OPERATOR.public), False)),
         problems=(),
+        findings=(),
         notes=(),
     )
 

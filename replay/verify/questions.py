@@ -1,0 +1,152 @@
+"""What a referee asks about: "turn 17", "Bob turn 17", "event 69", "time-outs"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from phaseledger.domain.commands import CloseReveal
+from phaseledger.domain.events import (
+    Event,
+    GameVoided,
+    SeatHandedOver,
+    SeatTaken,
+    TurnBegan,
+    TurnTimedOut,
+)
+from phaseledger.replay.terminal import UsageError
+from phaseledger.replay.text import quoted
+from phaseledger.replay.transcript.event_words import TablePlace
+from phaseledger.replay.verify.case import Case
+
+EXAMPLES = '"turn 17", "Bob turn 17", "seat 1 round 2", "event 69" or "time-outs"'
+"""Questions, for messages."""
+
+_Unit = Literal["event", "turn", "round", "seat"]
+_NUMBERED = re.compile(r"\b(event|turn|round|seat)\s+([0-9]{1,9})\b", re.IGNORECASE)
+_TIME_OUTS = re.compile(r"\btime-?\s?outs?\b|\btimed\s+out\b", re.IGNORECASE)
+
+
+class TableQuestion(NamedTuple):
+    """What events are asked about: those that have all of these."""
+
+    text: str
+    numbers: tuple[tuple[_Unit, int], ...]
+    time_outs: bool
+    name: str
+    """A player's name in plain letters; empty for any."""
+
+
+def parse_question(text: str) -> TableQuestion:
+    """The question in words of the table.
+
+    Raises:
+        UsageError: nothing is asked about.
+
+    """
+    rest, numbers = text, list[tuple[_Unit, int]]()
+    for unit, digits in _NUMBERED.findall(text):
+        numbers.append((unit.lower(), int(digits)))
+    rest = _TIME_OUTS.sub(" ", _NUMBERED.sub(" ", rest))
+    name = _plain(rest)
+    if not (numbers or name or _TIME_OUTS.search(text)):
+        raise UsageError(f"Ask about something such as {EXAMPLES}.")
+    return TableQuestion(text, tuple(numbers), bool(_TIME_OUTS.search(text)), name)
+
+
+def asked_events(cases: Sequence[Case], question: TableQuestion) -> list[Sequence[int]]:
+    """The numbers of the events of each bundle that the question is about; none in some of them.
+
+    Raises:
+        UsageError: there are none in any; the sentence says what there is.
+
+    """
+    asked: list[Sequence[int]] = []
+    refusals: list[UsageError] = []
+    for case in cases:
+        try:
+            asked.append(_asked_events(case, question))
+        except UsageError as refusal:
+            asked.append(())
+            refusals.append(refusal)
+    if refusals and len(refusals) == len(cases):
+        raise refusals[0]
+    return asked
+
+
+def _asked_events(case: Case, question: TableQuestion) -> list[int]:
+    places, events = case.places, [*case.readable_events()]
+    seats = _seats(case, question.name, events)
+    chosen = [
+        seq
+        for seq, (place, event) in enumerate(zip(places, events, strict=True), 1)
+        if all(_value(unit, seq, place) == number for unit, number in question.numbers)
+        and (not question.name or place.seat in seats)
+        and (not question.time_outs or _is_time_out(event))
+    ]
+    if chosen and not any(unit == "event" for unit, _ in question.numbers):
+        # The event with which a turn begins is part of the move before it.
+        moves = [seq for seq in chosen if not isinstance(events[seq - 1], TurnBegan)]
+        return moves or chosen
+    if chosen:
+        return chosen
+    raise UsageError(_nothing(case, question, places))
+
+
+def _plain(name: str) -> str:
+    """A name without what is written around it: quotation marks, a genitive, another case."""
+    return " ".join(re.sub(r"""'s\b|["',;:]""", " ", name).split()).casefold()
+
+
+def _value(unit: _Unit, seq: int, place: TablePlace) -> int | None:
+    match unit:
+        case "event":
+            return seq
+        case "turn":
+            return place.turn
+        case "round":
+            return place.round
+        case "seat":
+            return place.seat
+
+
+def _seats(case: Case, name: str, events: Sequence[Event]) -> frozenset[int]:
+    """The seats in which somebody of that name has sat."""
+    taken = [event for event in events if isinstance(event, SeatTaken)]
+    seats = {event.seat for event in taken if _plain(event.name) == name}
+    if name and not seats:
+        names = ", ".join(dict.fromkeys(quoted(event.name) for event in taken)) or "nobody"
+        raise UsageError(
+            f"{case.bundle.source}: nobody called {quoted(name)} sat at this table, but {names}. "
+            f"Ask about something such as {EXAMPLES}."
+        )
+    return frozenset(seats)
+
+
+def _is_time_out(event: Event) -> bool:
+    """Whether a seat was overdue: in a turn, or with the secret that it had committed to."""
+    match event:
+        case TurnTimedOut():
+            return True
+        case SeatHandedOver():
+            return event.why == "overdue"
+        case GameVoided():
+            closed = event.act is not None and event.act.command == CloseReveal()
+            return closed or event.act is None
+        case _:
+            return False
+
+
+def _nothing(case: Case, question: TableQuestion, places: Sequence[TablePlace]) -> str:
+    turns, rounds = (
+        max((getattr(place, unit) for place in places), default=0) for unit in ("turn", "round")
+    )
+    there_is = ", ".join(_inventory(len(places), turns, rounds))
+    return (
+        f"{case.bundle.source}: nothing in this game is {quoted(question.text)}. It has "
+        f"{there_is}; turns are counted through the whole game."
+    )
+
+
+def _inventory(events: int, turns: int, rounds: int) -> Iterator[str]:
+    for name, number in (("events", events), ("turns", turns), ("rounds", rounds)):
+        yield f"{name} 1 to {number:,}" if number else f"no {name}"
