@@ -3,22 +3,20 @@
 Where nothing else says which of the two is the wrong one, both judgements have the finding.
 """
 
-from collections.abc import Iterator
-from itertools import product
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
 
 
-class LogPosition(NamedTuple):
-    """The index of an event in the log, as the bundle's inclusion proof gives it."""
+class LogClaim(NamedTuple):
+    """A part of a log of which a checkpoint, or a proof under it, says what it is."""
 
-    game: str
-    seq: int
-    at: int
-    leaf: str
+    kind: Literal["root", "place", "subtree"]
+    """The root of a tree, an event's index, or the hash of a complete subtree."""
+    place: tuple[int | str, ...]
+    """The tree's size; game and number of the event; level and index of the subtree."""
 
 
 class _Contradiction(NamedTuple):
@@ -101,14 +99,14 @@ def _compare_logs(first: Case, second: Case) -> None:
     binding_keys = shared_keys if first.policy is None else first.vouching and second.vouching
     if not binding_keys or not first_log or not second_log or first_log.origin != second_log.origin:
         return
-    if first_log.size == second_log.size and first_log.root != second_log.root:
-        roots = f"{first_log.root.hex()} and {second_log.root.hex()}"
-        expectation = f"one root of {first_log.size:,} leaves"
-        contradictions = [_Contradiction("two_roots", expectation, roots)]
-    else:
-        pairs = product(_places(first), _places(second))
-        contradictions = [fork for pair in pairs if (fork := _fork(*pair))]
-        contradictions += _forked_subtrees(first, second)
+    first_claims, second_claims = claims_of(first), claims_of(second)
+    contradictions = [
+        _contradiction(claim, first_claims[claim], second_claims[claim])
+        for claim in sorted(first_claims.keys() & second_claims.keys())
+        if first_claims[claim] != second_claims[claim]
+    ]
+    # One that contradicts another explains the rest.
+    contradictions.sort(key=lambda contradiction: contradiction.code != "two_roots")
     for contradiction in contradictions[:1]:
         code, expected, recorded = contradiction
         signer = "keys of the policy"
@@ -121,46 +119,31 @@ def _compare_logs(first: Case, second: Case) -> None:
             case.find(code, expectation, observation, line=case.bundle.checkpoint.line)
 
 
-def _places(case: Case) -> list[LogPosition]:
-    """The places in the log that the bundle's inclusion proofs, which hold, give to its events."""
-    events, game = case.bundle.events, case.bundle.header.game
-    return [
-        LogPosition(game, proof.seq, proof.index, events[proof.seq - 1].leaf)
-        for _, proof in case.bundle.inclusions
-    ]
+def claims_of(case: Case) -> dict[LogClaim, str]:
+    """What the bundle's checkpoint and its inclusion proofs, which hold, say of the log."""
+    log, events = case.checkpoint, case.bundle.events
+    claims: dict[LogClaim, str] = {}
+    if log is not None:
+        claims[LogClaim("root", (log.size,))] = log.root.hex()
+    for _, proof in case.bundle.inclusions:
+        leaf = bytes.fromhex(events[proof.seq - 1].leaf)
+        path = [bytes.fromhex(step) for step in proof.path]
+        claims[LogClaim("place", (case.bundle.header.game, proof.seq))] = f"leaf {proof.index}"
+        for place, subtree in complete_subtrees(leaf, proof.index, proof.size, path):
+            claims[LogClaim("subtree", place)] = subtree.hex()
+    return claims
 
 
-def _subtrees(case: Case) -> dict[tuple[int, int], bytes]:
-    """The complete subtrees of the log that the bundle's inclusion proofs show."""
-    events = case.bundle.events
-    return {
-        place: subtree
-        for _, proof in case.bundle.inclusions
-        for place, subtree in complete_subtrees(
-            bytes.fromhex(events[proof.seq - 1].leaf),
-            proof.index,
-            proof.size,
-            [bytes.fromhex(step) for step in proof.path],
-        )
-    }
-
-
-def _forked_subtrees(first: Case, second: Case) -> Iterator[_Contradiction]:
-    """Parts of the log that both prove, whatever its size then was, and that differ."""
-    first_subtrees, second_subtrees = _subtrees(first), _subtrees(second)
-    for level, index in sorted(first_subtrees.keys() & second_subtrees.keys()):
-        hashes = first_subtrees[level, index].hex(), second_subtrees[level, index].hex()
-        if hashes[0] != hashes[1]:
+def _contradiction(claim: LogClaim, first: str, second: str) -> _Contradiction:
+    recorded = f"{first} and {second}"
+    match claim.kind, *claim.place:
+        case "root", int(size):
+            return _Contradiction("two_roots", f"one root of {size:,} leaves", recorded)
+        case "place", _, seq:
+            return _Contradiction("forked_log", f"one place for event {seq}", recorded)
+        case _, 0, int(index):
+            return _Contradiction("forked_log", f"one event as leaf {index}", recorded)
+        case _, int(level), int(index):
             leaves = f"leaves {index << level:,} to {(index + 1 << level) - 1:,}"
-            yield _Contradiction("forked_log", f"one hash over {leaves}", " and ".join(hashes))
-
-
-def _fork(first: LogPosition, second: LogPosition) -> _Contradiction | None:
-    """The contradiction between two places in one log, if any."""
-    if first.at == second.at and first.leaf != second.leaf:
-        leaves = f"{first.leaf} and {second.leaf}"
-        return _Contradiction("forked_log", f"one event as leaf {first.at}", leaves)
-    if first[:2] == second[:2] and first.at != second.at:
-        places = f"leaf {first.at} and leaf {second.at}"
-        return _Contradiction("forked_log", f"one place for event {first.seq}", places)
-    return None
+            return _Contradiction("forked_log", f"one hash over {leaves}", recorded)
+    raise AssertionError(claim)
