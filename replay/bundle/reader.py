@@ -146,6 +146,15 @@ def read_bundle(path: str) -> Bundle:
         raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
 
 
+def first_line(path: str) -> bytes:
+    """The first line of a file, which names the game of a bundle; raises Damaged."""
+    try:
+        with _open(path) as file:
+            return next(_lines(file), b"")
+    except OSError as error:
+        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
+
+
 def _open(path: str) -> AbstractContextManager[IO[bytes]]:
     if path != "-":
         return Path(path).open("rb")

@@ -7,12 +7,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from phaseledger.replay.batch.inputs import Json
+from phaseledger.replay.batch.pool import cores
 from phaseledger.replay.bundle.reader import Bundle, read_bundle
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 from phaseledger.replay.text import clean
+from phaseledger.replay.verify.batch import DamagedFile, Kept, verify_all
 from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
-from phaseledger.replay.verify.evidence import SCHEMA, Document
+from phaseledger.replay.verify.evidence import SCHEMA, Document, Judgement
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.questions import EXAMPLES, TableQuestion, parse_question
@@ -21,6 +23,8 @@ from phaseledger.replay.verify.sightings import SeenInclusion, Sighting, read_si
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 
+FEW = 8
+"""So many files are verified in this process, which is sooner than to start others."""
 _UNVOUCHED = (
     "Without --policy nobody vouches for the keys: whoever makes a key can make such signatures."
 )
@@ -70,6 +74,12 @@ def verify_command(
     quiet: Annotated[
         bool, Parameter(negative="", show_default=False, help="Tell only of what is not sound.")
     ] = False,
+    jobs: Annotated[
+        int | None,
+        Parameter(
+            help=f"Processes, for more than {FEW} files. Default: one a core.", show_default=False
+        ),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Settle what happened in a game from its bundle, without its server, store or network.
@@ -90,6 +100,9 @@ def verify_command(
     or damaged input, or output that cannot be written, 6 the operator's evidence does not hold,
     7 sound, but the policy asks for more.
 
+    Many files are verified on all cores, and only a little of each stays in memory. The answer is
+    the same for any --jobs.
+
     With --json: a document as docs/verify.schema.json describes it.
 
     For example: phaseledger verify game.bundle --policy club.toml --receipt mine.ndjson
@@ -108,19 +121,18 @@ def verify_command(
         trust_policy = read_policy(str(policy)) if policy else None
     except PolicyError as error:
         raise UsageError(str(error)) from None
-    receipts = [kept for path in receipt for kept in read_receipts(str(path))]
-    log_sightings = _log_sightings(sightings, trust_policy)
-    parsed: list[Bundle] = []
-    damage: list[tuple[int, str]] = []
-    for name in bundles:
-        try:
-            parsed.append(read_bundle(name))
-        except SourceError as error:
-            damage.append((error.exit_code, clean(str(error))))
-    if damage:  # what was kept may be of a game whose bundle cannot be read
-        receipts, log_sightings = [], []
-    examined = verify(parsed, trust_policy, receipts, log_sightings, question)
-    document = _document(examined, str(policy or ""), damage)
+    receipts = tuple(kept for path in receipt for kept in read_receipts(str(path)))
+    kept = Kept(trust_policy, receipts, _log_sightings(sightings, trust_policy))
+    is_batch = len(bundles) > FEW and not (report or question or "-" in bundles)
+    if jobs is not None:
+        _require_jobs(jobs, is_batch=is_batch)
+    examined: list[ExaminedBundle] = []
+    if is_batch:
+        judgements, damage = verify_all(bundles, kept, jobs or cores())
+    else:
+        examined, damage = _examined(bundles, kept, question)
+        judgements = [examination.judgement for examination in examined]
+    document = _document(judgements, str(policy or ""), damage)
     if report:
         _write_report(report, document, examined)
     if json:
@@ -128,6 +140,28 @@ def verify_command(
     else:
         _tell(document, quiet=quiet)
     return document.exit_code
+
+
+def _require_jobs(jobs: int, *, is_batch: bool) -> None:
+    if not is_batch:
+        raise UsageError(f"--jobs is for more than {FEW} files, without --report and --about.")
+    if jobs < 1:
+        raise UsageError("--jobs counts from 1.")
+
+
+def _examined(
+    names: Sequence[str], kept: Kept, question: TableQuestion | None
+) -> tuple[list[ExaminedBundle], list[DamagedFile]]:
+    bundles: list[Bundle] = []
+    damage: list[DamagedFile] = []
+    for name in names:
+        try:
+            bundles.append(read_bundle(name))
+        except SourceError as error:
+            damage.append(DamagedFile(error.exit_code, clean(str(error))))
+    if damage:  # what was kept may be of a game whose bundle cannot be read
+        kept = Kept(kept.policy)
+    return verify(bundles, *kept, question), damage
 
 
 def _question(about: str | None, event: int | None) -> TableQuestion | None:
@@ -138,8 +172,8 @@ def _question(about: str | None, event: int | None) -> TableQuestion | None:
     return None if about is None else parse_question(about)
 
 
-def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> Sequence[Sighting]:
-    sightings = [kept for path in paths for kept in read_sightings(str(path))]
+def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> tuple[Sighting, ...]:
+    sightings = tuple(kept for path in paths for kept in read_sightings(str(path)))
     is_witnessed = policy is not None and policy.times == "witnessed"
     if not is_witnessed and any(isinstance(kept, SeenInclusion) for kept in sightings):
         raise UsageError('Inclusion proofs are for a policy with `times = "witnessed"`.')
@@ -147,12 +181,10 @@ def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> Sequence[Sig
 
 
 def _document(
-    examined: Sequence[ExaminedBundle], policy: str, damage: Sequence[tuple[int, str]]
+    judgements: Sequence[Judgement], policy: str, damage: Sequence[DamagedFile]
 ) -> Document:
     codes = [
-        CODES[problem.code].exit_code
-        for examination in examined
-        for problem in examination.judgement.problems
+        CODES[problem.code].exit_code for judgement in judgements for problem in judgement.problems
     ]
     code = exit_code([*codes, *(code for code, _ in damage)])
     return Document(
@@ -160,7 +192,7 @@ def _document(
         exit_code=code,
         sound=code == SOUND,
         policy=policy,
-        bundles=tuple(examination.judgement for examination in examined),
+        bundles=tuple(judgements),
         damage=tuple(sentence for _, sentence in damage),
     )
 

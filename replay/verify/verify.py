@@ -4,7 +4,7 @@ A bundle is checked on its own, then against receipts that somebody kept and aga
 of the same log.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -74,16 +74,8 @@ def verify(
 
     """
     cases = [Case(bundle, policy) for bundle in bundles]
-    kept_receipts = list(receipts)
-    games = {bundle.header.game for bundle in bundles}
-    for source, line, receipt in kept_receipts:
-        if receipt.game not in games:
-            raise UnknownGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
-    kept_sightings = list(sightings)
-    for kept in kept_sightings:
-        if isinstance(kept, SeenInclusion) and kept.proof.game not in games:
-            place = f"{kept.source}:{kept.line}"
-            raise UnknownGame(f"{place}: the proof is of another game: {kept.proof.game}.")
+    kept_receipts, kept_sightings = list(receipts), list(sightings)
+    require_games({bundle.header.game for bundle in bundles}, kept_receipts, kept_sightings)
     seats = [_examine(case, kept_receipts) for case in cases]
     for number, case in enumerate(cases):
         for earlier in cases[:number]:
@@ -103,6 +95,24 @@ def verify(
         )
         for case, reports, seqs in zip(cases, seats, asked, strict=True)
     ]
+
+
+def require_games(
+    games: Collection[str], receipts: Iterable[KeptReceipt], sightings: Iterable[Sighting]
+) -> None:
+    """Require that what somebody kept is of these games.
+
+    Raises:
+        UnknownGame: a receipt, or an inclusion proof, is of another one.
+
+    """
+    for source, line, receipt in receipts:
+        if receipt.game not in games:
+            raise UnknownGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
+    for kept in sightings:
+        if isinstance(kept, SeenInclusion) and kept.proof.game not in games:
+            place = f"{kept.source}:{kept.line}"
+            raise UnknownGame(f"{place}: the proof is of another game: {kept.proof.game}.")
 
 
 def exit_code(codes: Iterable[int]) -> int:

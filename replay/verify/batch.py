@@ -1,0 +1,136 @@
+"""Verification of many bundles on several cores: those of one game together, logs at the end.
+
+Of each bundle only its judgement and its claims of the log stay in memory. Where claims of two
+bundles contradict one another, both are verified once more, together.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.bundle.reader import first_line, read_bundle
+from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.terminal import progress
+from phaseledger.replay.text import clean
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.check_operator import KeptReceipt
+from phaseledger.replay.verify.compare import LogClaim, claims_of
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
+from phaseledger.replay.verify.verify import require_games, verify
+
+
+class DamagedFile(NamedTuple):
+    """A file that is no bundle: the exit code, and a sentence."""
+
+    exit_code: int
+    sentence: str
+
+
+class Kept(NamedTuple):
+    """What bundles are held against."""
+
+    policy: Policy | None = None
+    receipts: tuple[KeptReceipt, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
+
+
+class Verified(NamedTuple):
+    """The result for one file."""
+
+    judgement: Judgement | DamagedFile
+    signed_by: tuple[str, ...] = ()
+    """The ids of the operator's keys that vouch for the claims."""
+    log: str = ""
+    claims: Mapping[LogClaim, str] = {}
+
+
+def verify_all(
+    names: Sequence[str], kept: Kept, jobs: int
+) -> tuple[list[Judgement], list[DamagedFile]]:
+    """The judgements, and the files that are no bundles, each in the order of the names.
+
+    Raises:
+        UnknownGame: a receipt, or a sighting of the log, is of a game that no bundle is about.
+
+    """
+    games = [_game(name) for name in names]
+    if "" not in games:  # what was kept may be of a game whose bundle cannot be read
+        require_games(frozenset(games), kept.receipts, kept.sightings)
+    groups = defaultdict[str, list[int]](list)
+    for number, game in enumerate(games):
+        groups[game or f"unread {number}"].append(number)
+    results = [Verified(DamagedFile(0, ""))] * len(names)
+    tasks = [[names[number] for number in numbers] for numbers in groups.values()]
+    with (
+        in_order(partial(verify_group, kept=kept), tasks, min(jobs, len(tasks))) as verified,
+        progress("verifying", len(names)) as advance,
+    ):
+        for numbers, group in zip(groups.values(), verified, strict=True):
+            for number, result in zip(numbers, group, strict=True):
+                results[number] = result
+            advance(len(numbers))
+    differing = {games[number] for number in _contradictory(results, kept.policy)}
+    contradictory = [number for number, game in enumerate(games) if game in differing]
+    together = verify_group([names[number] for number in contradictory], kept)
+    for number, result in zip(contradictory, together, strict=True):
+        results[number] = result
+    answers = [result.judgement for result in results]
+    return (
+        [answer for answer in answers if isinstance(answer, Judgement)],
+        [answer for answer in answers if isinstance(answer, DamagedFile)],
+    )
+
+
+def verify_group(names: Sequence[str], kept: Kept) -> list[Verified]:
+    """The results for files that are verified together."""
+    bundles, results = [], dict[str, Verified]()
+    for name in names:
+        try:
+            bundles.append(read_bundle(name))
+        except SourceError as error:
+            results[name] = Verified(DamagedFile(error.exit_code, clean(str(error))))
+    games = {bundle.header.game for bundle in bundles}
+    receipts = [held for held in kept.receipts if held.receipt.game in games]
+    sightings = [
+        sighting
+        for sighting in kept.sightings
+        if not isinstance(sighting, SeenInclusion) or sighting.proof.game in games
+    ]
+    for examined in verify(bundles, kept.policy, receipts, sightings):
+        results[examined.judgement.source] = Verified(examined.judgement, *_log_of(examined.case))
+    return [results[name] for name in names]
+
+
+def _log_of(case: Case) -> tuple[tuple[str, ...], str, Mapping[LogClaim, str]]:
+    if case.checkpoint is None or not case.vouching:
+        return (), "", {}
+    return tuple(key.id for key in case.vouching), case.checkpoint.origin, claims_of(case)
+
+
+def _contradictory(results: Sequence[Verified], policy: Policy | None) -> Iterator[int]:
+    """The numbers of files whose claims differ from those of another one, as `compare` says."""
+    first = dict[tuple[str, str, LogClaim], int]()
+    differing = set[int]()
+    for number, result in enumerate(results):
+        # Under a policy all keys that vouch are the operator's.
+        for key in result.signed_by if policy is None else ("",) * bool(result.signed_by):
+            for claim, value in result.claims.items():
+                earlier = first.setdefault((key, result.log, claim), number)
+                if results[earlier].claims[claim] != value:
+                    differing |= {earlier, number}
+    yield from differing
+
+
+def _game(name: str) -> str:
+    """The game that the file's first line names; empty where it names none."""
+    try:
+        header = msgspec.json.decode(first_line(name), type=dict[str, dict[str, object]])
+    except (SourceError, ValueError):
+        return ""
+    return str(header.get("bundle", {}).get("game", ""))

@@ -1,0 +1,128 @@
+"""Many bundles verified on several cores: the judgements are those of one process."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.replay.bundle.reader import read_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.records.source import UnknownGame
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.batch import DamagedFile, Kept, verify_all
+from phaseledger.replay.verify.check_operator import KeptReceipt
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import verify
+from tests.support.replay.bundles import PLANS, game, good, of_kind
+from tests.support.replay.operator_games import (
+    OPERATOR,
+    ORIGIN,
+    STRANGER,
+    WITNESS,
+    bundled,
+    played,
+    whole_commands,
+)
+from tests.support.replay.processes import run, run_process
+from tests.support.replay.sealed_forgeries import forged, score
+
+POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
+RECEIPTS = tuple(
+    KeptReceipt("mine", number, Receipt(**receipt))
+    for number, receipt in enumerate(of_kind(good(), "receipt")[4:7], 1)
+)
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Games of their own logs, two of one game, one forged, and forks of one log."""
+    folder = tmp_path_factory.mktemp("bundles")
+    another = played(replace(PLANS["classic"], server="another"))
+    unpublished = played(replace(PLANS["classic"], seed="unpublished"))
+    bundles: dict[str, Sequence[bytes]] = {
+        "classic": good(),
+        "running": bundled(whole_commands(game("classic"), 80)),
+        "another story": bundled(another),
+        "stranger": bundled(game("board"), key=STRANGER),
+        "board": good("board"),
+        "no checkpoint": list(bundle_lines(unpublished, keys=[OPERATOR.public], signer=OPERATOR)),
+        "forged": bundled(forged(score), key=STRANGER),
+    }
+    for name, lines in bundles.items():
+        (folder / name).write_bytes(b"".join(lines))
+    (folder / "damaged").write_bytes(good()[0])
+    (folder / "none").write_bytes(b"no bundle\n")
+    return [str(folder / name) for name in [*bundles, "damaged", "none", "missing"]]
+
+
+@pytest.mark.parametrize("policy", [None, POLICY])
+def test_the_same_as_in_one_process(names: list[str], policy: Policy | None) -> None:
+    readable = names[:-3]
+    expected = [
+        examined.judgement
+        for examined in verify([read_bundle(name) for name in readable], policy, RECEIPTS)
+    ]
+    assert len({judgement.conclusion for judgement in expected}) > 2
+    codes = {problem.code for judgement in expected for problem in judgement.problems}
+    assert {"equivocation", "forked_log"} <= codes
+    for jobs in (1, 2):
+        judgements, damage = verify_all(readable, Kept(policy, RECEIPTS), jobs)
+        assert damage == []
+        assert [judgement.source for judgement in judgements] == readable
+        for judgement, in_one_process in zip(judgements, expected, strict=True):
+            assert judgement == in_one_process
+
+
+def test_forks_alone_are_verified_together(names: list[str]) -> None:
+    """Two games whose bundles are sound by themselves."""
+    one, other = names[0], names[4]
+    for name in (one, other):
+        ((alone,), _) = verify_all([name], Kept(), 1)
+        assert alone.problems == ()
+    judgements, _ = verify_all([one, other], Kept(), 1)
+    assert [[each.code for each in judgement.problems] for judgement in judgements] == [
+        ["forked_log"],
+        ["forked_log"],
+    ]
+
+
+def test_what_is_no_bundle_is_told_in_order(names: list[str]) -> None:
+    judgements, damage = verify_all([*names[-3:], names[0]], Kept(None, RECEIPTS), 2)
+    assert [judgement.source for judgement in judgements] == [names[0]]
+    assert all(isinstance(each, DamagedFile) and each.exit_code == 5 for each in damage)
+    assert [each.sentence.partition(":")[0] for each in damage] == names[-3:]
+
+
+def test_a_receipt_of_no_game_here(names: list[str]) -> None:
+    with pytest.raises(UnknownGame, match="mine:1: the receipt is of another game"):
+        verify_all([names[4]], Kept(None, RECEIPTS), 1)
+
+
+def test_the_command_for_many_files(names: list[str]) -> None:
+    many = names[:7] * 2
+    one, two = (run_process("verify", *many, "--json", "--jobs", jobs) for jobs in "12")
+    assert (one.returncode, one.stdout) == (two.returncode, two.stdout)
+    assert one.returncode == 1
+    document = msgspec.json.decode(one.stdout)
+    assert [bundle["source"] for bundle in document["bundles"]] == many
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--jobs", "2"], "--jobs is for more than 8 files"),
+        (["--jobs", "2", "--report", "report.html"], "--jobs is for more than 8 files"),
+        (["--jobs", "0"], "--jobs counts from 1"),
+    ],
+)
+def test_jobs_where_there_is_nothing_to_share(
+    words: list[str], sentence: str, names: list[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    files = names[:1] * (9 if words[-1] == "0" else 2)
+    done = run("verify", *files, *words)
+    assert done.returncode == 2
+    assert sentence in done.stderr.decode()
