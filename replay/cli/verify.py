@@ -7,17 +7,22 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from phaseledger.replay.batch.inputs import Json
-from phaseledger.replay.bundle.reader import Bundle, read_bundle
-from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
 from phaseledger.replay.verify.evidence import SCHEMA, Document
+from phaseledger.replay.verify.evidence_files import (
+    EvidenceFiles,
+    dispute_content,
+    is_dispute,
+    read_evidence,
+)
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.questions import EXAMPLES, TableQuestion, parse_question
-from phaseledger.replay.verify.receipt_files import read_receipts
 from phaseledger.replay.verify.sightings import Sighting, read_sightings
+from phaseledger.replay.verify.stories import story_partings
+from phaseledger.replay.verify.story_text import parting_lines
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 
@@ -31,7 +36,9 @@ def verify_command(
     *bundles: Annotated[
         str,
         Parameter(
-            name="BUNDLE", allow_leading_hyphen=True, help="A file, or - for standard input."
+            name="BUNDLE",
+            allow_leading_hyphen=True,
+            help="A bundle or a dispute file, or - for standard input.",
         ),
     ],
     policy: Annotated[
@@ -66,6 +73,14 @@ def verify_command(
     event: Annotated[
         int | None, Parameter(help="As --about, by the event's number.", show_default=False)
     ] = None,
+    dispute: Annotated[
+        Path | None,
+        Parameter(
+            help="A file to write for a referee: all bundles and receipts given here in one, which "
+            "verify reads.",
+            show_default=False,
+        ),
+    ] = None,
     report: Annotated[Path | None, Parameter(help="An HTML file to write for people.")] = None,
     quiet: Annotated[
         bool, Parameter(negative="", show_default=False, help="Tell only of what is not sound.")
@@ -84,7 +99,8 @@ def verify_command(
 
     Without --policy signatures are held against the keys that the bundle itself names, for which
     nobody vouches. Several bundles of one game must tell one story, and so must receipts that a
-    player kept.
+    player kept; where they do not, it says at which event the stories part, who vouches for either,
+    and whose receipts back which. --dispute writes all of it into one file for a referee.
 
     Exit codes: 0 sound, 1 the game is wrong, 2 usage, 4 a receipt is of no game here, 5 unreadable
     or damaged input, or output that cannot be written, 6 the operator's evidence does not hold,
@@ -94,7 +110,9 @@ def verify_command(
 
     For example: phaseledger verify game.bundle --policy club.toml --receipt mine.ndjson
 
-    Or: phaseledger verify mine.bundle yours.bundle
+    Or: phaseledger verify mine.bundle yours.bundle --receipt mine.ndjson --dispute bob.dispute
+
+    Or: phaseledger verify bob.dispute --policy club.toml
 
     Or: phaseledger verify game.bundle --policy club.toml --about "Bob turn 17"
     """
@@ -108,19 +126,15 @@ def verify_command(
         trust_policy = read_policy(str(policy)) if policy else None
     except PolicyError as error:
         raise UsageError(str(error)) from None
-    receipts = [kept for path in receipt for kept in read_receipts(str(path))]
+    receipt_files = [str(path) for path in receipt]
+    if dispute:
+        _write_dispute(dispute, bundles, receipt_files)
+    evidence = read_evidence(bundles, receipt_files)
     log_sightings = _log_sightings(sightings, trust_policy)
-    parsed: list[Bundle] = []
-    damage: list[tuple[int, str]] = []
-    for name in bundles:
-        try:
-            parsed.append(read_bundle(name))
-        except SourceError as error:
-            damage.append((error.exit_code, clean(str(error))))
-    if damage:  # what was kept may be of a game whose bundle cannot be read
-        receipts, log_sightings = [], []
-    examined = verify(parsed, trust_policy, receipts, log_sightings, question)
-    document = _document(examined, str(policy or ""), damage)
+    if evidence.damage:  # what was kept may be of a game whose bundle cannot be read
+        log_sightings = []
+    examined = verify(evidence.bundles, trust_policy, evidence.receipts, log_sightings, question)
+    document = _document(examined, str(policy or ""), evidence)
     if report:
         _write_report(report, document, examined)
     if json:
@@ -144,28 +158,32 @@ def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> Sequence[Sig
     return [kept for path in paths for kept in read_sightings(str(path))]
 
 
-def _document(
-    examined: Sequence[ExaminedBundle], policy: str, damage: Sequence[tuple[int, str]]
-) -> Document:
+def _document(examined: Sequence[ExaminedBundle], policy: str, evidence: EvidenceFiles) -> Document:
     codes = [
         CODES[problem.code].exit_code
         for examination in examined
         for problem in examination.judgement.problems
     ]
-    code = exit_code([*codes, *(code for code, _ in damage)])
+    code = exit_code([*codes, *(error.exit_code for error in evidence.damage)])
+    cases = [examination.case for examination in examined]
+    seats = [examination.judgement.seats for examination in examined]
     return Document(
         schema=SCHEMA,
         exit_code=code,
         sound=code == SOUND,
         policy=policy,
         bundles=tuple(examination.judgement for examination in examined),
-        damage=tuple(sentence for _, sentence in damage),
+        damage=tuple(clean(str(error)) for error in evidence.damage),
+        stories=tuple(story_partings(cases, seats, evidence.receipts)),
     )
 
 
 def _tell(document: Document, *, quiet: bool) -> None:
     for sentence in document.damage:
         tell(sentence)
+    for parting in document.stories:
+        for line in parting_lines(parting):
+            say(line)
     for judgement in document.bundles:
         if quiet and not judgement.problems and not judgement.question:
             continue
@@ -173,6 +191,14 @@ def _tell(document: Document, *, quiet: bool) -> None:
             say(line)
         if judgement.signers and not document.policy:
             say(f"  note: {_UNVOUCHED}")
+
+
+def _write_dispute(path: Path, bundles: Sequence[str], receipt_files: Sequence[str]) -> None:
+    if "-" in bundles or any(map(is_dispute, bundles)):
+        raise UsageError("A dispute file is made of files: bundles, and receipts with --receipt.")
+    content = dispute_content(bundles, receipt_files)
+    with output(path) as file:
+        file.writelines(content)
 
 
 def _write_report(path: Path, document: Document, examined: Sequence[ExaminedBundle]) -> None:
