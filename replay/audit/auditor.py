@@ -30,6 +30,7 @@ from phaseledger.domain.evidence.codec import (
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit import commitments
+from phaseledger.replay.audit.chain_breaks import is_confirmed, previous_leaf
 from phaseledger.replay.audit.conservation import is_whole, stays_whole
 from phaseledger.replay.audit.time_limits import TimeLimits
 from phaseledger.replay.records.findings import (
@@ -52,6 +53,8 @@ LATEST = 2**53
 """Exclusive upper bound of numbers in the log, which every JSON reader can represent."""
 
 _ENDS: dict[type[Event], Status] = {GameEnded: "finished", GameVoided: "voided"}
+_MISPLACED: frozenset[FindingCode] = frozenset({"gap", "repeated", "wrong_game", "after_end"})
+"""Findings about an event that belongs elsewhere, so that it follows on another one."""
 _command_id = re.compile("[0-9a-f]{64}").fullmatch
 
 
@@ -73,7 +76,12 @@ class Auditor:
         """The stored event expected in place of the first bad one, as far as it is known."""
         self._chain = Chain(game, b"")
         """The hash chain after all events of the last command."""
-        self._head = NO_PREVIOUS
+        self._head = self._head_before = NO_PREVIOUS
+        """The leaf hashes of the last good event, and of the one before it."""
+        self._place = 0
+        """Where the last good event stands in its source."""
+        self._first_bad: SourceRow | None = None
+        """The row with the finding, if it follows on another event than the one before it."""
         self._cmd = ""
         self._cmds: set[str] = set()
         """The ids of the commands so far."""
@@ -94,6 +102,13 @@ class Auditor:
         if self.findings:
             self._look_back(row)
             return None
+        event = self._audit(row)
+        is_due = event is None and self.seq and self.findings[0].code not in _MISPLACED
+        if is_due and previous_leaf(row) not in ("", self._head):
+            self._first_bad = row
+        return event
+
+    def _audit(self, row: SourceRow) -> Event | None:
         decoded = self._read(row)
         if decoded is None:
             return None
@@ -113,7 +128,8 @@ class Auditor:
         if fault := self._limits.watch(record.seq, record.at, event):
             self._add_finding(fault.code, row, fault.expected, fault.recorded, event=event)
             return None
-        self.seq, self._head, self._cmd = entry.seq, entry.leaf, record.cmd
+        self.seq, self._cmd, self._place = entry.seq, record.cmd, row.place
+        self._head, self._head_before = entry.leaf, self._head
         self.status = _ENDS.get(type(event), "unfinished")
         return event
 
@@ -187,12 +203,27 @@ class Auditor:
             self._add_finding("gap", row, f"event {next_seq}", recorded)
 
     def _look_back(self, row: SourceRow) -> None:
-        """After a gap, see whether the missing event comes later."""
+        """See which of two events was changed, or, after a gap, whether the missing one comes."""
+        first_bad, self._first_bad = self._first_bad, None
+        if first_bad and is_confirmed(first_bad, row, self._chain.key):
+            self._blame_last(previous_leaf(first_bad))
         gap = self.findings[0]
         if gap.code == "gap" and b'"seq":%d,' % gap.seq in row.stored:
             self.findings[0] = msgspec.structs.replace(
                 gap, code="reordered", text=EXPLAIN["reordered"]
             )
+
+    def _blame_last(self, leaf: str) -> None:
+        """Find the last event, good by itself, to be another one than that of the leaf."""
+        number, recorded = self.seq, self._head
+        detail = (
+            f"event {number} was: event {number + 1} is as it was stored, and follows on another"
+        )
+        self.findings.clear()
+        self.seq, self._head = number - 1, self._head_before
+        self.due, self.status = None, "unfinished"
+        self._add_finding("broken_chain", None, leaf, recorded, detail=detail)
+        self.findings[0] = msgspec.structs.replace(self.findings[0], place=self._place)
 
     # --- same, promised: what must stand here -----------------------------------------------------
 
@@ -266,7 +297,7 @@ class Auditor:
         expected, recorded = msgspec.json.decode(entry.stored), msgspec.json.decode(row.stored)
         expected_text, recorded_text = first_difference(outcome(expected), outcome(recorded))
         if expected["prev"] != recorded["prev"]:
-            self._add_finding("broken_chain", row, expected["prev"], recorded["prev"], event=event)
+            self._add_finding("broken_chain", row, expected["prev"], recorded["prev"])
         elif expected["cmd"] != recorded["cmd"] or expected["at"] != recorded["at"]:
             detail = "the events of one command have the same cmd and at"
             self._add_finding(

@@ -8,18 +8,29 @@ from cyclopts import Parameter
 
 from phaseledger.replay.batch.inputs import Json
 from phaseledger.replay.batch.pool import cores
-from phaseledger.replay.bundle.reader import Bundle, read_bundle
-from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 from phaseledger.replay.text import clean
-from phaseledger.replay.verify.batch import DamagedFile, Kept, verify_all
+from phaseledger.replay.verify.batch import (
+    Kept,
+    VerifiedFiles,
+    damaged_file,
+    partings_of,
+    verify_all,
+)
 from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
-from phaseledger.replay.verify.evidence import SCHEMA, Document, Judgement
+from phaseledger.replay.verify.evidence import SCHEMA, Document
+from phaseledger.replay.verify.evidence_files import (
+    EvidenceFiles,
+    dispute_content,
+    is_dispute,
+    read_evidence,
+)
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.questions import EXAMPLES, TableQuestion, parse_question
 from phaseledger.replay.verify.receipt_files import read_receipts
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting, read_sightings
+from phaseledger.replay.verify.story_text import parting_lines
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 
@@ -35,7 +46,9 @@ def verify_command(
     *bundles: Annotated[
         str,
         Parameter(
-            name="BUNDLE", allow_leading_hyphen=True, help="A file, or - for standard input."
+            name="BUNDLE",
+            allow_leading_hyphen=True,
+            help="A bundle or a dispute file, or - for standard input.",
         ),
     ],
     policy: Annotated[
@@ -70,6 +83,14 @@ def verify_command(
     event: Annotated[
         int | None, Parameter(help="As --about, by the event's number.", show_default=False)
     ] = None,
+    dispute: Annotated[
+        Path | None,
+        Parameter(
+            help="A file to write for a referee: all bundles and receipts given here in one, which "
+            "verify reads.",
+            show_default=False,
+        ),
+    ] = None,
     report: Annotated[Path | None, Parameter(help="An HTML file to write for people.")] = None,
     quiet: Annotated[
         bool, Parameter(negative="", show_default=False, help="Tell only of what is not sound.")
@@ -94,7 +115,8 @@ def verify_command(
 
     Without --policy signatures are held against the keys that the bundle itself names, for which
     nobody vouches. Several bundles of one game must tell one story, and so must receipts that a
-    player kept.
+    player kept; where they do not, it says at which event the stories part, who vouches for either,
+    and whose receipts back which. --dispute writes all of it into one file for a referee.
 
     Exit codes: 0 sound, 1 the game is wrong, 2 usage, 4 a receipt is of no game here, 5 unreadable
     or damaged input, or output that cannot be written, 6 the operator's evidence does not hold,
@@ -107,7 +129,9 @@ def verify_command(
 
     For example: phaseledger verify game.bundle --policy club.toml --receipt mine.ndjson
 
-    Or: phaseledger verify mine.bundle yours.bundle
+    Or: phaseledger verify mine.bundle yours.bundle --receipt mine.ndjson --dispute bob.dispute
+
+    Or: phaseledger verify bob.dispute --policy club.toml
 
     Or: phaseledger verify game.bundle --policy club.toml --about "Bob turn 17"
     """
@@ -121,18 +145,24 @@ def verify_command(
         trust_policy = read_policy(str(policy)) if policy else None
     except PolicyError as error:
         raise UsageError(str(error)) from None
-    receipts = tuple(kept for path in receipt for kept in read_receipts(str(path)))
-    kept = Kept(trust_policy, receipts, _log_sightings(sightings, trust_policy))
-    is_batch = len(bundles) > FEW and not (report or question or "-" in bundles)
+    receipt_files = [str(path) for path in receipt]
+    if dispute:
+        _write_dispute(dispute, bundles, receipt_files)
+    log_sightings = _log_sightings(sightings, trust_policy)
+    is_batch = len(bundles) > FEW and not (
+        report or question or "-" in bundles or any(map(is_dispute, bundles))
+    )
     if jobs is not None:
         _require_jobs(jobs, is_batch=is_batch)
     examined: list[ExaminedBundle] = []
     if is_batch:
-        judgements, damage = verify_all(bundles, kept, jobs or cores())
+        receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
+        kept = Kept(trust_policy, receipts, log_sightings)
+        verified = verify_all(bundles, kept, jobs or cores())
     else:
-        examined, damage = _examined(bundles, kept, question)
-        judgements = [examination.judgement for examination in examined]
-    document = _document(judgements, str(policy or ""), damage)
+        evidence = read_evidence(bundles, receipt_files)
+        verified, examined = _examined(evidence, trust_policy, log_sightings, question)
+    document = _document(verified, str(policy or ""))
     if report:
         _write_report(report, document, examined)
     if json:
@@ -144,24 +174,26 @@ def verify_command(
 
 def _require_jobs(jobs: int, *, is_batch: bool) -> None:
     if not is_batch:
-        raise UsageError(f"--jobs is for more than {FEW} files, without --report and --about.")
+        raise UsageError(f"--jobs is for more than {FEW} bundles, without --report and --about.")
     if jobs < 1:
         raise UsageError("--jobs counts from 1.")
 
 
 def _examined(
-    names: Sequence[str], kept: Kept, question: TableQuestion | None
-) -> tuple[list[ExaminedBundle], list[DamagedFile]]:
-    bundles: list[Bundle] = []
-    damage: list[DamagedFile] = []
-    for name in names:
-        try:
-            bundles.append(read_bundle(name))
-        except SourceError as error:
-            damage.append(DamagedFile(error.exit_code, clean(str(error))))
-    if damage:  # what was kept may be of a game whose bundle cannot be read
-        kept = Kept(kept.policy)
-    return verify(bundles, *kept, question), damage
+    evidence: EvidenceFiles,
+    policy: Policy | None,
+    sightings: Sequence[Sighting],
+    question: TableQuestion | None,
+) -> tuple[VerifiedFiles, list[ExaminedBundle]]:
+    if evidence.damage:  # what was kept may be of a game whose bundle cannot be read
+        sightings = ()
+    examined = verify(evidence.bundles, policy, evidence.receipts, sightings, question)
+    verified = VerifiedFiles(
+        [examination.judgement for examination in examined],
+        [damaged_file(error) for error in evidence.damage],
+        partings_of(examined, evidence.receipts),
+    )
+    return verified, examined
 
 
 def _question(about: str | None, event: int | None) -> TableQuestion | None:
@@ -180,26 +212,30 @@ def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> tuple[Sighti
     return sightings
 
 
-def _document(
-    judgements: Sequence[Judgement], policy: str, damage: Sequence[DamagedFile]
-) -> Document:
+def _document(verified: VerifiedFiles, policy: str) -> Document:
     codes = [
-        CODES[problem.code].exit_code for judgement in judgements for problem in judgement.problems
+        CODES[problem.code].exit_code
+        for judgement in verified.judgements
+        for problem in judgement.problems
     ]
-    code = exit_code([*codes, *(code for code, _ in damage)])
+    code = exit_code([*codes, *(damaged.exit_code for damaged in verified.damage)])
     return Document(
         schema=SCHEMA,
         exit_code=code,
         sound=code == SOUND,
         policy=policy,
-        bundles=tuple(judgements),
-        damage=tuple(sentence for _, sentence in damage),
+        bundles=tuple(verified.judgements),
+        damage=tuple(damaged.sentence for damaged in verified.damage),
+        stories=tuple(verified.stories),
     )
 
 
 def _tell(document: Document, *, quiet: bool) -> None:
     for sentence in document.damage:
         tell(sentence)
+    for parting in document.stories:
+        for line in parting_lines(parting):
+            say(line)
     for judgement in document.bundles:
         if quiet and not judgement.problems and not judgement.question:
             continue
@@ -207,6 +243,14 @@ def _tell(document: Document, *, quiet: bool) -> None:
             say(line)
         if judgement.signers and not document.policy:
             say(f"  note: {_UNVOUCHED}")
+
+
+def _write_dispute(path: Path, bundles: Sequence[str], receipt_files: Sequence[str]) -> None:
+    if "-" in bundles or any(map(is_dispute, bundles)):
+        raise UsageError("A dispute file is made of files: bundles, and receipts with --receipt.")
+    content = dispute_content(bundles, receipt_files)
+    with output(path) as file:
+        file.writelines(content)
 
 
 def _write_report(path: Path, document: Document, examined: Sequence[ExaminedBundle]) -> None:

@@ -113,7 +113,9 @@ def _audit(game: str, rows: Iterable[SourceRow], steps: list[Step]) -> AuditVerd
         if event is not None:
             assert auditor.state is not None
             steps.append(Step(event, auditor.state))
-    return auditor.close()
+    verdict = auditor.close()
+    del steps[verdict.events :]  # the last one may have been found to be changed by what follows
+    return verdict
 
 
 def _follow_view(game: str, rows: Iterable[SourceRow], steps: list[Step]) -> AuditVerdict:

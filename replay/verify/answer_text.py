@@ -26,10 +26,11 @@ def answer_lines(judgement: Judgement) -> Iterator[str]:
     if not judgement.answers:
         yield "    There is nothing of that in this file."
     for attestation in judgement.answers:
-        yield from _attestation_lines(attestation)
+        yield from attestation_lines(attestation)
 
 
-def _attestation_lines(attestation: Attestation) -> Iterator[str]:
+def attestation_lines(attestation: Attestation) -> Iterator[str]:
+    """The lines on one command."""
     span = f"event {attestation.first}"
     if attestation.last > attestation.first:
         span = f"events {attestation.first} to {attestation.last}"

@@ -195,7 +195,7 @@ def _proven(
     if "program" in by:
         yield "Nobody chose this move: a bot's program makes it from what its seat could see."
     if "operator" in trusted:
-        yield "The operator has signed that it happened, here and so: it cannot tell it otherwise."
+        yield "The operator has signed that it happened, here and so: it is held to that."
     if "witness" in trusted:
         yield "It has not been changed since the witness saw the log."
     if "later_player" in by:

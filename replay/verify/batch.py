@@ -19,10 +19,11 @@ from phaseledger.replay.text import clean
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.check_operator import KeptReceipt
 from phaseledger.replay.verify.compare import LogClaim, claims_of
-from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.evidence import Judgement, StoryParting
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
-from phaseledger.replay.verify.verify import require_games, verify
+from phaseledger.replay.verify.stories import story_partings
+from phaseledger.replay.verify.verify import ExaminedBundle, require_games, verify
 
 
 class DamagedFile(NamedTuple):
@@ -40,6 +41,14 @@ class Kept(NamedTuple):
     sightings: tuple[Sighting, ...] = ()
 
 
+class VerifiedFiles(NamedTuple):
+    """The judgements, the files that are no bundles, and where stories of one game part."""
+
+    judgements: list[Judgement]
+    damage: list[DamagedFile]
+    stories: list[StoryParting]
+
+
 class Verified(NamedTuple):
     """The result for one file."""
 
@@ -50,10 +59,8 @@ class Verified(NamedTuple):
     claims: Mapping[LogClaim, str] = {}
 
 
-def verify_all(
-    names: Sequence[str], kept: Kept, jobs: int
-) -> tuple[list[Judgement], list[DamagedFile]]:
-    """The judgements, and the files that are no bundles, each in the order of the names.
+def verify_all(names: Sequence[str], kept: Kept, jobs: int) -> VerifiedFiles:
+    """Verify the bundles in files; judgements and damage are in the order of the names.
 
     Raises:
         UnknownGame: a receipt, or a sighting of the log, is of a game that no bundle is about.
@@ -66,35 +73,52 @@ def verify_all(
     for number, game in enumerate(games):
         groups[game or f"unread {number}"].append(number)
     results = [Verified(DamagedFile(0, ""))] * len(names)
+    stories: list[StoryParting] = []
     tasks = [[names[number] for number in numbers] for numbers in groups.values()]
     with (
         in_order(partial(verify_group, kept=kept), tasks, min(jobs, len(tasks))) as verified,
         progress("verifying", len(names)) as advance,
     ):
-        for numbers, group in zip(groups.values(), verified, strict=True):
+        for numbers, (group, partings) in zip(groups.values(), verified, strict=True):
+            stories += partings
             for number, result in zip(numbers, group, strict=True):
                 results[number] = result
             advance(len(numbers))
     differing = {games[number] for number in _contradictory(results, kept.policy)}
     contradictory = [number for number, game in enumerate(games) if game in differing]
-    together = verify_group([names[number] for number in contradictory], kept)
+    together, _ = verify_group([names[number] for number in contradictory], kept)
     for number, result in zip(contradictory, together, strict=True):
         results[number] = result
     answers = [result.judgement for result in results]
-    return (
+    return VerifiedFiles(
         [answer for answer in answers if isinstance(answer, Judgement)],
         [answer for answer in answers if isinstance(answer, DamagedFile)],
+        stories,
     )
 
 
-def verify_group(names: Sequence[str], kept: Kept) -> list[Verified]:
-    """The results for files that are verified together."""
+def damaged_file(error: SourceError) -> DamagedFile:
+    """The file that the error is about."""
+    return DamagedFile(error.exit_code, clean(str(error)))
+
+
+def partings_of(
+    examined: Sequence[ExaminedBundle], receipts: Sequence[KeptReceipt]
+) -> list[StoryParting]:
+    """Where bundles of one game tell two stories, and which of them receipts back."""
+    cases = [case for case, _ in examined]
+    seats = [judgement.seats for _, judgement in examined]
+    return list(story_partings(cases, seats, receipts))
+
+
+def verify_group(names: Sequence[str], kept: Kept) -> tuple[list[Verified], list[StoryParting]]:
+    """The results for files that are verified together, and where their stories part."""
     bundles, results = [], dict[str, Verified]()
     for name in names:
         try:
             bundles.append(read_bundle(name))
         except SourceError as error:
-            results[name] = Verified(DamagedFile(error.exit_code, clean(str(error))))
+            results[name] = Verified(damaged_file(error))
     games = {bundle.header.game for bundle in bundles}
     receipts = [held for held in kept.receipts if held.receipt.game in games]
     sightings = [
@@ -102,9 +126,10 @@ def verify_group(names: Sequence[str], kept: Kept) -> list[Verified]:
         for sighting in kept.sightings
         if not isinstance(sighting, SeenInclusion) or sighting.proof.game in games
     ]
-    for examined in verify(bundles, kept.policy, receipts, sightings):
-        results[examined.judgement.source] = Verified(examined.judgement, *_log_of(examined.case))
-    return [results[name] for name in names]
+    examined = verify(bundles, kept.policy, receipts, sightings)
+    for case, judgement in examined:
+        results[judgement.source] = Verified(judgement, *_log_of(case))
+    return [results[name] for name in names], partings_of(examined, receipts)
 
 
 def _log_of(case: Case) -> tuple[tuple[str, ...], str, Mapping[LogClaim, str]]:

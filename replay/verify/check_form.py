@@ -30,9 +30,23 @@ def check_chain(case: Case) -> None:
         else:
             head = event.leaf
             continue
-        case.check("chain", "failed", f"The hash chain breaks at event {number}.")
+        changed = _changed_before(events, number, head)
+        case.check("chain", "failed", f"The hash chain breaks at event {number}{changed}.")
         return
     case.check("chain", "passed", f"The hash chain runs through all {len(events):,} events.")
+
+
+def _changed_before(events: tuple[BundleEvent, ...], number: int, head: str) -> str:
+    """That the event before was changed, where what follows shows that this one was not."""
+    event = events[number - 1]
+    if not 1 < number < len(events) or event.form.seq != number or event.form.prev == head:
+        return ""
+    if events[number].form.prev != event.leaf:
+        return ""
+    return (
+        f": event {number - 1} was changed, since event {number} follows on another one and "
+        f"event {number + 1} on event {number} as it stands"
+    )
 
 
 def _misplacement(events: tuple[BundleEvent, ...], seq: int, expected: int) -> AnyCode:

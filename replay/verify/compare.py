@@ -30,28 +30,47 @@ def compare(first: Case, second: Case) -> None:
     _compare_logs(first, second)
     if first.bundle.header.game != second.bundle.header.game:
         return
-    for first_event, second_event in zip(first.bundle.events, second.bundle.events, strict=False):
-        if first_event.leaf != second_event.leaf:
-            leaves = (
-                f"{first_event.leaf} in {first.bundle.source}, "
-                f"{second_event.leaf} in {second.bundle.source}"
-            )
-            if _is_restored(first, second) or _is_restored(second, first):
-                return
-            sides = (first, first_event, second), (second, second_event, first)
-            for case, event, counterpart in sides:
-                if _is_faulty(case) or not _is_faulty(counterpart):
-                    case.find("equivocation", "one leaf in both files", leaves, event=event)
-            return
-    second.notes.append(f"It tells the same story as {first.bundle.source}, as far as both go.")
+    seq = _first_difference(first, second)
+    if not seq:
+        second.notes.append(f"It tells the same story as {first.bundle.source}, as far as both go.")
+        return
+    if _is_lost(first, second) or _is_lost(second, first):
+        _note_lost(*((first, second) if _is_lost(first, second) else (second, first)))
+        return
+    first_event, second_event = first.bundle.events[seq - 1], second.bundle.events[seq - 1]
+    leaves = ", ".join(
+        f"{event.leaf} in {case.bundle.source}"
+        for case, event in ((first, first_event), (second, second_event))
+    )
+    sides = (first, first_event, second), (second, second_event, first)
+    for case, event, counterpart in sides:
+        if _is_faulty(case) or not _is_faulty(counterpart):
+            case.find("equivocation", "one leaf in both files", leaves, event=event)
 
 
-def _is_restored(case: Case, earlier: Case) -> bool:
+def _first_difference(first: Case, second: Case) -> int:
+    """The number of the first event that is not the same in both bundles; 0 for none."""
+    pairs = zip(first.bundle.events, second.bundle.events, strict=False)
+    return next((n for n, pair in enumerate(pairs, 1) if pair[0].leaf != pair[1].leaf), 0)
+
+
+def parting(first: Case, second: Case) -> int:
+    """The number of the event at which two bundles of one game tell two stories; 0 if they do not.
+
+    Where one of them says that its ledger went on from a backup, the other one tells what was lost.
+    """
+    if first.bundle.header.game != second.bundle.header.game:
+        return 0
+    is_lost = _is_lost(first, second) or _is_lost(second, first)
+    return 0 if is_lost else _first_difference(first, second)
+
+
+def _is_lost(case: Case, earlier: Case) -> bool:
     """Whether what the earlier bundle has beyond the case's was lost with the end of its log.
 
     It is if the case's game was voided, for that reason, in place of the first event that differs;
     if nothing is said to have happened in the old log since; and if that log was not published
-    with more than the case says, where it says that at all. Then both get a note.
+    with more than the case says, where it says that at all.
     """
     restoration = case.restoration
     if restoration is None:
@@ -64,20 +83,23 @@ def _is_restored(case: Case, earlier: Case) -> bool:
         and log.origin == restoration.command.log
         and 0 < restoration.command.published < log.size
     )
-    is_restored = (
+    return (
         len(earlier.bundle.events) >= restoration.seq
         and all(event.leaf == counterpart.leaf for event, counterpart in shared)
         and all(event.form.at <= restoration.at for event in lost)
         and not is_understated
     )
-    if is_restored:
-        for bundle_case in (case, earlier):
-            bundle_case.notes.append(
-                f"{len(lost):,} events of {earlier.bundle.source} were lost: the operator went on "
-                f"from a backup, said so in event {restoration.seq} of {case.bundle.source}, and "
-                "broke the game off."
-            )
-    return is_restored
+
+
+def _note_lost(case: Case, earlier: Case) -> None:
+    assert case.restoration is not None
+    seq = case.restoration.seq
+    lost = len(earlier.bundle.events) - seq + 1
+    for bundle_case in (case, earlier):
+        bundle_case.notes.append(
+            f"{lost:,} events of {earlier.bundle.source} were lost: the operator went on from a "
+            f"backup, said so in event {seq} of {case.bundle.source}, and broke the game off."
+        )
 
 
 def _is_faulty(case: Case) -> bool:

@@ -222,6 +222,41 @@ class Judgement(Struct, frozen=True):
     answers: tuple[Attestation, ...] = ()
 
 
+class StorySide(Struct, frozen=True, omit_defaults=True):
+    """One bundle's story of the event at which two stories part."""
+
+    source: str
+    events: int
+    """How many the bundle has."""
+    event: str = ""
+    """What people at the table call the event there; empty if it cannot be read."""
+    attestation: Attestation | None = None
+    """Who vouches for it in this bundle."""
+
+
+class ReceiptBacking(Struct, frozen=True):
+    """How many receipts of one file back which story. Those of earlier events back both."""
+
+    source: str
+    first: int
+    second: int
+    both: int
+    neither: int
+    """Not genuine, by a key that does not count, or of a third story."""
+
+
+class StoryParting(Struct, frozen=True):
+    """Two bundles of one game that tell two stories: where they part, and who is behind which."""
+
+    game: str
+    seq: int
+    """The number of the first event that is not the same; all before it are."""
+    sides: tuple[StorySide, StorySide]
+    receipts: tuple[ReceiptBacking, ...]
+    conclusion: str
+    """Which of them the operator has signed."""
+
+
 class Document(Struct, frozen=True):
     """The answer of ``phaseledger verify --json``. ``damage`` are sentences on unreadable files."""
 
@@ -233,6 +268,8 @@ class Document(Struct, frozen=True):
     """The policy's file; empty without one."""
     bundles: tuple[Judgement, ...]
     damage: tuple[str, ...]
+    stories: tuple[StoryParting, ...] = ()
+    """Pairs of bundles of one game that contradict one another."""
 
 
 def json_schema() -> bytes:

@@ -23,6 +23,7 @@ from phaseledger.replay.verify.evidence import (
 )
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.problem_groups import event_label, others_label
+from phaseledger.replay.verify.story_text import parting_lines
 from phaseledger.replay.verify.text import facet_values, owing_label
 from phaseledger.replay.verify.timeline import scores, timeline
 from phaseledger.replay.verify.timeline_events import timeline_events
@@ -59,7 +60,15 @@ def html_report(result: Document, examined: Sequence[ExaminedBundle]) -> str:
         for number, examination in enumerate(examined, 1)
         for part in _on_bundle(examination, str(number) * (len(examined) > 1))
     ]
-    return document(f"phaseledger verify: {games}", *_verdict(result), *parts)
+    stories = [
+        section(f"stories{number}", "Two stories of one game", *map(_line, parting_lines(parting)))
+        for number, parting in enumerate(result.stories, 1)
+    ]
+    return document(f"phaseledger verify: {games}", *_verdict(result), *stories, *parts)
+
+
+def _line(line: str) -> Html:
+    return element("p", line.strip())
 
 
 def _verdict(result: Document) -> list[Html]:

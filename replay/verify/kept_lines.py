@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from phaseledger.replay.records.source import DamagedSource
 
@@ -28,16 +28,21 @@ def kept_lines(path: str, limits: LineLimits) -> Iterator[tuple[int, bytes]]:
         DamagedSource: the file cannot be read or is empty, or a line is too long or one too many.
 
     """
-    number = 0
     try:
         with Path(path).open("rb") as file:
-            while line := file.readline(limits.longest + 1):
-                number += 1
-                if len(line) > limits.longest or number > limits.most:
-                    bounds = f"{limits.longest:,} bytes, a file {limits.most:,} {limits.plural}"
-                    raise DamagedSource(f"{path}:{number}: {limits.name} has at most {bounds}.")
-                yield number, line
+            yield from numbered_lines(file, path, limits)
     except OSError as error:
         raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
+
+
+def numbered_lines(file: IO[bytes], source: str, limits: LineLimits) -> Iterator[tuple[int, bytes]]:
+    """As `kept_lines`, of an open file; ``source`` names it in what is said about it."""
+    number = 0
+    while line := file.readline(limits.longest + 1):
+        number += 1
+        if len(line) > limits.longest or number > limits.most:
+            bounds = f"{limits.longest:,} bytes, a file {limits.most:,} {limits.plural}"
+            raise DamagedSource(f"{source}:{number}: {limits.name} has at most {bounds}.")
+        yield number, line
     if not number:
-        raise DamagedSource(f"{path}: there is {limits.none} in it.")
+        raise DamagedSource(f"{source}: there is {limits.none} in it.")

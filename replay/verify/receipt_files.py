@@ -1,13 +1,14 @@
 """Reader of receipt files: JSON lines, each a receipt that somebody kept, as the API gives it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from io import BytesIO
 
 import msgspec
 
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.check_operator import KeptReceipt
-from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines
+from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines, numbered_lines
 
 LIMITS = LineLimits(
     longest=4_096,
@@ -27,10 +28,19 @@ def read_receipts(path: str) -> Iterator[KeptReceipt]:
         DamagedSource: a line is no receipt, or there is none; with file and line.
 
     """
-    for number, line in kept_lines(path, LIMITS):
+    yield from _receipts(kept_lines(path, LIMITS), path)
+
+
+def parse_receipts(content: bytes, source: str) -> Iterator[KeptReceipt]:
+    """As `read_receipts`, of a file that was read."""
+    yield from _receipts(numbered_lines(BytesIO(content), source, LIMITS), source)
+
+
+def _receipts(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[KeptReceipt]:
+    for number, line in lines:
         try:
             receipt = _receipt(line)
         except (ValueError, RecursionError) as error:
             reason = f"the line is no receipt: {error}"
-            raise DamagedSource(f"{path}:{number}: {reason}.") from None
-        yield KeptReceipt(path, number, receipt)
+            raise DamagedSource(f"{source}:{number}: {reason}.") from None
+        yield KeptReceipt(source, number, receipt)

@@ -230,7 +230,7 @@ def test_another_kept_card_of_the_same_hand() -> None:
     secret["said"] = next(card for card in held if card not in secret["said"].split())
 
     broken = first(made)
-    assert (broken.code, broken.seq) == ("broken_chain", seq + 1)
+    assert (broken.code, broken.seq) == ("broken_chain", seq)
     assert made[seq]["type"] == "RoundDealt/1"
     forged = first(rechained(made))
     assert (forged.code, forged.seq, forged.rule) == ("outcome_differs", seq + 1, "B-78")

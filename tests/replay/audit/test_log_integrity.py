@@ -136,7 +136,7 @@ def test_advisory_fields_are_chained(field: str) -> None:
     made[seq - 1][field] = {"at": 1, "cmd": "0" * 64}[field]
     found = first(made)
 
-    assert ("broken_chain", seq + 1) == (found.code, found.seq)
+    assert ("broken_chain", seq, "") == (found.code, found.seq, found.rule)
 
 
 def test_one_command_one_name() -> None:

@@ -11,7 +11,7 @@ from phaseledger.replay.bundle.reader import read_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.batch import DamagedFile, Kept, verify_all
+from phaseledger.replay.verify.batch import DamagedFile, Kept, partings_of, verify_all
 from phaseledger.replay.verify.check_operator import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
@@ -60,16 +60,15 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 @pytest.mark.parametrize("policy", [None, POLICY])
 def test_the_same_as_in_one_process(names: list[str], policy: Policy | None) -> None:
     readable = names[:-3]
-    expected = [
-        examined.judgement
-        for examined in verify([read_bundle(name) for name in readable], policy, RECEIPTS)
-    ]
+    examined = verify([read_bundle(name) for name in readable], policy, RECEIPTS)
+    expected = [judgement for _, judgement in examined]
     assert len({judgement.conclusion for judgement in expected}) > 2
     codes = {problem.code for judgement in expected for problem in judgement.problems}
     assert {"equivocation", "forked_log"} <= codes
     for jobs in (1, 2):
-        judgements, damage = verify_all(readable, Kept(policy, RECEIPTS), jobs)
+        judgements, damage, stories = verify_all(readable, Kept(policy, RECEIPTS), jobs)
         assert damage == []
+        assert stories == partings_of(examined, RECEIPTS) != []
         assert [judgement.source for judgement in judgements] == readable
         for judgement, in_one_process in zip(judgements, expected, strict=True):
             assert judgement == in_one_process
@@ -79,9 +78,9 @@ def test_forks_alone_are_verified_together(names: list[str]) -> None:
     """Two games whose bundles are sound by themselves."""
     one, other = names[0], names[4]
     for name in (one, other):
-        ((alone,), _) = verify_all([name], Kept(), 1)
+        ((alone,), *_) = verify_all([name], Kept(), 1)
         assert alone.problems == ()
-    judgements, _ = verify_all([one, other], Kept(), 1)
+    judgements, *_ = verify_all([one, other], Kept(), 1)
     assert [[each.code for each in judgement.problems] for judgement in judgements] == [
         ["forked_log"],
         ["forked_log"],
@@ -89,7 +88,7 @@ def test_forks_alone_are_verified_together(names: list[str]) -> None:
 
 
 def test_what_is_no_bundle_is_told_in_order(names: list[str]) -> None:
-    judgements, damage = verify_all([*names[-3:], names[0]], Kept(None, RECEIPTS), 2)
+    judgements, damage, _ = verify_all([*names[-3:], names[0]], Kept(None, RECEIPTS), 2)
     assert [judgement.source for judgement in judgements] == [names[0]]
     assert all(isinstance(each, DamagedFile) and each.exit_code == 5 for each in damage)
     assert [each.sentence.partition(":")[0] for each in damage] == names[-3:]
@@ -112,8 +111,8 @@ def test_the_command_for_many_files(names: list[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--jobs", "2"], "--jobs is for more than 8 files"),
-        (["--jobs", "2", "--report", "report.html"], "--jobs is for more than 8 files"),
+        (["--jobs", "2"], "--jobs is for more than 8 bundles"),
+        (["--jobs", "2", "--report", "report.html"], "--jobs is for more than 8 bundles"),
         (["--jobs", "0"], "--jobs counts from 1"),
     ],
 )

@@ -1,0 +1,100 @@
+"""Where two bundles of one game part, and which of the two stories kept receipts back."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, groupby
+
+from phaseledger.replay.verify.attestations import attestations
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.check_operator import KeptReceipt, vouches
+from phaseledger.replay.verify.compare import parting
+from phaseledger.replay.verify.evidence import (
+    ReceiptBacking,
+    SeatReport,
+    StoryParting,
+    StorySide,
+)
+
+
+def story_partings(
+    cases: Sequence[Case],
+    seats: Sequence[Sequence[SeatReport]],
+    receipts: Sequence[KeptReceipt],
+) -> Iterator[StoryParting]:
+    """Each pair of bundles of one game that tell two stories, with where they part.
+
+    ``seats`` are the reports on the seats of each bundle; ``receipts`` those that somebody kept.
+    """
+    for (first, first_seats), (second, second_seats) in combinations(
+        zip(cases, seats, strict=True), 2
+    ):
+        seq = parting(first, second)
+        if not seq:
+            continue
+        of_game = [kept for kept in receipts if kept.receipt.game == first.bundle.header.game]
+        sides = (
+            _side(first, first_seats, of_game, seq),
+            _side(second, second_seats, of_game, seq),
+        )
+        backings = tuple(_backings(first, second, of_game))
+        yield StoryParting(
+            game=first.bundle.header.game,
+            seq=seq,
+            sides=sides,
+            receipts=backings,
+            conclusion=_conclusion(sides, backings, is_trusting=first.policy is not None),
+        )
+
+
+def _side(
+    case: Case, seats: Sequence[SeatReport], receipts: Sequence[KeptReceipt], seq: int
+) -> StorySide:
+    is_readable = seq <= len(case.places)
+    asked = [seq] if is_readable else []
+    attestation = next(attestations(case, seats, receipts, asked), None)
+    words = case.places[seq - 1].words if is_readable else ""
+    return StorySide(case.bundle.source, len(case.bundle.events), words, attestation)
+
+
+def _backings(
+    first: Case, second: Case, receipts: Sequence[KeptReceipt]
+) -> Iterator[ReceiptBacking]:
+    """For each file of receipts, how many back which story."""
+    for source, group in groupby(receipts, lambda kept: kept.source):
+        counts = Counter(
+            (vouches(first, kept.receipt), vouches(second, kept.receipt)) for kept in group
+        )
+        yield ReceiptBacking(
+            source=source,
+            first=counts[True, False],
+            second=counts[False, True],
+            both=counts[True, True],
+            neither=counts[False, False],
+        )
+
+
+def _conclusion(
+    sides: tuple[StorySide, StorySide], backings: Sequence[ReceiptBacking], *, is_trusting: bool
+) -> str:
+    """What the operator's signatures say of the two stories."""
+    if not is_trusting:
+        return (
+            "Nobody vouches for the keys without --policy, so this does not show whose story it is."
+        )
+    kept = (sum(backing.first for backing in backings), sum(backing.second for backing in backings))
+    signed = [
+        side.source
+        for side, count in zip(sides, kept, strict=True)
+        if count or _is_signed_by_operator(side)
+    ]
+    if len(signed) == 2:
+        return "The operator has signed both: it has told two stories, and each file proves it."
+    if signed:
+        return f"The operator has signed the story of {signed[0]}, and not the other one."
+    return "The operator has signed neither, as far as these files show."
+
+
+def _is_signed_by_operator(side: StorySide) -> bool:
+    return side.attestation is not None and any(
+        voucher.by == "operator" and voucher.trusted for voucher in side.attestation.vouchers
+    )

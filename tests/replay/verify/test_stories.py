@@ -1,0 +1,220 @@
+"""Two stories of one game: where they part, who is behind which, and the file that holds both."""
+
+from collections.abc import Sequence
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.records.source import DamagedSource
+from phaseledger.replay.verify import dispute_file
+from phaseledger.replay.verify.check_operator import KeptReceipt
+from phaseledger.replay.verify.dispute_file import (
+    DisputePart,
+    dispute_bytes,
+    parse_dispute,
+    part_names,
+)
+from phaseledger.replay.verify.evidence import StoryParting
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.receipt_files import parse_receipts
+from phaseledger.replay.verify.stories import story_partings
+from phaseledger.replay.verify.story_text import parting_lines
+from phaseledger.replay.verify.verify import verify
+from tests.support.replay.bundles import good
+from tests.support.replay.graded_games import POLICY
+from tests.support.replay.operator_games import STRANGER
+from tests.support.replay.two_stories import PARTING, kept_receipts, story_bundle
+
+HERS, HIS = story_bundle(other_move=False), story_bundle(other_move=True)
+FORGED = story_bundle(other_move=True, key=STRANGER)
+
+
+def told(
+    *bundles: bytes, policy: Policy | None = POLICY, receipts: Sequence[KeptReceipt] = ()
+) -> list[StoryParting]:
+    read = [
+        parse_bundle(content.splitlines(keepends=True), f"{number}.bundle")
+        for number, content in enumerate(bundles, 1)
+    ]
+    examined = verify(read, policy, receipts)
+    cases = [examination.case for examination in examined]
+    seats = [examination.judgement.seats for examination in examined]
+    return [*story_partings(cases, seats, receipts)]
+
+
+def receipts_of(bundle: bytes, source: str) -> list[KeptReceipt]:
+    return [*parse_receipts(kept_receipts(bundle), source)]
+
+
+def test_the_stories_part_at_the_first_event_that_differs() -> None:
+    (parting,) = told(HERS, HIS)
+    assert parting.seq == PARTING
+    first, second = parting.sides
+    assert (first.source, second.source) == ("1.bundle", "2.bundle")
+    assert first.event.endswith("in turn 1")
+    assert first.attestation is not None
+    assert second.attestation is not None
+    assert first.attestation.events != second.attestation.events
+    assert {voucher.by for voucher in first.attestation.vouchers} >= {"player", "operator"}
+
+
+def test_who_signs_both_has_told_two_stories() -> None:
+    (parting,) = told(HERS, HIS)
+    assert parting.conclusion.startswith("The operator has signed both: it has told two stories")
+
+
+def test_a_story_under_a_strangers_key_convicts_nobody() -> None:
+    (parting,) = told(HERS, FORGED)
+    assert parting.conclusion == (
+        "The operator has signed the story of 1.bundle, and not the other one."
+    )
+
+
+def test_without_a_policy_nothing_is_concluded() -> None:
+    (parting,) = told(HERS, HIS, policy=None)
+    assert parting.conclusion.startswith("Nobody vouches for the keys without --policy")
+
+
+def test_under_another_operators_policy_neither_is_signed() -> None:
+    strangers = replace(POLICY, keys=(STRANGER.public,), witnesses=())
+    (parting,) = told(HERS, HIS, policy=strangers)
+    assert parting.conclusion == "The operator has signed neither, as far as these files show."
+
+
+def test_receipts_back_the_story_that_they_are_of() -> None:
+    receipts = [
+        *receipts_of(HERS, "hers"),
+        *receipts_of(HIS, "his"),
+        *receipts_of(FORGED, "forged"),
+    ]
+    (parting,) = told(HERS, HIS, receipts=receipts)
+    hers, his, forged = parting.receipts
+    assert (hers.first > 10, hers.second, hers.both, hers.neither) == (True, 0, his.both, 0)
+    assert (his.first, his.second > 10, his.neither) == (0, True, 0)
+    assert hers.both == sum(kept.receipt.seq < PARTING for kept in receipts_of(HERS, "hers"))
+    assert (forged.first, forged.second, forged.both) == (0, 0, 0)
+    assert forged.neither == len(receipts_of(FORGED, "forged"))
+
+
+def test_a_receipt_alone_shows_that_the_operator_signed_a_story() -> None:
+    """The file itself may have been stripped of what its operator signed."""
+    (parting,) = told(FORGED, HERS, receipts=receipts_of(HIS, "his"))
+    assert parting.conclusion.startswith("The operator has signed both")
+
+
+@pytest.mark.parametrize(
+    "bundles", [(HERS,), (HERS, HERS), (HERS, b"".join(good()))], ids=["one", "same", "two games"]
+)
+def test_one_story_does_not_part(bundles: tuple[bytes, ...]) -> None:
+    assert told(*bundles) == []
+
+
+def test_three_bundles_are_compared_two_by_two() -> None:
+    assert [tuple(side.source for side in parting.sides) for parting in told(HERS, HIS, HERS)] == [
+        ("1.bundle", "2.bundle"),
+        ("2.bundle", "3.bundle"),
+    ]
+
+
+def test_the_words() -> None:
+    (parting,) = told(HERS, HIS, receipts=receipts_of(HERS, "hers"))
+    first, *lines, conclusion = parting_lines(parting)
+    assert first.startswith("TWO STORIES of game ")
+    assert first.endswith(": 1.bundle and 2.bundle, the same up to event 9")
+    assert sum(line.startswith("  receipts of hers: ") for line in lines) == 1
+    assert sum("has there: " in line for line in lines) == 2
+    assert conclusion == f"  {parting.conclusion}"
+
+
+PARTS = [
+    DisputePart("bundle", "mine.bundle", b"".join(good())),
+    DisputePart("receipts", "mine.ndjson", b"no line end"),
+    DisputePart("bundle", "torn", b""),
+]
+
+
+def written(parts: list[DisputePart]) -> bytes:
+    return b"".join(dispute_bytes(parts))
+
+
+def parsed(content: bytes) -> list[DisputePart]:
+    return parse_dispute(BytesIO(content), "d")
+
+
+@given(
+    st.lists(
+        st.builds(
+            DisputePart,
+            st.sampled_from(["bundle", "receipts"]),
+            st.from_regex("[A-Za-z0-9._-]{1,64}", fullmatch=True),
+            st.binary(max_size=200) | st.sampled_from([part.content for part in PARTS]),
+        ),
+        min_size=1,
+        max_size=5,
+        unique_by=lambda part: part.name,
+    )
+)
+def test_what_is_put_in_comes_out(parts: list[DisputePart]) -> None:
+    assert parsed(written(parts)) == parts
+    assert written(parsed(written(parts))) == written(parts)
+
+
+def test_its_parts_can_be_cut_out_by_hand() -> None:
+    """Each stands there as it is, behind a line that says how long it is."""
+    content = written(PARTS)
+    assert content.startswith(b'{"dispute":{"parts":3,"v":"p10-dispute/v1"}}\n{"part":{"bytes":')
+    assert PARTS[0].content in content
+
+
+@pytest.mark.parametrize("cut", [1, 30, 44, 60, 5_000, -1])
+def test_a_file_that_is_cut_is_damaged(cut: int) -> None:
+    whole = written(PARTS[:2])
+    with pytest.raises(DamagedSource, match=r"^d: the dispute file is damaged: "):
+        parsed(whole[:cut])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        (b"Seat 1", b"Seat 7", "mine.bundle is not what was written: its SHA-256 is another"),
+        (b'"parts":3', b'"parts":2', "something follows its 2 parts"),
+        (b'"parts":3', b'"parts":4', "a line that says what follows is none"),
+        (b'"parts":3', b'"parts": 3', "not canonical JSON"),
+        (b'"parts":3', b'"parts":65', "is none: Expected `int` <= 64"),
+        (b"dispute/v1", b"dispute/v2", "is none: Invalid enum value"),
+        (b'"name":"torn"', b'"name":"mine.bundle"', "part 3 has the name of another one"),
+        (b'"name":"torn"', b'"name":"a b"', "is none: Expected `str` matching regex"),
+        (b'"kind":"receipts"', b'"kind":"policies"', "is none: Invalid enum value"),
+        (b'"bytes":0', b'"bytes":99999999999', "is none: Expected `int` <= "),
+    ],
+)
+def test_a_file_that_was_changed_is_damaged(before: bytes, after: bytes, reason: str) -> None:
+    whole = written(PARTS)
+    assert before in whole
+    with pytest.raises(DamagedSource) as damage:
+        parsed(whole.replace(before, after, 1))
+    assert reason in str(damage.value)
+
+
+def test_a_file_that_never_ends_is_not_read_to_its_end() -> None:
+    endless = BytesIO(b'{"dispute":' + b"[" * (1 << 20))
+    with pytest.raises(DamagedSource):
+        parse_dispute(endless, "d")
+    assert endless.tell() == dispute_file.LONGEST_LINE
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["a/game.bundle", "b/game.bundle"], ["game.bundle", "game.bundle-2"]),
+        (["SOUND, grade\n.bundle"], ["SOUND__grade_.bundle"]),
+        (["/", "x" * 200], ["file", "x" * 56]),
+        (["ä" * 9], ["_" * 9]),
+    ],
+)
+def test_a_file_is_named_without_its_folder(paths: list[str], names: list[str]) -> None:
+    assert part_names(paths) == names
