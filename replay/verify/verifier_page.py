@@ -13,6 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from phaseledger.domain.ruleset import RuleSet
+from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.referee.citations import CITATIONS
 from phaseledger.replay.referee.sheets import ORDINARY, SHEETS, STYLES, USUAL
 
@@ -37,7 +39,9 @@ def verifier_page() -> bytes:
     """The page, as UTF-8."""
     html = (SOURCES / "verifier.html").read_text(encoding="utf-8")
     rules = [(SOURCES / name).read_text(encoding="utf-8") for name in RULES]
-    return pinned(html.replace("/*rules*/", "\n".join([_catalogue(), *rules]))).encode()
+    html = html.replace("/*rules*/", "\n".join([_catalogue(), *rules]))
+    html = html.replace("/*decisions.js*/", (SOURCES / "decisions.js").read_text(encoding="utf-8"))
+    return pinned(html).encode()
 
 
 def pinned(html: str) -> str:
@@ -52,15 +56,22 @@ def pinned(html: str) -> str:
 def _catalogue() -> str:
     """What the catalogue says in data: both referees read the same tables."""
     sheets = [sheet._asdict() for sheet in SHEETS]
+    presets = {name: _preset(game.rules) for name, game in GAMES.items()}
     tables: Mapping[str, object] = {
         "CITATIONS": CITATIONS,
         "SHEETS": sheets,
         "ORDINARY": ORDINARY,
+        "PRESETS": presets,
         "STYLES": STYLES,
         "USUAL": USUAL,
     }
     lines = (f"const {name} = {_script(value)};" for name, value in tables.items())
     return "\n".join(lines)
+
+
+def _preset(rules: RuleSet) -> dict[str, str]:
+    """What a game's rule set says whatever the house rules are, and no sheet has."""
+    return {"id": rules.id, "title": rules.title, "notation": rules.deck.notation}
 
 
 def _script(value: object) -> str:

@@ -124,8 +124,8 @@ def try_all(page: Verifier, name: str, way: str, tampering: Tampering) -> dict[i
             answer, (sound, theirs, _) = page.verify(made), judged(made)
             tried += 1
             first, *more = codes(answer) or [""]
-            # Before anything else shows, an event may be against the rules.
-            named = first if first != "rules" or not more else more[0]
+            # What is against the rules, or not as decided, shows before the broken chain does.
+            named = more[0] if first in ("rules", "decision") and more else first
             if sound or answer["ok"] or named != tampering.code:
                 wrong[pick] = f"{codes(answer)}, Python: {theirs}"
     assert tried, f"{name} has no place for {way}"
