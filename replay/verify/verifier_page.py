@@ -32,6 +32,8 @@ RULES = (
     "referee.js",
 )
 """The referee's files, in a scope of their own: `replay.referee` once more, in JavaScript."""
+BESIDE = ("decisions.js", "game.js")
+"""Files in the scope of the page itself."""
 
 
 @cache
@@ -40,7 +42,8 @@ def verifier_page() -> bytes:
     html = (SOURCES / "verifier.html").read_text(encoding="utf-8")
     rules = [(SOURCES / name).read_text(encoding="utf-8") for name in RULES]
     html = html.replace("/*rules*/", "\n".join([_catalogue(), *rules]))
-    html = html.replace("/*decisions.js*/", (SOURCES / "decisions.js").read_text(encoding="utf-8"))
+    for name in BESIDE:
+        html = html.replace(f"/*{name}*/", (SOURCES / name).read_text(encoding="utf-8"))
     return pinned(html).encode()
 
 

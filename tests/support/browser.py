@@ -111,6 +111,15 @@ def opened(browser: Browser, file: Path | None = None, script: str = "") -> Iter
     assert verifier.complaints == []
 
 
+def checked(verifier: Verifier, file: bytes) -> str:
+    """The page's headline after the file was chosen."""
+    verifier.page.set_input_files(
+        "#file", {"name": "game.bundle", "mimeType": "text/plain", "buffer": file}
+    )
+    verifier.page.wait_for_selector("#result:not([hidden])")
+    return verifier.page.inner_text("#verdict")
+
+
 def codes(answer: dict[str, Any]) -> list[str]:
     """The classes of an answer's findings, the first bad event's first."""
     return [finding["code"] for finding in answer["findings"]]

@@ -112,8 +112,8 @@ function canSwap(table, seat) {
   return !isOff;
 }
 
-// Whether the stock has too few cards for all that is wanted of it (O-34). Where an empty stock ends
-// the round, nothing is called off: wanting its card does that.
+// Whether the stock has too few cards for all that is wanted of it (O-34). Where an empty stock
+// ends the round, nothing is called off: wanting its card does that.
 function isCalledOff(table, wanted) {
   const isShort = table.options.short_supply === "cancel" && table.fromStock() < wanted;
   return isShort && !endsWithStock(table);
@@ -152,7 +152,8 @@ function turnJoker(table, event) {
 function search(table, event) {
   const seat = table.expectActive(event.seat);
   table.expect("search");
-  const card = hiddenText(event, event.seat, "card"), { said, place } = event.hidden.get(`${event.seat}`);
+  const card = hiddenText(event, event.seat, "card");
+  const { said, place } = event.hidden.get(`${event.seat}`);
   if (event.card) foul("hidden", "the others do not see which card is taken");
   if (event.command.type === "search" && !sameList(wordsOf(said), wordsOf(card))) {
     foul("hand", "another card is taken than was named");

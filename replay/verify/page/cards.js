@@ -1,5 +1,6 @@
 // Cards as they lie on a table, read from the text of the log (docs/format.md). Two cards are equal
-// where they are the same object. Ranks are 1 to 12 (2 to K in the french notation), colours 1 to 4.
+// where they are the same object. Ranks are 1 to 12 (2 to K in the french notation), colours 1 to
+// 4.
 
 const SUITS = { coloured: "RBGY", french: "HSDC" };
 const FRENCH_RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];

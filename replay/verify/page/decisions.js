@@ -22,7 +22,8 @@ const OF_THE_HOST = new Set([
 // What the rules want next, where it is a seat that has to decide.
 const ASKING = new Set(["move", "choose", "search", "swap", "ask", "play"]);
 
-// Characters that nobody sees, and blanks: no name holds the former, or begins or ends with a blank.
+// Characters that nobody sees, and blanks: no name holds the former, or begins or ends with one of
+// the latter.
 const INVISIBLE = new RegExp(
   "[\\0-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b" +
     "\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb" +
@@ -136,8 +137,10 @@ class Decisions {
   }
 
   opened({ ruleset }, command, rule) {
-    const preset = rules.PRESETS[command.ruleset.split("@")[0]];
-    for (const name of ["id", "title"]) rule(`the rule set's ${name}`, preset?.[name], ruleset[name]);
+    const game = command.ruleset.split("@")[0], games = Object.keys(rules.PRESETS);
+    if (!games.includes(game)) rule("the game", games.join(" or "), game);
+    const preset = rules.PRESETS[game];
+    for (const name of ["id", "title"]) rule(`the rules' ${name}`, preset[name], ruleset[name]);
     rule("the notation", preset.notation, ruleset.deck.notation);
     rule("how the rules are read", command.revision ?? 0, ruleset.revision ?? 0);
   }

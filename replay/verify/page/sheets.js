@@ -47,8 +47,8 @@ function dueRules(sheet, chosen) {
   Object.assign(due, STYLES[chosen.style] ?? {});
   const variant = chosen.variant ?? "none", [, count] = /^n_phases\((\d+)\)$/.exec(variant) ?? [];
   if (variant === "ten_rounds") Object.assign(due, STYLES.ten_rounds_ordered); // C-73, X-67
-  else if (variant === "even_phases") due.phases = due.phases.filter((_, place) => place % 2); // C-75
-  else if (count) due.phases = due.phases.slice(0, Number(count)); // C-74, X-69
+  if (variant === "even_phases") due.phases = due.phases.filter((_, place) => place % 2); // C-75
+  if (count) due.phases = due.phases.slice(0, Number(count)); // C-74, X-69
   return due;
 }
 

@@ -299,6 +299,7 @@ def test_the_page_finds_a_false_winner(page: Verifier) -> None:
     (finding,) = answer["findings"]
     assert (finding["code"], finding["seq"]) == ("rules", judgement.problems[0].seq)
     assert finding["expected"].startswith("C-70: the game is won by Seat ")
+    assert re.fullmatch('the game ends, won by "Seat [01]"', finding["move"])
 
 
 def test_the_page_gives_what_is_wrong_no_grade(page: Verifier) -> None:

@@ -17,7 +17,7 @@ from phaseledger.domain.evidence.merkle import inclusion, root_of
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.replay.verify.verifier_page import pinned, verifier_page
-from tests.support.browser import Verifier, opened, page_file, said
+from tests.support.browser import Verifier, checked, opened, page_file, said
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.operator_forgeries import FORGERIES, linked
 from tests.support.replay.processes import run
@@ -170,15 +170,6 @@ SOUND = (
 )
 
 
-def checked(verifier: Verifier, file: bytes) -> str:
-    """The headline after the file was chosen."""
-    verifier.page.set_input_files(
-        "#file", {"name": "game.bundle", "mimeType": "text/plain", "buffer": file}
-    )
-    verifier.page.wait_for_selector("#result:not([hidden])")
-    return verifier.page.inner_text("#verdict")
-
-
 def test_a_player_chooses_a_file_and_reads_a_verdict(browser: Browser) -> None:
     with opened(browser) as verifier:
         assert checked(verifier, bundle("small")) == SOUND
@@ -195,7 +186,7 @@ def test_a_player_chooses_a_file_and_reads_a_verdict(browser: Browser) -> None:
         rows = dict(
             row.split("\t") for row in verifier.page.inner_text("#findings tbody").splitlines()
         )
-        assert set(rows) == {"Where", "What", "Expected", "Recorded", "Class"}
+        assert set(rows) == {"Where", "Event", "What", "Expected", "Recorded", "Class"}
         assert (rows["Class"], f"event {seq}" in rows["Where"]) == ("draw", True)
 
 
