@@ -3,13 +3,16 @@
     python benchmarks/referee.py agree [--count 10000] [--first 0] [--ruleset NAME] [--jobs N]
     python benchmarks/referee.py events [--count 400] [--jobs N]
     python benchmarks/referee.py mutants [--count 100] [--jobs N]
+    python benchmarks/referee.py page [--count 100] [--first 0] [--ruleset NAME]
 
 `agree` plays so many games of each rule set, the house rules by pairwise coverage
 (tests/support/replay/option_pairs.py), and has the referee judge them: no objection is due.
 `events` changes one event of a good game in a way that the rules do not allow
 (tests/support/replay/event_mutations.py): an objection is due. Exits with 1 otherwise. `mutants`
 changes one expression of the rules that play or of the referee
-(tests/support/replay/rule_mutants.py), and lists what the other side does not notice.
+(tests/support/replay/rule_mutants.py), and lists what the other side does not notice. `page`
+has the referee of the page in a Chromium judge so many games of each rule set, each as it is, with
+events changed and under other house rules: it has to say of all what the one in Python says.
 The suite has the same in small: a few games of each, in which every kind of change is met.
 `--first` goes on where an earlier run ended: what a number stands for never changes.
 """
@@ -26,12 +29,16 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.batch.pool import cores, in_order
 from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.terminal import progress
+from tests.support.browser import chromium, opened
 from tests.support.replay.event_mutations import mutations
 from tests.support.replay.option_pairs import plans
+from tests.support.replay.option_swaps import other_readings
+from tests.support.replay.page_referee import RefereedGame, compared, replacing
 from tests.support.replay.refereed_games import events_of_game, refereed
 from tests.support.replay.rule_mutants import SIDES
 
@@ -119,6 +126,46 @@ def mutants(options: argparse.Namespace) -> int:
     return 0
 
 
+def page(options: argparse.Namespace) -> int:
+    """Hold the page's referee against the one in Python."""
+    faults = 0
+    with chromium() as browser, opened(browser) as verifier:
+        for ruleset in [options.ruleset] if options.ruleset else RULESETS:
+            begun, judged, objections, wrong = time.monotonic(), 0, 0, list[str]()
+            games = itertools.islice(plans(ruleset, SEED, options.first), options.count)
+            for number, plan in games:
+                game = varied(ruleset, number, plan)
+                result = compared(verifier, [game])
+                judged += 1 + len(game.changes)
+                objections += result.objections
+                wrong += result.disagreements
+            print(*wrong, sep="\n", end="\n" * bool(wrong), flush=True)
+            print(
+                f"{ruleset}: {judged:,} games, {objections:,} with an objection, "
+                f"{len(wrong)} disagreements, in {time.monotonic() - begun:,.0f} s",
+                flush=True,
+            )
+            faults += len(wrong)
+    return faults
+
+
+def varied(ruleset: str, number: int, plan: SimulationPlan) -> RefereedGame:
+    """A game, the same with one event changed in every way, and under other house rules."""
+    events = events_of_game(play(plan, number).lines)
+    settings = sorted(GAMES[ruleset].settings)
+    one_of_five = settings[number % 5 :: 5]
+    return RefereedGame(
+        f"{ruleset} {number}",
+        events,
+        [
+            *(replacing(kind.name, seq, events, made)
+              for kind, seq, made in mutations(events, number)),
+            *(replacing(f"{option} = {value}", 1, events, made)
+              for option, value, made in other_readings(plan, events, one_of_five)),
+        ],
+    )  # fmt: skip
+
+
 def run(
     task: Callable[[Any], list[Verdict]], items: Sequence[object], title: str, jobs: int
 ) -> int:
@@ -148,13 +195,18 @@ def run(
 def main() -> int:
     """Run what the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("what", choices=("agree", "events", "mutants"))
+    parser.add_argument("what", choices=("agree", "events", "mutants", "page"))
     parser.add_argument("--count", type=int, default=None)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--ruleset", choices=RULESETS)
     parser.add_argument("--jobs", type=int, default=cores())
     options = parser.parse_args()
-    commands = {"agree": (agree, 10_000), "events": (events, 400), "mutants": (mutants, 100)}
+    commands = {
+        "agree": (agree, 10_000),
+        "events": (events, 400),
+        "mutants": (mutants, 100),
+        "page": (page, 100),
+    }
     command, count = commands[options.what]
     options.count = count if options.count is None else options.count
     return 1 if command(options) else 0

@@ -1,11 +1,8 @@
 """The command `verifier`: the page that checks a bundle in a browser."""
 
-from pathlib import Path
-
 from phaseledger.replay.batch.inputs import Out
 from phaseledger.replay.terminal import SOUND, guarded, output, tell
-
-PAGE = Path(__file__).parents[1] / "verify" / "verifier.html"
+from phaseledger.replay.verify.verifier_page import verifier_page
 
 
 @guarded
@@ -14,12 +11,12 @@ def verifier(*, out: Out = None) -> int:
 
     One HTML file, which needs no server and connects to nothing: open it from disk and drop a
     bundle on it. It computes commitments, deals, dice, hash chain, seals, proofs and signatures
-    again, but does not know the rules of play; `phaseledger verify` does.
+    again, and judges every move, the points and the winner by the rules of play.
 
     For example: phaseledger verifier --out verifier.html
     """
     with output(out) as file:
-        file.write(PAGE.read_bytes())
+        file.write(verifier_page())
     if out:
         tell(f"Open {out} in a browser.")
     return SOUND

@@ -176,7 +176,8 @@ def _see_lost_turns(table: RefereeTable, event: RoundDealt) -> None:
         table.seats[event.players[0]].turns_to_lose = 1  # one that is due already is no second
     due = tuple(seat.turns_to_lose for seat in table.seats)
     if event.skips != due:
-        raise Foul("initial_skip", f"turns to lose: {due}, not {event.skips}")
+        right, recorded = (" ".join(map(str, skips)) for skips in (due, event.skips))
+        raise Foul("initial_skip", f"turns to lose: {right}, not {recorded}")
 
 
 def end_round(table: RefereeTable, event: RoundEnded) -> None:

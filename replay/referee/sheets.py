@@ -133,7 +133,7 @@ SHEETS = (
 )
 """The games of RULES.md sections 1, 3, 4 and 5, with the defaults of section 7."""
 
-_ORDINARY: dict[str, object] = {
+ORDINARY: dict[str, object] = {
     "initial_discards": 1,
     "rounds": 0,
     "skip_placement": "discard_pile",
@@ -148,6 +148,7 @@ _ORDINARY: dict[str, object] = {
     "discards_when_full": 1,
     "track": [],
 }
+"""What a rule set says of these where its game's sheet says nothing else."""
 
 
 def sheet_of(command: OpenGame) -> Sheet | None:
@@ -164,7 +165,7 @@ def sheet_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> s
     recorded, due = _stated(rules), _due(sheet, chosen)
     for field, value in due.items():
         if recorded[field] != value:
-            return f"{field}: {recorded[field]}; on the sheet: {value}"
+            return f"{field}: {_shown(recorded[field])}; on the sheet: {_shown(value)}"
     return _option_fault(sheet, chosen, rules)
 
 
@@ -172,7 +173,7 @@ def _stated(rules: RuleSet) -> dict[str, Any]:
     """The rule set's data in the words of a sheet."""
     deck, points = rules.deck, rules.points
     return {
-        **{field: getattr(rules, field) for field in _ORDINARY},
+        **{field: getattr(rules, field) for field in ORDINARY},
         "track": list(rules.track),
         "seats": (rules.seats_min, rules.seats_max),
         "deck": (deck.copies, deck.wilds, deck.skips),
@@ -191,7 +192,7 @@ def _stated(rules: RuleSet) -> dict[str, Any]:
 def _due(sheet: Sheet, chosen: Mapping[str, Any]) -> dict[str, Any]:
     low, high, skip, wild = sheet.points
     due: dict[str, Any] = {
-        **_ORDINARY,
+        **ORDINARY,
         **sheet.fields,
         "seats": sheet.seats,
         "deck": sheet.deck,
@@ -210,7 +211,7 @@ def _due(sheet: Sheet, chosen: Mapping[str, Any]) -> dict[str, Any]:
         spaces = list(chosen["board_track"])
         start = next(place for place, space in enumerate(spaces) if space.endswith("*"))
         due["track"] = [space.rstrip("*") for space in spaces[start:] + spaces[:start]]
-    due.update(_STYLES.get(chosen.get("style", ""), {}))
+    due.update(STYLES.get(chosen.get("style", ""), {}))
     variant = str(chosen.get("variant", "none"))
     if variant == "ten_rounds":  # C-73, X-67
         due.update(rounds=10, progress="by_round", finish="rounds")
@@ -221,14 +222,14 @@ def _due(sheet: Sheet, chosen: Mapping[str, Any]) -> dict[str, Any]:
     return due
 
 
-_STYLES: dict[str, dict[str, object]] = {
+STYLES: dict[str, dict[str, object]] = {
     "ten_rounds_ordered": {"rounds": 10, "progress": "by_round", "finish": "rounds"},
     "complete_free": {"progress": "free"},
     "ten_rounds_free": {"rounds": 10, "progress": "free", "finish": "rounds"},
 }
 """The styles of D-57..D-64 but for the first, which is the sheet's own."""
 
-_USUAL: dict[str, object] = {
+USUAL: dict[str, object] = {
     "stock_exhausted": "reshuffle_all_but_top",
     "no_card_to_draw": "continue_without_draw",
     "wild_min_scope": "group",
@@ -278,12 +279,17 @@ _USUAL: dict[str, object] = {
 
 def _option_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> str:
     """The first house rule that is neither the one chosen nor the sheet's own."""
-    due = {**_USUAL, **sheet.options, **msgspec.to_builtins(chosen)}
+    due = {**USUAL, **sheet.options, **msgspec.to_builtins(chosen)}
     for name, value in due.items():
         recorded = msgspec.to_builtins(getattr(rules.options, name))
         if recorded != value and [*_as_list(recorded)] != [*_as_list(value)]:
-            return f"{name}: {recorded}; due: {value}"
+            return f"{name}: {_shown(recorded)}; due: {_shown(value)}"
     return ""
+
+
+def _shown(value: object) -> str:
+    """A value as JSON, a text as it is."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _as_list(value: object) -> list[object]:

@@ -177,7 +177,7 @@ class RefereeTable:
         try:
             return [read_card(word, self.notation) for word in text.split()]
         except (ValueError, IndexError):
-            raise Foul("card", f"no card of this game: {text!r}") from None
+            raise Foul("card", f"no card of this game: {text}") from None
 
     def name_cards(self, seat: RefereeSeat, text: str) -> list[Card]:
         """The cards of its hand that a player names, jokers as ``J1``, ``J2`` in order of arrival.

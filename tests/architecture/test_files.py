@@ -98,6 +98,15 @@ def test_a_long_file_has_a_reason() -> None:
     assert long_files(sizes) == set(LONGER)
 
 
+def test_no_script_of_ours_is_long() -> None:
+    sizes = {
+        path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines())
+        for path in project_files()
+        if path.suffix == ".js"
+    }
+    assert long_files(sizes) <= VENDORED
+
+
 def test_a_long_file_is_found() -> None:
     assert long_files({"a.py": LONGEST, "b.py": LONGEST + 1}) == {"b.py"}
     assert length("import a\nfrom b import (\n    c,\n    d,\n)\n\nx = 1\n") == 2

@@ -1,19 +1,19 @@
 """Chromium, to run the page that checks bundles. It must not talk to anybody while it does."""
 
 import base64
-import hashlib
 import os
-import re
 import shutil
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-VERIFIER = Path(__file__).parents[2] / "replay" / "verify" / "verifier.html"
+from phaseledger.replay.verify.verifier_page import verifier_page
+
 REQUIRED = os.environ.get("PHASELEDGER_BROWSER") == "required"
 PATIENCE = 100_000.0
 """Milliseconds after which a browser hangs."""
@@ -27,16 +27,6 @@ _FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
-
-
-def pinned(html: str) -> str:
-    """The page with the hashes of its script and its style in its policy; nothing else may run."""
-    for tag in ("script", "style"):
-        found = re.search(f"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
-        assert found
-        digest = base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
-        html = re.sub(f"{tag}-src 'sha256-[^']*'", f"{tag}-src 'sha256-{digest}'", html, count=1)
-    return html
 
 
 def executable() -> str | None:
@@ -86,8 +76,17 @@ class Verifier(NamedTuple):
 
 
 @contextmanager
-def opened(browser: Browser, file: Path = VERIFIER, script: str = "") -> Iterator[Verifier]:
-    """The page, read from its file; ``script`` runs before its own.
+def page_file() -> Iterator[Path]:
+    """The page as the file that a player opens."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "verifier.html"
+        file.write_bytes(verifier_page())
+        yield file
+
+
+@contextmanager
+def opened(browser: Browser, file: Path | None = None, script: str = "") -> Iterator[Verifier]:
+    """The page, or another one, read from its file; ``script`` runs before its own.
 
     Raises:
         AssertionError: at the end, if the page has asked for anything but itself, or complained.
@@ -97,17 +96,28 @@ def opened(browser: Browser, file: Path = VERIFIER, script: str = "") -> Iterato
     context.set_default_timeout(PATIENCE)
     if script:
         context.add_init_script(script)
-    page, own = context.new_page(), file.as_uri()
+    page = context.new_page()
     verifier = Verifier(page, [], [])
     page.on("request", lambda request: verifier.requests.append(request.url))
     page.on("pageerror", lambda error: verifier.complaints.append(str(error)))
     page.on("console", lambda message: verifier.complaints.append(message.text))
-    page.goto(own)
-    yield verifier
+    with nullcontext(file) if file else page_file() as shown:
+        own = shown.as_uri()
+        page.goto(own)
+        yield verifier
     asked = [url for url in verifier.requests if url != own]
     context.close()
     assert asked == []
     assert verifier.complaints == []
+
+
+def checked(verifier: Verifier, file: bytes) -> str:
+    """The page's headline after the file was chosen."""
+    verifier.page.set_input_files(
+        "#file", {"name": "game.bundle", "mimeType": "text/plain", "buffer": file}
+    )
+    verifier.page.wait_for_selector("#result:not([hidden])")
+    return verifier.page.inner_text("#verdict")
 
 
 def codes(answer: dict[str, Any]) -> list[str]:

@@ -286,8 +286,8 @@ def test_the_page_has_the_same_facets(page: Verifier, name: str) -> None:
     agree_on_grade(page.verify(b"".join(running)), running)
 
 
-def test_the_page_gives_no_grade_of_verify_to_what_it_cannot_judge(page: Verifier) -> None:
-    """A false winner: `verify` finds it, and the page's first line says that it did not look."""
+def test_the_page_finds_a_false_winner(page: Verifier) -> None:
+    """Signed and chained anew by the operator: only the rules are left to tell."""
     trees = [msgspec.json.decode(event) for event in graded("signed")]
     (ended,) = (tree["data"] for tree in trees if tree["type"] == "GameEnded/1")
     ended["winners"] = [1 - ended["winners"][0]]
@@ -295,10 +295,11 @@ def test_the_page_gives_no_grade_of_verify_to_what_it_cannot_judge(page: Verifie
     answer, judgement = page.verify(b"".join(lines)), judged(lines, POLICY)
 
     assert (judgement.conclusion, judgement.grade) == ("wrong", "none")
-    assert (answer["ok"], answer["grade"]) == (True, "unjudged")
-    assert answer["grade"] not in GRADES
-    assert "moves, points and winner were NOT checked" in answer["headline"]
-    assert "sound" not in answer["headline"].lower()
+    assert (answer["ok"], answer["grade"]) == (False, "none")
+    (finding,) = answer["findings"]
+    assert (finding["code"], finding["seq"]) == ("rules", judgement.problems[0].seq)
+    assert finding["expected"].startswith("C-70: the game is won by Seat ")
+    assert re.fullmatch('the game ends, won by "Seat [01]"', finding["move"])
 
 
 def test_the_page_gives_what_is_wrong_no_grade(page: Verifier) -> None:

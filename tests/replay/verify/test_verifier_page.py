@@ -16,8 +16,8 @@ from phaseledger.domain.evidence.codec import is_canonical
 from phaseledger.domain.evidence.merkle import inclusion, root_of
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.replay.cli.verifier import PAGE
-from tests.support.browser import VERIFIER, Verifier, opened, pinned, said
+from phaseledger.replay.verify.verifier_page import pinned, verifier_page
+from tests.support.browser import Verifier, checked, opened, page_file, said
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.operator_forgeries import FORGERIES, linked
 from tests.support.replay.processes import run
@@ -54,9 +54,13 @@ def test_the_page_knows_the_facts_of_every_event(page: Verifier) -> None:
     assert known[2] == {name: _spelt(kind) for name, kind in parts.items()}
 
 
-def test_the_page_is_the_one_that_ships() -> None:
-    assert pinned(VERIFIER.read_text()) == VERIFIER.read_text(), "the policy's hashes are stale"
-    assert PAGE.resolve() == VERIFIER
+def test_its_policy_names_its_own_script_and_style() -> None:
+    page = verifier_page().decode()
+    assert pinned(page) == page
+    policy = re.search(r'content="(default-src [^"]*)"', page)
+    assert policy
+    assert policy[1].count("sha256-") == 2
+    assert "unsafe" not in policy[1]
 
 
 @pytest.mark.parametrize("case", VECTORS, ids=lambda case: case["game"][:8])
@@ -159,28 +163,19 @@ def test_inclusion_proofs_of_all_small_trees(page: Verifier) -> None:
 # --- the page itself ----------------------------------------------------------------------------
 
 
-UNJUDGED = (
-    "No contradiction, grade unjudged: cards, dice and signatures hold, but moves, points and "
-    "winner were NOT checked; nobody vouches for this file, so anybody could have made it all up; "
-    "unseen, a lying operator could have chosen the deck and played for the bots of seats 0 and 1"
+SOUND = (
+    "SOUND, grade consistent: the game is over and kept its rules; nobody vouches for this file, "
+    "so anybody could have made it all up; unseen, a lying operator could have chosen the deck and "
+    "played for the bots of seats 0 and 1"
 )
-
-
-def checked(verifier: Verifier, file: bytes) -> str:
-    """The headline after the file was chosen."""
-    verifier.page.set_input_files(
-        "#file", {"name": "game.bundle", "mimeType": "text/plain", "buffer": file}
-    )
-    verifier.page.wait_for_selector("#result:not([hidden])")
-    return verifier.page.inner_text("#verdict")
 
 
 def test_a_player_chooses_a_file_and_reads_a_verdict(browser: Browser) -> None:
     with opened(browser) as verifier:
-        assert checked(verifier, bundle("small")) == UNJUDGED
-        assert verifier.page.get_attribute("#verdict", "class") == "", "green is for what is judged"
+        assert checked(verifier, bundle("small")) == SOUND
+        assert verifier.page.get_attribute("#verdict", "class") == ""
         text = verifier.page.inner_text("#result")
-        assert "Whether moves were lawful" in text
+        assert "Checked. Rules: every move, all points, the phases and the winner" in text
         assert "phaseledger verify" in text
         assert "Checked. Hash chain: 144 events." in text
         assert "Not checked. Signed commands: there are none" in text
@@ -191,7 +186,7 @@ def test_a_player_chooses_a_file_and_reads_a_verdict(browser: Browser) -> None:
         rows = dict(
             row.split("\t") for row in verifier.page.inner_text("#findings tbody").splitlines()
         )
-        assert set(rows) == {"Where", "What", "Expected", "Recorded", "Class"}
+        assert set(rows) == {"Where", "Event", "What", "Expected", "Recorded", "Class"}
         assert (rows["Class"], f"event {seq}" in rows["Where"]) == ("draw", True)
 
 
@@ -210,7 +205,7 @@ def test_by_keyboard_and_by_ear(browser: Browser) -> None:
         page.wait_for_selector("#result:not([hidden])")
         assert page.evaluate("document.activeElement.id") == "verdict"
         spoken = page.get_by_role("status").inner_text()
-        assert spoken.startswith(f"{UNJUDGED}.")
+        assert spoken.startswith(f"{SOUND}.")
         for control in page.query_selector_all("input, textarea"):
             assert control.evaluate("(it) => it.labels.length") == 1
         for region in page.query_selector_all("section"):
@@ -257,7 +252,10 @@ def test_without_ed25519_it_says_so(browser: Browser) -> None:
             assert "NOT checked: this browser has no Ed25519" in said(answer, name)
         checked(verifier, bundle("signed"))
         headline = verifier.page.inner_text("#verdict")
-        assert "moves, points, signatures and winner were NOT checked" in headline
+        assert headline.startswith(
+            "NO CONTRADICTION, grade unjudged: the game is over and kept its "
+        )
+        assert "but signatures were NOT checked" in headline
         told = verifier.page.inner_text("#meaning")
         assert told.endswith("Signatures were not checked: this browser has no Ed25519.")
 
@@ -319,7 +317,8 @@ def test_it_can_reach_nobody(browser: Browser) -> None:
     }"""
     context = browser.new_context()
     page = context.new_page()
-    page.goto(VERIFIER.as_uri())
+    with page_file() as file:
+        page.goto(file.as_uri())
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.2)
         address = f"http://127.0.0.1:{server.getsockname()[1]}/"
@@ -337,5 +336,5 @@ def test_it_can_reach_nobody(browser: Browser) -> None:
 def test_the_command_writes_the_page(tmp_path: Path) -> None:
     ended = run("verifier", "--out", tmp_path / "page.html")
     assert (ended.returncode, ended.stdout) == (0, b"")
-    assert (tmp_path / "page.html").read_bytes() == VERIFIER.read_bytes()
-    assert run("verifier").stdout == VERIFIER.read_bytes()
+    assert (tmp_path / "page.html").read_bytes() == verifier_page()
+    assert run("verifier").stdout == verifier_page()

@@ -123,7 +123,10 @@ def try_all(page: Verifier, name: str, way: str, tampering: Tampering) -> dict[i
         if made is not None:
             answer, (sound, theirs, _) = page.verify(made), judged(made)
             tried += 1
-            if sound or answer["ok"] or codes(answer)[0] != tampering.code:
+            first, *more = codes(answer) or [""]
+            # What is against the rules, or not as decided, shows before the broken chain does.
+            named = more[0] if first in ("rules", "decision") and more else first
+            if sound or answer["ok"] or named != tampering.code:
                 wrong[pick] = f"{codes(answer)}, Python: {theirs}"
     assert tried, f"{name} has no place for {way}"
     return wrong

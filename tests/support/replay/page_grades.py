@@ -21,15 +21,15 @@ def agree_on_grade(answer: dict[str, Any], lines: Sequence[bytes]) -> None:
     judgement = judged(lines)
     assert judgement.facets
     ours, theirs = asdict(judgement.facets), answer["facets"]
-    assert (answer["grade"], judgement.grade) == ("unjudged", "consistent")
+    assert answer["grade"] == judgement.grade == "consistent"
     if ours["bots"] == "re-decided":
         assert theirs == {**ours, "bots": "unproven"}
         return
     assert theirs == ours
-    ours, theirs = (_deeds(headline) for headline in (judgement.headline, answer["headline"]))
+    ours, theirs = (_without_bots(line) for line in (judgement.headline, answer["headline"]))
     assert ours == theirs
 
 
-def _deeds(headline: str) -> str:
-    """What an operator could have done; where bots are unproven, for which of them is left out."""
-    return BOTS.sub("played for bots", headline.partition("; nobody vouches")[2])
+def _without_bots(headline: str) -> str:
+    """The verdict; where bots are unproven, for which of them is left out."""
+    return BOTS.sub("played for bots", headline)

@@ -1,0 +1,254 @@
+// The seven kinds of group (RULES.md 0.4): what makes one, and what may be added to it.
+
+// Kinds whose cards follow one another.
+const RUNS = ["run", "pairrun", "parityrun", "colorrun"];
+
+const isRun = (need) => RUNS.includes(need.kind);
+// How many cards of each rank a run has; the fewest cards of a group.
+const copies = (need) => (need.kind === "pairrun" ? 2 : 1);
+const least = (need) => need.size * copies(need);
+const parityMark = (need) => (need.parity === "odd" ? 1 : 2);
+
+// The ranks that a run of this kind may have, from the lowest: all, the odd or the even.
+function ladder(need) {
+  const ranks = Array.from({ length: 12 }, (_, place) => place + 1);
+  return need.kind === "parityrun"
+    ? ranks.filter((rank) => rank % 2 === parityMark(need) % 2)
+    : ranks;
+}
+
+// The group that these cards make, a run in run order; `half` are the ends of a run of pairs where
+// a single card lies: 1 low, 2 high, 3 both (O-21).
+function newGroup(need, cards, low, high, rules) {
+  if (cards.some((card) => card.kind === "skip")) foul("skip_in_group", "a skip lies in a group");
+  const size = `${need.kind} of ${need.size}: ${cards.length} cards are too`;
+  if (cards.length < least(need)) foul("incomplete", `${size} few`);
+  if (!rules.options.lay_oversize && cards.length > least(need)) foul("oversize", `${size} many`);
+  if (isRun(need)) seeRun(need, cards, low, high, rules);
+  else seeAlike(need, cards, low, high, rules);
+  return { need, cards: [...cards], low, high, half: 0 };
+}
+
+// A set, cards of one colour or of one parity: all naturals have it in common.
+function seeAlike(need, cards, low, high, rules) {
+  if (low !== high) {
+    foul("kind", `a group of one ${need.kind} has one mark, not ${low} and ${high}`);
+  }
+  const most = { set: 12, color: 4 }[need.kind] ?? 2;
+  if (!(low >= 1 && low <= most)) foul("kind", `there is no ${need.kind} ${low}`);
+  if (cards.some((card) => isNatural(card) && !isAlike(need, card, low, rules))) {
+    foul("kind", `a card does not belong to the ${need.kind} ${low}`);
+  }
+  if (need.kind === "parity" && low !== parityMark(need)) {
+    foul("kind", `the phase asks for ${need.parity} cards`);
+  }
+  if (need.kind === "set") seeFullSet(cards, rules);
+}
+
+function isAlike(need, card, mark, rules) {
+  if (need.kind === "set") return card.rank === mark;
+  if (need.kind === "parity") return card.rank % 2 === mark % 2;
+  // Hearts and diamonds are red.
+  const isOneColour = !rules.options.color_is_suit && card.colour % 2 === mark % 2;
+  return card.colour === mark || isOneColour;
+}
+
+// A set with more cards than the deck has of a rank: in some order each could be added.
+function seeFullSet(cards, rules) {
+  const full = 4 * rules.deck.copies, naturals = cards.filter(isNatural).length;
+  if (cards.length <= full) return;
+  const { wild_on_full_set: wildMay, natural_on_full_set: naturalMay } = rules.options;
+  if (!wildMay && !naturalMay) foul("full_set", "the set is full");
+  if (!wildMay && naturals < cards.length - full) {
+    foul("full_set", "no wild is added to a full set");
+  }
+}
+
+function seeRun(need, cards, low, high, rules) {
+  const ranks = ladder(need), width = copies(need);
+  if (cards.length % width) foul("pair_hit", "half a pair lies in a run of pairs");
+  const rows = [];
+  for (let place = 0; place < cards.length; place += width) {
+    rows.push(cards.slice(place, place + width));
+  }
+  if (!ranks.includes(low)) foul("off_the_end", `a run cannot begin with ${low}`);
+  const beyond = Math.max(0, rows.length - ranks.length);
+  if (beyond > 0 && !rules.options.wild_on_full_run) {
+    foul("full_run", "the run is longer than there are ranks");
+  }
+  const starts = Array.from({ length: beyond + 1 }, (_, start) => start);
+  if (!starts.some((start) => fitsFrom(rows, start, low, ranks, rules))) {
+    foul("kind", `the cards do not follow one another from ${low}`);
+  }
+  const step = ranks[1] - ranks[0];
+  if (high !== low + step * (Math.min(rows.length, ranks.length) - 1)) {
+    foul("kind", `the run from ${low} does not end with ${high}`);
+  }
+  const colours = new Set(cards.filter(isNatural).map((card) => card.colour));
+  if (need.kind === "colorrun" && colours.size > 1) foul("kind", "the run is not of one colour");
+}
+
+// Whether all cards lie in their places, with `start` surplus wilds at the low end.
+function fitsFrom(rows, start, low, ranks, rules) {
+  const place = ranks.indexOf(low);
+  return rows.every((row, number) => {
+    const where = place + number - start;
+    const inside = number - start >= 0 && number - start < ranks.length;
+    if (inside && where >= ranks.length && !rules.options.run_wrap) return false;
+    const due = ranks[where % ranks.length];
+    return row.every((card) =>
+      inside ? !isNatural(card) || card.rank === due : replacesAny(card),
+    );
+  });
+}
+
+// Whether a run has a card for each rank that there is.
+function isFullRun(group) {
+  return Math.floor(group.cards.length / copies(group.need)) >= ladder(group.need).length;
+}
+
+// Adds cards to a group, one after the other; a run grows at one end.
+function add(group, cards, end, rules) {
+  if (!cards.length) foul("kind", "no card is added");
+  if (cards.some((card) => card.kind === "skip")) {
+    foul("skip_in_group", "a skip is added to a group");
+  }
+  if (group.need.kind === "pairrun") {
+    addPairs(group, cards, end, rules);
+    return;
+  }
+  for (const card of cards) {
+    if (isRun(group.need)) addToRun(group, card, end, rules);
+    else addAlike(group, card, rules);
+  }
+}
+
+function addAlike(group, card, rules) {
+  if (isNatural(card) && !isAlike(group.need, card, group.low, rules)) {
+    foul("hit", `the card does not belong to the ${group.need.kind} ${group.low}`);
+  }
+  const isFullSet = group.need.kind === "set" && group.cards.length >= 4 * rules.deck.copies;
+  if (isFullSet && replacesAny(card) && !rules.options.wild_on_full_set) {
+    foul("full_set", "no wild is added to a full set");
+  }
+  if (isFullSet && isNatural(card) && !rules.options.natural_on_full_set) {
+    foul("full_set", "no natural card is added to a full set");
+  }
+  group.cards.push(card);
+}
+
+function seeRank(card, end, rank) {
+  if (isNatural(card) && card.rank !== rank) {
+    foul("hit", `the next card at the ${end} end is a ${rank}, not a ${card.rank}`);
+  }
+}
+
+function putAt(end, cards, card) {
+  if (end === "high") cards.push(card);
+  else cards.unshift(card);
+}
+
+const isEnd = (end) => end === "low" || end === "high";
+
+function addToRun(group, card, end, rules) {
+  if (!isEnd(end)) foul("hit", "it is not said at which end of the run the card lies");
+  if (isFullRun(group)) {
+    if (!(rules.options.wild_on_full_run && replacesAny(card))) {
+      foul("full_run", "nothing is added to a full run");
+    }
+  } else {
+    seeRank(card, end, extend(group, end, rules));
+    if (group.need.kind === "colorrun" && isNatural(card)) {
+      const others = group.cards.filter((laid) => isNatural(laid) && laid.colour !== card.colour);
+      if (others.length) foul("hit", "the run is of another colour");
+    }
+  }
+  putAt(end, group.cards, card);
+}
+
+// Moves an end of the run on by one rank, which is returned.
+function extend(group, end, rules) {
+  const ranks = ladder(group.need), step = ranks[1] - ranks[0];
+  if (end === "high") {
+    if (group.high + step > ranks.at(-1) && !rules.options.run_wrap) {
+      foul("off_the_end", "nothing comes after the highest rank");
+    }
+    group.high += step;
+    const place = ranks.indexOf(group.low) + Math.floor((group.high - group.low) / step);
+    return ranks[place % ranks.length];
+  }
+  if (group.low - step < ranks[0]) {
+    if (!rules.options.run_wrap) foul("off_the_end", "nothing comes before the lowest rank");
+    group.low += step * ranks.length;
+    group.high += step * ranks.length;
+  }
+  group.low -= step;
+  return group.low;
+}
+
+// Whole pairs; with `single_cards` also halves, a pair being filled up first (O-21).
+function addPairs(group, cards, end, rules) {
+  if (rules.options.pairrun_hit === "none") {
+    foul("pair_hit", "nothing is added to a run of pairs");
+  }
+  if (!isEnd(end)) foul("hit", "it is not said at which end of the run the cards lie");
+  if (rules.options.pairrun_hit === "whole_pairs" && cards.length % 2) {
+    foul("pair_hit", "half a pair is added to a run of pairs");
+  }
+  for (const card of cards) addHalf(group, card, end, rules);
+}
+
+// One card of a pair: the first moves the end of the run on, the second does not.
+function addHalf(group, card, end, rules) {
+  const bit = end === "low" ? 1 : 2;
+  let rank = 0;
+  if (group.half & bit) {
+    group.half -= bit;
+    rank = end === "low" ? group.low : ((group.high - 1) % 12) + 1;
+  } else if (group.high - group.low >= 11) { // all twelve ranks, some perhaps by a single card
+    if (!(rules.options.wild_on_full_run && replacesAny(card))) {
+      foul("full_run", "nothing is added to a full run");
+    }
+  } else {
+    rank = extend(group, end, rules);
+    group.half |= bit;
+  }
+  seeRank(card, end, rank);
+  putAt(end, group.cards, card);
+}
+
+// Each group has a natural card, or the phase has one, as `wild_min_scope` says (O-03).
+function seeNaturals(groups, rules) {
+  const ofGroups = groups.map((group) => group.cards.some(isNatural));
+  const scope = rules.options.wild_min_scope;
+  const is = { group: ofGroups.every(Boolean), phase: ofGroups.some(Boolean) };
+  if (is[scope] === false) foul("naturals", "there are only wilds where a natural card is needed");
+}
+
+// Whether a group is full, so that more may be discarded (B-61, B-64).
+function isFull(group, rules) {
+  if (group.need.kind === "set") return group.cards.length >= 4 * rules.deck.copies;
+  if (group.need.kind === "color") {
+    return rules.options.full_color_group === "ignore" || group.cards.length >= 24;
+  }
+  return isFullRun(group);
+}
+
+// Cards of a run in the order that they have by `high_then_low` (O-07): wilds fill the gaps first,
+// then lie at the high end, then at the low. Null where a natural stands in the way.
+function runOrder(need, cards) {
+  const width = copies(need), ranks = ladder(need), wilds = cards.filter(replacesAny);
+  const naturals = cards.filter(isNatural)
+    .sort((one, other) => one.rank - other.rank || one.colour - other.colour);
+  if (!naturals.length || naturals.some((card) => !ranks.includes(card.rank))) return null;
+  const lowest = ranks.indexOf(naturals[0].rank), highest = ranks.indexOf(naturals.at(-1).rank);
+  const rows = [];
+  for (const rank of ranks.slice(lowest, highest + 1)) {
+    const row = naturals.filter((card) => card.rank === rank);
+    while (row.length < width && wilds.length) row.push(wilds.pop());
+    if (row.length !== width) return null;
+    rows.push(row);
+  }
+  const room = (ranks.length - 1 - highest) * width;
+  return [...wilds.slice(room), ...rows.flat(), ...wilds.slice(0, room)];
+}

@@ -1,0 +1,305 @@
+// The turn: whose it is, lost turns, drawing, discarding and skips.
+
+// It is this seat's turn, and the turn is counted on.
+function nextInTurn(table, number, turn) {
+  table.expect("turn");
+  const due = table.active < 0 ? table.players[0] : table.after(table.active);
+  if (number !== due) foul("turn", `it is the turn of ${table.name(due)}`);
+  if (turn !== table.turn + 1) {
+    foul("turn", `turn ${table.turn + 1} comes next, not turn ${turn}`);
+  }
+  Object.assign(table, { active: number, turn, turnsOfRound: table.turnsOfRound + 1 });
+  return table.seats[number];
+}
+
+// A turn begins, unless the player has one to lose.
+function beginTurn(table, event) {
+  const seat = nextInTurn(table, event.seat, event.turn);
+  if (seat.turnsToLose) foul("skip_owed", `${seat.name} has to lose this turn`);
+  seat.hasJustLostATurn = false;
+  Object.assign(table, { drawn: false, playsAgain: false, wanted: 0, taken: new Map(), rolls: 0 });
+  if (table.ruleset.acquire === "actions") {
+    table.next = "dice";
+    return;
+  }
+  if (!canDraw(table) && table.options.no_card_to_draw === "end_round") {
+    foul("no_card", "no card can be drawn, and so the round ends");
+  }
+  Object.assign(table, { next: "draw", wanted: 1 });
+}
+
+// A lost turn: nothing but putting the skip, where one lies in front, on or under the pile.
+function serveSkip(table, event) {
+  const seat = nextInTurn(table, event.seat, event.turn), { front } = seat;
+  if (!seat.turnsToLose) foul("skip_owed", `${seat.name} has no turn to lose`);
+  seat.turnsToLose -= 1;
+  seat.hasJustLostATurn = true;
+  if (Boolean(front.length) !== Boolean(event.card)) {
+    foul("skip_served", `in front of ${seat.name}: ${table.words(front)}`);
+  }
+  if (front.length) {
+    const end = table.ruleset.skip_after_served;
+    if (!sameList(table.read(event.card), front.slice(0, 1)) || event.to !== end) {
+      foul("skip_served", `the skip goes to the ${end}`);
+    }
+    if (event.to === "top") table.pile.push(front.shift());
+    else table.pile.unshift(front.shift());
+  }
+  endTurn(table);
+}
+
+// Whether any pile gives a card: the stock, what would be reshuffled, or the top of the pile.
+// Where an empty stock ends the round, asking for its card is possible at any time.
+function canDraw(table) {
+  const { options, pile } = table;
+  if (table.fromStock() || options.stock_exhausted === "end_round") return true;
+  return pile.length > 0 && (pile.at(-1) !== SKIP || options.skip_drawable);
+}
+
+// The discard pile becomes the stock, only when a card is wanted from an empty one.
+function shuffle(table, event) {
+  table.expect("draw", "joker", "gift");
+  const left = table.stock.length;
+  if (left) foul("reshuffle", `${left} cards are left in the stock`);
+  const count = table.toReshuffle();
+  if (!count || event.count !== count || event.kept !== table.pile.length - count) {
+    foul("reshuffle", `${count} cards of the discard pile become the stock`);
+  }
+  if (event.shuffle !== table.shuffles + 1) {
+    foul("reshuffle", `it is shuffle ${table.shuffles + 1} of the round`);
+  }
+  const { type, source = "stock" } = event.command;
+  if (type === "draw" && source !== "stock") {
+    foul("reshuffle", "nobody wants a card from the stock");
+  }
+  const stock = table.read(hiddenText(event, "stock", "stock"));
+  if (!sameCounts(faces(stock), faces(table.pile.slice(0, count)))) {
+    foul("reshuffle", "the new stock has other cards than the discard pile had");
+  }
+  Object.assign(table, { shuffles: table.shuffles + 1, stock, pile: table.pile.slice(count) });
+}
+
+function taken(table, card) {
+  return table.taken.get(card) ?? 0;
+}
+
+// A player takes the top card of the stock or of the discard pile.
+function draw(table, event) {
+  if (table.next === "gift") {
+    takeGift(table, event);
+    return;
+  }
+  const seat = table.expectActive(event.seat);
+  table.expect("draw");
+  if (event.source === "stock") {
+    if (event.card) foul("hidden", "a card off the stock is for its player's eyes alone");
+    seat.hand.push(topOfStock(table, hiddenText(event, event.seat, "card")));
+  } else if (event.source === "discard") {
+    const card = takeTop(table, event);
+    seat.hand.push(card);
+    table.taken.set(card, taken(table, card) + 1);
+  } else foul("draw", "the top card is drawn, and no other");
+  table.drawn = true;
+  table.wanted -= 1;
+  if (table.wanted <= 0 || !(table.pile.length || table.fromStock())) table.next = "play";
+}
+
+// Takes the top card of the discard pile, which is no skip unless skips may be drawn.
+function takeTop(table, event) {
+  if (!table.pile.length) foul("draw_pile", "the discard pile is empty");
+  const top = table.pile.at(-1);
+  if (top === SKIP && !table.options.skip_drawable) {
+    foul("draw_skip", "a skip is never drawn from the discard pile");
+  }
+  if (!sameList(table.read(event.card), [top])) {
+    foul("draw_pile", `on top of the discard pile lies ${table.words([top])}`);
+  }
+  table.pile.pop();
+  // On a covered pile the card that lies on top afterwards is seen by all.
+  const now = table.pile.slice(-1);
+  if (table.ruleset.pile === "covered" && !sameList(table.read(event.top), now)) {
+    foul("draw_pile", `now ${table.words(now)} lies on top`);
+  }
+  return top;
+}
+
+// Takes the top card of the stock, which has to be the one of the text.
+function topOfStock(table, text) {
+  if (!table.stock.length) foul("draw", "the stock is empty");
+  const top = table.stock.slice(0, 1);
+  if (!sameList(table.read(text), top)) {
+    foul("draw", `on top of the stock lies ${table.words(top)}, not ${text}`);
+  }
+  return table.stock.shift();
+}
+
+// A card off the stock that an action hands out, to the seat whose turn to get one it is.
+function takeGift(table, event) {
+  const [due] = table.gifts;
+  if (event.seat !== due || event.source !== "stock" || event.card) {
+    foul("gift", `the top card of the stock is for ${table.name(due)}`);
+  }
+  const seat = table.player(event.seat);
+  seat.hand.push(topOfStock(table, hiddenText(event, event.seat, "card")));
+  table.gifts.shift();
+  const endsRound = table.options.stock_exhausted === "end_round";
+  if (!table.gifts.length || !(table.fromStock() || endsRound)) {
+    Object.assign(table, { gifts: [], next: "play" });
+  }
+}
+
+// The seat that is about to lay, hit or discard; it may go on without drawing where no pile gives a
+// card.
+function atPlay(table, number) {
+  const seat = table.expectActive(number);
+  const cannot = table.ruleset.acquire === "draw" && !canDraw(table);
+  if (table.next === "draw" && cannot) table.next = "play";
+  table.expect("play");
+  return seat;
+}
+
+// A player ends the turn with a card on the discard pile; a skip may name who loses a turn.
+function discard(table, event) {
+  const seat = atPlay(table, event.seat);
+  seeDiscardNamed(event);
+  const cards = table.takeFromHand(seat, event.cards);
+  seeCount(table, seat, cards.length);
+  if (cards.some((card) => card.isJoker) && table.options.joker_discard === "forbidden") {
+    foul("joker_discard", "a joker cannot be discarded");
+  }
+  seeTaken(table, cards);
+  if (sameList(cards, [SKIP])) seeDiscardedSkip(table, seat, event);
+  else if (event.target !== null) foul("target", "only a skip names who loses a turn");
+  const shown = cards.map(faceOf);
+  if (cards.some((card) => card.isJoker) && !sameList(table.read(event.faces), shown)) {
+    foul("joker_discard", `the cards lie face up: ${table.words(shown)}`);
+  }
+  table.pile.push(...shown);
+  table.idleTurns = 0;
+  afterDiscard(table, event.seat);
+}
+
+// The player named these cards, and who loses a turn; an ace perhaps with its suit.
+function seeDiscardNamed(event) {
+  const { type, target = null, cards = "" } = event.command;
+  if (type !== "discard" || target !== event.target) foul("hand", "nobody said so");
+  const named = wordsOf(cards), shown = wordsOf(event.cards);
+  const aces = named.filter((word) => !shown.includes(word) && word.startsWith("A"));
+  if (!sameList(shown, named) && !sameList(shown, aces.map(() => "A"))) {
+    foul("hand", "other cards are discarded than were named");
+  }
+}
+
+function seeCount(table, seat, count) {
+  const isMore = seat.laid && table.groups.every((group) => isFull(group, table.ruleset));
+  const most = isMore ? table.ruleset.discards_when_full : 1;
+  if (!(count >= 1 && count <= most)) {
+    foul("one_card", `${count} cards are discarded, and ${most} may be`);
+  }
+}
+
+// Whether a card that was just taken from the discard pile may go back (O-36).
+function seeTaken(table, cards) {
+  if (table.options.discard_taken_card) return;
+  const hand = faces(table.seats[table.active].hand);
+  if (cards.some((card) => taken(table, card) > (hand.get(card) ?? 0))) {
+    foul("taken_card", "the card just taken from the discard pile goes back");
+  }
+}
+
+function seeDiscardedSkip(table, seat, event) {
+  seeLastSkip(table, seat);
+  if (event.target === null) {
+    const allowed = table.options.skip_plain_discard;
+    const nobody = !table.players.some((other) => mayBeSkipped(table, event.seat, other));
+    if (allowed === false || (allowed === "only_if_no_target" && !nobody)) {
+      foul("target", "a skip names who loses a turn");
+    }
+    return;
+  }
+  if (table.ruleset.skip_placement !== "discard_pile") {
+    foul("target", "a skip that takes somebody's turn is laid in front of that player");
+  }
+  skip(table, event.seat, event.target);
+}
+
+function seeLastSkip(table, seat) {
+  if (!seat.hand.length && !table.options.skip_as_last_card) {
+    foul("last_skip", "a skip is the last card");
+  }
+}
+
+// Whether a player may have this one lose a turn.
+function mayBeSkipped(table, number, target) {
+  if (target === number || !table.players.includes(target)) return false;
+  const seat = table.seats[target];
+  if (seat.turnsToLose || seat.front.length) return false;
+  return !(table.options.skip_repeat === "until_normal_turn" && seat.hasJustLostATurn);
+}
+
+// Somebody is to lose the next turn.
+function skip(table, number, target) {
+  if (target === number) foul("target_self", "nobody skips himself");
+  if (!mayBeSkipped(table, number, target)) {
+    foul("target_skipped", `${table.name(target)} cannot be skipped now`);
+  }
+  table.seats[target].turnsToLose += 1;
+}
+
+// A player ends the turn with a skip in front of another.
+function placeSkip(table, event) {
+  const seat = atPlay(table, event.seat);
+  if (table.ruleset.skip_placement !== "in_front") {
+    foul("skip_placed", "a skip goes on the discard pile");
+  }
+  if (!sameList(table.takeFromHand(seat, event.card), [SKIP])) {
+    foul("skip_placed", "only a skip is laid in front of another player");
+  }
+  seeTaken(table, [SKIP]);
+  seeLastSkip(table, seat);
+  skip(table, event.seat, event.target);
+  table.seats[event.target].front.push(SKIP);
+  table.idleTurns = 0;
+  afterDiscard(table, event.seat);
+}
+
+// A player ends the turn without a discard: only where the rules leave none.
+function passTurn(table, event) {
+  const seat = atPlay(table, event.seat);
+  if (seat.hand.some((card) => mayDiscard(table, seat, card))) {
+    foul("must_discard", `${seat.name} can discard a card`);
+  }
+  table.idleTurns = table.drawn ? 0 : table.idleTurns + 1;
+  if (table.idleTurns >= table.players.length) table.endRound(null);
+  else endPart(table);
+}
+
+// Whether a card of the hand may be discarded in some way.
+function mayDiscard(table, seat, card) {
+  const { options } = table;
+  if (card.isJoker && options.joker_discard === "forbidden") return false;
+  const count = faces(seat.hand).get(card) ?? 0;
+  if (!options.discard_taken_card && count > 0 && taken(table, card) >= count) return false;
+  if (card !== SKIP) return true;
+  if (seat.hand.length === 1 && !options.skip_as_last_card) return false;
+  const hasTarget = table.players.some((other) => mayBeSkipped(table, table.active, other));
+  return hasTarget || Boolean(options.skip_plain_discard);
+}
+
+// The discard of the last card ends the round; else the turn, or the first part of AGAIN.
+function afterDiscard(table, number) {
+  if (table.seats[number].hand.length) endPart(table);
+  else table.endRound(number);
+}
+
+function endPart(table) {
+  if (table.playsAgain) Object.assign(table, { playsAgain: false, taken: new Map(), next: "dice" });
+  else endTurn(table);
+}
+
+// The left neighbour is next, unless the round has had all its turns (O-39).
+function endTurn(table) {
+  const limit = table.options.max_turns_per_round;
+  if (limit !== "none" && table.turnsOfRound >= limit) table.endRound(null);
+  else table.next = "turn";
+}

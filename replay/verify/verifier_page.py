@@ -1,0 +1,82 @@
+"""The page that checks bundles in a browser, put together from its sources in ``page``.
+
+It is one file for whoever opens it, and runs nothing else: its policy names the hashes of its
+script and its style, which are computed here.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from phaseledger.domain.ruleset import RuleSet
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.replay.referee.citations import CITATIONS
+from phaseledger.replay.referee.sheets import ORDINARY, SHEETS, STYLES, USUAL
+
+SOURCES = Path(__file__).parent / "page"
+RULES = (
+    "cards.js",
+    "groups.js",
+    "table.js",
+    "sheets.js",
+    "turns.js",
+    "lays.js",
+    "winners.js",
+    "rounds.js",
+    "board.js",
+    "referee.js",
+)
+"""The referee's files, in a scope of their own: `replay.referee` once more, in JavaScript."""
+BESIDE = ("decisions.js", "game.js")
+"""Files in the scope of the page itself."""
+
+
+@cache
+def verifier_page() -> bytes:
+    """The page, as UTF-8."""
+    html = (SOURCES / "verifier.html").read_text(encoding="utf-8")
+    rules = [(SOURCES / name).read_text(encoding="utf-8") for name in RULES]
+    html = html.replace("/*rules*/", "\n".join([_catalogue(), *rules]))
+    for name in BESIDE:
+        html = html.replace(f"/*{name}*/", (SOURCES / name).read_text(encoding="utf-8"))
+    return pinned(html).encode()
+
+
+def pinned(html: str) -> str:
+    """The page with the hashes of its script and its style in its policy; nothing else may run."""
+    for tag in ("script", "style"):
+        (source,) = re.findall(f"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+        html = re.sub(f"{tag}-src '[^']*'", f"{tag}-src 'sha256-{digest}'", html, count=1)
+    return html
+
+
+def _catalogue() -> str:
+    """What the catalogue says in data: both referees read the same tables."""
+    sheets = [sheet._asdict() for sheet in SHEETS]
+    presets = {name: _preset(game.rules) for name, game in GAMES.items()}
+    tables: Mapping[str, object] = {
+        "CITATIONS": CITATIONS,
+        "SHEETS": sheets,
+        "ORDINARY": ORDINARY,
+        "PRESETS": presets,
+        "STYLES": STYLES,
+        "USUAL": USUAL,
+    }
+    lines = (f"const {name} = {_script(value)};" for name, value in tables.items())
+    return "\n".join(lines)
+
+
+def _preset(rules: RuleSet) -> dict[str, str]:
+    """What a game's rule set says whatever the house rules are, and no sheet has."""
+    return {"id": rules.id, "title": rules.title, "notation": rules.deck.notation}
+
+
+def _script(value: object) -> str:
+    """A value as JSON that ends no script."""
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")

@@ -1,0 +1,99 @@
+"""What the page finds where an event is not what its decision leads to: the same as `verify`."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from tests.support.browser import Verifier, codes
+from tests.support.replay.bundle_variety import stored
+from tests.support.replay.judgements import judged
+from tests.support.replay.log_edits import Tree, encode, rechained
+from tests.support.replay.operator_games import bundled
+
+Change = Callable[[Tree], object]
+
+
+def said(**facts: object) -> Change:
+    """The event says other facts."""
+    return lambda data: data.update(facts)
+
+
+def decided(**arguments: object) -> Change:
+    """The command has other arguments."""
+    return lambda data: data["act"]["command"].update(arguments)
+
+
+def both(**arguments: object) -> Change:
+    """The event and its command, so that they agree."""
+    return lambda data: (data.update(arguments), decided(**arguments)(data))
+
+
+def by_another(data: Tree) -> None:
+    """Another seat's command."""
+    data["act"]["seat"] = 1 - data["act"]["seat"]
+
+
+def asks(**facts: object) -> Change:
+    """The game waits for somebody else, or for something else."""
+    return lambda data: data["asks"][0].update(facts)
+
+
+def rules(**facts: object) -> Change:
+    """A rule set that is not quite the game's own."""
+    return lambda data: data["ruleset"].update(facts)
+
+
+CHANGES: dict[str, tuple[str, str, Change]] = {
+    "a name of another": ("small", "SeatTaken", said(name="Eve")),
+    "a name with what nobody sees": ("small", "SeatTaken", both(name="An\u200bn")),
+    "a name that begins with a blank": ("small", "SeatTaken", both(name="\u3000Ann")),
+    "a name of blanks": ("small", "SeatTaken", both(name="\u00a0\u2003")),
+    "a bot that nobody asked for": ("small", "SeatTaken", said(bot="expert")),
+    "a key of a bot": ("small", "SeatTaken", both(key="a" * 64)),
+    "another game's name": ("small", "GameOpened", rules(id="classic@2")),
+    "another title": ("small", "GameOpened", rules(title="Phase 11")),
+    "another dealer": ("small", "GameOpened", said(dealer=1)),
+    "terms that nobody set": ("small", "GameOpened", said(table={"spectators": "none"})),
+    "time for secrets that nobody brought": ("small", "TableSealed", said(reveal_seconds=9)),
+    "a card of another pile": ("small", "CardDrawn", decided(source="discard")),
+    "a discard by another": ("small", "CardDiscarded", by_another),
+    "a draw by another": ("small", "CardDrawn", by_another),
+    "another skipped than named": ("express", "SkipPlaced", decided(target=0)),
+    "a pass by a draw": ("small", "CardDiscarded", said(act={"command": {"type": "pass"}})),
+    "a reason of another": ("voided", "GameVoided", said(reason="fire")),
+    "waiting for another": ("small", "TurnBegan", asks(seat=0)),
+    "waiting for another answer": ("small", "TurnBegan", asks(kind="play")),
+    "waiting for nobody": ("board", "PawnMoved", said(asks=[])),
+    "waiting for nobody to give": ("board", "CardAsked", said(asks=[])),
+    "waiting for fewer cards": ("board", "RoundEnded", asks(number=4)),
+    "waiting for another secret": ("voided", "TableSealed", asks(seat=1)),
+}
+
+
+def with_change(game: str, kind: str, change: Change) -> tuple[list[bytes], int]:
+    """The bundle of a game with the first event changed that the change fits, and its number."""
+    trees = [msgspec.json.decode(row) for row in stored(game)]
+    for tree in trees:
+        if tree["type"] != f"{kind}/1":
+            continue
+        before = encode(tree)
+        try:
+            change(tree["data"])
+        except (KeyError, IndexError):
+            continue
+        if encode(tree) != before:
+            return bundled([encode(each) for each in rechained(trees)]), tree["seq"]
+    raise AssertionError(f"{game} has no such {kind}")
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_an_event_that_does_not_follow(page: Verifier, what: str) -> None:
+    lines, seq = with_change(*CHANGES[what])
+    answer, judgement = page.verify(b"".join(lines)), judged(lines)
+    assert min(problem.seq for problem in judgement.problems if problem.seq) == seq
+    assert answer["grade"] == judgement.grade == "none"
+    found = answer["findings"][0]
+    # Whom the game waits for is seen once the whole command has been.
+    assert found["seq"] >= seq if what.startswith("waiting") else found["seq"] == seq
+    assert "decision" in codes(answer)

@@ -1,0 +1,65 @@
+"""The page's referee, held against the one in Python: they object to the same events in the same
+words, or to none.
+"""
+
+from itertools import islice
+
+import pytest
+
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.replay.simulate.game import play
+from tests.support.browser import Verifier
+from tests.support.replay.event_mutations import mutations
+from tests.support.replay.option_pairs import plans
+from tests.support.replay.option_swaps import other_readings
+from tests.support.replay.page_referee import RefereedGame, compared, replacing
+from tests.support.replay.refereed_games import events_of_game
+
+SLICE = 3
+"""Games of each rule set; `benchmarks/referee.py page` has them by the hundred."""
+CHANGED = {
+    "classic": (2, 3, 4, 5),
+    "standard-deck": (2, 4, 5),
+    "express": (2, 3, 4, 5),
+    "board": (2, 4, 5),
+}
+"""Short games in which every kind of change is met."""
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_good_games(page: Verifier, ruleset: str) -> None:
+    games = [
+        RefereedGame(f"{ruleset} {number}", events_of_game(play(plan, number).lines))
+        for number, plan in islice(plans(ruleset, "slice"), SLICE)
+    ]
+    assert compared(page, games) == (0, [])
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_games_by_one_value_of_a_house_rule_read_by_another(page: Verifier, ruleset: str) -> None:
+    number = CHANGED[ruleset][0]
+    _, plan = next(plans(ruleset, "changes", number))
+    events = events_of_game(play(plan, number).lines)
+    readings = [
+        replacing(f"{option} = {value}", 1, events, changed)
+        for option, value, changed in other_readings(plan, events, sorted(GAMES[ruleset].settings))
+    ]
+    judged = compared(page, [RefereedGame(ruleset, events, readings)])
+    assert judged.disagreements == []
+    assert judged.objections > 0
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_games_with_one_event_changed(page: Verifier, ruleset: str) -> None:
+    games = []
+    for number in CHANGED[ruleset]:
+        _, plan = next(plans(ruleset, "changes", number))
+        events = events_of_game(play(plan, number).lines)
+        changes = [
+            replacing(mutation.name, seq, events, changed)
+            for mutation, seq, changed in mutations(events, number)
+        ]
+        games.append(RefereedGame(f"{ruleset} {number}", events, changes))
+    judged = compared(page, games)
+    assert judged.disagreements == []
+    assert judged.objections == sum(len(game.changes) for game in games)

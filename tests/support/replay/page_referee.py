@@ -1,0 +1,88 @@
+"""The referee of the page in the browser, held against the one in Python on the same events."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from phaseledger.domain.events import Event
+from phaseledger.replay.referee.referee import Objection, judge
+from tests.support.browser import Verifier
+
+_JUDGE = """(games) => games.map(([events, changes]) => {
+  const read = (some) => some.map((event) => rules.readEvent(...event));
+  const watched = (some) => {
+    const referee = new rules.Referee();
+    some.find((event) => referee.watch(event));
+    return referee.objection;
+  };
+  const good = read(events);
+  const changed = changes.map(([place, others]) =>
+    watched([...good.slice(0, place), ...read(others), ...good.slice(place + 1)]),
+  );
+  return [watched(good), ...changed];
+})"""
+
+
+class Change(NamedTuple):
+    """One event of a game that others replace."""
+
+    name: str
+    place: int
+    events: Sequence[Event]
+
+
+class RefereedGame(NamedTuple):
+    """A game, and changes of it."""
+
+    name: str
+    events: Sequence[Event]
+    changes: Sequence[Change] = ()
+
+
+class Comparison(NamedTuple):
+    """What came of games that both referees judged."""
+
+    objections: int
+    """How many games and changes the one in Python objects to."""
+    disagreements: list[str]
+    """What the two do not say alike: event, rule, whose event and the text."""
+
+
+def replacing(name: str, seq: int, events: Sequence[Event], changed: Sequence[Event]) -> Change:
+    """The change by which one event, of that number, has become the others that stand there."""
+    count = len(changed) - len(events) + 1
+    return Change(name, seq - 1, changed[seq - 1 : seq - 1 + count])
+
+
+def compared(page: Verifier, games: Sequence[RefereedGame]) -> Comparison:
+    """Have both referees judge games and changes of them."""
+    answers = page.ask(_JUDGE, [_given(game) for game in games])
+    objections, disagreements = 0, []
+    for game, theirs in zip(games, answers, strict=True):
+        names = [game.name, *(f"{game.name}, {change.name}" for change in game.changes)]
+        for name, due, answer in zip(names, _judged(game), theirs, strict=True):
+            objections += due is not None
+            objection = Objection(**answer) if answer else None
+            if objection != due:
+                disagreements.append(f"{name}: {due}, on the page: {objection}")
+    return Comparison(objections, disagreements)
+
+
+def _judged(game: RefereedGame) -> Iterator[Objection | None]:
+    """What the referee in Python says of the game, and of each change."""
+    yield judge(game.events)
+    for _, place, events in game.changes:
+        yield judge([*game.events[:place], *events, *game.events[place + 1 :]])
+
+
+def _given(game: RefereedGame) -> list[Any]:
+    changes = [[change.place, [*map(_event, change.events)]] for change in game.changes]
+    return [[*map(_event, game.events)], changes]
+
+
+def _event(event: Event) -> list[Any]:
+    """Its type, its facts and its hidden parts, as they stand in a bundle."""
+    facts = msgspec.to_builtins(event)
+    hidden = facts.pop("hidden", {})
+    return [f"{type(event).__name__}/1", facts, [*hidden.items()]]
