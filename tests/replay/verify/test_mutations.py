@@ -3,7 +3,6 @@ good games, and what an operator can do who lacks nothing but the receipts of ot
 """
 
 from collections.abc import Callable
-from functools import cache
 
 import msgspec
 import pytest
@@ -25,34 +24,14 @@ from tests.support.replay.bundle_mutations import (
     dealt_anew,
     fault,
     judged,
-    mutation,
     played_anew,
 )
+from tests.support.replay.forgery_corpus import game, mutated
 from tests.support.replay.hostile_files import good
 from tests.support.replay.html_outline import outline, report
 from tests.support.replay.line_mutation_table import DAMAGED
 from tests.support.replay.log_edits import encode, rechained
 from tests.support.replay.operator_games import OPERATOR, STRANGER, Plan, bundled, plan
-
-GAMES = range(36)
-"""Twice as many as there are kinds of games: those of a kind are 18 apart."""
-
-
-@cache
-def game(number: int) -> Made:
-    return made(plan(number, "tampered", longest=30))
-
-
-def tampered(name: str) -> Tampered:
-    """The mutation of that name, of the first game that has something to change."""
-    start = NAMES.index(name)
-    for turn in GAMES:
-        number = (start + turn) % len(GAMES)
-        other = (number + len(GAMES) // 2) % len(GAMES)
-        found = mutation(name, game(number), game(other), chooser(name.encode(), turn))
-        if found:
-            return found
-    pytest.fail(f"no game has anything to change for {name}")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,7 +40,7 @@ def test_every_mutation_is_found_for_what_it_is(name: str) -> None:
 
     Nothing that the seats hold is in the report.
     """
-    tried = tampered(name)
+    tried = mutated(name)
     verdict = judged(tried.lines, tried.held)
 
     assert fault(tried, verdict) == ""
@@ -109,7 +88,7 @@ def test_another_story_is_as_good_as_the_first_if_nobody_holds_anything(
     story: Callable[[Made, Pick], Tampered],
 ) -> None:
     """What stays possible: whoever kept no receipt and no checkpoint has nothing to hold up."""
-    unsigned = game(next(number for number in GAMES if not plan(number, "tampered").signing))
+    unsigned = game(next(number for number in range(36) if not plan(number, "tampered").signing))
     anew = story(unsigned, chooser(b"", 0))
 
     assert anew.lines != list(unsigned.lines)

@@ -1,0 +1,196 @@
+"""A corpus of forgeries, each of a kind of its own, which both verifiers have to judge alike.
+
+By who could make them: whoever has the file changes lines of it, an operator has all secrets and
+keys of its own, so that it seals, chains and signs anew, and a player has receipts to hold up.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from phaseledger.domain.bots.registry import chooser
+from phaseledger.domain.events import Event
+from phaseledger.domain.evidence.codec import append, command_id, new_chain
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.replay.signing import receipts
+from phaseledger.replay.signing.ed25519 import P
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.simulate.game import play
+from tests.support.replay import bundle_variety, clocked_games
+from tests.support.replay.bundle_lines import Made, made
+from tests.support.replay.bundle_mutations import NAMES, STORIES, Tampered
+from tests.support.replay.bundle_mutations import mutation as bundle_mutation
+from tests.support.replay.bundles import good
+from tests.support.replay.event_mutations import mutations
+from tests.support.replay.line_mutation_table import LINES
+from tests.support.replay.noncanonical_bundles import MISSPELT
+from tests.support.replay.operator_forgeries import FORGERIES
+from tests.support.replay.operator_games import (
+    CLOCK,
+    STRANGER,
+    bundled,
+    plan,
+)
+from tests.support.replay.option_pairs import plans
+from tests.support.replay.policy_cases import issued
+from tests.support.replay.refereed_games import events_of_game
+from tests.support.replay.signed_game import signed_game
+from tests.support.replay.tampering_tools import tampered
+
+Forger = Literal["whoever has the file", "a stranger", "the operator", "a player"]
+CHANGED_PLAY = {
+    "classic": (2, 3, 4, 5),
+    "standard-deck": (2, 4, 5),
+    "express": (2, 3, 4, 5),
+    "board": (2, 4, 5),
+}
+"""Short games of each rule set in which every kind of event can be changed against the rules."""
+_PLAYS = 36
+"""Twice as many as there are kinds of games: those of a kind are 18 apart."""
+
+
+class Forgery(NamedTuple):
+    """A bundle that is not genuine, or a receipt that is not."""
+
+    kind: str
+    forger: Forger
+    lines: tuple[bytes, ...]
+    held: tuple[Receipt, ...] = ()
+    """Receipts that are held up beside the bundle."""
+
+
+@cache
+def game(number: int) -> Made:
+    """A short game, one of many kinds."""
+    return made(plan(number, "tampered", longest=30))
+
+
+def mutated(name: str) -> Tampered:
+    """The mutation of that name, of the first game that has something to change."""
+    start = NAMES.index(name)
+    for turn in range(_PLAYS):
+        number = (start + turn) % _PLAYS
+        other = (number + _PLAYS // 2) % _PLAYS
+        tried = bundle_mutation(name, game(number), game(other), chooser(name.encode(), turn))
+        if tried:
+            return tried
+    raise AssertionError(f"no game has anything to change for {name}")
+
+
+def changed_lines() -> Iterator[Forgery]:
+    """Lines changed, and lines spelt otherwise, by somebody who can sign nothing."""
+    for name in LINES:
+        yield Forgery(name, "whoever has the file", tuple(mutated(name).lines))
+    whole = bundle_variety.bundle("small")
+    for name, spelling in MISSPELT.items():
+        if name not in _SPELT_BEFORE:
+            changed = tampered(whole, spelling, 0)
+            assert changed
+            lines = changed.splitlines(keepends=True)
+            yield Forgery(f"spelling: {name}", "whoever has the file", tuple(lines))
+
+
+_SPELT_BEFORE = frozenset({"a key twice", "white space", "a null", "a wrong number of lines"})
+"""Ways of spelling that are among the changes of lines, too."""
+
+
+def written_anew() -> Iterator[Forgery]:
+    """Facts changed by an operator, or under its name by a stranger, who signs all of it again."""
+    for name in NAMES:
+        kind, _, by = name.partition(" / ")
+        if by:
+            forger: Forger = "a stranger" if by == "stranger" else "the operator"
+            yield Forgery(kind, forger, tuple(mutated(name).lines), mutated(name).held)
+    for story in STORIES:
+        tried = mutated(story.__name__)
+        yield Forgery(tried.name, "the operator", tuple(tried.lines), tried.held)
+
+
+def sealed_anew() -> Iterator[Forgery]:
+    """The opening, the deal and the seals changed by an operator, who keeps no receipts."""
+    games = ("returned", "small", "reshuffled", "board", "signed", "covered", "voided")
+    for name, forgery in FORGERIES.items():
+        bundles = (tampered(bundle_variety.bundle(game), forgery, 0) for game in games)
+        lines = next(filter(None, bundles)).splitlines(keepends=True)
+        yield Forgery(f"sealed anew: {name}", "the operator", tuple(lines))
+
+
+def against_the_clock() -> Iterator[Forgery]:
+    """Time-outs, hand-overs and voids that the terms of the table do not provide for."""
+    tables: dict[str, Callable[[], clocked_games.Table]] = dict(clocked_games.RUNNING)
+    tables |= {name: void for name, (void, _) in clocked_games.VOIDED.items()}
+    for then in clocked_games.THENS:
+        clock = replace(clocked_games.MONTH, then=then)
+        tables[f"timed out after a millisecond ({then})"] = lambda clock=clock: (
+            clocked_games.timed_out(clock, 1)
+        )
+    for name, table in tables.items():
+        lines = bundled(clocked_games.stored(table()))
+        yield Forgery(f"clock: {name}", "the operator", tuple(lines))
+
+
+def against_the_rules() -> Iterator[Forgery]:
+    """Every kind of event changed against the rules of play, as a lying table writes it."""
+    met = set[str]()
+    for ruleset, number in [(name, number) for name in GAMES for number in CHANGED_PLAY[name]]:
+        _, setup = next(plans(ruleset, "changes", number))
+        events = events_of_game(play(setup, number).lines)
+        for mutation, _, changed in mutations(events, number):
+            if mutation.name not in met:
+                met.add(mutation.name)
+                lines = bundled(chained(changed))
+                yield Forgery(f"play: {mutation.name}", "the operator", tuple(lines))
+
+
+def chained(events: Sequence[Event]) -> list[bytes]:
+    """The events as a log stores them, in commands that begin where somebody acts."""
+    chain, stored = new_chain(events[0]), list[bytes]()
+    starts = [*(n for n, event in enumerate(events) if event.act is not None), len(events)]
+    for number, (start, end) in enumerate(pairwise(starts)):
+        cmd = command_id(None, f"key {number}")
+        chain, entries = append(chain, events[start:end], cmd, CLOCK + 2_000 * number)
+        stored += [entry.stored for entry in entries]
+    return stored
+
+
+def with_unusable_keys() -> Iterator[Forgery]:
+    """A seat's key for which one signature fits every command, in each of its spellings."""
+    base, one = 4 * pow(5, -1, P) % P, (1).to_bytes(32, "little")
+    forged = (base.to_bytes(32, "little") + one).hex()
+    for y in (1, P + 1):
+        for sign in (0, 1):
+            key = (y | sign << 255).to_bytes(32, "little").hex()
+            lines = bundled([entry.stored for entry in signed_game(key, forged)])
+            yield Forgery(f"key: {key[:4]}..{key[-2:]}", "the operator", tuple(lines))
+
+
+def held_up() -> Iterator[Forgery]:
+    """Receipts that a player made up, beside a genuine bundle."""
+    lines, genuine = tuple(good()), issued()
+    facts = (getattr(genuine, name) for name in receipts.Receipted._fields)
+    own = receipts.issue(receipts.Receipted(*facts), STRANGER)
+    made_up = {
+        "with another time": replace(genuine, at=genuine.at - 60_000),
+        "of another event": replace(genuine, seq=genuine.seq + 1),
+        "with another leaf": replace(genuine, leaf="ab" * 32),
+        "of another command": replace(genuine, command="ab" * 32),
+        "signed by a key of its own": own,
+        "signed by a key of its own, said to be the operator's": replace(own, key=genuine.key),
+    }
+    for kind, receipt in made_up.items():
+        yield Forgery(f"receipt {kind}", "a player", lines, (receipt,))
+
+
+CORPUS: dict[str, Callable[[], Iterator[Forgery]]] = {
+    "Lines changed": changed_lines,
+    "Written anew": written_anew,
+    "Sealed anew": sealed_anew,
+    "Against the clock": against_the_clock,
+    "Against the rules": against_the_rules,
+    "Keys that anybody can sign for": with_unusable_keys,
+    "Receipts made up": held_up,
+}
+"""All kinds, by the title of their table in docs/forgeries.md."""
