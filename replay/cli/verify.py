@@ -14,7 +14,6 @@ from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.evidence_files import (
     EvidenceFiles,
     dispute_content,
-    is_dispute,
     read_evidence,
 )
 from phaseledger.replay.verify.grades import MEANINGS
@@ -194,8 +193,8 @@ def _tell(document: Document, *, quiet: bool) -> None:
 
 
 def _write_dispute(path: Path, bundles: Sequence[str], receipt_files: Sequence[str]) -> None:
-    if "-" in bundles or any(map(is_dispute, bundles)):
-        raise UsageError("A dispute file is made of files: bundles, and receipts with --receipt.")
+    if any(path.resolve() == Path(name).resolve() for name in (*bundles, *receipt_files)):
+        raise UsageError(f"{path} is one of the files to put into it: name another one.")
     content = dispute_content(bundles, receipt_files)
     with output(path) as file:
         file.writelines(content)
