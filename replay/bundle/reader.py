@@ -140,22 +140,29 @@ def read_bundle(path: str) -> Bundle:
 
     """
     try:
-        with _open(path) as file:
-            return parse_bundle(_lines(file), path)
+        with open_input(path) as file:
+            return parse_bundle(file_lines(file), path)
     except OSError as error:
         raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
 
 
 def first_line(path: str) -> bytes:
-    """The first line of a file, which names the game of a bundle; raises Damaged."""
+    """The first line of a file, which names the game of a bundle; raises DamagedSource."""
     try:
-        with _open(path) as file:
-            return next(_lines(file), b"")
+        with open_input(path) as file:
+            return next(file_lines(file), b"")
     except OSError as error:
         raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
 
 
-def _open(path: str) -> AbstractContextManager[IO[bytes]]:
+def open_input(path: str) -> AbstractContextManager[IO[bytes]]:
+    """The file, open for reading; ``-`` is standard input, which stays open.
+
+    Raises:
+        DamagedSource: standard input is closed.
+        OSError: the file cannot be opened.
+
+    """
     if path != "-":
         return Path(path).open("rb")
     if sys.stdin is None:
@@ -163,7 +170,7 @@ def _open(path: str) -> AbstractContextManager[IO[bytes]]:
     return nullcontext(sys.stdin.buffer)
 
 
-def _lines(file: IO[bytes]) -> Iterator[bytes]:
+def file_lines(file: IO[bytes]) -> Iterator[bytes]:
     """The lines of a file; a longer one than `LONGEST_LINE` is cut, and refused later."""
     while line := file.readline(LONGEST_LINE + 1):
         yield line

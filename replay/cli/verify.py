@@ -22,7 +22,7 @@ from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.evidence_files import (
     EvidenceFiles,
     dispute_content,
-    is_dispute,
+    is_bundle_file,
     read_evidence,
 )
 from phaseledger.replay.verify.grades import MEANINGS
@@ -149,9 +149,8 @@ def verify_command(
     if dispute:
         _write_dispute(dispute, bundles, receipt_files)
     log_sightings = _log_sightings(sightings, trust_policy)
-    is_batch = len(bundles) > FEW and not (
-        report or question or "-" in bundles or any(map(is_dispute, bundles))
-    )
+    is_batch = len(bundles) > FEW and not (report or question)
+    is_batch = is_batch and all(map(is_bundle_file, bundles))
     if jobs is not None:
         _require_jobs(jobs, is_batch=is_batch)
     examined: list[ExaminedBundle] = []
@@ -174,7 +173,9 @@ def verify_command(
 
 def _require_jobs(jobs: int, *, is_batch: bool) -> None:
     if not is_batch:
-        raise UsageError(f"--jobs is for more than {FEW} bundles, without --report and --about.")
+        raise UsageError(
+            f"--jobs is for more than {FEW} bundles, with no --report, no --about and no pipe."
+        )
     if jobs < 1:
         raise UsageError("--jobs counts from 1.")
 
@@ -246,8 +247,8 @@ def _tell(document: Document, *, quiet: bool) -> None:
 
 
 def _write_dispute(path: Path, bundles: Sequence[str], receipt_files: Sequence[str]) -> None:
-    if "-" in bundles or any(map(is_dispute, bundles)):
-        raise UsageError("A dispute file is made of files: bundles, and receipts with --receipt.")
+    if any(path.resolve() == Path(name).resolve() for name in (*bundles, *receipt_files)):
+        raise UsageError(f"{path} is one of the files to put into it: name another one.")
     content = dispute_content(bundles, receipt_files)
     with output(path) as file:
         file.writelines(content)

@@ -1,14 +1,13 @@
 """The files of a verification: bundles, receipts, and dispute files that hold both."""
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from phaseledger.replay.bundle.reader import Bundle, parse_bundle, read_bundle
+from phaseledger.replay.bundle.reader import Bundle, file_lines, open_input, parse_bundle
 from phaseledger.replay.records.source import DamagedSource, SourceError
+from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.verify.check_operator import KeptReceipt
 from phaseledger.replay.verify.dispute_file import (
     BEGINS,
@@ -44,10 +43,7 @@ def read_evidence(files: Sequence[str], receipt_files: Sequence[str]) -> Evidenc
         evidence.receipts.extend(read_receipts(name))
     for name in files:
         try:
-            if is_dispute(name):
-                _read_dispute(name, evidence)
-            else:
-                evidence.bundles.append(read_bundle(name))
+            _read(name, evidence)
         except SourceError as error:
             evidence.damage.append(error)
     if evidence.damage:
@@ -57,21 +53,16 @@ def read_evidence(files: Sequence[str], receipt_files: Sequence[str]) -> Evidenc
     return evidence
 
 
-def is_dispute(name: str) -> bool:
-    """Whether a file begins as a dispute file does; not if it cannot be read."""
+def _read(name: str, evidence: EvidenceFiles) -> None:
+    """Read a bundle or a dispute file, which may be a pipe: it is opened and read once."""
     try:
-        if name == "-":
-            stdin = sys.stdin.buffer if sys.stdin else None
-            return isinstance(stdin, BufferedReader) and stdin.peek().startswith(BEGINS)
-        with Path(name).open("rb") as file:
-            return file.read(len(BEGINS)) == BEGINS
-    except (OSError, ValueError):
-        return False
-
-
-def _read_dispute(name: str, evidence: EvidenceFiles) -> None:
-    with _open(name) as file:
-        parts = parse_dispute(file, name)
+        with open_input(name) as file:
+            if not _is_dispute(file):
+                evidence.bundles.append(parse_bundle(file_lines(file), name))
+                return
+            parts = parse_dispute(file, name)
+    except OSError as error:
+        raise DamagedSource(f"{name}: cannot be read: {error.strerror or error}.") from None
     for part in parts:
         source = f"{name}/{part.name}"
         try:
@@ -83,15 +74,31 @@ def _read_dispute(name: str, evidence: EvidenceFiles) -> None:
             evidence.damage.append(error)
 
 
-def _open(name: str) -> AbstractContextManager[IO[bytes]]:
-    return nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")
+def is_bundle_file(name: str) -> bool:
+    """Whether any process may open it and read a bundle: no pipe and no dispute file.
+
+    What is missing or no bundle at all counts as one, which the reader complains about.
+    """
+    try:
+        if name == "-" or (Path(name).exists() and not Path(name).is_file()):
+            return False
+        with Path(name).open("rb") as file:
+            return not _is_dispute(file)
+    except (OSError, ValueError):
+        return name != "-"
+
+
+def _is_dispute(file: IO[bytes]) -> bool:
+    """Whether an open file begins as a dispute file does; nothing of it is taken away."""
+    return isinstance(file, BufferedReader) and file.peek(len(BEGINS)).startswith(BEGINS)
 
 
 def dispute_content(bundles: Sequence[str], receipt_files: Sequence[str]) -> Iterator[bytes]:
     """The content of a dispute file with these files in it, byte for byte.
 
     Raises:
-        DamagedSource: one of them cannot be read again, or is too large, or there are too many.
+        UsageError: one is standard input or a pipe, which can be read once only, or a dispute file.
+        DamagedSource: one of them cannot be read, or is too large, or there are too many.
 
     """
     paths = [*bundles, *receipt_files]
@@ -106,11 +113,15 @@ def dispute_content(bundles: Sequence[str], receipt_files: Sequence[str]) -> Ite
 
 def _content(path: str) -> bytes:
     try:
+        if path == "-" or (Path(path).exists() and not Path(path).is_file()):
+            raise UsageError(f"{path} is no file, and a dispute file is made of files.")
         with Path(path).open("rb") as file:
             content = file.read(LARGEST_PART + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise DamagedSource(f"{path}: cannot be read: {reason}.") from None
+    if content.startswith(BEGINS):
+        raise UsageError(f"{path} is a dispute file, and there is none in another one.")
     if len(content) > LARGEST_PART:
         raise DamagedSource(f"{path}: a dispute file takes at most {LARGEST_PART:,} bytes of it.")
     return content

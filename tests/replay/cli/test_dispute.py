@@ -1,7 +1,9 @@
 """`verify --dispute`, and what `verify` says to the file."""
 
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import msgspec
@@ -113,4 +115,31 @@ def test_what_cannot_be_put_into_a_dispute(files: Files, tmp_path: Path) -> None
     assert run("verify", files.dispute, "--dispute", again).returncode == 2
     assert run("verify", "-", "--dispute", again, given=b"").returncode == 2
     assert run("verify", tmp_path / "missing", "--dispute", again).returncode == 5
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert run("verify", pipe, "--dispute", again).returncode == 2
     assert not again.exists()
+
+
+@pytest.mark.parametrize("name", ["hers", "receipts"])
+def test_no_file_is_replaced_by_the_dispute_about_it(files: Files, name: str) -> None:
+    path: Path = getattr(files, name)
+    before = path.read_bytes()
+    done = run("verify", files.hers, "--receipt", files.receipts, "--dispute", path)
+
+    assert (done.returncode, path.read_bytes()) == (2, before)
+    assert b"is one of the files to put into it" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["hers", "dispute"])
+def test_a_pipe_is_read_once(files: Files, name: str) -> None:
+    """As with <(curl ...): what was looked at cannot be read again."""
+    run("verify", files.hers, "--dispute", files.dispute)
+    pipe = files.hers.with_name("pipe")
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=[getattr(files, name).read_bytes()])
+    writer.start()
+    done = run("verify", pipe)
+    writer.join()
+
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -125,3 +125,15 @@ def test_jobs_where_there_is_nothing_to_share(
     done = run("verify", *files, *words)
     assert done.returncode == 2
     assert sentence in done.stderr.decode()
+
+
+def test_pipes_are_read_once(names: list[str], tmp_path: Path) -> None:
+    """By this process alone, however many files there are beside."""
+    files = [*names[:1] * 9, "-"]
+    whole = Path(names[4]).read_bytes()
+    done = run_process("verify", *files, "--json", given=whole)
+    document = msgspec.json.decode(done.stdout)
+    assert [bundle["source"] for bundle in document["bundles"]] == files
+    refused = run("verify", *files, "--jobs", "2", given=whole)
+    assert refused.returncode == 2
+    assert "and no pipe" in refused.stderr.decode()

@@ -1,0 +1,86 @@
+"""docs/dispute.md: every command on the page is run, and prints what stands under it."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from phaseledger.replay.verify.codes import CODES
+from tests.support.replay.disputed_games import write_files
+from tests.support.replay.processes import ROOT, run
+
+PAGE = (ROOT / "docs" / "dispute.md").read_text()
+COMPLAINTS = (
+    "The server cheated",
+    "I never made that move",
+    "My move was dropped",
+    "They timed me out",
+)
+
+
+def commands() -> Iterator[tuple[list[str], list[str]]]:
+    """Each command of the page, in order, with the lines that stand under it."""
+    for block in re.findall(r"^```\w*\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+        for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, *output = command.splitlines()
+            yield shlex.split(line), output
+
+
+def pattern(line: str) -> str:
+    """The line as a pattern, in which three dots stand for anything."""
+    return ".*".join(map(re.escape, line.split("...")))
+
+
+def is_printed(expected: list[str], printed: list[str]) -> bool:
+    """Whether the lines are among those that are printed, in that order, from the first one on."""
+    remaining = iter(printed)
+    in_order = all(
+        any(re.fullmatch(pattern(line), candidate) for candidate in remaining) for line in expected
+    )
+    return in_order and (not expected or bool(re.fullmatch(pattern(expected[0]), printed[0])))
+
+
+def test_every_command_prints_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_files(tmp_path)
+    count = 0
+    for (program, *arguments), expected in commands():
+        done = run(*arguments)
+        printed = done.stdout.decode().splitlines()
+        assert program == "phaseledger"
+        assert is_printed(expected, printed), (arguments, expected, printed)
+        is_sound = not expected or expected[0].startswith("SOUND")
+        assert (done.returncode == 0) == is_sound or "--dispute" in arguments, arguments
+        count += 1
+    assert count == 8
+
+
+def test_the_position_that_the_page_speaks_of(tmp_path: Path) -> None:
+    write_files(tmp_path)
+    (command,) = re.findall(r"`phaseledger (replay .+? --at \d+)`", PAGE)
+    name, *arguments = command.split()[1:]
+
+    assert b"Round 1 ends" in run("replay", tmp_path / name, *arguments).stdout
+
+
+@pytest.mark.parametrize("complaint", COMPLAINTS)
+def test_each_complaint_is_settled_by_one_command(complaint: str) -> None:
+    section = PAGE.partition(f'## "{complaint}"\n')[2].partition("\n## ")[0]
+    first = section.partition("```\n")[2].partition("```")[0]
+
+    assert first.count("$ phaseledger verify ") == 1
+
+
+def test_the_codes_of_the_page_are_explained() -> None:
+    assert {"equivocation", "cut_off"} <= {*re.findall(r"`(\w+)`", PAGE)} & {*CODES}
+
+
+def test_another_output_would_be_noticed() -> None:
+    printed = ["SOUND: yes", "  a", "  b"]
+    assert is_printed(["SOUND: ...", "  b"], printed)
+    for other in (["WRONG"], ["  a"], ["SOUND: yes", "  b", "  a"], ["SOUND: yes", "  c"]):
+        assert not is_printed(other, printed)
