@@ -1,0 +1,161 @@
+"""`examples/verifier.py`, written from the documents alone, comes to the verdicts of `verify`."""
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.replay import bundle_variety, clocked_games
+from tests.support.replay.bundle_edits import EDITS
+from tests.support.replay.hostile_files import FILES
+from tests.support.replay.noncanonical_bundles import MISSPELT
+from tests.support.replay.operator_forgeries import FORGERIES, linked
+from tests.support.replay.operator_games import bundled, plan, played, whole_commands
+from tests.support.replay.tampering_tools import apart, events, judged, tampered, written
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture(scope="module")
+def verifier() -> Iterator[Any]:
+    """The example as a module."""
+    sys.path.insert(0, str(EXAMPLES))
+    yield importlib.import_module("verifier")
+    sys.path.remove(str(EXAMPLES))
+
+
+@pytest.fixture(scope="module")
+def code(verifier: Any) -> Callable[[bytes], int]:
+    """What the example's verdict on a file would be worth as an exit code."""
+    description = verifier.described(verifier.OPENAPI)
+
+    def code_of(content: bytes) -> int:
+        try:
+            verifier.judge(content, description)
+        except (verifier.Damaged, verifier.Wrong, verifier.Untrue) as found:
+            return {"Damaged": 5, "Wrong": 1, "Untrue": 6}[type(found).__name__]
+        return 0
+
+    return code_of
+
+
+def content_of(lines: list[bytes]) -> bytes:
+    return b"".join(line.removesuffix(b"\n") + b"\n" for line in lines)
+
+
+@cache
+def stored(number: int) -> list[bytes]:
+    """A game that somebody played."""
+    return played(plan(number, seed="stranger", longest=80))
+
+
+def half(number: int, viewer: int | None) -> list[bytes]:
+    """The bundle of a game that goes on, as a spectator or a seat gets it."""
+    events = stored(number)
+    return bundled(whole_commands(events, len(events) // 2), viewer=viewer)
+
+
+GOOD: dict[str, Callable[[], bytes]] = {
+    **{name: lambda name=name: bundle_variety.bundle(name) for name in bundle_variety.GAMES},
+    **{f"game {n}": lambda n=n: content_of(bundled(stored(n))) for n in range(0, 36, 5)},
+    **{f"game {n}, watched": lambda n=n: content_of(half(n, None)) for n in range(0, 36, 9)},
+    **{f"game {n}, seat 1": lambda n=n: content_of(half(n, 1)) for n in range(0, 36, 6)},
+}
+"""Whole and running games of every rule set: as everybody has them, and as a seat does."""
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_good_bundle(name: str, code: Callable[[bytes], int]) -> None:
+    content = GOOD[name]()
+    assert judged(content)[0]
+    assert code(content) == 0
+
+
+@pytest.mark.parametrize(
+    "table", [clocked_games.HONEST, clocked_games.RUNNING, clocked_games.VOIDED]
+)
+def test_games_by_the_clock(table: dict[str, Any], code: Callable[[bytes], int]) -> None:
+    for name, made in table.items():
+        game = made[0] if isinstance(made, tuple) else made
+        content = content_of(bundled(clocked_games.stored(game())))
+        assert (code(content) == 0) == judged(content)[0], name
+
+
+WAYS = {**EDITS, **FORGERIES, **MISSPELT}
+
+
+@pytest.mark.parametrize("game", ["small", "signed", "board"])
+def test_forgeries(game: str, code: Callable[[bytes], int]) -> None:
+    """All ways on a small game, and those which it has no place for on others."""
+    good, tried = bundle_variety.bundle(game), 0
+    small = bundle_variety.bundle("small")
+    for name, way in WAYS.items():
+        content = tampered(good, way, 3)
+        if content is not None and (good is small or tampered(small, way, 3) is None):
+            tried += 1
+            assert not judged(content)[0], name
+            assert code(content) != 0, name
+    assert tried
+
+
+UNUSABLE = {
+    "the neutral point": "01" + "00" * 31,
+    "the neutral point in another spelling": "ee" + "ff" * 30 + "7f",
+    "of order two": "ec" + "ff" * 30 + "7f",
+    "of order eight": "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "no point": "02" + "00" * 31,
+    "too short": "ab" * 31,
+}
+
+
+@pytest.mark.parametrize("key", UNUSABLE.values(), ids=UNUSABLE)
+def test_a_key_for_which_anybody_or_nobody_could_sign(
+    key: str, code: Callable[[bytes], int]
+) -> None:
+    parts = apart(bundle_variety.bundle("small"))
+    taken = next(iter(events(parts, "SeatTaken")))
+    taken["data"]["key"] = taken["data"]["act"]["command"]["key"] = key
+    content = written(linked(parts))
+    assert not judged(content)[0]
+    assert code(content) != 0
+
+
+def test_what_is_no_bundle_gets_a_sentence(
+    tmp_path: Path, verifier: Any, monkeypatch: Any, capsys: Any
+) -> None:
+    file, tried = tmp_path / "file", 0
+    monkeypatch.setattr(sys, "argv", ["verifier.py", str(file)])
+    for name, made in FILES.items():
+        content = made()
+        if len(content) < 1_000_000:
+            tried += 1
+            file.write_bytes(content)
+            assert verifier.main() == 5, name
+            said = capsys.readouterr()
+            assert said.out.startswith("BAD "), name
+            assert (said.out.count("\n"), said.err) == (1, ""), name
+    assert tried > 20
+
+
+def test_exit_codes_and_help(tmp_path: Path, verifier: Any, monkeypatch: Any, capsys: Any) -> None:
+    file = tmp_path / "good.bundle"
+    file.write_bytes(bundle_variety.bundle("small"))
+    monkeypatch.setattr(sys, "argv", ["verifier.py", str(file)])
+    assert verifier.main() == 0
+    assert "The rules of play were not judged." in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["verifier.py", str(file), str(tmp_path / "none")])
+    assert verifier.main() == 5
+    monkeypatch.setattr(sys, "argv", ["verifier.py", "--help"])
+    with pytest.raises(SystemExit):
+        verifier.main()
+    assert "Exit codes: 0 nothing is wrong" in capsys.readouterr().out
+
+
+def test_it_imports_nothing_of_the_project() -> None:
+    for file in (EXAMPLES / "verifier.py", *(EXAMPLES / "verifying").glob("*.py")):
+        assert "import phaseledger" not in file.read_text()
+        assert "from phaseledger" not in file.read_text()
