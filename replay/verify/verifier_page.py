@@ -34,7 +34,7 @@ RULES = (
     "referee.js",
 )
 """The referee's files, in a scope of their own: `replay.referee` once more, in JavaScript."""
-BESIDE = ("shapes.js", "decisions.js", "game.js")
+BESIDE = ("shapes.js", "decisions.js", "game.js", "receipts.js")
 """Files in the scope of the page itself."""
 
 
