@@ -10,9 +10,11 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from phaseledger.domain.events import EVENTS, Secret
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.referee.citations import CITATIONS
@@ -32,7 +34,7 @@ RULES = (
     "referee.js",
 )
 """The referee's files, in a scope of their own: `replay.referee` once more, in JavaScript."""
-BESIDE = ("decisions.js", "game.js")
+BESIDE = ("shapes.js", "decisions.js", "game.js", "receipts.js")
 """Files in the scope of the page itself."""
 
 
@@ -42,6 +44,7 @@ def verifier_page() -> bytes:
     html = (SOURCES / "verifier.html").read_text(encoding="utf-8")
     rules = [(SOURCES / name).read_text(encoding="utf-8") for name in RULES]
     html = html.replace("/*rules*/", "\n".join([_catalogue(), *rules]))
+    html = html.replace("/*shapes*/", f"const SHAPES = {_script(_shapes())};\n")
     for name in BESIDE:
         html = html.replace(f"/*{name}*/", (SOURCES / name).read_text(encoding="utf-8"))
     return pinned(html).encode()
@@ -75,6 +78,30 @@ def _catalogue() -> str:
 def _preset(rules: RuleSet) -> dict[str, str]:
     """What a game's rule set says whatever the house rules are, and no sheet has."""
     return {"id": rules.id, "title": rules.title, "notation": rules.deck.notation}
+
+
+def _shapes() -> dict[str, Any]:
+    """The JSON Schema of every event and of what is hidden, by which the log is read as well."""
+    _, shapes = msgspec.json.schema_components([*EVENTS.values(), Secret], ref_template="{name}")
+    return {name: _bare(shape) for name, shape in shapes.items()}
+
+
+_WORDS = ("description", "title", "default", "discriminator")
+
+
+def _bare(shape: Any) -> Any:  # noqa: ANN401 - a schema is an object, a list or a value
+    """A schema without what is written for people."""
+    if isinstance(shape, list):
+        return [_bare(item) for item in shape]
+    if not isinstance(shape, dict):
+        return shape
+    return {
+        key: {name: _bare(fact) for name, fact in value.items()}
+        if key == "properties"
+        else _bare(value)
+        for key, value in shape.items()
+        if key not in _WORDS
+    }
 
 
 def _script(value: object) -> str:

@@ -62,11 +62,12 @@ class Verifier(NamedTuple):
     complaints: list[str]
     """What it threw or wrote to the console."""
 
-    def verify(self, bundle: bytes) -> dict[str, Any]:
-        """What ``verifyBundle`` answers to the bytes of a file."""
+    def verify(self, bundle: bytes, receipts: str | None = None) -> dict[str, Any]:
+        """What ``verifyBundle`` answers to the bytes of a file, and to kept receipts."""
         answer: dict[str, Any] = self.page.evaluate(
-            "(text) => verifyBundle(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))",
-            base64.b64encode(bundle).decode(),
+            "([text, receipts]) => verifyBundle("
+            "Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), undefined, receipts)",
+            [base64.b64encode(bundle).decode(), receipts],
         )
         return answer
 

@@ -6,10 +6,13 @@ import msgspec
 import pytest
 
 from tests.support.browser import Verifier, codes
-from tests.support.replay.bundle_variety import stored
+from tests.support.replay.bundle_variety import bundle, stored
 from tests.support.replay.judgements import judged
 from tests.support.replay.log_edits import Tree, encode, rechained
+from tests.support.replay.operator_forgeries import linked
 from tests.support.replay.operator_games import bundled
+from tests.support.replay.tampering_tools import apart, events, written
+from tests.support.replay.tampering_tools import judged as judged_file
 
 Change = Callable[[Tree], object]
 
@@ -71,6 +74,20 @@ CHANGES: dict[str, tuple[str, str, Change]] = {
 }
 
 
+MISSHAPEN: dict[str, tuple[str, str, Change]] = {
+    "a number for yes": ("small", "PhaseLaid", said(credited=1)),
+    "an end that there is not": ("small", "CardsHit", said(end="left")),
+    "a text for a number": ("small", "TurnBegan", said(turn="1")),
+    "a seat for a number": ("small", "TurnBegan", asks(number="")),
+    "a target that is none": ("small", "CardDiscarded", decided(target=16)),
+    "an action that there is not": ("board", "PawnMoved", said(action="NONE")),
+    "an option that there is not": ("small", "GameOpened", lambda data: data["ruleset"].update(
+        options={"cheating": True, **data["ruleset"].get("options", {})})),
+    "a house rule of no kind": ("small", "GameOpened", decided(options={"variant": {}})),
+}  # fmt: skip
+"""Facts that no log can hold."""
+
+
 def with_change(game: str, kind: str, change: Change) -> tuple[list[bytes], int]:
     """The bundle of a game with the first event changed that the change fits, and its number."""
     trees = [msgspec.json.decode(row) for row in stored(game)]
@@ -97,3 +114,15 @@ def test_an_event_that_does_not_follow(page: Verifier, what: str) -> None:
     # Whom the game waits for is seen once the whole command has been.
     assert found["seq"] >= seq if what.startswith("waiting") else found["seq"] == seq
     assert "decision" in codes(answer)
+
+
+@pytest.mark.parametrize("what", MISSHAPEN)
+def test_a_fact_of_another_shape(page: Verifier, what: str) -> None:
+    game, kind, change = MISSHAPEN[what]
+    parts = apart(bundle(game))
+    chosen = events(parts, kind)[0]
+    change(chosen["data"])
+    made = written(linked(parts))
+    found = page.verify(made)["findings"]
+    assert ("form", chosen["seq"]) in [(each["code"], each["seq"]) for each in found]
+    assert not judged_file(made)[0]

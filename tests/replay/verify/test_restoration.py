@@ -7,6 +7,7 @@ is an equivocation as before.
 from collections.abc import Sequence
 from functools import cache
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -19,6 +20,7 @@ from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
+from tests.support.browser import Verifier
 from tests.support.replay.bundles import PLANS
 from tests.support.replay.judgements import code_of
 from tests.support.replay.operator_games import (
@@ -56,11 +58,11 @@ def stored(table: Table) -> tuple[bytes, ...]:
 
 
 @cache
-def restored(published: int = 10_000, delay: int = 1_000) -> tuple[bytes, ...]:
+def restored(published: int = 10_000, delay: int = 1_000, log: str = ORIGIN) -> tuple[bytes, ...]:
     """The events of the game that goes on from the backup, only to be broken off."""
     table = begun(KEPT)
     table.count += delay  # of two seconds each
-    table.decide(VoidRestored(1, ORIGIN, published))
+    table.decide(VoidRestored(1, log, published))
     return stored(table)
 
 
@@ -104,6 +106,25 @@ def test_a_receipt_of_what_was_lost(key: SigningKey, at: int, code: str) -> None
     judgement = judged_with(bundle(restored(), NEWER), [receipt(key, at)], POLICY)
     assert [problem.code for problem in judgement.problems] == ([code] if code else [])
     assert any("lost" in note for note in judgement.notes) is not bool(code)
+
+
+@pytest.mark.parametrize("key", [OPERATOR, NEWER])
+@pytest.mark.parametrize("at", [CLOCK, CLOCK + 10_000_000])
+@pytest.mark.parametrize("log", ["", ORIGIN, "example.org/ended"])
+def test_the_page_says_the_same_of_a_receipt(
+    page: Verifier, key: SigningKey, at: int, log: str
+) -> None:
+    """The old key has signed nothing in the bundle, the log that has ended, or another one."""
+    events = restored(log=log or ORIGIN)
+    point = proofs(leaves_of(events), "log", OPERATOR) if log else None
+    keys = [NEWER.public, OPERATOR.public]
+    lines = list(bundle_lines(events, keys=keys, signer=NEWER, proofs=point))
+    kept = receipt(key, at)
+    judgement = judged_with(lines, [kept])
+    answer = page.verify(b"".join(lines), msgspec.json.encode(kept).decode())
+    assert (answer["ok"], answer["grade"]) == (not judgement.problems, judgement.grade)
+    is_explained = (key, at, log) == (OPERATOR, CLOCK, "example.org/ended")
+    assert answer["ok"] == is_explained
 
 
 def test_to_leave_out_the_last_receipt_convicts_nobody() -> None:

@@ -1,0 +1,104 @@
+// Receipts: those of the bundle, and those that somebody kept, each held against the events.
+
+const LONGEST_RECEIPT = 4_096, MOST_RECEIPTS = 100_000;
+
+// The receipts of a file of JSON lines, one a line, as the service gave them: [{value, line}].
+function keptReceipts(text, game) {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  if (!lines.length) throw new Error("there is no receipt in it");
+  if (lines.length > MOST_RECEIPTS) throw new Error("a file has at most 100,000 receipts");
+  return lines.map((one, i) => {
+    const line = i + 1;
+    if (one.length > LONGEST_RECEIPT) throw new Error(`line ${line}: it is too long for a receipt`);
+    let value = null;
+    try {
+      value = JSON.parse(one);
+    } catch {
+      // What is no JSON is no receipt either.
+    }
+    const wrong = misshapen(value, LINES.get("receipt"));
+    if (wrong) throw new Error(`line ${line}: the line is no receipt: ${wrong}`);
+    if (value.game !== game) {
+      throw new Error(`line ${line}: the receipt is of another game: ${value.game}`);
+    }
+    return { value, line };
+  });
+}
+
+function wrongReceipt({ value, line }, text, expected, recorded) {
+  const more = { seq: value.seq, line, expected: `${expected}`, recorded: `${recorded}` };
+  throw new Finding("receipt", `the receipt for event ${value.seq}: ${text}`, more);
+}
+
+// Whether it is signed by a key of the first line. `line` is that of the bundle, 0 of another file.
+async function checkSignature({ keys }, receipt, ed25519) {
+  const { game, seq, leaf, command, at: time, key: id, sig } = receipt.value;
+  const key = keys.get(id), signature = unbase64(sig);
+  if (!key || key.kind !== 1) {
+    wrongReceipt(receipt, "its key", "one of the keys in the first line", id);
+  }
+  if (signature?.length !== 64) wrongReceipt(receipt, "its signature", "64 bytes in base64", sig);
+  const text = `p10-receipt/v1\n${game}\n${seq}\n${leaf}\n${command}\n${time}\n`;
+  if (ed25519 && !(await isSigned(key.bytes, signature, utf8(text)))) {
+    wrongReceipt(receipt, "its signature", `made by ${key.id}`, sig);
+  }
+}
+
+// What it says against the event that it speaks of.
+async function checkContent({ events, header }, receipt) {
+  const { value } = receipt, event = events[value.seq - 1];
+  const wrong = (text, expected, recorded) => wrongReceipt(receipt, text, expected, recorded);
+  if (!event) wrong("the event", `one of 1 to ${events.length}`, "missing: the game was cut off");
+  const { first, leaf } = event, { cmd, game, data } = first.value;
+  const command = hex(await sha256(`p10-command/v1\n${game}\n${cmd}\n`, canonical(data.act)));
+  if (first.last !== event) wrong("the event", "the last one of its command", "another one");
+  const facts = { game: header.game, leaf, command, at: event.value.at };
+  for (const [name, fact] of Object.entries(facts)) {
+    if (value[name] !== fact) wrong(name, fact, value[name]);
+  }
+}
+
+async function checkReceipts(bundle, breathe, ed25519) {
+  const { receipts } = bundle;
+  if (!receipts.length) {
+    return ["skipped", "Receipts: there are none, so the operator vouches for nothing here."];
+  }
+  for (const [i, receipt] of receipts.entries()) {
+    if (i % 50 === 0) await breathe(0.9);
+    await checkSignature(bundle, receipt, ed25519);
+    await checkContent(bundle, receipt);
+  }
+  const fit = `Receipts: ${plural(receipts.length, "receipt")} for these events`;
+  if (!ed25519) return ["skipped", `${fit}; their signatures were NOT checked: ${NO_ED25519}.`];
+  return ["passed", `${fit}, signed by the keys in the first line.`];
+}
+
+// Whether a receipt is of an event that was lost when the ledger went on from a backup, as the
+// game's last event says; it is by an older key than that of the bundle's last receipt.
+function isOfLostEvent({ events, receipts }, { seq, at: time, key }) {
+  const last = events.at(-1).value, newest = receipts.at(-1)?.value.key;
+  const isRestored = last.data.act?.command.type === "void_restored";
+  return isRestored && newest && key !== newest && seq >= last.seq && time <= last.at;
+}
+
+async function checkKept(bundle, breathe, ed25519) {
+  const { kept } = bundle;
+  if (!kept.length) return ["skipped", "Receipts that you kept: none were given."];
+  let lost = 0;
+  for (const [i, { value, line }] of kept.entries()) {
+    if (i % 50 === 0) await breathe(0.92);
+    try {
+      await checkSignature(bundle, { value, line: 0 }, ed25519);
+      if (isOfLostEvent(bundle, value)) lost++;
+      else await checkContent(bundle, { value, line: 0 });
+    } catch (wrong) {
+      if (wrong instanceof Finding) wrong.text += `, in line ${line} of your receipts`;
+      throw wrong;
+    }
+  }
+  const gone = lost ? ` ${lost} are of events that were lost, as the game's last event says.` : "";
+  const fit = `Receipts that you kept: ${kept.length - lost} fit the events`;
+  if (!ed25519) return ["skipped", `${fit}; signatures NOT checked: ${NO_ED25519}.${gone}`];
+  return ["passed", `${fit}.${gone}`];
+}

@@ -1,0 +1,66 @@
+"""Receipts that somebody kept, given to the page: it says what `verify --receipt` says."""
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Error
+
+from phaseledger.replay.signing.receipts import Receipt
+from tests.support.browser import Verifier, checked, opened, said
+from tests.support.replay.bundle_variety import bundle
+from tests.support.replay.bundles import good, of_kind
+from tests.support.replay.policy_cases import KEPT, judged_with
+
+WHOLE = b"".join(good())
+
+
+def lines_of(*receipts: Receipt) -> str:
+    """A file of receipts."""
+    return "".join(f"{msgspec.json.encode(receipt).decode()}\n" for receipt in receipts)
+
+
+OWN = lines_of(*(Receipt(**each) for each in of_kind(good(), "receipt")))
+
+
+def test_receipts_that_fit(page: Verifier) -> None:
+    answer = page.verify(WHOLE, OWN)
+    assert (answer["ok"], answer["grade"]) == (True, "consistent")
+    assert said(answer, "kept").endswith(f"{len(OWN.splitlines())} fit the events.")
+    assert "none were given" in said(page.verify(WHOLE), "kept")
+
+
+@pytest.mark.parametrize("what", KEPT)
+def test_a_receipt_that_tells_another_story(page: Verifier, what: str) -> None:
+    receipt = KEPT[what][0]
+    judgement = judged_with(good(), [receipt], None)
+    answer = page.verify(WHOLE, OWN + lines_of(receipt))
+    assert (judgement.conclusion, judgement.grade) == ("operator", "none")
+    assert (answer["ok"], answer["grade"]) == (False, "none")
+    (finding,) = answer["findings"]
+    assert finding["code"] == "receipt"
+    assert finding["text"].endswith(f"in line {len(OWN.splitlines()) + 1} of your receipts")
+
+
+def test_a_receipt_of_another_game(page: Verifier) -> None:
+    with pytest.raises(Error, match="line 1: the receipt is of another game"):
+        page.verify(bundle("small"), OWN)
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", "null\n", "[]\n", "?\n", f"{OWN}\n", "x" * 5_000])
+def test_what_is_no_file_of_receipts(page: Verifier, text: str) -> None:
+    with pytest.raises(Error, match=r"receipt"):
+        page.verify(WHOLE, text)
+
+
+def test_a_player_gives_receipts_before_or_after_the_bundle(browser: Browser) -> None:
+    kept = {"name": "mine", "mimeType": "text/plain", "buffer": OWN.encode()}
+    with opened(browser) as verifier:
+        page = verifier.page
+        page.set_input_files("#kept", kept)  # type: ignore[arg-type]
+        page.get_by_text("The receipts are at hand").wait_for()
+        assert checked(verifier, WHOLE).startswith("SOUND")
+        count = len(OWN.splitlines())
+        assert f"Receipts that you kept: {count} fit the events." in page.inner_text("#checks")
+        other = lines_of(KEPT["of another leaf"][0]).encode()
+        page.set_input_files("#kept", {**kept, "buffer": other})  # type: ignore[arg-type]
+        page.get_by_text("in line 1 of your receipts").wait_for()
+        assert page.inner_text("#verdict").startswith("NOT sound")
