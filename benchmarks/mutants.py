@@ -28,7 +28,7 @@ VERDICTS = (
     "tests/replay/verify/test_compare.py",
     "tests/replay/verify/test_conduct.py",
     "tests/replay/verify/test_forgeries.py",
-    "tests/replay/verify/test_check_operator.py",
+    "tests/replay/verify/checks/test_operator.py",
     "tests/replay/audit/test_proofs.py",
     "tests/replay/verify/test_game_summary.py",
     "tests/replay/verify/test_tampering.py",
@@ -56,11 +56,11 @@ TESTS: dict[str, tuple[str, ...]] = {
     "replay/verify/seats.py": VERDICTS,
     "replay/verify/verify.py": VERDICTS,
     "replay/verify/compare.py": VERDICTS,
-    "replay/verify/check_bots.py": VERDICTS,
-    "replay/verify/check_form.py": VERDICTS,
-    "replay/verify/check_game.py": VERDICTS,
-    "replay/verify/check_times.py": VERDICTS,
-    "replay/verify/check_operator.py": VERDICTS,
+    "replay/verify/checks/bots.py": VERDICTS,
+    "replay/verify/checks/form.py": VERDICTS,
+    "replay/verify/checks/game.py": VERDICTS,
+    "replay/verify/checks/times.py": VERDICTS,
+    "replay/verify/checks/operator.py": VERDICTS,
 }
 """What is changed, and the tests that have to notice."""
 

@@ -27,10 +27,10 @@ from phaseledger.replay.verify.evidence_files import (
 )
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
-from phaseledger.replay.verify.questions import EXAMPLES, TableQuestion, parse_question
+from phaseledger.replay.verify.questions.question import EXAMPLES, TableQuestion, parse_question
+from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.receipt_files import read_receipts
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting, read_sightings
-from phaseledger.replay.verify.story_text import parting_lines
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 

@@ -1,5 +1,5 @@
-"""Verification of bundles: one file for each check, the findings, and the policy.
+"""Verification of bundles: the checks, the findings, the policy, and questions to it all.
 
-`verify.verify` is the entry. The checks do not know one another: what two of them share stands in
-`case`. May import everything of `replay` but `cli` and `report`.
+`verify.verify` is the entry. What two `checks` share stands in `case`. May import everything of
+`replay` but `cli` and `report`.
 """

@@ -17,12 +17,12 @@ from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import progress
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.check_operator import KeptReceipt
+from phaseledger.replay.verify.checks.operator import KeptReceipt
 from phaseledger.replay.verify.compare import LogClaim, claims_of
 from phaseledger.replay.verify.evidence import Judgement, StoryParting
 from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.questions.stories import story_partings
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
-from phaseledger.replay.verify.stories import story_partings
 from phaseledger.replay.verify.verify import ExaminedBundle, require_games, verify
 
 

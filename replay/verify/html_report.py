@@ -6,8 +6,7 @@ from phaseledger.domain.state import State
 from phaseledger.replay.pages.page import Html, document, element, name, section, table, text
 from phaseledger.replay.records.findings import Status
 from phaseledger.replay.text import Viewer, quoted
-from phaseledger.replay.verify.answer_text import trust_label
-from phaseledger.replay.verify.check_game import game_course
+from phaseledger.replay.verify.checks.game import game_course
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.difference import side_by_side
 from phaseledger.replay.verify.evidence import (
@@ -23,7 +22,8 @@ from phaseledger.replay.verify.evidence import (
 )
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.problem_groups import event_label, others_label
-from phaseledger.replay.verify.story_text import parting_lines
+from phaseledger.replay.verify.questions.answer_text import trust_label
+from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.text import facet_values, owing_label
 from phaseledger.replay.verify.timeline import scores, timeline
 from phaseledger.replay.verify.timeline_events import timeline_events

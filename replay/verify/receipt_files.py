@@ -7,7 +7,7 @@ import msgspec
 
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.check_operator import KeptReceipt
+from phaseledger.replay.verify.checks.operator import KeptReceipt
 from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines, numbered_lines
 
 LIMITS = LineLimits(

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from msgspec.structs import asdict
 
 from phaseledger.replay.text import quoted
-from phaseledger.replay.verify.answer_text import answer_lines, trust_label
 from phaseledger.replay.verify.codes import BY_THE_CLOCK
 from phaseledger.replay.verify.evidence import (
     CheckOutcome,
@@ -16,6 +15,7 @@ from phaseledger.replay.verify.evidence import (
     SeatReport,
 )
 from phaseledger.replay.verify.problem_groups import event_label, others_label
+from phaseledger.replay.verify.questions.answer_text import answer_lines, trust_label
 
 _OUTCOMES: dict[CheckOutcome, str] = {
     "passed": "ok",

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 from phaseledger.domain.events import GameOpened
 from phaseledger.replay.bundle.reader import Bundle
 from phaseledger.replay.records.source import UnknownGame
-from phaseledger.replay.verify.attestations import attestations
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.check_bots import check_bots
-from phaseledger.replay.verify.check_demands import check_demands
-from phaseledger.replay.verify.check_form import (
+from phaseledger.replay.verify.checks.bots import check_bots
+from phaseledger.replay.verify.checks.demands import check_demands
+from phaseledger.replay.verify.checks.form import (
     check_chain,
     check_commands,
     check_commitments,
@@ -24,9 +23,9 @@ from phaseledger.replay.verify.check_form import (
     check_ruleset,
     check_seals,
 )
-from phaseledger.replay.verify.check_game import check_game, check_running, check_signatures
-from phaseledger.replay.verify.check_history import check_history
-from phaseledger.replay.verify.check_operator import (
+from phaseledger.replay.verify.checks.game import check_game, check_running, check_signatures
+from phaseledger.replay.verify.checks.history import check_history
+from phaseledger.replay.verify.checks.operator import (
     KeptReceipt,
     check_checkpoint,
     check_held,
@@ -34,10 +33,10 @@ from phaseledger.replay.verify.check_operator import (
     check_receipts,
     signers,
 )
-from phaseledger.replay.verify.check_referee import check_referee
-from phaseledger.replay.verify.check_times import check_times, owing_seats
-from phaseledger.replay.verify.check_waits import check_waits
-from phaseledger.replay.verify.check_witnesses import check_witnesses
+from phaseledger.replay.verify.checks.referee import check_referee
+from phaseledger.replay.verify.checks.times import check_times, owing_seats
+from phaseledger.replay.verify.checks.waits import check_waits
+from phaseledger.replay.verify.checks.witnesses import check_witnesses
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.compare import compare
 from phaseledger.replay.verify.evidence import Conclusion, Grade, Judgement, SeatReport
@@ -45,7 +44,8 @@ from phaseledger.replay.verify.grades import facets_of, grade_of
 from phaseledger.replay.verify.headline import headline
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.problem_groups import grouped, worded
-from phaseledger.replay.verify.questions import TableQuestion, asked_events
+from phaseledger.replay.verify.questions.attestations import attestations
+from phaseledger.replay.verify.questions.question import TableQuestion, asked_events
 from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
 
 WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)

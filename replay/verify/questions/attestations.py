@@ -8,7 +8,7 @@ from phaseledger.domain.events import TurnTimedOut
 from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
 from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.check_operator import (
+from phaseledger.replay.verify.checks.operator import (
     KeptReceipt,
     bundled_receipt,
     is_trusted,

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby
 
-from phaseledger.replay.verify.attestations import attestations
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.check_operator import KeptReceipt, vouches
+from phaseledger.replay.verify.checks.operator import KeptReceipt, vouches
 from phaseledger.replay.verify.compare import parting
 from phaseledger.replay.verify.evidence import (
     ReceiptBacking,
@@ -14,6 +13,7 @@ from phaseledger.replay.verify.evidence import (
     StoryParting,
     StorySide,
 )
+from phaseledger.replay.verify.questions.attestations import attestations
 
 
 def story_partings(

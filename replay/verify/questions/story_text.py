@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from phaseledger.replay.verify.answer_text import attestation_lines
 from phaseledger.replay.verify.evidence import StoryParting, StorySide
+from phaseledger.replay.verify.questions.answer_text import attestation_lines
 
 
 def parting_lines(parting: StoryParting) -> Iterator[str]:

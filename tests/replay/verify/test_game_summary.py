@@ -7,7 +7,7 @@ from phaseledger.replay.audit import proofs
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.check_game import game_course
+from phaseledger.replay.verify.checks.game import game_course
 from phaseledger.replay.verify.codes import BROKEN_WORD, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.verify import exit_code, verify
 from tests.support.replay.bundles import game, good

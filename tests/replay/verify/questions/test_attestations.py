@@ -10,11 +10,11 @@ from phaseledger.domain.terms import Clock
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.terminal import UsageError
-from phaseledger.replay.verify.answer_text import answer_lines
-from phaseledger.replay.verify.check_operator import KeptReceipt
+from phaseledger.replay.verify.checks.operator import KeptReceipt
 from phaseledger.replay.verify.evidence import Attestation, Judgement
 from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.questions import parse_question
+from phaseledger.replay.verify.questions.answer_text import answer_lines
+from phaseledger.replay.verify.questions.question import parse_question
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import verify
 from tests.support.replay.bundles import PLANS, game, good

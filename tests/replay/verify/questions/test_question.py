@@ -5,7 +5,7 @@ import pytest
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.questions import asked_events, parse_question
+from phaseledger.replay.verify.questions.question import asked_events, parse_question
 from tests.support.replay.bundles import good
 from tests.support.replay.graded_games import graded
 from tests.support.replay.operator_games import bundled

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.verify import dispute_file
-from phaseledger.replay.verify.check_operator import KeptReceipt
+from phaseledger.replay.verify.checks.operator import KeptReceipt
 from phaseledger.replay.verify.dispute_file import (
     DisputePart,
     dispute_bytes,
@@ -20,9 +20,9 @@ from phaseledger.replay.verify.dispute_file import (
 )
 from phaseledger.replay.verify.evidence import StoryParting
 from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.questions.stories import story_partings
+from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.receipt_files import parse_receipts
-from phaseledger.replay.verify.stories import story_partings
-from phaseledger.replay.verify.story_text import parting_lines
 from phaseledger.replay.verify.verify import verify
 from tests.support.replay.bundles import good
 from tests.support.replay.graded_games import POLICY
