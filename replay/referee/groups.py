@@ -244,12 +244,21 @@ def see_naturals(groups: Sequence[RefereeGroup], rules: RuleSet) -> None:
         raise Foul("naturals", "there are only wilds where a natural card is needed")
 
 
-def is_full(group: RefereeGroup, rules: RuleSet) -> bool:
-    """Whether a group is full, so that more may be discarded (B-61, B-64)."""
-    if group.need.kind == "set":
-        return len(group.cards) >= 4 * rules.deck.copies
-    if group.need.kind == "color":
-        return rules.options.full_color_group == "ignore" or len(group.cards) >= 24
+def are_full(groups: Sequence[RefereeGroup], rules: RuleSet) -> bool:
+    """Whether all groups are full that count, and there is one (B-61, B-63, B-64)."""
+    ignored = "color" if rules.options.full_color_group == "ignore" else ""
+    counted = [group for group in groups if group.need.kind != ignored]
+    return bool(counted) and all(_is_full(group, rules) for group in counted)
+
+
+def _is_full(group: RefereeGroup, rules: RuleSet) -> bool:
+    match group.need.kind:
+        case "set":
+            return len(group.cards) >= 4 * rules.deck.copies
+        case "color":
+            return len(group.cards) >= 24
+        case "parity":  # takes cards without end
+            return False
     return is_full_run(group)
 
 

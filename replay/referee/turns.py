@@ -13,7 +13,7 @@ from phaseledger.domain.events import (
     TurnPassed,
 )
 from phaseledger.replay.referee.cards import SKIP, Card, faces
-from phaseledger.replay.referee.groups import is_full
+from phaseledger.replay.referee.groups import are_full
 from phaseledger.replay.referee.table import Foul, RefereeSeat, RefereeTable, hidden
 
 
@@ -205,7 +205,7 @@ def _about_to_discard(table: RefereeTable, number: int) -> RefereeSeat:
 
 def _see_count(table: RefereeTable, seat: RefereeSeat, count: int) -> None:
     most = 1
-    if seat.laid and all(is_full(group, table.ruleset) for group in table.groups):
+    if seat.laid and are_full(table.groups, table.ruleset):
         most = table.ruleset.discards_when_full
     if not 1 <= count <= most:
         raise Foul("one_card", f"{count} cards are discarded, and {most} may be")
@@ -309,18 +309,25 @@ def _after_discard(table: RefereeTable, number: int) -> None:
 
 
 def _end_part(table: RefereeTable) -> None:
-    if table.plays_again:
+    """The rest of the turn is the next throw after AGAIN, unless it has had all of them (O-39)."""
+    if not table.plays_again:
+        end_turn(table)
+    elif _is_enough(table, table.rolls):
+        table.end_round(None)
+    else:
         table.plays_again = False
         table.taken = Counter()
         table.next = "dice"
-    else:
-        end_turn(table)
 
 
 def end_turn(table: RefereeTable) -> None:
     """The left neighbour is next, unless the round has had all its turns (O-39)."""
-    limit = table.options.max_turns_per_round
-    if limit != "none" and table.turns_of_round >= limit:
+    if _is_enough(table, table.turns_of_round):
         table.end_round(None)
     else:
         table.next = "turn"
+
+
+def _is_enough(table: RefereeTable, turns: int) -> bool:
+    limit = table.options.max_turns_per_round
+    return limit != "none" and turns >= limit

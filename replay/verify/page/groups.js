@@ -225,13 +225,18 @@ function seeNaturals(groups, rules) {
   if (is[scope] === false) foul("naturals", "there are only wilds where a natural card is needed");
 }
 
-// Whether a group is full, so that more may be discarded (B-61, B-64).
+// Whether all groups are full that count, and there is one (B-61, B-63, B-64).
+function areFull(groups, rules) {
+  const ignored = rules.options.full_color_group === "ignore" ? "color" : "";
+  const counted = groups.filter((group) => group.need.kind !== ignored);
+  return counted.length > 0 && counted.every((group) => isFull(group, rules));
+}
+
 function isFull(group, rules) {
-  if (group.need.kind === "set") return group.cards.length >= 4 * rules.deck.copies;
-  if (group.need.kind === "color") {
-    return rules.options.full_color_group === "ignore" || group.cards.length >= 24;
-  }
-  return isFullRun(group);
+  const { kind } = group.need, { length } = group.cards;
+  if (kind === "set") return length >= 4 * rules.deck.copies;
+  if (kind === "color") return length >= 24;
+  return kind !== "parity" && isFullRun(group); // a parity group takes cards without end
 }
 
 // Cards of a run in the order that they have by `high_then_low` (O-07): wilds fill the gaps first,

@@ -191,7 +191,7 @@ function seeDiscardNamed(event) {
 }
 
 function seeCount(table, seat, count) {
-  const isMore = seat.laid && table.groups.every((group) => isFull(group, table.ruleset));
+  const isMore = seat.laid && areFull(table.groups, table.ruleset);
   const most = isMore ? table.ruleset.discards_when_full : 1;
   if (!(count >= 1 && count <= most)) {
     foul("one_card", `${count} cards are discarded, and ${most} may be`);
@@ -292,14 +292,20 @@ function afterDiscard(table, number) {
   else table.endRound(number);
 }
 
+// The rest of the turn is the next throw after AGAIN, unless it has had all of them (O-39).
 function endPart(table) {
-  if (table.playsAgain) Object.assign(table, { playsAgain: false, taken: new Map(), next: "dice" });
-  else endTurn(table);
+  if (!table.playsAgain) endTurn(table);
+  else if (isEnough(table, table.rolls)) table.endRound(null);
+  else Object.assign(table, { playsAgain: false, taken: new Map(), next: "dice" });
 }
 
 // The left neighbour is next, unless the round has had all its turns (O-39).
 function endTurn(table) {
-  const limit = table.options.max_turns_per_round;
-  if (limit !== "none" && table.turnsOfRound >= limit) table.endRound(null);
+  if (isEnough(table, table.turnsOfRound)) table.endRound(null);
   else table.next = "turn";
+}
+
+function isEnough(table, turns) {
+  const limit = table.options.max_turns_per_round;
+  return limit !== "none" && turns >= limit;
 }

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from phaseledger.domain.commands import Act, GroupToLay, Lay
-from phaseledger.domain.events import LaidGroup, PhaseLaid
+from phaseledger.domain.events import DiceRolled, LaidGroup, PhaseLaid
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.replay.referee.cards import SKIP, Card
-from phaseledger.replay.referee.groups import add, is_full
+from phaseledger.replay.referee.groups import add, are_full
 from phaseledger.replay.referee.lays import lay
 from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.referee.table import Foul, RefereeGroup, RefereeTable
@@ -24,7 +24,7 @@ from phaseledger.replay.referee.winners import decide
 from phaseledger.replay.simulate.game import play
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.option_swaps import other_readings
-from tests.support.replay.refereed_games import events_of_game
+from tests.support.replay.refereed_games import events_of_game, nothing_but_again
 
 IN_POSITIONS = {
     "final_tie",
@@ -135,12 +135,34 @@ def test_what_a_full_group_takes(value: bool) -> None:
     assert not takes(full_run(), Card("number", 1, 1), "high", wild_on_full_run=value)
 
 
-def test_when_a_colour_group_is_full() -> None:
-    """B-64, O-30."""
+def test_when_groups_are_full() -> None:
+    """B-61, B-63, B-64, O-30: a colour group that is ignored makes nothing full by itself."""
     reds = [Card("number", n, 1) for n in range(1, 13)]
-    for count, value, full in ((23, 24, False), (24, 24, True), (5, "ignore", True)):
-        group = RefereeGroup(Need("color", 5), (reds * 2)[:count], 1, 1)
-        assert is_full(group, resolve(preset("board"), {"full_color_group": value})) is full
+
+    def colours(count: int) -> RefereeGroup:
+        return RefereeGroup(Need("color", 5), (reds * 2)[:count], 1, 1)
+
+    parity = RefereeGroup(Need("parity", 5, "odd"), (reds * 2), 1, 1)
+    for value, groups, full in (
+        (24, [colours(23)], False),
+        (24, [colours(24)], True),
+        ("ignore", [colours(24)], False),
+        ("ignore", [colours(5), full_run()], True),
+        (24, [colours(5), full_run()], False),
+        (24, [full_run(), full_set()], True),
+        (24, [parity], False),
+        (24, [], False),
+    ):
+        assert are_full(groups, resolve(preset("board"), {"full_color_group": value})) is full
+
+
+@pytest.mark.parametrize("limit", [2, 6])
+def test_a_turn_of_nothing_but_again(limit: int) -> None:
+    """O-39 ends it, which would go on for ever; the referee on the page knows it as well."""
+    for number in range(3):
+        events = nothing_but_again(limit, number)
+        assert judge(events) is None
+        assert any(isinstance(event, DiceRolled) and event.roll for event in events)
 
 
 def test_when_no_card_can_be_drawn() -> None:

@@ -12,20 +12,13 @@ from phaseledger.domain.state import State
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.simulate.game import SimulationPlan, play
-from tests.support.replay.event_mutations import MUTATIONS, mutations
+from tests.support.replay.event_mutations import CHANGEABLE, MUTATIONS, mutations
 from tests.support.replay.log_edits import rows
 from tests.support.replay.option_pairs import VALUES, option_rows, plans
 from tests.support.replay.refereed_games import events_of_game, refereed
 
 SLICE = 12
 """Games of each rule set; `benchmarks/referee.py agree` plays them by the thousand."""
-CHANGED = {
-    "classic": (2, 3, 4, 5),
-    "standard-deck": (2, 4, 5),
-    "express": (2, 3, 4, 5),
-    "board": (2, 4, 5),
-}
-"""Short games in which every kind of change is met; `benchmarks/referee.py events` has hundreds."""
 
 
 def test_every_option_is_among_the_pairs() -> None:
@@ -48,7 +41,7 @@ def test_it_agrees_with_the_rules_that_play(ruleset: str) -> None:
 def test_a_changed_event_of_every_kind_is_found() -> None:
     """Whatever is changed against the rules, in that event or where it first shows."""
     unnoticed, met = [], set()
-    for ruleset, number in [(name, number) for name in GAMES for number in CHANGED[name]]:
+    for ruleset, number in [(name, number) for name in GAMES for number in CHANGEABLE[name]]:
         _, plan = next(plans(ruleset, "changes", number))
         events = events_of_game(play(plan, number).lines)
         for mutation, seq, changed in mutations(events, number):

@@ -9,21 +9,14 @@ import pytest
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.simulate.game import play
 from tests.support.browser import Verifier
-from tests.support.replay.event_mutations import mutations
+from tests.support.replay.event_mutations import CHANGEABLE, mutations
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.option_swaps import other_readings
 from tests.support.replay.page_referee import RefereedGame, compared, replacing
-from tests.support.replay.refereed_games import events_of_game
+from tests.support.replay.refereed_games import events_of_game, nothing_but_again
 
 SLICE = 3
 """Games of each rule set; `benchmarks/referee.py page` has them by the hundred."""
-CHANGED = {
-    "classic": (2, 3, 4, 5),
-    "standard-deck": (2, 4, 5),
-    "express": (2, 3, 4, 5),
-    "board": (2, 4, 5),
-}
-"""Short games in which every kind of change is met."""
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
@@ -35,9 +28,13 @@ def test_good_games(page: Verifier, ruleset: str) -> None:
     assert compared(page, games) == (0, [])
 
 
+def test_a_turn_of_nothing_but_again(page: Verifier) -> None:
+    assert compared(page, [RefereedGame("again", nothing_but_again(2))]) == (0, [])
+
+
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_games_by_one_value_of_a_house_rule_read_by_another(page: Verifier, ruleset: str) -> None:
-    number = CHANGED[ruleset][0]
+    number = CHANGEABLE[ruleset][0]
     _, plan = next(plans(ruleset, "changes", number))
     events = events_of_game(play(plan, number).lines)
     readings = [
@@ -52,7 +49,7 @@ def test_games_by_one_value_of_a_house_rule_read_by_another(page: Verifier, rule
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_games_with_one_event_changed(page: Verifier, ruleset: str) -> None:
     games = []
-    for number in CHANGED[ruleset]:
+    for number in CHANGEABLE[ruleset]:
         _, plan = next(plans(ruleset, "changes", number))
         events = events_of_game(play(plan, number).lines)
         changes = [

@@ -85,6 +85,17 @@ MUTATIONS = (
 """All kinds; a test sees that each is met."""
 
 
+CHANGEABLE = {
+    "classic": (2, 3, 4, 5),
+    "standard-deck": (2, 4, 5),
+    "express": (2, 3, 4, 5),
+    "board": (2, 4, 5),
+}
+"""Of each rule set the numbers of short games (`option_pairs.plans`, "changes") in which every kind
+of change is met; `benchmarks/referee.py events` has hundreds.
+"""
+
+
 def mutations(events: Events, seed: int) -> Iterator[tuple[Mutation, int, list[e.Event]]]:
     """One change of each kind that the game has events for, and the number of the changed event."""
     picked = [_picked(events, mutation, seed * len(MUTATIONS) + n)

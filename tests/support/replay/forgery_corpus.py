@@ -24,7 +24,7 @@ from tests.support.replay.bundle_lines import Made, made
 from tests.support.replay.bundle_mutations import NAMES, STORIES, Tampered
 from tests.support.replay.bundle_mutations import mutation as bundle_mutation
 from tests.support.replay.bundles import good
-from tests.support.replay.event_mutations import mutations
+from tests.support.replay.event_mutations import CHANGEABLE, mutations
 from tests.support.replay.line_mutation_table import LINES
 from tests.support.replay.noncanonical_bundles import MISSPELT
 from tests.support.replay.operator_forgeries import FORGERIES
@@ -41,13 +41,6 @@ from tests.support.replay.signed_game import signed_game
 from tests.support.replay.tampering_tools import tampered
 
 Forger = Literal["whoever has the file", "a stranger", "the operator", "a player"]
-CHANGED_PLAY = {
-    "classic": (2, 3, 4, 5),
-    "standard-deck": (2, 4, 5),
-    "express": (2, 3, 4, 5),
-    "board": (2, 4, 5),
-}
-"""Short games of each rule set in which every kind of event can be changed against the rules."""
 _PLAYS = 36
 """Twice as many as there are kinds of games: those of a kind are 18 apart."""
 
@@ -135,7 +128,7 @@ def against_the_clock() -> Iterator[Forgery]:
 def against_the_rules() -> Iterator[Forgery]:
     """Every kind of event changed against the rules of play, as a lying table writes it."""
     met = set[str]()
-    for ruleset, number in [(name, number) for name in GAMES for number in CHANGED_PLAY[name]]:
+    for ruleset, number in [(name, number) for name in GAMES for number in CHANGEABLE[name]]:
         _, setup = next(plans(ruleset, "changes", number))
         events = events_of_game(play(setup, number).lines)
         for mutation, _, changed in mutations(events, number):

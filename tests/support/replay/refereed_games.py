@@ -6,7 +6,9 @@ import msgspec
 
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.options import OptionValue
 from phaseledger.replay.referee.referee import Objection, judge
+from phaseledger.replay.simulate.game import SimulationPlan, play
 
 
 class _Topic(msgspec.Struct):
@@ -19,6 +21,16 @@ _topic = msgspec.json.Decoder(_Topic).decode
 def events_of_game(lines: Iterable[bytes]) -> list[Event]:
     """The events of stored lines."""
     return [decode_event(_topic(line).type, line) for line in lines]
+
+
+def nothing_but_again(limit: int, number: int = 0) -> list[Event]:
+    """A game on a board whose spaces all say AGAIN: only O-39 ends its turns."""
+    options: dict[str, OptionValue] = {
+        "board_track": ("AGAIN*", *("AGAIN",) * 31),
+        "max_turns_per_round": limit,
+    }
+    plan = SimulationPlan("again", "board", 3, ("greedy", "random"), options, 3_000)
+    return events_of_game(play(plan, number).lines)
 
 
 def refereed(lines: Iterable[bytes]) -> Objection | None:
