@@ -27,9 +27,13 @@ class _Contradiction(NamedTuple):
 
 def compare(first: Case, second: Case) -> None:
     """Compare two bundles, and record contradictions in their cases."""
+    if first.bundle.header.game == second.bundle.header.game:
+        _compare_stories(first, second)
     _compare_logs(first, second)
-    if first.bundle.header.game != second.bundle.header.game:
-        return
+
+
+def _compare_stories(first: Case, second: Case) -> None:
+    """Compare two bundles of one game, event by event."""
     seq = _first_difference(first, second)
     if not seq:
         second.notes.append(f"It tells the same story as {first.bundle.source}, as far as both go.")
