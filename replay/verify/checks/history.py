@@ -4,8 +4,8 @@ An operator that shows two histories has signed two checkpoints of which neither
 other: whoever kept one of them, a witness or a player, need not ask the operator's server again.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
-from itertools import chain
 
 from phaseledger.domain.evidence.merkle import proves_consistency
 from phaseledger.replay.signing.notes import Checkpoint, signed_by
@@ -18,15 +18,14 @@ def check_history(case: Case, sightings: Sequence[Sighting]) -> None:
     log = case.checkpoint
     if log is None or not case.vouching:
         return
-    proofs = {
-        (sighting.proof.first, sighting.proof.second): sighting
-        for sighting in sightings
-        if isinstance(sighting, SeenConsistency)
-    }
+    steps = defaultdict[tuple[int, int], list[SeenConsistency]](list)
+    for sighting in sightings:
+        if isinstance(sighting, SeenConsistency):
+            steps[sighting.proof.first, sighting.proof.second].append(sighting)
     shown = 0
     for kept in sightings:
         if isinstance(kept, SeenCheckpoint) and kept.checkpoint.origin == log.origin:
-            shown += _goes_on(case, log, kept, proofs.get(_sizes(kept.checkpoint, log)))
+            shown += _goes_on(case, log, kept, steps[_sizes(kept.checkpoint, log)])
     if shown:
         checkpoints = "a checkpoint" if shown == 1 else f"{shown:,} checkpoints"
         case.notes.append(f"Its log is of one history with {checkpoints} that somebody kept.")
@@ -37,12 +36,13 @@ def _sizes(first: Checkpoint, second: Checkpoint) -> tuple[int, int]:
 
 
 def _goes_on(
-    case: Case, log: Checkpoint, kept: SeenCheckpoint, step: SeenConsistency | None
+    case: Case, log: Checkpoint, kept: SeenCheckpoint, steps: Sequence[SeenConsistency]
 ) -> bool:
     """Whether the two are shown to be of one history; what contradicts it is recorded."""
     place = f"{kept.source}:{kept.line}"
-    witnesses = case.policy.witnesses if case.policy else ()
-    if not any(signed_by(kept.note, key) for key in chain(case.vouching, witnesses)):
+    # Under a policy all of its keys are the operator's, whichever has signed the bundle's own.
+    keys = (*case.policy.keys, *case.policy.witnesses) if case.policy else case.vouching
+    if not any(signed_by(kept.note, key) for key in keys):
         case.notes.append(f"The checkpoint in {place} is signed by no key that counts here.")
         return False
     smaller, larger = sorted((kept.checkpoint, log), key=lambda checkpoint: checkpoint.size)
@@ -52,16 +52,27 @@ def _goes_on(
             roots = f"{log.root.hex()} here, {kept.checkpoint.root.hex()} in {place}"
             case.find("two_roots", expected, roots, line=kept.line, source=kept.source)
         return smaller.root == larger.root
-    if step is None:
+    # A proof does not say of which log it is: another one's may have the same sizes.
+    paths = [[bytes.fromhex(digest) for digest in step.proof.path] for step in steps]
+    holds = any(
+        proves_consistency(smaller.size, smaller.root, larger.size, larger.root, path)
+        for path in (paths if smaller.size else [[]])
+    )
+    if holds:
+        return True
+    if smaller.size and not steps:
         case.notes.append(
             f"Nothing shows whether its log is of one history with the checkpoint in {place}: a "
             f"consistency proof from {smaller.size:,} to {larger.size:,} leaves would."
         )
         return False
-    path = [bytes.fromhex(digest) for digest in step.proof.path]
-    holds = proves_consistency(smaller.size, smaller.root, larger.size, larger.root, path)
-    if not holds:
-        expected = f"a path from {smaller.size:,} to {larger.size:,} leaves"
-        recorded = "it leads from one root to another one"
-        case.find("bad_consistency", expected, recorded, line=step.line, source=step.source)
-    return holds
+    line, source = (steps[-1].line, steps[-1].source) if smaller.size else (kept.line, kept.source)
+    expected = f"a path from {smaller.size:,} to {larger.size:,} leaves"
+    case.find(
+        "bad_consistency",
+        expected,
+        "it leads from one root to another one",
+        line=line,
+        source=source,
+    )
+    return False

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.bundle.lines import Inclusion
@@ -120,6 +121,31 @@ def test_a_checkpoint_by_nobody_that_counts(tmp_path: Path) -> None:
         judgement = judged(bundle(), tmp_path, kept(FORK, OWN, *keys), policy=policy)
         assert judgement.problems == ()
         assert any("is signed by no key that counts here" in line for line in judgement.notes)
+
+
+def test_a_proof_of_another_log_beside_it(tmp_path: Path) -> None:
+    """It has the same sizes by chance, and says not of which log it is."""
+    proofs = [proof(3, OWN), proof(3, OWN, FORK)]
+    for lines in (proofs, proofs[::-1]):
+        judgement = judged(bundle(), tmp_path, kept(LEAVES, 3, OPERATOR), *lines)
+        assert judgement.problems == ()
+
+
+def test_another_key_of_the_operator(tmp_path: Path) -> None:
+    """Whoever changes the key changes no history."""
+    older = SigningKey(ORIGIN, secret("the operator's older key"))
+    policy = replace(POLICY, keys=(*POLICY.keys, older.public))
+    judgement = judged(bundle(), tmp_path, kept(FORK, OWN, older), policy=policy)
+    assert [problem.code for problem in judgement.problems] == ["two_roots"]
+
+
+def test_the_empty_log(tmp_path: Path) -> None:
+    """It is the beginning of all logs, which takes no proof (RFC 9162, 2.1.4)."""
+    assert judged(bundle(), tmp_path, kept(LEAVES, 0, OPERATOR)).problems == ()
+    text = Checkpoint(ORIGIN, 0, b"\7" * 32).text()
+    wrong = str(Note(text, (notes.signature(text, OPERATOR, COSIGNED),)))
+    judgement = judged(bundle(), tmp_path, msgspec.json.encode({"note": wrong}))
+    assert [(each.code, each.line) for each in judgement.problems] == [("bad_consistency", 1)]
 
 
 def test_a_checkpoint_of_another_log(tmp_path: Path) -> None:
