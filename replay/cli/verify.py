@@ -30,7 +30,12 @@ from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.questions.question import EXAMPLES, TableQuestion, parse_question
 from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.receipt_files import read_receipts
-from phaseledger.replay.verify.sightings import SeenInclusion, Sighting, read_sightings
+from phaseledger.replay.verify.sightings import (
+    SeenInclusion,
+    Sighting,
+    read_sightings,
+    sightings_of,
+)
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 
@@ -146,9 +151,10 @@ def verify_command(
     except PolicyError as error:
         raise UsageError(str(error)) from None
     receipt_files = [str(path) for path in receipt]
+    _require_new([dispute, report], [*bundles, *receipt_files, *sightings, policy])
+    log_sightings = _log_sightings(sightings, trust_policy)
     if dispute:
         _write_dispute(dispute, bundles, receipt_files)
-    log_sightings = _log_sightings(sightings, trust_policy)
     is_batch = len(bundles) > FEW and not (report or question)
     is_batch = is_batch and all(map(is_bundle_file, bundles))
     if jobs is not None:
@@ -171,6 +177,15 @@ def verify_command(
     return document.exit_code
 
 
+def _require_new(outputs: Sequence[Path | None], inputs: Sequence[Path | str | None]) -> None:
+    """Require that nothing is written over what is read, or over what was just written."""
+    taken = {Path(file).resolve() for file in inputs if file}
+    for path in filter(None, outputs):
+        if path.resolve() in taken:
+            raise UsageError(f"{path} is named twice: what is written needs a file of its own.")
+        taken.add(path.resolve())
+
+
 def _require_jobs(jobs: int, *, is_batch: bool) -> None:
     if not is_batch:
         raise UsageError(
@@ -187,7 +202,7 @@ def _examined(
     question: TableQuestion | None,
 ) -> tuple[VerifiedFiles, list[ExaminedBundle]]:
     if evidence.damage:  # what was kept may be of a game whose bundle cannot be read
-        sightings = ()
+        sightings = sightings_of(sightings, {bundle.header.game for bundle in evidence.bundles})
     examined = verify(evidence.bundles, policy, evidence.receipts, sightings, question)
     verified = VerifiedFiles(
         [examination.judgement for examination in examined],
@@ -247,8 +262,6 @@ def _tell(document: Document, *, quiet: bool) -> None:
 
 
 def _write_dispute(path: Path, bundles: Sequence[str], receipt_files: Sequence[str]) -> None:
-    if any(path.resolve() == Path(name).resolve() for name in (*bundles, *receipt_files)):
-        raise UsageError(f"{path} is one of the files to put into it: name another one.")
     content = dispute_content(bundles, receipt_files)
     with output(path) as file:
         file.writelines(content)

@@ -87,22 +87,23 @@ class _MalformedDispute(ValueError):
     """It is no dispute file; the message says why."""
 
 
-def parse_dispute(file: IO[bytes], source: str) -> list[DisputePart]:
-    """The parts of a dispute file.
+def parse_dispute(file: IO[bytes], source: str, head: bytes = b"") -> list[DisputePart]:
+    """The parts of a dispute file, of which the first line, ``head``, may have been read before.
 
     Raises:
         DamagedSource: it is not exactly a dispute file; the sentence says in which part.
 
     """
     try:
-        return [*_parts(file)]
+        return [*_parts(file, head)]
     except _MalformedDispute as malformed:
         raise DamagedSource(f"{source}: the dispute file is damaged: {malformed}.") from None
 
 
-def _parts(file: IO[bytes]) -> Iterator[DisputePart]:
+def _parts(file: IO[bytes], head: bytes) -> Iterator[DisputePart]:
     names: set[str] = set()
-    count = _header(file, _decode_head).dispute.parts
+    head = head or file.readline(LONGEST_LINE)
+    count = _header(head[:LONGEST_LINE], _decode_head).dispute.parts
     for number in range(1, count + 1):
         part = _parse_part(file)
         if part.name in names:
@@ -114,7 +115,7 @@ def _parts(file: IO[bytes]) -> Iterator[DisputePart]:
 
 
 def _parse_part(file: IO[bytes]) -> DisputePart:
-    part = _header(file, _decode_part).part
+    part = _header(file.readline(LONGEST_LINE), _decode_part).part
     content = file.read(part.bytes)
     if len(content) < part.bytes:
         raise _MalformedDispute(f"{part.name} is cut off")
@@ -123,9 +124,8 @@ def _parse_part(file: IO[bytes]) -> DisputePart:
     return DisputePart(part.kind, part.name, content)
 
 
-def _header(file: IO[bytes], decode: Callable[[bytes], H]) -> H:
-    """The next line, decoded, which says what follows."""
-    line = file.readline(LONGEST_LINE)
+def _header(line: bytes, decode: Callable[[bytes], H]) -> H:
+    """A line, decoded, which says what follows."""
     try:
         header = decode(line)
     except (ValueError, RecursionError) as error:

@@ -1,9 +1,10 @@
 """The files of a verification: bundles, receipts, and dispute files that hold both."""
 
 from collections.abc import Iterator, Sequence
-from io import BufferedReader, BytesIO
+from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from phaseledger.replay.bundle.reader import Bundle, file_lines, open_input, parse_bundle
 from phaseledger.replay.records.source import DamagedSource, SourceError
@@ -57,10 +58,12 @@ def _read(name: str, evidence: EvidenceFiles) -> None:
     """Read a bundle or a dispute file, which may be a pipe: it is opened and read once."""
     try:
         with open_input(name) as file:
-            if not _is_dispute(file):
-                evidence.bundles.append(parse_bundle(file_lines(file), name))
+            lines = file_lines(file)
+            head = next(lines, b"")
+            if not head.startswith(BEGINS):
+                evidence.bundles.append(parse_bundle(chain([head] if head else [], lines), name))
                 return
-            parts = parse_dispute(file, name)
+            parts = parse_dispute(file, name, head)
     except OSError as error:
         raise DamagedSource(f"{name}: cannot be read: {error.strerror or error}.") from None
     for part in parts:
@@ -83,14 +86,9 @@ def is_bundle_file(name: str) -> bool:
         if name == "-" or (Path(name).exists() and not Path(name).is_file()):
             return False
         with Path(name).open("rb") as file:
-            return not _is_dispute(file)
+            return file.read(len(BEGINS)) != BEGINS
     except (OSError, ValueError):
         return name != "-"
-
-
-def _is_dispute(file: IO[bytes]) -> bool:
-    """Whether an open file begins as a dispute file does; nothing of it is taken away."""
-    return isinstance(file, BufferedReader) and file.peek(len(BEGINS)).startswith(BEGINS)
 
 
 def dispute_content(bundles: Sequence[str], receipt_files: Sequence[str]) -> Iterator[bytes]:

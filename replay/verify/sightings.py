@@ -4,7 +4,7 @@ A line is a checkpoint, ``{note}`` as in a bundle, or an inclusion proof or a co
 the API gives it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -70,6 +70,15 @@ _checkpoint = msgspec.json.Decoder(SignedCheckpoint).decode
 _inclusion = msgspec.json.Decoder(GameInclusion).decode
 _consistency = msgspec.json.Decoder(Consistency).decode
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+def sightings_of(sightings: Iterable[Sighting], games: Collection[str]) -> list[Sighting]:
+    """Those that are of the games, or of no game at all."""
+    return [
+        sighting
+        for sighting in sightings
+        if not isinstance(sighting, SeenInclusion) or sighting.proof.game in games
+    ]
 
 
 def read_sightings(path: str) -> Iterator[Sighting]:

@@ -128,7 +128,7 @@ def test_no_file_is_replaced_by_the_dispute_about_it(files: Files, name: str) ->
     done = run("verify", files.hers, "--receipt", files.receipts, "--dispute", path)
 
     assert (done.returncode, path.read_bytes()) == (2, before)
-    assert b"is one of the files to put into it" in done.stderr
+    assert b"is named twice" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["hers", "dispute"])
