@@ -16,13 +16,12 @@ from phaseledger.replay.bundle.reader import first_line, read_bundle
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import progress
 from phaseledger.replay.text import clean
-from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.case import Case, LogClaim
 from phaseledger.replay.verify.checks.operator import KeptReceipt
-from phaseledger.replay.verify.compare import LogClaim, claims_of
 from phaseledger.replay.verify.evidence import Judgement, StoryParting
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.questions.stories import story_partings
-from phaseledger.replay.verify.sightings import SeenInclusion, Sighting
+from phaseledger.replay.verify.sightings import Sighting, sightings_of
 from phaseledger.replay.verify.verify import ExaminedBundle, require_games, verify
 
 
@@ -121,11 +120,7 @@ def verify_group(names: Sequence[str], kept: Kept) -> tuple[list[Verified], list
             results[name] = Verified(damaged_file(error))
     games = {bundle.header.game for bundle in bundles}
     receipts = [held for held in kept.receipts if held.receipt.game in games]
-    sightings = [
-        sighting
-        for sighting in kept.sightings
-        if not isinstance(sighting, SeenInclusion) or sighting.proof.game in games
-    ]
+    sightings = sightings_of(kept.sightings, games)
     examined = verify(bundles, kept.policy, receipts, sightings)
     for case, judgement in examined:
         results[judgement.source] = Verified(judgement, *_log_of(case))
@@ -135,21 +130,29 @@ def verify_group(names: Sequence[str], kept: Kept) -> tuple[list[Verified], list
 def _log_of(case: Case) -> tuple[tuple[str, ...], str, Mapping[LogClaim, str]]:
     if case.checkpoint is None or not case.vouching:
         return (), "", {}
-    return tuple(key.id for key in case.vouching), case.checkpoint.origin, claims_of(case)
+    return tuple(key.id for key in case.vouching), case.checkpoint.origin, case.log_claims
 
 
 def _contradictory(results: Sequence[Verified], policy: Policy | None) -> Iterator[int]:
     """The numbers of files whose claims differ from those of another one, as `compare` says."""
-    first = dict[tuple[str, str, LogClaim], int]()
-    differing = set[int]()
+    values = dict[tuple[str, str, LogClaim], str]()
+    contradicted = set[tuple[str, str, LogClaim]]()
+    for result in results:
+        for place, value in _claims(result, policy):
+            if values.setdefault(place, value) != value:
+                contradicted.add(place)
     for number, result in enumerate(results):
-        # Under a policy all keys that vouch are the operator's.
-        for key in result.signed_by if policy is None else ("",) * bool(result.signed_by):
-            for claim, value in result.claims.items():
-                earlier = first.setdefault((key, result.log, claim), number)
-                if results[earlier].claims[claim] != value:
-                    differing |= {earlier, number}
-    yield from differing
+        if any(place in contradicted for place, _ in _claims(result, policy)):
+            yield number
+
+
+def _claims(
+    result: Verified, policy: Policy | None
+) -> Iterator[tuple[tuple[str, str, LogClaim], str]]:
+    """The claims under each key; under a policy all keys that vouch are the operator's."""
+    for key in result.signed_by if policy is None else result.signed_by[:1]:
+        for claim, value in result.claims.items():
+            yield (key if policy is None else "", result.log, claim), value
 
 
 def _game(name: str) -> str:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple
 
 from msgspec import UNSET
 
@@ -10,6 +11,7 @@ from phaseledger.domain.commands import VoidRestored
 from phaseledger.domain.events import EVENTS, GameVoided
 from phaseledger.domain.events import Event as Fact
 from phaseledger.domain.evidence.codec import Record, decode, decode_event
+from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.bundle.reader import Bundle, BundleEvent
 from phaseledger.replay.records.findings import short
@@ -49,6 +51,15 @@ class Restoration(NamedTuple):
         """Whether the receipt is of an event that was lost with the end of the old ledger."""
         is_of_old_key = bool(self.signer) and receipt.key != self.signer
         return is_of_old_key and receipt.seq >= self.seq and receipt.at <= self.at
+
+
+class LogClaim(NamedTuple):
+    """A part of a log of which a checkpoint, or a proof under it, says what it is."""
+
+    kind: Literal["root", "place", "subtree"]
+    """The root of a tree, an event's index, or the hash of a complete subtree."""
+    place: tuple[int | str, ...]
+    """The tree's size; game and number of the event; level and index of the subtree."""
 
 
 class Case:
@@ -124,6 +135,21 @@ class Case:
             return None
 
     @cached_property
+    def log_claims(self) -> Mapping[LogClaim, str]:
+        """What the checkpoint and its inclusion proofs, which hold, say of the log."""
+        log, events = self.checkpoint, self.bundle.events
+        claims: dict[LogClaim, str] = {}
+        if log is not None:
+            claims[LogClaim("root", (log.size,))] = log.root.hex()
+        for _, proof in self.bundle.inclusions:
+            leaf = bytes.fromhex(events[proof.seq - 1].leaf)
+            path = [bytes.fromhex(step) for step in proof.path]
+            claims[LogClaim("place", (self.bundle.header.game, proof.seq))] = f"leaf {proof.index}"
+            for place, subtree in complete_subtrees(leaf, proof.index, proof.size, path):
+                claims[LogClaim("subtree", place)] = subtree.hex()
+        return claims
+
+    @cached_property
     def entries(self) -> Mapping[int, Receipted]:
         """The receipt entry of each command, by the number of its last event."""
         entries: dict[int, Receipted] = {}
@@ -148,6 +174,13 @@ class Case:
             ((receipt.seq, receipt.key) for _, receipt in self.bundle.receipts), default=(0, "")
         )[1]
         return Restoration(record.seq, record.at, signer, command)
+
+    def is_linked(self, first: int, last: int) -> bool:
+        """Whether the chain leads from one event to a later one, both by number: what is signed of
+        the later one binds the first.
+        """
+        events = self.bundle.events[first - 1 : last]
+        return all(later.form.prev == event.leaf for event, later in pairwise(events))
 
     def check(self, topic: Topic, outcome: CheckOutcome, text: str) -> None:
         """Record the outcome of a check."""

@@ -3,20 +3,10 @@
 Where nothing else says which of the two is the wrong one, both judgements have the finding.
 """
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from phaseledger.domain.evidence.merkle import complete_subtrees
-from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.case import Case, LogClaim
 from phaseledger.replay.verify.codes import AnyCode
-
-
-class LogClaim(NamedTuple):
-    """A part of a log of which a checkpoint, or a proof under it, says what it is."""
-
-    kind: Literal["root", "place", "subtree"]
-    """The root of a tree, an event's index, or the hash of a complete subtree."""
-    place: tuple[int | str, ...]
-    """The tree's size; game and number of the event; level and index of the subtree."""
 
 
 class _Contradiction(NamedTuple):
@@ -125,7 +115,7 @@ def _compare_logs(first: Case, second: Case) -> None:
     binding_keys = shared_keys if first.policy is None else first.vouching and second.vouching
     if not binding_keys or not first_log or not second_log or first_log.origin != second_log.origin:
         return
-    first_claims, second_claims = claims_of(first), claims_of(second)
+    first_claims, second_claims = first.log_claims, second.log_claims
     contradictions = [
         _contradiction(claim, first_claims[claim], second_claims[claim])
         for claim in sorted(first_claims.keys() & second_claims.keys())
@@ -143,21 +133,6 @@ def _compare_logs(first: Case, second: Case) -> None:
         for case in (first, second):
             assert case.bundle.checkpoint is not None
             case.find(code, expectation, observation, line=case.bundle.checkpoint.line)
-
-
-def claims_of(case: Case) -> dict[LogClaim, str]:
-    """What the bundle's checkpoint and its inclusion proofs, which hold, say of the log."""
-    log, events = case.checkpoint, case.bundle.events
-    claims: dict[LogClaim, str] = {}
-    if log is not None:
-        claims[LogClaim("root", (log.size,))] = log.root.hex()
-    for _, proof in case.bundle.inclusions:
-        leaf = bytes.fromhex(events[proof.seq - 1].leaf)
-        path = [bytes.fromhex(step) for step in proof.path]
-        claims[LogClaim("place", (case.bundle.header.game, proof.seq))] = f"leaf {proof.index}"
-        for place, subtree in complete_subtrees(leaf, proof.index, proof.size, path):
-            claims[LogClaim("subtree", place)] = subtree.hex()
-    return claims
 
 
 def _contradiction(claim: LogClaim, first: str, second: str) -> _Contradiction:

@@ -121,11 +121,13 @@ def _by_the_sender(case: Case, command: _Command, report: SeatReport | None) -> 
 def _by_the_operator(
     case: Case, command: _Command, receipts: Sequence[KeptReceipt]
 ) -> Iterator[Voucher]:
+    # A receipt is for the last event of a command, and binds the others by the chain.
+    is_linked = case.is_linked(command.first, command.last)
     key = bundled_receipt(case, command.last)
-    if key:
+    if key and is_linked:
         yield Voucher("operator", "a receipt in the bundle", key.id, is_trusted(case, key))
     for source, line, receipt in receipts:
-        if receipt.seq == command.last and vouches(case, receipt):
+        if receipt.seq == command.last and is_linked and vouches(case, receipt):
             text, trusted = f"a receipt that was kept ({source}:{line})", case.policy is not None
             yield Voucher("operator", text, receipt.key, trusted)
     if not _is_chained(case) or not case.vouching or case.checkpoint is None or case.note is None:

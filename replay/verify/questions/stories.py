@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby
 
+from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.checks.operator import KeptReceipt, vouches
 from phaseledger.replay.verify.compare import parting
@@ -36,13 +37,13 @@ def story_partings(
             _side(first, first_seats, of_game, seq),
             _side(second, second_seats, of_game, seq),
         )
-        backings = tuple(_backings(first, second, of_game))
+        backings = tuple(_backings(first, second, of_game, seq))
         yield StoryParting(
             game=first.bundle.header.game,
             seq=seq,
             sides=sides,
             receipts=backings,
-            conclusion=_conclusion(sides, backings, is_trusting=first.policy is not None),
+            conclusion=_conclusion((first, second), sides, backings, seq),
         )
 
 
@@ -57,12 +58,12 @@ def _side(
 
 
 def _backings(
-    first: Case, second: Case, receipts: Sequence[KeptReceipt]
+    first: Case, second: Case, receipts: Sequence[KeptReceipt], seq: int
 ) -> Iterator[ReceiptBacking]:
     """For each file of receipts, how many back which story."""
     for source, group in groupby(receipts, lambda kept: kept.source):
         counts = Counter(
-            (vouches(first, kept.receipt), vouches(second, kept.receipt)) for kept in group
+            (_backs(first, kept.receipt, seq), _backs(second, kept.receipt, seq)) for kept in group
         )
         yield ReceiptBacking(
             source=source,
@@ -73,25 +74,42 @@ def _backings(
         )
 
 
+def _backs(case: Case, receipt: Receipt, seq: int) -> bool:
+    """Whether a receipt is of the bundle's story: the chain leads to it from the event at which the
+    stories part. Without that, somebody may have changed this event and left the later ones.
+    """
+    return case.is_linked(seq, receipt.seq) and vouches(case, receipt)
+
+
 def _conclusion(
-    sides: tuple[StorySide, StorySide], backings: Sequence[ReceiptBacking], *, is_trusting: bool
+    cases: tuple[Case, Case],
+    sides: tuple[StorySide, StorySide],
+    backings: Sequence[ReceiptBacking],
+    seq: int,
 ) -> str:
     """What the operator's signatures say of the two stories."""
-    if not is_trusting:
+    if cases[0].policy is None:
         return (
             "Nobody vouches for the keys without --policy, so this does not show whose story it is."
         )
     kept = (sum(backing.first for backing in backings), sum(backing.second for backing in backings))
     signed = [
         side.source
-        for side, count in zip(sides, kept, strict=True)
-        if count or _is_signed_by_operator(side)
+        for case, side, count in zip(cases, sides, kept, strict=True)
+        if count or _is_signed_by_operator(side) or _has_signed(case, seq)
     ]
     if len(signed) == 2:
         return "The operator has signed both: it has told two stories, and each file proves it."
     if signed:
         return f"The operator has signed the story of {signed[0]}, and not the other one."
     return "The operator has signed neither, as far as these files show."
+
+
+def _has_signed(case: Case, seq: int) -> bool:
+    """Whether a receipt in the bundle is for that event, or for a later one that binds it."""
+    return any(
+        receipt.seq >= seq and _backs(case, receipt, seq) for _, receipt in case.bundle.receipts
+    )
 
 
 def _is_signed_by_operator(side: StorySide) -> bool:

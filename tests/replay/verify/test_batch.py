@@ -16,12 +16,14 @@ from phaseledger.replay.verify.checks.operator import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
 from tests.support.replay.bundles import PLANS, game, good, of_kind
+from tests.support.replay.logged_bundles import OTHERS, logged, other_game
 from tests.support.replay.operator_games import (
     OPERATOR,
     ORIGIN,
     STRANGER,
     WITNESS,
     bundled,
+    leaves_of,
     played,
     whole_commands,
 )
@@ -85,6 +87,24 @@ def test_forks_alone_are_verified_together(names: list[str]) -> None:
         ["forked_log"],
         ["forked_log"],
     ]
+
+
+def test_the_order_of_files_changes_nothing(tmp_path: Path) -> None:
+    """Two games whose bundles agree on the log, and one that contradicts both."""
+    mine, its, third = (
+        leaves_of(stored) for stored in (game("classic"), other_game(), game("board"))
+    )
+    fork = [*reversed(OTHERS), *mine, *its, *third]
+    log = [*OTHERS, *mine, *its, *third]
+    bundles = (logged(game("classic"), log), logged(other_game(), log), logged(game("board"), fork))
+    files = [str(tmp_path / str(number)) for number in range(3)]
+    for file, lines in zip(files, bundles, strict=True):
+        Path(file).write_bytes(b"".join(lines))
+    for order in (files, files[::-1]):
+        expected = verify([read_bundle(name) for name in order])
+        judgements, *_ = verify_all(order, Kept(), 1)
+        assert judgements == [judgement for _, judgement in expected]
+        assert all(judgement.problems for judgement in judgements)
 
 
 def test_what_is_no_bundle_is_told_in_order(names: list[str]) -> None:

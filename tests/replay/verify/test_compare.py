@@ -1,68 +1,25 @@
 """Checkpoints of one log against one another: what forks it, and what accuses nobody."""
 
 from collections.abc import Sequence
-from functools import cache
 
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.evidence import merkle
-from phaseledger.replay.bundle.lines import Inclusion
 from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.bundle.writer import Proofs, bundle_lines
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
+from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
-from tests.support.replay.bundles import PLANS, game
+from tests.support.replay.bundles import game
+from tests.support.replay.logged_bundles import OTHERS, logged, other_game
 from tests.support.replay.operator_games import (
     OPERATOR,
-    ORIGIN,
     STRANGER,
     leaves_of,
-    played,
     secret,
 )
 
 POLICY = Policy("club.toml", (OPERATOR.public,))
-OTHERS = [secret("another game's leaf", n) for n in range(7)]
-
-
-@cache
-def other_game() -> tuple[bytes, ...]:
-    return tuple(played(replace(PLANS["classic"], seed="another")))
-
-
-def logged(
-    stored: Sequence[bytes],
-    log: Sequence[bytes],
-    key: SigningKey = OPERATOR,
-    origin: str = ORIGIN,
-    *,
-    places: Sequence[tuple[int, int]] = (),
-) -> list[bytes]:
-    """A bundle with its proofs in that log; ``places`` are events and indices of its own choice."""
-    leaves = leaves_of(stored)
-    ends = places or [(seq, log.index(leaves[seq - 1])) for seq in (1, len(leaves))]
-    point = Checkpoint(origin, len(log), merkle.root_of(log))
-
-    @cache
-    def nodes(level: int, index: int) -> bytes:
-        return merkle.root_of(log[index << level : index + 1 << level])
-
-    inclusions = [
-        Inclusion(
-            index,
-            tuple(step.hex() for step in merkle.inclusion(index, len(log), nodes)),
-            seq,
-            len(log),
-        )
-        for seq, index in ends
-    ]
-    note = Note(point.text(), (notes.signature(point.text(), key),))
-    given = Proofs(str(note), tuple(inclusions))
-    return list(bundle_lines(stored, keys=[key.public], signer=key, proofs=given))
 
 
 def codes(*lines: Sequence[bytes], policy: Policy | None = None) -> list[list[str]]:

@@ -218,3 +218,38 @@ def test_a_file_that_never_ends_is_not_read_to_its_end() -> None:
 )
 def test_a_file_is_named_without_its_folder(paths: list[str], names: list[str]) -> None:
     assert part_names(paths) == names
+
+
+def edited(content: bytes, seq: int) -> bytes:
+    """The bundle with one digit of an event's time changed, and nothing else."""
+    start = content.index(b'{"event":', content.index(b'"seq":%d,' % (seq - 1)))
+    place = content.index(b'"at":', start) + len(b'"at":17900000')
+    return (
+        content[:place]
+        + (b"1" if content[place : place + 1] != b"1" else b"2")
+        + content[place + 1 :]
+    )
+
+
+def test_two_edits_of_one_story_convict_nobody() -> None:
+    """The receipts are of events that do not follow on the edited ones."""
+    kept = receipts_of(HERS, "mine")
+    (parting,) = told(edited(HERS, PARTING), edited(HERS, PARTING + 20), receipts=kept)
+    assert parting.seq == PARTING
+    assert "it has told two stories" not in parting.conclusion
+
+
+def test_a_receipt_that_is_left_out_clears_nobody() -> None:
+    """Later receipts in the same bundle bind the event as well."""
+    lines = HIS.splitlines(keepends=True)
+    seqs = sorted(kept.receipt.seq for kept in receipts_of(HIS, "his"))
+    dropped = next(seq for seq in seqs if seq >= PARTING)
+    left = [
+        line
+        for line in lines
+        if not (line.startswith(b'{"receipt"') and b'"seq":%d,' % dropped in line)
+        and not line.startswith((b'{"checkpoint"', b'{"inclusion"', b'{"end"'))
+    ]
+    left.append(b'{"end":{"lines":%d}}\n' % len(left))
+    (parting,) = told(HERS, b"".join(left))
+    assert "it has told two stories" in parting.conclusion
