@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from phaseledger.replay.batch.pool import in_order
-from phaseledger.replay.bundle.reader import first_line, read_bundle
+from phaseledger.replay.bundle.reader import Bundle, first_line, read_bundle
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import progress
 from phaseledger.replay.text import clean
@@ -71,7 +71,7 @@ def verify_all(names: Sequence[str], kept: Kept, jobs: int) -> VerifiedFiles:
     groups = defaultdict[str, list[int]](list)
     for number, game in enumerate(games):
         groups[game or f"unread {number}"].append(number)
-    results = [Verified(DamagedFile(0, ""))] * len(names)
+    by_number: dict[int, Verified] = {}
     stories: list[StoryParting] = []
     tasks = [[names[number] for number in numbers] for numbers in groups.values()]
     with (
@@ -80,9 +80,9 @@ def verify_all(names: Sequence[str], kept: Kept, jobs: int) -> VerifiedFiles:
     ):
         for numbers, (group, partings) in zip(groups.values(), verified, strict=True):
             stories += partings
-            for number, result in zip(numbers, group, strict=True):
-                results[number] = result
+            by_number.update(zip(numbers, group, strict=True))
             advance(len(numbers))
+    results = [by_number[number] for number in range(len(names))]
     differing = {games[number] for number in _contradictory(results, kept.policy)}
     contradictory = [number for number, game in enumerate(games) if game in differing]
     together, _ = verify_group([names[number] for number in contradictory], kept)
@@ -112,19 +112,22 @@ def partings_of(
 
 def verify_group(names: Sequence[str], kept: Kept) -> tuple[list[Verified], list[StoryParting]]:
     """The results for files that are verified together, and where their stories part."""
-    bundles, results = [], dict[str, Verified]()
-    for name in names:
-        try:
-            bundles.append(read_bundle(name))
-        except SourceError as error:
-            results[name] = Verified(damaged_file(error))
+    files = [_read(name) for name in names]
+    bundles = [file for file in files if isinstance(file, Bundle)]
     games = {bundle.header.game for bundle in bundles}
     receipts = [held for held in kept.receipts if held.receipt.game in games]
     sightings = sightings_of(kept.sightings, games)
     examined = verify(bundles, kept.policy, receipts, sightings)
-    for case, judgement in examined:
-        results[judgement.source] = Verified(judgement, *_log_of(case))
-    return [results[name] for name in names], partings_of(examined, receipts)
+    judged = (Verified(judgement, *_log_of(case)) for case, judgement in examined)
+    results = [Verified(file) if isinstance(file, DamagedFile) else next(judged) for file in files]
+    return results, partings_of(examined, receipts)
+
+
+def _read(name: str) -> Bundle | DamagedFile:
+    try:
+        return read_bundle(name)
+    except SourceError as error:
+        return damaged_file(error)
 
 
 def _log_of(case: Case) -> tuple[tuple[str, ...], str, Mapping[LogClaim, str]]:
@@ -159,6 +162,6 @@ def _game(name: str) -> str:
     """The game that the file's first line names; empty where it names none."""
     try:
         header = msgspec.json.decode(first_line(name), type=dict[str, dict[str, object]])
-    except (SourceError, ValueError):
+    except (SourceError, ValueError, RecursionError):
         return ""
     return str(header.get("bundle", {}).get("game", ""))

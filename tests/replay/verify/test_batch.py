@@ -56,12 +56,13 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         (folder / name).write_bytes(b"".join(lines))
     (folder / "damaged").write_bytes(good()[0])
     (folder / "none").write_bytes(b"no bundle\n")
-    return [str(folder / name) for name in [*bundles, "damaged", "none", "missing"]]
+    (folder / "deep").write_bytes(b'{"bundle":{"game":' + b"[" * 100_000 + b"\n")
+    return [str(folder / name) for name in [*bundles, "damaged", "none", "deep", "missing"]]
 
 
 @pytest.mark.parametrize("policy", [None, POLICY])
 def test_the_same_as_in_one_process(names: list[str], policy: Policy | None) -> None:
-    readable = names[:-3]
+    readable = names[:-4]
     examined = verify([read_bundle(name) for name in readable], policy, RECEIPTS)
     expected = [judgement for _, judgement in examined]
     assert len({judgement.conclusion for judgement in expected}) > 2
@@ -74,6 +75,13 @@ def test_the_same_as_in_one_process(names: list[str], policy: Policy | None) -> 
         assert [judgement.source for judgement in judgements] == readable
         for judgement, in_one_process in zip(judgements, expected, strict=True):
             assert judgement == in_one_process
+
+
+def test_a_file_that_is_named_twice(names: list[str]) -> None:
+    files = [names[0], names[0]]
+    expected = verify([read_bundle(name) for name in files])
+    judgements, *_ = verify_all(files, Kept(), 1)
+    assert judgements == [judgement for _, judgement in expected]
 
 
 def test_forks_alone_are_verified_together(names: list[str]) -> None:
@@ -108,10 +116,10 @@ def test_the_order_of_files_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_no_bundle_is_told_in_order(names: list[str]) -> None:
-    judgements, damage, _ = verify_all([*names[-3:], names[0]], Kept(None, RECEIPTS), 2)
+    judgements, damage, _ = verify_all([*names[-4:], names[0]], Kept(None, RECEIPTS), 2)
     assert [judgement.source for judgement in judgements] == [names[0]]
     assert all(isinstance(each, DamagedFile) and each.exit_code == 5 for each in damage)
-    assert [each.sentence.partition(":")[0] for each in damage] == names[-3:]
+    assert [each.sentence.partition(":")[0] for each in damage] == names[-4:]
 
 
 def test_a_receipt_of_no_game_here(names: list[str]) -> None:
