@@ -5,7 +5,7 @@ other: whoever kept one of them, a witness or a player, need not ask the operato
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from phaseledger.domain.evidence.merkle import proves_consistency
 from phaseledger.replay.signing.notes import Checkpoint, signed_by
@@ -18,25 +18,24 @@ def check_history(case: Case, sightings: Sequence[Sighting]) -> None:
     log = case.checkpoint
     if log is None or not case.vouching:
         return
-    steps = defaultdict[tuple[int, int], list[SeenConsistency]](list)
+    proofs = defaultdict[tuple[int, int], list[SeenConsistency]](list)
     for sighting in sightings:
         if isinstance(sighting, SeenConsistency):
-            steps[sighting.proof.first, sighting.proof.second].append(sighting)
+            proofs[sighting.proof.first, sighting.proof.second].append(sighting)
     shown = 0
     for kept in sightings:
         if isinstance(kept, SeenCheckpoint) and kept.checkpoint.origin == log.origin:
-            shown += _goes_on(case, log, kept, steps[_sizes(kept.checkpoint, log)])
+            shown += _goes_on(case, log, kept, proofs)
     if shown:
         checkpoints = "a checkpoint" if shown == 1 else f"{shown:,} checkpoints"
         case.notes.append(f"Its log is of one history with {checkpoints} that somebody kept.")
 
 
-def _sizes(first: Checkpoint, second: Checkpoint) -> tuple[int, int]:
-    return min(first.size, second.size), max(first.size, second.size)
-
-
 def _goes_on(
-    case: Case, log: Checkpoint, kept: SeenCheckpoint, steps: Sequence[SeenConsistency]
+    case: Case,
+    log: Checkpoint,
+    kept: SeenCheckpoint,
+    proofs: Mapping[tuple[int, int], Sequence[SeenConsistency]],
 ) -> bool:
     """Whether the two are shown to be of one history; what contradicts it is recorded."""
     place = f"{kept.source}:{kept.line}"
@@ -52,6 +51,7 @@ def _goes_on(
             roots = f"{log.root.hex()} here, {kept.checkpoint.root.hex()} in {place}"
             case.find("two_roots", expected, roots, line=kept.line, source=kept.source)
         return smaller.root == larger.root
+    steps = proofs.get((smaller.size, larger.size), ())
     # A proof does not say of which log it is: another one's may have the same sizes.
     paths = [[bytes.fromhex(digest) for digest in step.proof.path] for step in steps]
     holds = any(
