@@ -1,15 +1,15 @@
-"""The requests of a busy address wait for one another, and nobody else waits for them."""
+"""The requests of an address wait for one another, and nobody else waits for them."""
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from phaseledger.domain.commands import Act, TakeSeat
-from phaseledger.service.api import turns as module
 from phaseledger.service.api.client_address import origin
-from phaseledger.service.api.rate_limits import Limits
-from phaseledger.service.api.turns import AT_ONCE, Turns, with_turns
+from phaseledger.service.api.limits import turns as module
+from phaseledger.service.api.limits.rates import Limits
+from phaseledger.service.api.limits.turns import AT_ONCE, BUSY_AT_ONCE, Turns, with_turns
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
@@ -25,7 +25,7 @@ async def settled() -> None:
 
 def test_so_many_are_served_at_a_time_in_the_order_in_which_they_came() -> None:
     async def scene() -> None:
-        turns, served = Turns(at_once=2), list[int]()
+        turns, served = Turns(lambda _: 2), list[int]()
 
         async def request(number: int) -> None:
             give_back = await turns.wait(BUSY)
@@ -56,7 +56,7 @@ def test_so_many_are_served_at_a_time_in_the_order_in_which_they_came() -> None:
 
 def test_only_so_many_wait() -> None:
     async def scene() -> None:
-        turns = Turns(at_once=1, most_waiting=2)
+        turns = Turns(lambda _: 1, most_waiting=2)
         give_back = await turns.wait(BUSY)
         tasks = [asyncio.create_task(turns.wait(BUSY)) for _ in range(2)]
         await settled()
@@ -75,7 +75,7 @@ def test_a_request_that_waits_for_something_gives_up_its_turn(
     monkeypatch.setattr(module, "HELD", 0.05)
 
     async def scene() -> None:
-        turns = Turns(at_once=1)
+        turns = Turns(lambda _: 1)
         await turns.wait(BUSY)
         (await turns.wait(BUSY))()
         assert turns._lines == {}
@@ -112,5 +112,52 @@ def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.Monkey
         await games.send(game, Act(TakeSeat("Ann", secret="ab" * 32), 0), "join")
         await asyncio.gather(*waiting)
         assert seen == [version + 1] * len(waiting)
+
+    asyncio.run(scene())
+
+
+def served_at_once(used: float) -> int:
+    """How many of fifty requests that come in one moment are begun, by what was used before."""
+    work = RateLimitPolicy("address-work", 0.001, 1_000), RateLimitPolicy("token-work", 1, 1)
+    scope: Any = {"type": "http", "method": "GET", "path": "/x", "headers": []}
+    scope["client"] = ("198.51.100.7", 1)
+    work[0].charge(origin(scope), used, 0.0)
+    begun = list[None]()
+
+    async def scene() -> int:
+        async def request(*_: object) -> None:
+            begun.append(None)
+            await end.wait()
+
+        end, unused = asyncio.Event(), cast(Any, None)
+        app = with_turns(request, Limits(None, None, work=work), lambda: 0.0)
+        tasks = [asyncio.create_task(app(scope, unused, unused)) for _ in range(50)]
+        await settled()
+        count = len(begun)
+        end.set()
+        await asyncio.gather(*tasks)
+        assert len(begun) == len(tasks)
+        return count
+
+    return asyncio.run(scene())
+
+
+def test_many_that_come_at_once_do_not_all_begin_before_any_of_them_counts() -> None:
+    assert served_at_once(0) == AT_ONCE
+    assert served_at_once(2 * module.BUSY) == BUSY_AT_ONCE
+
+
+def test_a_turn_is_not_lost_with_a_client_that_hangs_up_as_it_gets_it() -> None:
+    async def scene() -> None:
+        turns = Turns(lambda _: 1)
+        give_back = await turns.wait(BUSY)
+        leaving = [asyncio.create_task(turns.wait(BUSY)) for _ in range(2)]
+        await settled()
+        leaving[1].cancel()
+        give_back()
+        leaving[0].cancel()
+        await asyncio.gather(*leaving, return_exceptions=True)
+        (await turns.wait(BUSY))()
+        assert turns._lines == {}
 
     asyncio.run(scene())

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import httpx2
@@ -41,10 +42,11 @@ def _private(client: httpx2.Client, **terms: Any) -> tuple[str, str]:
 def test_wrong_codes_run_out_and_right_ones_do_not() -> None:
     with limited(in_memory(), join_guesses=3) as client:
         game, code = _private(client)
+        number = count()
         hidden, _ = _private(client, spectators="none")
 
         def join(code: str, sender: dict[str, str]) -> httpx2.Response:
-            body = {"name": "Ada", "code": code}
+            body = {"name": f"Ada {next(number)}", "code": code}
             return client.post("/joins", json=body, headers=sender)
 
         def sit(game: str, code: str) -> httpx2.Response:

@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack
 
-from phaseledger.service.api.slots import Slots
+from phaseledger.service.api.limits.slots import Slots
 
 
 def test_a_caller_holds_a_few_and_others_get_the_rest() -> None:

@@ -5,9 +5,9 @@ import time
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from phaseledger.service.api import rate_limits
 from phaseledger.service.api.client_address import origin
-from phaseledger.service.api.rate_limits import SLOWEST, Limits, with_limits
+from phaseledger.service.api.limits import rates
+from phaseledger.service.api.limits.rates import SLOWEST, Limits, with_limits
 from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime.work import measured_here
@@ -60,7 +60,7 @@ def test_a_response_that_goes_on_is_slowed_the_more_its_caller_has_used() -> Non
         sent.clear()
         scope: Any = {**SCOPE, "client": (client, 1)}
         # The one that it begins with is refused; this one was let in before.
-        await rate_limits._charged(app, scope, connected, note, work, (origin(scope),), lambda: 0.0)  # type: ignore[arg-type]
+        await rates._charged(app, scope, connected, note, work, (origin(scope),), lambda: 0.0)  # type: ignore[arg-type]
         return sent[-1] - sent[0]
 
     assert asyncio.run(answer("198.51.100.7")) >= 3 * SLOWEST - 0.1

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phaseledger.service.api.client_address import client
-from phaseledger.service.api.rate_limits import (
+from phaseledger.service.api.limits.rates import (
     BYTES_A_MILLISECOND,
     WORK_UNIT,
     Limits,

@@ -1,0 +1,140 @@
+"""Turns: the requests of one address wait for one another, so that others need not.
+
+All requests share one event loop, and each of them waits for those that came before. So many
+requests of an address are served at a time, however many it sends at once, and fewer where it has
+just used more of the loop than it may for long; what it is entitled to it gets all the same.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from phaseledger.service.api.client_address import origin
+from phaseledger.service.api.errors import TooManyRequests
+from phaseledger.service.api.limits.rates import FREE, Limits, refuse
+from phaseledger.service.quotas.token_buckets import MonotonicClock
+from phaseledger.service.runtime.work import TURN
+
+AT_ONCE = 8
+"""Requests of an address that are served at a time. What they cost is known only afterwards, so a
+hundred that come at once would all begin before any of them counts.
+"""
+BUSY_AT_ONCE = 2
+"""The same of a busy address: one may wait for a commit meanwhile."""
+BUSY = 100.0
+"""Milliseconds of work beyond the rate after which an address is busy."""
+HELD = 1.0
+"""Seconds after which a request gives up its turn: it waits for something, and has not said so."""
+MOST_WAITING = 100
+"""Requests of a busy address that wait for their turn; those beyond it are refused."""
+
+
+class Turns:
+    """The turns of all addresses, kept only where somebody holds one or waits.
+
+    ``at_once`` says how many an address has at the moment.
+    """
+
+    def __init__(self, at_once: Callable[[bytes], int], most_waiting: int = MOST_WAITING) -> None:
+        self._at_once = at_once
+        self._most_waiting = most_waiting
+        self._lines: dict[bytes, _Line] = {}
+
+    def has_room(self, address: bytes) -> bool:
+        """Whether another request of the address may wait."""
+        line = self._lines.get(address)
+        return line is None or len(line.waiting) < self._most_waiting
+
+    async def wait(self, address: bytes) -> Callable[[], None]:
+        """Wait for a turn; returns what gives it back, which may be called again."""
+        line = self._lines.setdefault(address, _Line())
+        if line.waiting or line.held >= self._at_once(address):
+            await self._queue(address, line)
+        else:
+            line.held += 1
+        is_held = True
+
+        def give_back() -> None:
+            nonlocal is_held
+            if is_held:
+                is_held = False
+                timer.cancel()
+                self._release(address, line)
+
+        timer = asyncio.get_running_loop().call_later(HELD, give_back)
+        return give_back
+
+    async def _queue(self, address: bytes, line: "_Line") -> None:
+        turn = asyncio.get_running_loop().create_future()
+        line.waiting.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.cancelled():
+                with suppress(ValueError):  # it was its turn in the same moment
+                    line.waiting.remove(turn)
+            else:
+                self._release(address, line)
+            raise
+
+    def _release(self, address: bytes, line: "_Line") -> None:
+        line.held -= 1
+        while line.waiting and line.held < self._at_once(address):
+            turn = line.waiting.popleft()
+            if not turn.done():
+                line.held += 1
+                turn.set_result(None)
+        if not line.held:
+            del self._lines[address]
+
+
+class _Line:
+    """The requests of one address: how many hold a turn, and those that wait for one."""
+
+    def __init__(self) -> None:
+        self.held = 0
+        self.waiting: deque[asyncio.Future[None]] = deque()
+
+
+def with_turns(
+    app: ASGIApp, limits: Limits | None, clock: MonotonicClock = time.monotonic
+) -> ASGIApp:
+    """Middleware that has the requests of an address wait for one another.
+
+    Of a busy address more than may wait are answered 429. Without a limit of work nobody waits.
+    """
+    if limits is None or limits.work is None:
+        return app
+    policy, _ = limits.work
+
+    def is_busy(address: bytes) -> bool:
+        return policy.used(address, clock()) > BUSY
+
+    turns = Turns(lambda address: BUSY_AT_ONCE if is_busy(address) else AT_ONCE)
+
+    async def in_turn(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("method") is None or scope["path"].startswith(FREE):
+            await app(scope, receive, send)
+            return
+        address = origin(scope, limits.proxies, limits.header)
+        if is_busy(address) and not turns.has_room(address):
+            await refuse(scope, receive, send, TooManyRequests(1))
+            return
+        give_back = await turns.wait(address)
+        TURN.set(give_back)
+
+        async def send_in_turn(message: Message) -> None:
+            await send(message)
+            if message.get("more_body"):
+                give_back()  # it goes on, at its reader's pace
+
+        try:
+            await app(scope, receive, send_in_turn)
+        finally:
+            give_back()
+
+    return in_turn
