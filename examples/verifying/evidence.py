@@ -76,6 +76,30 @@ def rooted(index: int, size: int, leaf: bytes, path: list[bytes]) -> bytes:
     return b"" if last else root
 
 
+def continued(first: int, second: int, path: list[bytes], old: bytes, new: bytes) -> bool:
+    """Whether the larger tree begins with the smaller one (RFC 9162, 2.1.4.2)."""
+    if first == second:
+        return not path and old == new
+    node, last = first - 1, second - 1
+    if not 0 <= node < last:
+        return False
+    while node & 1:
+        node, last = node >> 1, last >> 1
+    steps = path if node else [old, *path]
+    before = after = steps[0] if steps else b""
+    for step in steps[1:]:
+        if not last:
+            return False
+        if node & 1 or node == last:
+            before, after = digest(b"\1", step, before), digest(b"\1", step, after)
+            while node and not node & 1:
+                node, last = node >> 1, last >> 1
+        else:
+            after = digest(b"\1", after, step)
+        node, last = node >> 1, last >> 1
+    return not last and before == old and after == new
+
+
 def checkpoint(bundle: Bundle, keys: dict[str, Key]) -> set[str]:
     """Hold checkpoint, cosignatures and proofs against the events; returns the keys."""
     if not bundle.notes:
@@ -113,6 +137,11 @@ def checkpoint(bundle: Bundle, keys: dict[str, Key]) -> set[str]:
         good = form and size == int(form[3]) and index < size
         good = good and rooted(index, size, leaf, [bytes.fromhex(step) for step in path]) == root
         claim(good, f"event {each['seq']} is not shown to be in the log")
+    for each in bundle.earlier:
+        path = [bytes.fromhex(step) for step in each["path"]]
+        first, second, old = each["first"], each["second"], bytes.fromhex(each["root"])
+        good = form and second == int(form[3]) and continued(first, second, path, old, root)
+        claim(good, f"the log is not shown to go on from {each['first']} leaves")
     room = proofs[-1]["index"] - proofs[0]["index"] >= seqs[-1] - seqs[0]
     claim(room, "the log has no room for all events of the game")
     return used

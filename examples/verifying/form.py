@@ -8,7 +8,7 @@ from verifying.basics import Damaged, canonical, digest
 
 ORDER = (
     *("bundle", "ruleset", "event", "opens", "secret"),
-    *("receipt", "checkpoint", "inclusion", "end"),
+    *("receipt", "checkpoint", "inclusion", "consistency", "end"),
 )
 LONGEST, LARGEST, MOST = 1_048_576, 32 * 1024 * 1024, 80_000
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
@@ -51,6 +51,7 @@ LINES: dict[str, Schema] = {
     "receipt": {"$ref": "Receipt"},
     "checkpoint": fields(note={"type": "string", "maxLength": 65_536}),
     "inclusion": fields(seq=NUMBER, index=NUMBER, size=NUMBER, path=listed(HASH)),
+    "consistency": fields(first=NUMBER, path=listed(HASH), root=HASH, second=NUMBER),
     "end": fields(lines=NUMBER),
 }
 
@@ -98,6 +99,7 @@ class Bundle(NamedTuple):
     receipts: list[dict[str, Any]]
     notes: list[dict[str, Any]]
     proofs: list[dict[str, Any]]
+    earlier: list[dict[str, Any]]
 
 
 def refused(_: str) -> None:
@@ -163,7 +165,8 @@ class Description:
 
     def is_of_kind(self, value: Any, schema: Schema) -> bool:
         """Whether a value is of the type that a schema names, or one of several values or kinds."""
-        kind, among = TYPES.get(schema.get("type", ""), object), schema.get("enum", [value])
+        kind = TYPES.get(schema.get("type", ""), object)
+        among = [schema["const"]] if "const" in schema else schema.get("enum", [value])
         right = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
         right = right and any(value == each and type(value) is type(each) for each in among)
         right = right and value is not None
@@ -179,7 +182,7 @@ class Description:
         for name, each in value.items():
             expected = (known or {}).get(name, others)
             self.fit(name, schema.get("propertyNames", {}))
-            if not isinstance(expected, dict) or each == expected.get("default"):
+            if not isinstance(expected, dict) or each == expected.get("x-default"):
                 raise Damaged(f"there may be no field {name!r}, or not of this value")
             self.fit(each, expected)
 
@@ -236,6 +239,9 @@ def parsed(content: bytes, description: Description) -> Bundle:
     proofs = (1, 2) if counts["checkpoint"] == 1 else (0,)
     if not once or counts["checkpoint"] > 1 or counts["inclusion"] not in proofs:
         raise Damaged("a line is missing, or there are too many")
+    sizes = [each["first"] for each in parts["consistency"]]
+    if sizes != sorted(set(sizes)) or 0 in sizes or (sizes and not counts["checkpoint"]):
+        raise Damaged("the earlier sizes of the log are not in order")
     if parts["end"][0]["lines"] != len(lines) - 1:
         raise Damaged("the number of lines is another one")
     events = []
@@ -246,5 +252,5 @@ def parsed(content: bytes, description: Description) -> Bundle:
         rest = [event.get(name, {}) for name in ("sealed", "hidden", "salts")]
         events.append(Event(event["seq"], kind, *start, *rest, each["leaf"]))
     return Bundle(
-        parts["bundle"][0], parts["ruleset"][0], events, *(parts[name] for name in ORDER[4:8])
+        parts["bundle"][0], parts["ruleset"][0], events, *(parts[name] for name in ORDER[4:9])
     )

@@ -86,6 +86,17 @@ class Inclusion(Struct, frozen=True, forbid_unknown_fields=True):
     size: Number
 
 
+class EarlierSize(Struct, frozen=True, forbid_unknown_fields=True):
+    """An earlier size of the log, and the proof that the checkpoint's tree begins with its tree
+    (RFC 6962, 2.1.2).
+    """
+
+    first: Number
+    path: Annotated[tuple[Hash, ...], Meta(max_length=128)]
+    root: Hash
+    second: Number
+
+
 class BundleEnd(Struct, frozen=True, forbid_unknown_fields=True):
     """The last line: how many lines stand before it."""
 
@@ -101,6 +112,7 @@ LineKind = Literal[
     "receipt",
     "checkpoint",
     "inclusion",
+    "consistency",
     "end",
 ]
 
@@ -113,6 +125,7 @@ LINES: dict[LineKind, type[Struct]] = {
     "receipt": Receipt,
     "checkpoint": SignedCheckpoint,
     "inclusion": Inclusion,
+    "consistency": EarlierSize,
     "end": BundleEnd,
 }
 """The type of each kind of line."""

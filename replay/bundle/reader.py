@@ -20,6 +20,7 @@ from phaseledger.replay.bundle.lines import (
     ENDS,
     LINES,
     BundleRuleset,
+    EarlierSize,
     Header,
     Inclusion,
     LineKind,
@@ -50,7 +51,8 @@ _AFTER: dict[LineKind | None, tuple[LineKind, ...]] = {
     "secret": ("secret", "receipt", "checkpoint", "end"),
     "receipt": ("receipt", "checkpoint", "end"),
     "checkpoint": ("inclusion",),
-    "inclusion": ("inclusion", "end"),
+    "inclusion": ("inclusion", "consistency", "end"),
+    "consistency": ("consistency", "end"),
     "end": (),
 }
 """The kinds of line that may follow each kind."""
@@ -103,6 +105,7 @@ class Bundle(NamedTuple):
     receipts: tuple[NumberedLine[Receipt], ...]
     checkpoint: NumberedLine[SignedCheckpoint] | None
     inclusions: tuple[NumberedLine[Inclusion], ...]
+    consistencies: tuple[NumberedLine[EarlierSize], ...] = ()
 
     @property
     def over(self) -> bool:
@@ -215,6 +218,7 @@ def parse_bundle(lines: Iterable[bytes], source: str = "bundle") -> Bundle:
         receipts=tuple(by_kind["receipt"]),
         checkpoint=by_kind["checkpoint"][0] if by_kind["checkpoint"] else None,
         inclusions=tuple(by_kind["inclusion"]),
+        consistencies=tuple(by_kind["consistency"]),
     )
 
 
@@ -301,5 +305,6 @@ _RANKS: dict[LineKind, Callable[[Any], Any]] = {
     "secret": lambda secret: -1 if secret.by == "server" else int(secret.by),
     "receipt": lambda receipt: receipt.seq,
     "inclusion": lambda inclusion: inclusion.seq,
+    "consistency": lambda consistency: consistency.first,
 }
 """The sort key of the lines of each kind."""

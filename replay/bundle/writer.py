@@ -12,6 +12,7 @@ from phaseledger.replay.bundle.lines import (
     ENDS,
     VERSION,
     BundleEnd,
+    EarlierSize,
     Header,
     Inclusion,
     OpenedSeal,
@@ -43,6 +44,8 @@ class Proofs(NamedTuple):
     note: str
     inclusions: tuple[Inclusion, ...]
     """Of the first event and, if that is another one, of the last one that is covered."""
+    consistencies: tuple[EarlierSize, ...] = ()
+    """From earlier sizes of the log, for whoever kept a checkpoint; by size."""
 
 
 class _Event(NamedTuple):
@@ -118,6 +121,7 @@ def _body(
     if note and proofs:
         yield line_of("checkpoint", SignedCheckpoint(str(note)))
         yield from (line_of("inclusion", proof) for proof in proofs.inclusions)
+        yield from (line_of("consistency", proof) for proof in proofs.consistencies)
 
 
 def _parse_view(viewed: bytes) -> _Event:

@@ -100,6 +100,13 @@ def verify_command(
     quiet: Annotated[
         bool, Parameter(negative="", show_default=False, help="Tell only of what is not sound.")
     ] = False,
+    bots: Annotated[
+        bool,
+        Parameter(
+            help="Have bots move again. Without it takes half the time, and comes to the grade "
+            "of the page (`phaseledger verifier`), which has no bots.",
+        ),
+    ] = True,
     jobs: Annotated[
         int | None,
         Parameter(
@@ -162,11 +169,11 @@ def verify_command(
     examined: list[ExaminedBundle] = []
     if is_batch:
         receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
-        kept = Kept(trust_policy, receipts, log_sightings)
+        kept = Kept(trust_policy, receipts, log_sightings, bots)
         verified = verify_all(bundles, kept, jobs or cores())
     else:
         evidence = read_evidence(bundles, receipt_files)
-        verified, examined = _examined(evidence, trust_policy, log_sightings, question)
+        verified, examined = _examined(evidence, trust_policy, log_sightings, question, bots=bots)
     document = _document(verified, str(policy or ""))
     if report:
         _write_report(report, document, examined)
@@ -200,10 +207,12 @@ def _examined(
     policy: Policy | None,
     sightings: Sequence[Sighting],
     question: TableQuestion | None,
+    *,
+    bots: bool,
 ) -> tuple[VerifiedFiles, list[ExaminedBundle]]:
     if evidence.damage:  # what was kept may be of a game whose bundle cannot be read
         sightings = sightings_of(sightings, {bundle.header.game for bundle in evidence.bundles})
-    examined = verify(evidence.bundles, policy, evidence.receipts, sightings, question)
+    examined = verify(evidence.bundles, policy, evidence.receipts, sightings, question, bots=bots)
     verified = VerifiedFiles(
         [examination.judgement for examination in examined],
         [damaged_file(error) for error in evidence.damage],

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from phaseledger.replay.signing.notes import SigningKey, VerifierKey
+from phaseledger.replay.signing.presences import Presence
 
 
 class Receipt(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,6 +32,10 @@ class Receipt(Struct, frozen=True, forbid_unknown_fields=True):
         return Receipted(
             game=self.game, seq=self.seq, leaf=self.leaf, command=self.command, at=self.at
         )
+
+    def text(self) -> bytes:
+        """The bytes that are signed."""
+        return self.content().text()
 
 
 class _Data(Struct):
@@ -114,13 +119,11 @@ def issue(entry: Receipted, key: SigningKey) -> Receipt:
     )
 
 
-def is_genuine(receipt: Receipt, key: VerifierKey) -> bool:
-    """Whether the receipt names the key and has a valid signature of it, in canonical base64."""
+def is_genuine(receipt: Receipt | Presence, key: VerifierKey) -> bool:
+    """Whether it names the key and has a valid signature of it, in canonical base64."""
     try:
         signature = base64.b64decode(receipt.sig, validate=True)
     except (binascii.Error, ValueError):
         return False
     is_canonical = base64.b64encode(signature).decode() == receipt.sig
-    return (
-        is_canonical and receipt.key == key.id and key.verifies(receipt.content().text(), signature)
-    )
+    return is_canonical and receipt.key == key.id and key.verifies(receipt.text(), signature)

@@ -38,6 +38,8 @@ class Kept(NamedTuple):
     policy: Policy | None = None
     receipts: tuple[KeptReceipt, ...] = ()
     sightings: tuple[Sighting, ...] = ()
+    bots: bool = True
+    """Whether bots are made to move again."""
 
 
 class VerifiedFiles(NamedTuple):
@@ -117,7 +119,7 @@ def verify_group(names: Sequence[str], kept: Kept) -> tuple[list[Verified], list
     games = {bundle.header.game for bundle in bundles}
     receipts = [held for held in kept.receipts if held.receipt.game in games]
     sightings = sightings_of(kept.sightings, games)
-    examined = verify(bundles, kept.policy, receipts, sightings)
+    examined = verify(bundles, kept.policy, receipts, sightings, bots=kept.bots)
     judged = (Verified(judgement, *_log_of(case)) for case, judgement in examined)
     results = [Verified(file) if isinstance(file, DamagedFile) else next(judged) for file in files]
     return results, partings_of(examined, receipts)

@@ -24,6 +24,7 @@ from phaseledger.replay.signing.notes import (
     signed_by,
     verifier_key,
 )
+from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt, Receipted, entry_of
 from phaseledger.replay.transcript.event_words import TablePlace, table_places
 from phaseledger.replay.verify.codes import CODES, AnyCode
@@ -47,7 +48,7 @@ class Restoration(NamedTuple):
     """
     command: VoidRestored
 
-    def explains(self, receipt: Receipt) -> bool:
+    def explains(self, receipt: Receipt | Presence) -> bool:
         """Whether the receipt is of an event that was lost with the end of the old ledger."""
         is_of_old_key = bool(self.signer) and receipt.key != self.signer
         return is_of_old_key and receipt.seq >= self.seq and receipt.at <= self.at
@@ -65,9 +66,11 @@ class LogClaim(NamedTuple):
 class Case:
     """One bundle under verification, with the policy and the results of the checks."""
 
-    def __init__(self, bundle: Bundle, policy: Policy | None = None) -> None:
+    def __init__(self, bundle: Bundle, policy: Policy | None = None, *, bots: bool = True) -> None:
         self.bundle = bundle
         self.policy = policy
+        self.bots = bots
+        """Whether bots are made to move again."""
         self.problems: list[VerificationProblem] = []
         self.checks: list[CheckResult] = []
         self.notes: list[str] = []
@@ -141,6 +144,8 @@ class Case:
         claims: dict[LogClaim, str] = {}
         if log is not None:
             claims[LogClaim("root", (log.size,))] = log.root.hex()
+        for _, earlier in self.bundle.consistencies:
+            claims[LogClaim("root", (earlier.first,))] = earlier.root
         for _, proof in self.bundle.inclusions:
             leaf = bytes.fromhex(events[proof.seq - 1].leaf)
             path = [bytes.fromhex(step) for step in proof.path]

@@ -26,6 +26,7 @@ EvidenceCode = Literal[
     "unknown_key",
     "equivocation",
     "cut_off",
+    "time_contradicted",
     "two_roots",
     "forked_log",
     "log_goes_on",
@@ -59,11 +60,11 @@ class Explanation(Struct, frozen=True):
     advice: str
 
 
-_ANYBODY = (
+ANYBODY = (
     "By itself only that this file is not what was played: whoever wrote or passed it on may have "
     "changed it. Where a genuine receipt or a checkpoint vouches for the file, the operator did."
 )
-_OPERATOR = (
+OPERATOR = (
     "The operator's server made these events, or somebody changed them since. A genuine receipt "
     "over this event, or a checkpoint over the game, shows that it was the operator."
 )
@@ -72,7 +73,7 @@ _KEEP = "Keep this file and the receipts; they are the evidence. Show them to th
 _NOTHING = "Nothing against anybody."
 
 
-def _wrong(means: str, proves: str = _OPERATOR, advice: str = _KEEP) -> Explanation:
+def _wrong(means: str, proves: str = OPERATOR, advice: str = _KEEP) -> Explanation:
     return Explanation(WRONG, means, proves, advice)
 
 
@@ -89,10 +90,10 @@ def _too_little(means: str, advice: str) -> Explanation:
 
 
 _AUDIT: dict[FindingCode, tuple[str, str]] = {
-    "gap": (_ANYBODY, _ASK),
-    "reordered": (_ANYBODY, _ASK),
-    "repeated": (_ANYBODY, _ASK),
-    "wrong_game": (_ANYBODY, _ASK),
+    "gap": (ANYBODY, _ASK),
+    "reordered": (ANYBODY, _ASK),
+    "repeated": (ANYBODY, _ASK),
+    "wrong_game": (ANYBODY, _ASK),
     "unknown_topic": (_NOTHING, "Use the release that wrote the game, or a newer one."),
     "unreadable": (_NOTHING, _ASK),
     "sealed": (_NOTHING, "Get the bundle or the export after the end of the game."),
@@ -103,11 +104,11 @@ _AUDIT: dict[FindingCode, tuple[str, str]] = {
         ),
         _ASK,
     ),
-    "not_canonical": (_ANYBODY, _ASK),
-    "broken_chain": (_ANYBODY, _ASK),
-    "truncated": (_ANYBODY, _ASK),
-    "after_end": (_ANYBODY, _ASK),
-    "no_decision": (_OPERATOR, _KEEP),
+    "not_canonical": (ANYBODY, _ASK),
+    "broken_chain": (ANYBODY, _ASK),
+    "truncated": (ANYBODY, _ASK),
+    "after_end": (ANYBODY, _ASK),
+    "no_decision": (OPERATOR, _KEEP),
     "illegal_decision": (
         (
             "The recorded move was never allowed: the operator's server took it all the same, or "
@@ -122,9 +123,9 @@ _AUDIT: dict[FindingCode, tuple[str, str]] = {
         ),
         _KEEP,
     ),
-    "outcome_differs": (_OPERATOR, _KEEP),
-    "state_differs": (_OPERATOR, _KEEP),
-    "cards_lost": (_OPERATOR, _KEEP),
+    "outcome_differs": (OPERATOR, _KEEP),
+    "state_differs": (OPERATOR, _KEEP),
+    "cards_lost": (OPERATOR, _KEEP),
     "against_rules": (
         (
             "The rules by which the operator's server plays are not those of the rule book there, "
@@ -186,14 +187,14 @@ CODES: dict[AnyCode, Explanation] = {
         )
         for code in get_args(FindingCode)
     },
-    "header_differs": _wrong("The bundle's first line does not fit its events.", _ANYBODY, _ASK),
+    "header_differs": _wrong("The bundle's first line does not fit its events.", ANYBODY, _ASK),
     "ruleset_differs": _wrong(
-        "The rule set of the bundle is not the one that the game was opened with.", _ANYBODY, _ASK
+        "The rule set of the bundle is not the one that the game was opened with.", ANYBODY, _ASK
     ),
     "secret_differs": _wrong(
         "A line about a secret does not fit the events: who made it, what was committed to, or "
         "what was revealed.",
-        _ANYBODY,
+        ANYBODY,
         _ASK,
     ),
     "told_too_early": _wrong(
@@ -293,6 +294,11 @@ CODES: dict[AnyCode, Explanation] = {
         "An event is said to be older than the one before it.",
         "That the times were made up, or changed since: the service never turns a game's clock "
         "back.",
+    ),
+    "time_contradicted": _broken_word(
+        "The time of an event contradicts the operator's own word on when a seat was there.",
+        "That the operator gave the event another time than it had: it has signed when the seat "
+        "had seen the game up to one event, with no later one there, and the events refute that.",
     ),
     "seat_key_differs": _broken_word(
         "A seat has not the key that the policy names for it.",

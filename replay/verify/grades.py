@@ -60,7 +60,7 @@ MEANINGS: dict[Grade, str] = {
     "none": "Something is wrong, so the file proves nothing about the game.",
 }
 
-_VALUES: dict[str, tuple[str, ...]] = {
+VALUES: dict[str, tuple[str, ...]] = {
     "secrets": get_args(Secrets),
     "moves": get_args(Moves),
     "bots": get_args(BotMoves),
@@ -71,7 +71,7 @@ _VALUES: dict[str, tuple[str, ...]] = {
 
 def is_met(name: str, value: str, demand: str) -> bool:
     """Whether a facet's value is as strong as the one that is demanded."""
-    values = _VALUES[name]
+    values = VALUES[name]
     return values.index(value) <= values.index(demand)
 
 
@@ -80,7 +80,7 @@ def grade_of(facets: Facets) -> Grade:
     return next(
         grade
         for grade, weakest in GRADES.items()
-        if all(is_met(name, getattr(facets, name), getattr(weakest, name)) for name in _VALUES)
+        if all(is_met(name, getattr(facets, name), getattr(weakest, name)) for name in VALUES)
     )
 
 

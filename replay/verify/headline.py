@@ -7,7 +7,7 @@ from phaseledger.replay.records.findings import Status
 from phaseledger.replay.verify.evidence import Conclusion, Facets, Grade, SeatReport
 from phaseledger.replay.verify.grades import signs, unproven, unsigned
 
-_BAD: dict[Conclusion, str] = {
+BAD: dict[Conclusion, str] = {
     "wrong": "WRONG: this is no game played by its rules from its secrets",
     "damaged": "DAMAGED: this cannot be judged",
     "operator": "NOT VOUCHED FOR: the operator's evidence does not hold",
@@ -17,7 +17,7 @@ _GOOD: dict[Conclusion, str] = {
     "sound_so_far": "NOTHING WRONG SO FAR",
     "too_little": "TOO LITTLE",
 }
-_ENDINGS: dict[Status, str] = {
+ENDINGS: dict[Status, str] = {
     "finished": "the game is over and kept its rules",
     "voided": "the game was broken off, and kept its rules up to there",
     "unfinished": "the game is not over, and not all can be checked",
@@ -33,8 +33,8 @@ def headline(
 ) -> str:
     """The verdict in one sentence, which claims no more than was checked."""
     if facets is None:
-        return _BAD[conclusion]
-    ending = _ENDINGS[status]
+        return BAD[conclusion]
+    ending = ENDINGS[status]
     if conclusion == "too_little":
         ending = f"nothing is wrong, but the policy asks for more: {ending}"
     parts = list(_deeds(facets, seats))

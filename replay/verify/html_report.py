@@ -90,7 +90,7 @@ def _verdict(result: Document) -> list[Html]:
     css_class = ("good" if grade in _TRUSTWORTHY else "fair") if result.sound else "bad"
     policy_note = f"Under the policy {result.policy}." if result.policy else _NO_POLICY
     return [
-        element("h1", "Verdict of phaseledger verify"),
+        element("h1", "Verdict of phaseledger verify", attributes='class="kicker"'),
         element("p", sentence, attributes=f'class="verdict {css_class}"'),
         element("p", f"Class: {kind}; grade: {grade}; exit code {result.exit_code}. {policy_note}"),
     ]

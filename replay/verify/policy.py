@@ -60,7 +60,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _NUMBER, _HEX = re.compile(r"[0-9]|1[0-5]"), re.compile(r"[0-9a-f]{64}")
-_SHAPES = {
+SHAPES = {
     "keys": "a list of one or more verifier keys, each in quotation marks",
     "origin": "the log's name, in quotation marks",
     "witnesses": "a list of verifier keys, each in quotation marks",
@@ -147,11 +147,11 @@ def _field_error(message: str) -> str:
     problem, separator, field_path = message.partition(" - at `$.")
     if separator:
         name = re.split(r"\W", field_path)[0]
-        return f"`{name}` must be {_SHAPES[name]}"
+        return f"`{name}` must be {SHAPES[name]}"
     name = problem.split("`")[1]
-    if name in _SHAPES:
-        return f"`{name}` is missing: it must be {_SHAPES[name]}"
-    return f"a policy has no `{name}`, but {', '.join(f'`{field}`' for field in _SHAPES)}"
+    if name in SHAPES:
+        return f"`{name}` is missing: it must be {SHAPES[name]}"
+    return f"a policy has no `{name}`, but {', '.join(f'`{field}`' for field in SHAPES)}"
 
 
 def _policy(path: str, fields: _File) -> Policy:

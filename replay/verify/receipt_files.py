@@ -1,4 +1,6 @@
-"""Reader of receipt files: JSON lines, each a receipt that somebody kept, as the API gives it."""
+"""Reader of receipt files: JSON lines, each a receipt or a presence that somebody kept, as the API
+gives it.
+"""
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
@@ -6,6 +8,7 @@ from io import BytesIO
 import msgspec
 
 from phaseledger.replay.records.source import DamagedSource
+from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.checks.operator import KeptReceipt
 from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines, numbered_lines
@@ -19,6 +22,8 @@ LIMITS = LineLimits(
 )
 
 _receipt = msgspec.json.Decoder(Receipt).decode
+_presence = msgspec.json.Decoder(Presence).decode
+_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def read_receipts(path: str) -> Iterator[KeptReceipt]:
@@ -39,7 +44,7 @@ def parse_receipts(content: bytes, source: str) -> Iterator[KeptReceipt]:
 def _receipts(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[KeptReceipt]:
     for number, line in lines:
         try:
-            receipt = _receipt(line)
+            receipt = _presence(line) if "seat" in _fields(line) else _receipt(line)
         except (ValueError, RecursionError) as error:
             reason = f"the line is no receipt: {error}"
             raise DamagedSource(f"{source}:{number}: {reason}.") from None

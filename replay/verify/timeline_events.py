@@ -46,7 +46,7 @@ def timeline_events(case: Case) -> list[TimelineEvent]:
     is_foldable = True
     for line in case.bundle.events:
         event = None
-        is_foldable = is_foldable and _is_modest(msgspec.json.decode(line.form.data))
+        is_foldable = is_foldable and is_modest(msgspec.json.decode(line.form.data))
         if is_foldable:
             try:
                 event = decode_event(line.form.type, case.bundle.as_opened(line))
@@ -68,12 +68,12 @@ def timeline_events(case: Case) -> list[TimelineEvent]:
     return entries
 
 
-def _is_modest(node: object) -> bool:
+def is_modest(node: object) -> bool:
     """Whether every number in an event is small enough to fold it without exhausting memory."""
     if isinstance(node, dict):
-        return all(map(_is_modest, node.values()))
+        return all(map(is_modest, node.values()))
     if isinstance(node, list):
-        return all(map(_is_modest, node))
+        return all(map(is_modest, node))
     return not isinstance(node, int) or abs(node) <= LARGEST
 
 

@@ -13,12 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from phaseledger.domain.events import EVENTS, Secret
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES
+from phaseledger.replay.pages.look import STYLE
+from phaseledger.replay.pages.page import bar
 from phaseledger.replay.referee.citations import CITATIONS
 from phaseledger.replay.referee.sheets import ORDINARY, SHEETS, STYLES, USUAL
+from phaseledger.replay.verify.grades import GRADES, VALUES
+from phaseledger.replay.verify.policy import SHAPES
 
 SOURCES = Path(__file__).parent / "page"
 RULES = (
@@ -34,7 +39,7 @@ RULES = (
     "referee.js",
 )
 """The referee's files, in a scope of their own: `replay.referee` once more, in JavaScript."""
-BESIDE = ("shapes.js", "decisions.js", "game.js", "receipts.js")
+BESIDE = ("shapes.js", "decisions.js", "game.js", "receipts.js", "policy.js", "grade.js")
 """Files in the scope of the page itself."""
 
 
@@ -42,9 +47,10 @@ BESIDE = ("shapes.js", "decisions.js", "game.js", "receipts.js")
 def verifier_page() -> bytes:
     """The page, as UTF-8."""
     html = (SOURCES / "verifier.html").read_text(encoding="utf-8")
+    html = html.replace("/*page.css*/", STYLE).replace("<!--bar-->", bar())
     rules = [(SOURCES / name).read_text(encoding="utf-8") for name in RULES]
     html = html.replace("/*rules*/", "\n".join([_catalogue(), *rules]))
-    html = html.replace("/*shapes*/", f"const SHAPES = {_script(_shapes())};\n")
+    html = html.replace("/*shapes*/", f"const SHAPES = {_script(_shapes())};\n{_grades()}\n")
     for name in BESIDE:
         html = html.replace(f"/*{name}*/", (SOURCES / name).read_text(encoding="utf-8"))
     return pinned(html).encode()
@@ -57,6 +63,16 @@ def pinned(html: str) -> str:
         digest = base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
         html = re.sub(f"{tag}-src '[^']*'", f"{tag}-src 'sha256-{digest}'", html, count=1)
     return html
+
+
+def _grades() -> str:
+    """The tables of grades and facets, and what a policy's fields are, as `verify` has them."""
+    tables: Mapping[str, object] = {
+        "GRADES": {grade: asdict(weakest) for grade, weakest in GRADES.items()},
+        "FACETS": VALUES,
+        "POLICY_SHAPES": SHAPES,
+    }
+    return "\n".join(f"const {name} = {_script(value)};" for name, value in tables.items())
 
 
 def _catalogue() -> str:

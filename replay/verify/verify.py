@@ -65,15 +65,19 @@ def verify(
     receipts: Iterable[KeptReceipt] = (),
     sightings: Iterable[Sighting] = (),
     question: TableQuestion | None = None,
+    *,
+    bots: bool = True,
 ) -> list[ExaminedBundle]:
     """Verify bundles, of one game or several, and answer a question about each.
+
+    Without ``bots`` none is made to move again, and their moves are `unproven`.
 
     Raises:
         UnknownGame: a receipt, or a sighting of the log, is of a game that no bundle is about.
         UsageError: the question is about nothing that any of the games has.
 
     """
-    cases = [Case(bundle, policy) for bundle in bundles]
+    cases = [Case(bundle, policy, bots=bots) for bundle in bundles]
     kept_receipts, kept_sightings = list(receipts), list(sightings)
     require_games({bundle.header.game for bundle in bundles}, kept_receipts, kept_sightings)
     seats = [_examine(case, kept_receipts) for case in cases]

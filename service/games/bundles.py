@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from phaseledger.replay.bundle.lines import Inclusion
+from phaseledger.replay.bundle.lines import EarlierSize, Inclusion
 from phaseledger.replay.bundle.writer import Proofs, bundle_lines
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey
@@ -12,7 +12,7 @@ from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.runtime.work import in_thread
 from phaseledger.service.transparency import tree as trees
-from phaseledger.service.transparency.tree import Tree
+from phaseledger.service.transparency.tree import CheckpointProofs, Tree
 
 
 async def bundle_of(
@@ -23,19 +23,23 @@ async def bundle_of(
     game: UUID,
     now: Snapshot,
     viewer: int | None = None,
+    *,
+    from_size: int = 0,
 ) -> bytes:
     """The bundle of a game at the snapshot's version, as the seat ``viewer`` may see it.
 
     None is the public, and matters while the game goes on. Receipts are signed with the current
-    key; cosignatures are those of the ``witnesses``.
+    key; cosignatures are those of the ``witnesses``. From an earlier size of the log, if one is
+    given, a consistency proof leads to the checkpoint.
 
     Raises:
+        SizeUnknown: the log has no such size.
         LogDamaged: the log does not have the events that were stored.
         TreeError: the tree's tiles are damaged.
         TooLong: it is longer than a bundle may be.
 
     """
-    evidence = await trees.evidence(tree, game, now.version)
+    evidence = await trees.evidence(tree, game, now.version, from_size)
     rows = await store.read(game, 0, now.version)
     await require_intact(tree, game, rows, now.chain.key, last=now.version, placed=True)
 
@@ -45,12 +49,22 @@ async def bundle_of(
             viewer=viewer,
             keys=[*keys.public, *witnesses],
             signer=keys.current,
-            proofs=evidence and Proofs(evidence.note, tuple(map(_inclusion, evidence.inclusions))),
+            proofs=evidence and _proofs(evidence),
         )
         return b"".join(bundle)
 
     # Some hundred signatures take a while, during which others want to play.
     return await in_thread(lines)
+
+
+def _proofs(evidence: CheckpointProofs) -> Proofs:
+    inclusions = tuple(map(_inclusion, evidence.inclusions))
+    earlier = evidence.earlier
+    if earlier is None:
+        return Proofs(evidence.note, inclusions)
+    path = tuple(step.hex() for step in earlier.path)
+    proof = EarlierSize(earlier.first, path, earlier.root.hex(), earlier.second)
+    return Proofs(evidence.note, inclusions, (proof,))
 
 
 def _inclusion(proof: trees.Proof) -> Inclusion:

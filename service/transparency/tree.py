@@ -24,7 +24,7 @@ from phaseledger.domain.evidence.tiles import (
     needed_tiles,
     nodes_in,
 )
-from phaseledger.service.transparency.errors import TreeError
+from phaseledger.service.transparency.errors import SizeUnknown, TreeError
 
 
 class TreeHead(NamedTuple):
@@ -150,11 +150,22 @@ class Proof(Struct, frozen=True):
     path: tuple[bytes, ...]
 
 
+class EarlierTree(NamedTuple):
+    """A smaller tree with which the log began, and the proof of that."""
+
+    first: int
+    root: bytes
+    second: int
+    path: tuple[bytes, ...]
+
+
 class CheckpointProofs(NamedTuple):
     """A checkpoint, and inclusion proofs of a game's first and last covered events."""
 
     note: str
     inclusions: tuple[Proof, ...]
+    earlier: EarlierTree | None = None
+    """The tree of an earlier size that was asked for."""
 
 
 async def inclusion(tree: Tree, seq: int, index: int, size: int) -> Proof:
@@ -224,17 +235,27 @@ async def edge(tree: Tree, size: int) -> Edge:
     return edge_in(size, tiles)
 
 
-async def evidence(tree: Tree, game: UUID, last_seq: int) -> CheckpointProofs | None:
+async def evidence(
+    tree: Tree, game: UUID, last_seq: int, from_size: int = 0
+) -> CheckpointProofs | None:
     """The newest checkpoint over events of the game, and proofs for its first and last of them.
 
-    A cosigned checkpoint goes before a newer one if it covers ``last_seq``. None where no
-    checkpoint covers the game's first event.
+    A cosigned checkpoint goes before a newer one if it covers ``last_seq`` and ``from_size``, from
+    which a consistency proof leads to the checkpoint. None where no checkpoint covers the game's
+    first event.
+
+    Raises:
+        SizeUnknown: no checkpoint is as large as ``from_size``.
+        TreeError: the tiles are damaged.
+
     """
     head, witnessed = await tree.newest(), await tree.cosigned()
-    if head is None:
+    if head is None or from_size > head.size:
+        if from_size:
+            raise SizeUnknown(f"the newest checkpoint is over {head.size if head else 0}")
         return None
     last = await tree.index(game, last_seq)
-    if witnessed is not None and last is not None and last < witnessed.size:
+    if witnessed is not None and last is not None and max(last + 1, from_size) <= witnessed.size:
         head = witnessed
     if await root_at(tree, head.size) != head.root:
         raise TreeError(f"The tiles of the tree do not have the root published for {head.size:,}.")
@@ -244,4 +265,11 @@ async def evidence(tree: Tree, game: UUID, last_seq: int) -> CheckpointProofs | 
         index = await tree.index(game, seq)
         assert index is not None
         proofs.append(await inclusion(tree, seq, index, head.size))
-    return CheckpointProofs(head.note, tuple(proofs)) if proofs else None
+    if not proofs:
+        return None
+    earlier = None
+    if from_size:
+        path = await consistency(tree, from_size, head.size)
+        root = await root_at(tree, from_size)
+        earlier = EarlierTree(from_size, root, head.size, tuple(path))
+    return CheckpointProofs(head.note, tuple(proofs), earlier)

@@ -25,6 +25,9 @@ def check_bots(case: Case, seats: tuple[SeatReport, ...]) -> tuple[SeatReport, .
     """Check the bots' moves; the reports, with the seats marked whose every move is its bot's."""
     if not any(seat.word == "bot" or seat.stood_in for seat in seats):
         return seats
+    if not case.bots:
+        case.check("bots", "not_checked", "No bot was made to move again, as was asked for.")
+        return seats
     if not case.bundle.over or case.problems:
         condition = "is over and sound"
         case.check("bots", "not_checked", f"A bot is made to move again once its game {condition}.")

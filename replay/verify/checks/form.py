@@ -24,29 +24,38 @@ def check_chain(case: Case) -> None:
             code = _misplacement(events, form.seq, number)
             case.find(code, f"event {number}", f"event {form.seq}", event=event)
         elif form.prev != head:
-            case.find("broken_chain", head, form.prev, event=event)
+            _find_break(case, number, head)
+            return
         elif number < len(events) and form.type in ENDS:
             case.find("after_end", "nothing after the end", form.type, event=events[number])
         else:
             head = event.leaf
             continue
-        changed = _changed_before(events, number, head)
-        case.check("chain", "failed", f"The hash chain breaks at event {number}{changed}.")
+        case.check("chain", "failed", f"The hash chain breaks at event {number}.")
         return
     case.check("chain", "passed", f"The hash chain runs through all {len(events):,} events.")
 
 
-def _changed_before(events: tuple[BundleEvent, ...], number: int, head: str) -> str:
-    """That the event before was changed, where what follows shows that this one was not."""
-    event = events[number - 1]
-    if not 1 < number < len(events) or event.form.seq != number or event.form.prev == head:
-        return ""
-    if events[number].form.prev != event.leaf:
-        return ""
-    return (
-        f": event {number - 1} was changed, since event {number} follows on another one and "
-        f"event {number + 1} on event {number} as it stands"
-    )
+def _find_break(case: Case, number: int, head: str) -> None:
+    """Find that an event does not follow on the one before, and which of the two was changed.
+
+    That it was the one before is shown by what comes after them: if it continues from the later one
+    as that stands, the later one is as it was stored, and follows on another event.
+    """
+    events = case.bundle.events
+    event, changed = events[number - 1], events[number - 2]
+    following = events[number].form.prev if number < len(events) else case.bundle.header.head
+    text = f"The hash chain breaks at event {number}"
+    if number > 1 and following == event.leaf:
+        case.find("broken_chain", event.form.prev, head, event=changed)
+        after = f"event {number + 1}" if number < len(events) else "the first line"
+        text += (
+            f": event {number - 1} was changed, since event {number} follows on another one and "
+            f"{after} on event {number} as it stands"
+        )
+    else:
+        case.find("broken_chain", head, event.form.prev, event=event)
+    case.check("chain", "failed", f"{text}.")
 
 
 def _misplacement(events: tuple[BundleEvent, ...], seq: int, expected: int) -> AnyCode:

@@ -133,9 +133,11 @@ _PROVED: dict[Topic, str] = {
 
 def _add_first_finding(case: Case) -> None:
     """Add the audit's finding: the first bad event, and the rule that it breaks."""
-    auditor = Auditor(case.bundle.header.game)
-    for row in _rows(case):
+    auditor, rows = Auditor(case.bundle.header.game), _rows(case)
+    for row in rows:
         if auditor.feed(row) is None:
+            if following := next(rows, None):  # where the chain breaks it tells what was changed
+                auditor.feed(following)
             break
     reported = {(problem.code, problem.seq) for problem in case.problems}
     for finding in auditor.close().findings:

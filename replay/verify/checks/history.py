@@ -44,13 +44,12 @@ def _goes_on(
     if not any(signed_by(kept.note, key) for key in keys):
         case.notes.append(f"The checkpoint in {place} is signed by no key that counts here.")
         return False
+    for _, own in case.bundle.consistencies:
+        if own.first == kept.checkpoint.size:
+            return _has_root(case, own.first, own.root, kept)
     smaller, larger = sorted((kept.checkpoint, log), key=lambda checkpoint: checkpoint.size)
     if smaller.size == larger.size:
-        if smaller.root != larger.root:
-            expected = f"one root of {log.size:,} leaves"
-            roots = f"{log.root.hex()} here, {kept.checkpoint.root.hex()} in {place}"
-            case.find("two_roots", expected, roots, line=kept.line, source=kept.source)
-        return smaller.root == larger.root
+        return _has_root(case, log.size, log.root.hex(), kept)
     steps = proofs.get((smaller.size, larger.size), ())
     # A proof does not say of which log it is: another one's may have the same sizes.
     paths = [[bytes.fromhex(digest) for digest in step.proof.path] for step in steps]
@@ -76,3 +75,13 @@ def _goes_on(
         source=source,
     )
     return False
+
+
+def _has_root(case: Case, size: int, root: str, kept: SeenCheckpoint) -> bool:
+    """Whether the bundle's log and the kept checkpoint have one root for a size of both."""
+    is_same = kept.checkpoint.root.hex() == root
+    if not is_same:
+        expected = f"one root of {size:,} leaves"
+        roots = f"{root} here, {kept.checkpoint.root.hex()} in {kept.source}:{kept.line}"
+        case.find("two_roots", expected, roots, line=kept.line, source=kept.source)
+    return is_same

@@ -5,11 +5,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 from phaseledger.domain.events import TableSealed
-from phaseledger.domain.evidence.merkle import proves_inclusion
+from phaseledger.domain.evidence.merkle import proves_consistency, proves_inclusion
 from phaseledger.replay.records.partitions import log_name, number_of
 from phaseledger.replay.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
+from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt, Receipted, is_genuine
 from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.checks.presences import presence_difference, presence_text
 from phaseledger.replay.verify.codes import AnyCode
 from phaseledger.replay.verify.evidence import SeatReport, Signer
 from phaseledger.replay.verify.policy import Policy
@@ -19,11 +21,11 @@ MOST = 3
 
 
 class KeptReceipt(NamedTuple):
-    """A receipt that somebody kept, with its file and line."""
+    """A receipt or a presence that somebody kept, with its file and line."""
 
     source: str
     line: int
-    receipt: Receipt
+    receipt: Receipt | Presence
 
 
 def is_trusted(case: Case, key: VerifierKey) -> bool:
@@ -103,6 +105,8 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
         elif problem is None:
             problem = _contradiction(case, receipt)
             case.kept = max(case.kept, receipt.seq)
+            if isinstance(receipt, Presence) and not problem:
+                case.notes.append(presence_text(case, receipt))
         if problem:
             case.find(*problem, seq=receipt.seq, line=line, source=source)
     if not receipts:
@@ -122,7 +126,7 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
         )
 
 
-def _fault(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
+def _fault(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] | None:
     """Why a receipt that was kept is no word of the operator's; None for one that is."""
     keys = case.policy.keys if case.policy else case.keys.values()
     key = next((key for key in keys if key.id == receipt.key), None)
@@ -134,7 +138,7 @@ def _fault(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
     return None
 
 
-def vouches(case: Case, receipt: Receipt) -> bool:
+def vouches(case: Case, receipt: Receipt | Presence) -> bool:
     """Whether a receipt that was kept is genuine, and of what the bundle has there."""
     return _fault(case, receipt) is None and _contradiction(case, receipt) is None
 
@@ -148,13 +152,15 @@ def bundled_receipt(case: Case, seq: int) -> VerifierKey | None:
     return None
 
 
-def _contradiction(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
+def _contradiction(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] | None:
     """As `_difference`, but another leaf for the same event is an equivocation."""
     if 1 <= receipt.seq <= len(case.bundle.events):
         leaf = case.bundle.events[receipt.seq - 1].leaf
         if leaf != receipt.leaf:
             expected = f"event {receipt.seq} with the leaf {receipt.leaf}, as the receipt says"
             return "equivocation", expected, f"leaf {leaf}"
+    if isinstance(receipt, Presence):
+        return presence_difference(case, receipt)
     return _difference(case, receipt)
 
 
@@ -169,6 +175,7 @@ def check_checkpoint(case: Case) -> None:
     else:
         _check_note(case, placed.line)
         _check_inclusions(case)
+        _check_consistencies(case)
         _check_end_of_log(case)
         covered = case.bundle.inclusions[-1].value.seq
         if len(case.problems) > before:
@@ -251,6 +258,21 @@ def _check_inclusions(case: Case) -> None:
         if not proves_inclusion(leaf, proof.index, proof.size, list(path), log.root):
             expected, recorded = f"a path to the root {log.root.hex()}", "a path elsewhere"
             case.find("bad_inclusion", expected, recorded, event=events[proof.seq - 1], line=line)
+
+
+def _check_consistencies(case: Case) -> None:
+    """Check that the checkpoint's tree begins with those that the bundle says it does."""
+    log = case.checkpoint
+    if log is None:
+        return
+    for line, proof in case.bundle.consistencies:
+        root, path = bytes.fromhex(proof.root), [bytes.fromhex(step) for step in proof.path]
+        if proof.second != log.size or not proves_consistency(
+            proof.first, root, proof.second, log.root, path
+        ):
+            expected = f"a path from {proof.first:,} leaves to the checkpoint's {log.size:,}"
+            recorded = f"one to {proof.second:,}, or to another root"
+            case.find("bad_consistency", expected, recorded, line=line)
 
 
 def _check_end_of_log(case: Case) -> None:

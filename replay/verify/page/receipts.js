@@ -1,6 +1,15 @@
-// Receipts: those of the bundle, and those that somebody kept, each held against the events.
+// Receipts: those of the bundle, and those that somebody kept, each held against the events. Kept
+// beside them are presences: the operator's word on when a seat was there.
 
 const LONGEST_RECEIPT = 4_096, MOST_RECEIPTS = 100_000;
+
+const PRESENCE = {
+  at: isCount, game: isText, key: isText, leaf: isHash, seat: within(0, 15), seq: isNumber,
+  sig: isText, signature: isText,
+};
+const isPresence = (value) => isObject(value) && "seat" in value;
+// Milliseconds from the time of an event to its storing, at most.
+const SLACK = 15_000;
 
 // The receipts of a file of JSON lines, one a line, as the service gave them: [{value, line}].
 function keptReceipts(text, game) {
@@ -17,7 +26,7 @@ function keptReceipts(text, game) {
     } catch {
       // What is no JSON is no receipt either.
     }
-    const wrong = misshapen(value, LINES.get("receipt"));
+    const wrong = misshapen(value, isPresence(value) ? PRESENCE : LINES.get("receipt"));
     if (wrong) throw new Error(`line ${line}: the line is no receipt: ${wrong}`);
     if (value.game !== game) {
       throw new Error(`line ${line}: the receipt is of another game: ${value.game}`);
@@ -32,14 +41,23 @@ function wrongReceipt({ value, line }, text, expected, recorded) {
 }
 
 // Whether it is signed by a key of the first line. `line` is that of the bundle, 0 of another file.
-async function checkSignature({ keys }, receipt, ed25519) {
+async function checkSignature(bundle, receipt, ed25519) {
   const { game, seq, leaf, command, at: time, key: id, sig } = receipt.value;
-  const key = keys.get(id), signature = unbase64(sig);
+  const { policy, keys } = bundle, isKept = receipt.line === 0;
+  const key = policy && isKept ? policy.keys.find((own) => own.id === id) : keys.get(id);
+  const signature = unbase64(sig);
+  if (policy && !(key && isTrusted(bundle, key))) {
+    const more = { seq, line: receipt.line, expected: "a key of the policy", recorded: id };
+    throw new Finding("key", `the receipt for event ${seq}: its key`, more);
+  }
   if (!key || key.kind !== 1) {
     wrongReceipt(receipt, "its key", "one of the keys in the first line", id);
   }
   if (signature?.length !== 64) wrongReceipt(receipt, "its signature", "64 bytes in base64", sig);
-  const text = `p10-receipt/v1\n${game}\n${seq}\n${leaf}\n${command}\n${time}\n`;
+  const { seat, signature: own } = receipt.value;
+  const text = isPresence(receipt.value)
+    ? `p10-presence/v1\n${game}\n${seat}\n${leaf}\n${seq}\n${time}\n${own}\n`
+    : `p10-receipt/v1\n${game}\n${seq}\n${leaf}\n${command}\n${time}\n`;
   if (ed25519 && !(await isSigned(key.bytes, signature, utf8(text)))) {
     wrongReceipt(receipt, "its signature", `made by ${key.id}`, sig);
   }
@@ -57,6 +75,25 @@ async function checkContent({ events, header }, receipt) {
   for (const [name, fact] of Object.entries(facts)) {
     if (value[name] !== fact) wrong(name, fact, value[name]);
   }
+}
+
+// What a presence says against the events: the seat had seen this one, and there was none after it.
+async function checkPresence({ events }, receipt, ed25519) {
+  const { game, seat, leaf, seq, at: time, signature } = receipt.value, event = events[seq - 1];
+  const wrong = (text, expected, recorded) => wrongReceipt(receipt, text, expected, recorded);
+  if (!event) wrong("the event", `one of 1 to ${events.length}`, "missing: the game was cut off");
+  if (event.leaf !== leaf) wrong("leaf", event.leaf, leaf);
+  const key = events.slice(0, seq).findLast(({ value: { type, data } }) =>
+    type === "SeatTaken/1" && data.seat === seat)?.value.data.key ?? "";
+  const message = utf8(`p10-present/v1\n${game}\n${seat}\n${leaf}\n${seq}\n`);
+  const isBy = async () => isSignature(signature) && (!ed25519 ||
+    isSigned(unhex(isHash(key) ? key : ""), unhex(signature), message));
+  if (key ? !(await isBy()) : signature) {
+    wrong("the player's signature", `by the key of seat ${seat}`, signature);
+  }
+  const what = "the time, by what the operator signed when the seat was there", next = events[seq];
+  if (event.value.at > time + SLACK) same("times", what, event, time, event.value.at);
+  if (next && next.value.at + SLACK < time) same("times", what, next, time, next.value.at);
 }
 
 async function checkReceipts(bundle, breathe, ed25519) {
@@ -91,7 +128,11 @@ async function checkKept(bundle, breathe, ed25519) {
     try {
       await checkSignature(bundle, { value, line: 0 }, ed25519);
       if (isOfLostEvent(bundle, value)) lost++;
-      else await checkContent(bundle, { value, line: 0 });
+      else {
+        const check = isPresence(value) ? checkPresence : checkContent;
+        await check(bundle, { value, line: 0 }, ed25519);
+        bundle.newestKept = Math.max(bundle.newestKept, value.seq);
+      }
     } catch (wrong) {
       if (wrong instanceof Finding) wrong.text += `, in line ${line} of your receipts`;
       throw wrong;

@@ -39,7 +39,7 @@ def attestation_lines(attestation: Attestation) -> Iterator[str]:
         yield f"    {event.seq:5}  {event.event}: {event.text}"
         yield from (f"             {line}" for line in event.more)
     for voucher in attestation.vouchers:
-        yield f"    vouched for by {_BY[voucher.by]}: {_ground(voucher)}"
+        yield f"    vouched for by {voucher_text(voucher)}"
     if not attestation.vouchers:
         yield "    vouched for by nobody"
     yield from (f"    proves: {sentence}" for sentence in attestation.proves)
@@ -51,6 +51,11 @@ def _decider(attestation: Attestation) -> str:
         name = f" {quoted(attestation.name)}" if attestation.name else ""
         return f"decided by seat {attestation.seat}{name}"
     return f"decided by the {attestation.decided_by}"
+
+
+def voucher_text(voucher: Voucher) -> str:
+    """Who vouches, and by what."""
+    return f"{_BY[voucher.by]}: {_ground(voucher)}"
 
 
 def _ground(voucher: Voucher) -> str:

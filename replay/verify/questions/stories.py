@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby
 
+from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.checks.operator import KeptReceipt, vouches
@@ -74,7 +75,7 @@ def _backings(
         )
 
 
-def _backs(case: Case, receipt: Receipt, seq: int) -> bool:
+def _backs(case: Case, receipt: Receipt | Presence, seq: int) -> bool:
     """Whether a receipt is of the bundle's story: the chain leads to it from the event at which the
     stories part. Without that, somebody may have changed this event and left the later ones.
     """

@@ -1,10 +1,10 @@
 """The route of a game's evidence bundle: one file for `phaseledger verify` or other verifiers."""
 
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response, get
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
 from phaseledger.service.api.errors import BundleTooLong
@@ -12,10 +12,18 @@ from phaseledger.service.api.headers import REVALIDATED
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.games.bundles import bundle_of
 from phaseledger.service.refusals import Occasion
+from phaseledger.service.schemas.versions import NEWEST
 from phaseledger.service.streams.sse import NDJSON
+from phaseledger.service.transparency.errors import SizeUnknown
 
 AT_ONCE = 2  # bundles that are written; others wait, since each is as much work as a whole game
 PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or later there is one
+
+
+FromSize = Annotated[
+    int,
+    QueryParameter(ge=0, le=NEWEST, description="A size of the log to prove that it goes on from."),
+]
 
 
 @get(
@@ -24,7 +32,7 @@ PATIENCE = 5.0  # seconds for a checkpoint over the game's last event; sooner or
     **route_description(
         "getBundle",
         Occasion.LOG,
-        raises=(BundleTooLong,),
+        raises=(BundleTooLong, SizeUnknown),
         caller="viewer",
         headers=("Content-Disposition",),
     ),
@@ -34,19 +42,31 @@ async def get_bundle(
     game: FromPath[UUID],
     caller: Injected[Caller],
     service: Injected[Service],
+    from_size: FromSize = 0,
 ) -> Response[bytes]:
     """The game's evidence in one file: events, opened seals, secrets, receipts, checkpoint, proofs.
 
     `p10-bundle/v1`, one JSON object a line (docs/evidence.md), which `phaseledger verify` checks
     without a network. Of a running game it opens what the caller's seat may know. The answer waits
     some seconds for a checkpoint of the log that covers the game's last event.
+
+    With `from_size`, the size of a checkpoint that somebody kept, the bundle has a line more, the
+    proof that the log of its own checkpoint goes on from that one. Verifiers of release 0.1 refuse
+    such a bundle.
     """
     caller, now = await visible_game(request, service, game, caller)
     public = service.partitions.of(game).log
     await public.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:
         bundle = await bundle_of(
-            service.store, public.tree, service.keys, public.witnesses, game, now, caller.seat
+            service.store,
+            public.tree,
+            service.keys,
+            public.witnesses,
+            game,
+            now,
+            caller.seat,
+            from_size=from_size,
         )
     name = f'attachment; filename="{game}.bundle.ndjson"'
     return Response(bundle, headers={**REVALIDATED, "Content-Disposition": name})

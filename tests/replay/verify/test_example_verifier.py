@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.replay import bundle_variety, clocked_games
 from tests.support.replay.bundle_edits import EDITS
+from tests.support.replay.growing_logs import EARLIER, bundle, misled
 from tests.support.replay.hostile_files import FILES
 from tests.support.replay.noncanonical_bundles import MISSPELT
 from tests.support.replay.operator_forgeries import FORGERIES, linked
@@ -122,6 +123,14 @@ def test_a_key_for_which_anybody_or_nobody_could_sign(
     content = written(linked(parts))
     assert not judged(content)[0]
     assert code(content) != 0
+
+
+def test_earlier_sizes_of_the_log(code: Callable[[bytes], int]) -> None:
+    assert code(content_of(bundle(earlier=EARLIER))) == 0
+    assert code(content_of(bundle(earlier=EARLIER[::-1]))) == 5
+    for proof in EARLIER:
+        for field in ("first", "path", "root", "second"):
+            assert code(content_of(bundle(earlier=[misled(proof, field)]))) == 6, (proof, field)
 
 
 def test_what_is_no_bundle_gets_a_sentence(

@@ -23,7 +23,7 @@ from tests.support.replay.graded_games import PLANS, POLICY, graded
 from tests.support.replay.judgements import judged
 from tests.support.replay.log_edits import encode, rechained
 from tests.support.replay.operator_games import Table, bundled, whole_commands
-from tests.support.replay.page_grades import agree_on_grade
+from tests.support.replay.page_grades import agree, judged_without_bots
 from tests.support.replay.policy_cases import classic_bundle, judged_with
 
 ROOT = Path(__file__).parents[3]
@@ -252,11 +252,9 @@ def test_every_grade_has_a_meaning() -> None:
 
 
 def test_the_documents_say_what_the_program_does() -> None:
-    """The table of grades in docs/evidence.md, and the verdict that it and the README quote."""
-    evidence_page, readme = (
-        (ROOT / "docs/evidence.md").read_text(),
-        (ROOT / "README.md").read_text(),
-    )
+    """The table of grades in docs/evidence.md, and the verdict that docs/dispute.md quotes too."""
+    evidence_page = (ROOT / "docs/evidence.md").read_text()
+    dispute_page = (ROOT / "docs/dispute.md").read_text()
     rows = re.findall(r"^\| `(\w+)` \|((?: (?:`[\w-]+`|any) \|){5})", evidence_page, re.MULTILINE)
     documented = {grade: re.findall(r"[\w-]+", cells) for grade, cells in rows}
     weakest = list(asdict(GRADES["consistent"]).values())
@@ -272,7 +270,7 @@ def test_the_documents_say_what_the_program_does() -> None:
     facets = Facets("server", "unsigned", "none", "none", "witnessed")
     line = headline("sound", "finished", grade_of(facets), facets, (seat, other))
     assert f"\n{line}\n" in evidence_page
-    assert f"\n{line}\n" in readme
+    assert f"\n{line}\n" in dispute_page
 
 
 # --- the page in the browser ----------------------------------------------------------------------
@@ -281,9 +279,9 @@ def test_the_documents_say_what_the_program_does() -> None:
 @pytest.mark.parametrize("name", PLANS)
 def test_the_page_has_the_same_facets(page: Verifier, name: str) -> None:
     lines = bundled(graded(name))
-    agree_on_grade(page.verify(b"".join(lines)), lines)
+    agree(page.verify(b"".join(lines)), judged_without_bots(lines))
     running = bundled(whole_commands(graded(name), len(graded(name)) - 1))
-    agree_on_grade(page.verify(b"".join(running)), running)
+    agree(page.verify(b"".join(running)), judged_without_bots(running))
 
 
 def test_the_page_finds_a_false_winner(page: Verifier) -> None:

@@ -19,7 +19,7 @@ from tests.support.browser import Verifier
 from tests.support.replay.judgements import judged
 from tests.support.replay.operator_forgeries import linked
 from tests.support.replay.operator_games import OPERATOR, ORIGIN, Plan, Table, bundled, played
-from tests.support.replay.page_grades import agree_on_grade
+from tests.support.replay.page_grades import agree, judged_without_bots
 from tests.support.replay.tampering_tools import apart, values, written
 
 SHORT: dict[str, OptionValue] = {"max_turns_per_round": 8, "variant": "ten_rounds"}
@@ -121,7 +121,7 @@ def test_the_bundle_is_sound(name: str) -> None:
 def test_the_page_agrees(page: Verifier, name: str) -> None:
     answer = page.verify(b"".join(bundled(stored(name))))
     assert (answer["findings"], answer["status"], answer["ok"]) == ([], "sound", True)
-    agree_on_grade(answer, bundled(stored(name)))
+    agree(answer, judged_without_bots(bundled(stored(name))))
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])

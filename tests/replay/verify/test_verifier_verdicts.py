@@ -23,7 +23,7 @@ from tests.support.replay.operator_games import (
     played,
     whole_commands,
 )
-from tests.support.replay.page_grades import agree_on_grade
+from tests.support.replay.page_grades import agree, judged_without_bots
 from tests.support.replay.tampering_tools import Tampering, apart, events, judged, tampered, written
 
 # --- good bundles -------------------------------------------------------------------------------
@@ -34,11 +34,11 @@ def test_a_good_bundle_is_sound(page: Verifier, name: str) -> None:
     answer = page.verify(bundle(name))
     assert (answer["findings"], answer["status"], answer["ok"]) == ([], "sound", True)
     assert judged(bundle(name))[0]
-    agree_on_grade(answer, bundle(name).splitlines(keepends=True))
+    agree(answer, judged_without_bots(bundle(name).splitlines(keepends=True)))
     not_passed = {c["name"] for c in answer["checks"] if c["state"] != "passed"}
     signs = {"signed_commands"} if not GAMES[name].signing else set()
     dealt = {"transcript"} if b"DealOpened" not in bundle(name) else set()
-    assert not_passed == {"never", "kept"} | signs | dealt
+    assert not_passed == {"never", "kept", "policy"} | signs | dealt
 
 
 def test_the_good_bundles_show_everything(page: Verifier) -> None:
@@ -65,7 +65,7 @@ def test_a_running_game_is_checked_as_far_as_it_goes(
     assert (answer["findings"], answer["status"]) == ([], "open")
     assert "once the server's secret is revealed" in said(answer, "cards")
     assert judged(running)[0]
-    agree_on_grade(answer, running.splitlines(keepends=True))
+    agree(answer, judged_without_bots(running.splitlines(keepends=True)))
 
 
 def test_a_running_game_opens_nothing_to_strangers(page: Verifier) -> None:

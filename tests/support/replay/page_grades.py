@@ -1,35 +1,74 @@
-"""The grade of the page in the browser, held against that of `phaseledger verify`."""
+"""The verdict of the page in the browser, held against that of `phaseledger verify`."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec.structs import asdict
 
-from tests.support.replay.judgements import judged
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.verify import verify
+from tests.support.browser import Verifier
 
-BOTS = re.compile(r"played for the bots? of seats? [0-9]+(, [0-9]+)*( and [0-9]+)?")
+
+def written(policy: Policy) -> str:
+    """The policy as the file that an auditor writes."""
+    fields: dict[str, object] = {
+        "keys": [str(key) for key in policy.keys],
+        "origin": policy.origin,
+        "witnesses": [str(key) for key in policy.witnesses],
+        "witnesses_needed": policy.witnesses_needed,
+        "clock_skew": policy.clock_skew,
+        "require": sorted(policy.require),
+        "times": policy.times,
+        "secrets": policy.secrets,
+        "moves": policy.moves,
+        "bots": policy.bots,
+        "players": sorted(policy.players),
+    }
+    seats = ", ".join(f'{seat} = "{key}"' for seat, key in policy.seats.items())
+    lines = [f"{name} = {msgspec.json.encode(value).decode()}" for name, value in fields.items()]
+    return "\n".join([*lines, f"seats = {{{seats}}}", ""])
 
 
-def agree_on_grade(answer: dict[str, Any], lines: Sequence[bytes]) -> None:
-    """The page says what `verify` says without a policy, but for bots: it makes none move again.
+def judged_without_bots(
+    lines: Sequence[bytes], policy: Policy | None = None, kept: Sequence[Receipt] = ()
+) -> Judgement:
+    """What `phaseledger verify --no-bots` says."""
+    files = [KeptReceipt("mine", number, receipt) for number, receipt in enumerate(kept, 1)]
+    (examined,) = verify([parse_bundle(lines, "file")], policy, files, bots=False)
+    return examined.judgement
+
+
+def judged_by_page(
+    page: Verifier,
+    lines: Sequence[bytes],
+    policy: Policy | None = None,
+    kept: Sequence[Receipt] = (),
+) -> dict[str, Any]:
+    """What the page says to the same files."""
+    receipts = "".join(msgspec.json.encode(receipt).decode() + "\n" for receipt in kept)
+    return page.verify(b"".join(lines), receipts or None, written(policy) if policy else None)
+
+
+def agree(answer: dict[str, Any], judgement: Judgement) -> None:
+    """Hold the page's answer against the judgement of `verify --no-bots` of the same files.
 
     Raises:
         AssertionError: one of the two says more than the other, or another deed of an operator.
 
     """
-    judgement = judged(lines)
-    assert judgement.facets
-    ours, theirs = asdict(judgement.facets), answer["facets"]
-    assert answer["grade"] == judgement.grade == "consistent"
-    if ours["bots"] == "re-decided":
-        assert theirs == {**ours, "bots": "unproven"}
+    assert answer["grade"] == judgement.grade
+    codes = {problem.code for problem in judgement.problems}
+    if judgement.facets is None:
+        assert not answer["ok"]
         return
-    assert theirs == ours
-    ours, theirs = (_without_bots(line) for line in (judgement.headline, answer["headline"]))
-    assert ours == theirs
-
-
-def _without_bots(headline: str) -> str:
-    """The verdict; where bots are unproven, for which of them is left out."""
-    return BOTS.sub("played for bots", headline)
+    assert answer["facets"] == asdict(judgement.facets)
+    assert answer["headline"] == judgement.headline
+    assert {CODES[code].exit_code for code in codes} <= {TOO_LITTLE}
+    assert {code for code, _, _ in answer["lacks"]} == codes

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import subprocess
-import sys
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import takewhile
@@ -32,11 +32,13 @@ from phaseledger.service.transparency.signer import (
 from phaseledger.service.transparency.tree import Tree, TreeHead
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.transparency.tree_sql import TREE
-from tests.support.children import finished, run
-from tests.support.polling import comes_about
+from tests.support import forked
+from tests.support.children import finished
+from tests.support.polling import comes_about, eventually
 
 GAME = UUID(int=1)
 LOG = "log.example"
+SERVE = ("serve", "--port", "0")
 
 
 def rows(first: int, last: int) -> list[Row]:
@@ -163,29 +165,29 @@ RESTORED = (
 
 def serve(settings: Settings, **more: str) -> subprocess.CompletedProcess[str]:
     """What serve says that does not come to serve."""
-    command, environ = _serving(settings)
-    return run(command, env=environ | more, cwd=Path(__file__).parents[3])
+    return forked.phaseledger(*SERVE, env=_environment(settings) | more)
 
 
 def words_before_serving(settings: Settings) -> list[str]:
     """The lines of serve until it serves; then it is ended."""
-    command, environ = _serving(settings)
-    pipe, root = subprocess.PIPE, Path(__file__).parents[3]
-    with subprocess.Popen(command, env=environ, cwd=root, text=True, stderr=pipe) as process:
-        assert process.stderr is not None
-        words = list(takewhile(lambda line: "phaseledger serves" not in line, process.stderr))
+    with tempfile.TemporaryFile() as file:
+        process = forked.started(*SERVE, env=_environment(settings), stderr=file)
+
+        def lines() -> list[str]:
+            return os.pread(file.fileno(), 100_000, 0).decode().splitlines()
+
+        words = eventually(lines, lambda said: any("phaseledger serves" in line for line in said))
         process.terminate()
         finished(process)
-    return words
+    return list(takewhile(lambda line: "phaseledger serves" not in line, words))
 
 
-def _serving(settings: Settings) -> tuple[list[str], dict[str, str]]:
-    """The command that serves the log, and its environment. What seals is there already."""
+def _environment(settings: Settings) -> dict[str, str]:
+    """The environment of the service over the log. What seals is there already."""
     open_sealing(settings)
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     own = {
         f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
         for name in ("database_url", "schema", "keys_dir", "published_dir", "log_origin")
     }
-    command = [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", "0"]
-    return command, plain | own
+    return plain | own

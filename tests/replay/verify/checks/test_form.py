@@ -1,4 +1,4 @@
-"""The commands of a bundle: each has an id, which all of its events bear, and is whole."""
+"""The events of a bundle: bound to one another, and each command is whole and has an id."""
 
 import msgspec
 import pytest
@@ -9,6 +9,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.terms import Clock, Overdue, Spectators, Terms
 from tests.support.browser import Verifier, codes
 from tests.support.replay import operator_games
+from tests.support.replay.bundles import good, of_kind
 from tests.support.replay.clocked_games import (
     SHORT,
     asked,
@@ -20,6 +21,7 @@ from tests.support.replay.clocked_games import (
 )
 from tests.support.replay.judgements import judged
 from tests.support.replay.operator_games import Plan, bundled, played
+from tests.support.replay.tampered_bundles import edited
 
 
 def cuts(events: list[bytes]) -> list[tuple[int, str]]:
@@ -114,3 +116,16 @@ def test_an_event_with_another_id_than_its_command(page: Verifier) -> None:
     (problem,) = judged(lines).problems
     assert (problem.code, problem.seq) == ("no_decision", table.entries[-len(events) + 1].seq)
     assert "order" in codes(page.verify(b"".join(lines)))
+
+
+@pytest.mark.parametrize("number", [1, 2, 30, -2])
+def test_the_changed_event_is_named_where_the_chain_breaks(page: Verifier, number: int) -> None:
+    """Not the one after it, which bears the hash of the event as it was."""
+    lines = [*good()]
+    number %= len(of_kind(lines, "event"))
+    edited("event", number, lambda event: event.update(at=event["at"] + 1))(lines)
+    (problem,) = [each for each in judged(lines).problems if each.code == "broken_chain"]
+    assert problem.seq == number + 1
+    answer = page.verify(b"".join(lines))
+    (finding,) = [each for each in answer["findings"] if each["code"] == "chain"]
+    assert finding["seq"] == number + 1

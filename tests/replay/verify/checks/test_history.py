@@ -1,7 +1,6 @@
 """The log of a bundle and checkpoints that somebody kept: one history, or a finding."""
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -9,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.replay.bundle.lines import Inclusion
+from phaseledger.replay.bundle.lines import EarlierSize, Inclusion
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import Proofs, bundle_lines
 from phaseledger.replay.records.source import DamagedSource
@@ -19,49 +18,30 @@ from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.sightings import read_sightings
 from phaseledger.replay.verify.verify import verify
+from tests.support.browser import Verifier, codes
 from tests.support.replay.bundles import game
+from tests.support.replay.growing_logs import (
+    EARLIER,
+    FORK,
+    LEAVES,
+    OWN,
+    bundle,
+    earlier_size,
+    misled,
+    nodes_of,
+    note,
+)
 from tests.support.replay.operator_games import (
     COSIGNED,
     OPERATOR,
     ORIGIN,
     STRANGER,
     WITNESS,
-    leaves_of,
     secret,
 )
 
-OTHERS = [secret("another game", number) for number in range(9)]
-LEAVES = [*OTHERS[:3], *leaves_of(game("classic")), *OTHERS[3:]]
-FORK = [*reversed(OTHERS), *LEAVES]
 POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,))
-OWN = len(LEAVES) - 3
-"""The size of the log at the bundle's checkpoint."""
 SIZES = (1, 3, 50, OWN, len(LEAVES) - 1)
-
-
-def note(leaves: Sequence[bytes], size: int, *keys: SigningKey, origin: str = ORIGIN) -> str:
-    text = Checkpoint(origin, size, merkle.root_of(leaves[:size])).text()
-    return str(Note(text, tuple(notes.signature(text, key, COSIGNED) for key in keys)))
-
-
-def nodes_of(leaves: Sequence[bytes]) -> merkle.Nodes:
-    return cache(lambda level, index: merkle.root_of(leaves[index << level : index + 1 << level]))
-
-
-def bundle(size: int = OWN) -> list[bytes]:
-    """The game's bundle at a size of the log that covers it."""
-    stored = game("classic")
-    inclusions = [
-        Inclusion(
-            2 + seq,
-            tuple(step.hex() for step in merkle.inclusion(2 + seq, size, nodes_of(LEAVES))),
-            seq,
-            size,
-        )
-        for seq in (1, len(stored))
-    ]
-    proofs = Proofs(note(LEAVES, size, OPERATOR), tuple(inclusions))
-    return list(bundle_lines(stored, keys=[OPERATOR.public], signer=OPERATOR, proofs=proofs))
 
 
 def kept(leaves: Sequence[bytes], size: int, *keys: SigningKey) -> bytes:
@@ -162,3 +142,68 @@ def test_a_checkpoint_of_another_log(tmp_path: Path) -> None:
 def test_what_is_no_proof(line: bytes, tmp_path: Path) -> None:
     with pytest.raises(DamagedSource, match="sightings:1: the line is no checkpoint and no proof"):
         judged(bundle(), tmp_path, line)
+
+
+def test_a_bundle_that_brings_the_proofs_itself(page: Verifier, tmp_path: Path) -> None:
+    lines = bundle(earlier=EARLIER)
+    assert page.verify(b"".join(lines))["ok"]
+    for size in (each.first for each in EARLIER):
+        judgement = judged(lines, tmp_path, kept(LEAVES, size, WITNESS))
+        assert judgement.problems == ()
+        assert "Its log is of one history with a checkpoint that somebody kept." in judgement.notes
+        (problem,) = judged(lines, tmp_path, kept(FORK, size, WITNESS)).problems
+        assert (problem.code, problem.line) == ("two_roots", 1)
+
+
+def test_two_bundles_of_which_one_brings_another_root() -> None:
+    """What a bundle says of an earlier size is compared with what others prove."""
+    other = bundle_lines(
+        game("classic"),
+        keys=[OPERATOR.public],
+        proofs=Proofs(
+            note(forked := [*FORK[:9], *LEAVES[3:]], size := len(forked) - 1, OPERATOR),
+            tuple(
+                Inclusion(
+                    8 + seq,
+                    tuple(step.hex() for step in merkle.inclusion(8 + seq, size, nodes_of(forked))),
+                    seq,
+                    size,
+                )
+                for seq in (1, len(game("classic")))
+            ),
+            (
+                EarlierSize(
+                    3,
+                    tuple(step.hex() for step in merkle.consistency(3, size, nodes_of(forked))),
+                    merkle.root_of(forked[:3]).hex(),
+                    size,
+                ),
+            ),
+        ),
+    )
+    parsed = [
+        parse_bundle(lines, name)
+        for name, lines in (("mine", bundle(earlier=[earlier_size(3)])), ("theirs", other))
+    ]
+    examined = verify(parsed)
+    assert {"two_roots"} <= {each.code for one in examined for each in one.judgement.problems}
+
+
+@pytest.mark.parametrize("which", range(len(EARLIER)))
+@pytest.mark.parametrize("field", ["first", "path", "root", "second"])
+def test_a_proof_in_a_bundle_that_leads_elsewhere(
+    page: Verifier, field: str, which: int, tmp_path: Path
+) -> None:
+    changed = misled(EARLIER[which], field)
+    lines = bundle(earlier=[changed])
+    judgement = judged(lines, tmp_path, kept(LEAVES, OWN, WITNESS))
+    assert [problem.code for problem in judgement.problems] == ["bad_consistency"]
+    assert codes(page.verify(b"".join(lines))) == ["consistency"]
+
+
+def test_earlier_sizes_stand_in_their_order(page: Verifier) -> None:
+    for wrong in (EARLIER[::-1], [EARLIER[0]] * 2):
+        lines = bundle(earlier=wrong)
+        with pytest.raises(DamagedSource, match="not in their order"):
+            parse_bundle(lines, "file")
+        assert codes(page.verify(b"".join(lines))) == ["order"]

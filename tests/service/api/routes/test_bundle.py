@@ -1,5 +1,6 @@
 """The bundle of a game over HTTP, as an auditor gets it, and what it says to the verifier."""
 
+from base64 import b64decode
 from typing import Any
 
 import httpx2
@@ -52,6 +53,24 @@ def test_a_finished_game_proves_itself(client: httpx2.Client, ruleset: str) -> N
     assert any(seat.program for seat in found.judgement.seats)
     assert bundle.inclusions[-1].value.seq == bundle.header.events
     assert {each.made_by for each in (p.value for p in bundle.secrets.values())} == {"server"}
+
+
+def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(
+    client: httpx2.Client,
+) -> None:
+    table = started(client)
+    fetched(table)  # when there is a checkpoint over the game
+    kept = client.get("/log/checkpoint").text
+    size = int(kept.splitlines()[1])
+    play_on(table)
+    answer = table.get("/bundle", from_size=size)
+    lines = [each + b"\n" for each in answer.content.split(b"\n")[:-1]]
+    (line,) = parse_bundle(lines).consistencies
+    assert line.value.first == size
+    assert line.value.root == b64decode(kept.splitlines()[2]).hex()
+
+    refused = table.get("/bundle", from_size=9_999_999)
+    assert (refused.status_code, refused.json()["type"]) == (404, "/problems/size_unknown")
 
 
 def test_a_running_game_opens_only_what_its_seat_may_know(client: httpx2.Client) -> None:

@@ -1,0 +1,42 @@
+"""What the public log answers: where an event stands in its tree, and cosigned checkpoints."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from phaseledger.service.schemas.games import Head
+from phaseledger.service.schemas.terms import Body
+
+
+class InclusionProof(Struct, frozen=True):
+    """Where an event's leaf is in the tree of ``size`` leaves, and the way to the root."""
+
+    game: str
+    seq: int
+    index: Annotated[int, Meta(description="The leaf, counted from 0.")]
+    size: int
+    path: Annotated[
+        tuple[Head, ...],
+        Meta(description="The audit path of RFC 6962, 2.1.1, from the leaf upwards."),
+    ]
+
+
+class ConsistencyProof(Struct, frozen=True):
+    """That the tree of ``second`` leaves begins with that of ``first``."""
+
+    first: int
+    second: int
+    path: Annotated[tuple[Head, ...], Meta(description="The proof of RFC 6962, 2.1.2.")]
+
+
+class Cosignature(Body, frozen=True):
+    """A published checkpoint under a witness's cosignature, as a signed note."""
+
+    note: Annotated[str, Meta(max_length=20_000)]
+
+
+class Cosigned(Struct, frozen=True):
+    """A checkpoint and the witnesses who have just cosigned it."""
+
+    size: int
+    witnesses: Annotated[tuple[str, ...], Meta(description="Their keys, as name and hash.")]

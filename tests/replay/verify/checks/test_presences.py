@@ -1,0 +1,126 @@
+"""Presences: a seat that signed that it was there bounds the times of the events around it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.domain.terms import Clock
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.signing.commands import public_key
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.presences import SLACK, Presence, confirm, sign_present
+from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.receipt_files import read_receipts
+from phaseledger.replay.verify.verify import verify
+from tests.support.browser import Verifier, codes
+from tests.support.replay.bundles import of_kind
+from tests.support.replay.clocked_games import stored, timed_out
+from tests.support.replay.graded_games import POLICY, SIGNED, graded
+from tests.support.replay.operator_games import OPERATOR, STRANGER, Table, bundled
+from tests.support.replay.page_grades import written
+
+LINES = tuple(bundled(graded("timed out")))
+EVENTS = of_kind([*LINES], "event")
+OUT = next(n for n, event in enumerate(EVENTS) if event["type"] == "TurnTimedOut/1")
+LATE = EVENTS[OUT]
+"""The time-out; the event before it is the last that its seat had seen."""
+
+
+def present(
+    seq: int = OUT, at: int | None = None, key: SigningKey = OPERATOR, by: int | None = None
+) -> Presence:
+    """The presence of the seat that was timed out, after so many events."""
+    seat: int = LATE["data"]["seat"]
+    leaf = EVENTS[seq]["prev"]
+    game, time = LATE["game"], EVENTS[seq - 1]["at"] + 20_000 if at is None else at
+    private = Table(SIGNED).key(seat if by is None else by)
+    signature = sign_present(private, game, seat, leaf, seq)
+    return confirm(game, seat, leaf, seq, time, signature, key)
+
+
+def judged(folder: Path, kept: Sequence[Presence], policy: Policy | None = POLICY) -> Judgement:
+    file = folder / "mine.ndjson"
+    file.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in kept))
+    receipts = list(read_receipts(str(file)))
+    (examined,) = verify([parse_bundle(LINES, "file")], policy, receipts)
+    return examined.judgement
+
+
+def on_the_page(
+    page: Verifier, kept: Sequence[Presence], policy: Policy | None = POLICY
+) -> list[str]:
+    text = "".join(msgspec.json.encode(each).decode() + "\n" for each in kept)
+    answer = page.verify(b"".join(LINES), text, written(policy) if policy else None)
+    return codes(answer)
+
+
+def test_the_seat_has_a_key_and_was_timed_out() -> None:
+    assert public_key(Table(SIGNED).key(LATE["data"]["seat"])) in POLICY.players
+    assert LATE["at"] - EVENTS[OUT - 1]["at"] == 40_000
+
+
+@pytest.mark.parametrize("policy", [None, POLICY])
+def test_a_player_who_was_there(page: Verifier, policy: Policy | None, tmp_path: Path) -> None:
+    judgement = judged(tmp_path, [present()], policy)
+    assert judgement.problems == ()
+    (said,) = (note for note in judgement.notes if "was there" in note)
+    assert f"20.000 seconds after event {OUT}, it signed the operator" in said
+    assert on_the_page(page, [present()], policy) == []
+
+
+FALSE = {
+    "a time-out dated back": (present(at=LATE["at"] + SLACK + 1), "time_contradicted", "times"),
+    "an asking dated ahead": (
+        present(at=EVENTS[OUT - 1]["at"] - SLACK - 1), "time_contradicted", "times",
+    ),
+    "signed by another seat": (present(by=1 - LATE["data"]["seat"]), "bad_receipt", "receipt"),
+    "signed by nobody": (
+        confirm(
+            LATE["game"], LATE["data"]["seat"], LATE["prev"], OUT, LATE["at"], "", OPERATOR
+        ),
+        "bad_receipt", "receipt",
+    ),
+    "confirmed by a stranger": (present(key=STRANGER), "unknown_key", "key"),
+    "with another time": (replace(present(), at=LATE["at"]), "bad_receipt", "receipt"),
+    "of another event": (replace(present(), seq=OUT - 1), "bad_receipt", "receipt"),
+    "of another story": (
+        confirm(
+            LATE["game"], LATE["data"]["seat"], "ab" * 32, OUT, LATE["at"],
+            sign_present(
+                Table(SIGNED).key(LATE["data"]["seat"]),
+                LATE["game"], LATE["data"]["seat"], "ab" * 32, OUT,
+            ),
+            OPERATOR,
+        ),
+        "equivocation", "receipt",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_contradicts_it(page: Verifier, name: str, tmp_path: Path) -> None:
+    presence, code, on_page = FALSE[name]
+    judgement = judged(tmp_path, [presence])
+    assert [problem.code for problem in judgement.problems] == [code]
+    assert judgement.conclusion == "operator"
+    assert on_the_page(page, [presence]) == [on_page]
+
+
+@pytest.mark.parametrize("at", [LATE["at"] + SLACK, EVENTS[OUT - 1]["at"] - SLACK])
+def test_what_a_command_takes_is_no_contradiction(page: Verifier, at: int, tmp_path: Path) -> None:
+    assert judged(tmp_path, [present(at=at)]).problems == ()
+    assert on_the_page(page, [present(at=at)]) == []
+
+
+def test_a_presence_without_a_key_at_a_table_without_keys(tmp_path: Path) -> None:
+    lines = bundled(stored(timed_out(Clock(5), 5_000)))
+    event = of_kind(lines, "event")[-1]
+    kept = confirm(event["game"], 0, event["prev"], event["seq"] - 1, event["at"], "", OPERATOR)
+    file = tmp_path / "mine.ndjson"
+    file.write_bytes(msgspec.json.encode(kept) + b"\n")
+    (examined,) = verify([parse_bundle(lines, "file")], None, read_receipts(str(file)))
+    assert any("it told the operator" in note for note in examined.judgement.notes)
