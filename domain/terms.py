@@ -13,6 +13,8 @@ LONGEST_GRACE = 24 * 3_600
 """Seconds."""
 LONGEST_DELAY = 10_000
 """Events."""
+LONGEST_PACE = 60
+"""Seconds."""
 
 Overdue = Literal["bot_move", "bot_for_good", "void"]
 Spectators = Literal["open", "delayed", "round", "none"]
@@ -76,6 +78,14 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
         tuple[int, ...],
         Meta(max_length=16, description="Seats kept for those who played that game."),
     ] = ()
+    pace: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=LONGEST_PACE,
+            description="How many seconds a bot waits before it moves, so that people can follow.",
+        ),
+    ] = 0
 
 
 OPEN = Terms()
@@ -96,6 +106,8 @@ def terms_fault(terms: Terms, seats: int) -> str:
         terms.spectators == "delayed"
     ):
         return f"delayed spectators, and no others, are 1 to {LONGEST_DELAY} events behind"
+    if not 0 <= terms.pace <= LONGEST_PACE:
+        return f"a bot waits {LONGEST_PACE} seconds at most"
     if terms.rematch_of and not is_game_id(terms.rematch_of):
         return "a rematch names the game that it follows on"
     reserved = terms.reserved

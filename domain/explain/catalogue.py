@@ -1,9 +1,13 @@
 """A rule set as data for those who show it: its cards, phases and house rules."""
 
+import re
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct
 
+from phaseledger.domain.explain.languages import Language, has_message, message
+from phaseledger.domain.explain.wording import deck_colours, list_of, need_words, needs_words, title
+from phaseledger.domain.melds import FORMS
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.resolve import phase_text, track_text, usual_value, values
 from phaseledger.domain.ruleset import (
@@ -15,7 +19,7 @@ from phaseledger.domain.ruleset import (
     Setting,
     fingerprint,
 )
-from phaseledger.domain.wording import deck_colours, needs_words, rank_name, word_list
+from phaseledger.domain.wording import rank_name, word_list
 
 
 class CardRow(Struct, frozen=True, gc=False):
@@ -27,6 +31,13 @@ class CardRow(Struct, frozen=True, gc=False):
     points: int
 
 
+class NeededGroup(Struct, frozen=True, gc=False):
+    """One group of a phase in words, and how many cards it has at least."""
+
+    words: str
+    cards: int
+
+
 class PhaseInfo(Struct, frozen=True, gc=False):
     """A phase by its place in the list, as text that a house rule could hold, and in words."""
 
@@ -35,6 +46,7 @@ class PhaseInfo(Struct, frozen=True, gc=False):
     text: str
     words: str
     needs: tuple[Need, ...]
+    groups: tuple[NeededGroup, ...]
 
 
 class OptionInfo(Struct, frozen=True, gc=False):
@@ -48,6 +60,10 @@ class OptionInfo(Struct, frozen=True, gc=False):
     default: OptionValue
     values: str
     choices: tuple[bool | int | str, ...]
+    choice_meanings: Annotated[
+        tuple[str, ...],
+        Meta(description="What each of `choices` means, in a sentence and in their order."),
+    ]
     meaning: str
     rules: Annotated[tuple[str, ...], Meta(description="IDs of the rule book.")]
 
@@ -77,25 +93,30 @@ class RulesetInfo(Struct, frozen=True, gc=False):
     sha256: str
 
 
-def info(game: GameDefinition, ruleset: RuleSet) -> RulesetInfo:
+def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> RulesetInfo:
     """The game as data, under the house rules that the rule set was resolved with."""
+    notation = ruleset.deck.notation
     return RulesetInfo(
         name=ruleset.name,
         id=ruleset.id,
-        title=ruleset.title,
+        title=title(ruleset, lang),
         seats_min=ruleset.seats_min,
         seats_max=ruleset.seats_max,
         hand=ruleset.hand,
         initial_discards=ruleset.initial_discards,
         deck=ruleset.deck,
-        cards=_cards(ruleset),
+        cards=_cards(ruleset, lang),
         phases=tuple(
             PhaseInfo(
                 number=n,
                 rule=phase.rule,
                 text=phase_text(phase),
-                words=needs_words(phase.needs, ruleset),
+                words=needs_words(phase.needs, ruleset, lang),
                 needs=phase.needs,
+                groups=tuple(
+                    NeededGroup(need_words(need, ruleset), need.size * FORMS[need.kind].copies)
+                    for need in phase.needs
+                ),
             )
             for n, phase in enumerate(ruleset.phases, 1)
         ),
@@ -106,9 +127,12 @@ def info(game: GameDefinition, ruleset: RuleSet) -> RulesetInfo:
                 name=name,
                 number=PARAMETERS[name].number,
                 default=usual_value(game.rules, name),
-                values=values(name, setting.without),
+                values=values_words(name, setting, lang),
                 choices=choices(name, setting),
-                meaning=PARAMETERS[name].meaning,
+                choice_meanings=tuple(
+                    choice_words(name, choice, ruleset, lang) for choice in choices(name, setting)
+                ),
+                meaning=message(lang, f"option.{name}", notation),
                 rules=tuple(setting.rules.split()),
             )
             for name, setting in game.settings.items()
@@ -117,27 +141,41 @@ def info(game: GameDefinition, ruleset: RuleSet) -> RulesetInfo:
     )
 
 
-def _cards(ruleset: RuleSet) -> tuple[CardRow, ...]:
+def _cards(ruleset: RuleSet, lang: Language) -> tuple[CardRow, ...]:
     """The deck, number cards of the same points in one row."""
     deck, points = ruleset.deck, ruleset.points
     rows, first = [], 1
+    colours = list_of(deck_colours(deck, lang), lang)
     for rank, next_points in enumerate((*points.ranks[1:], None), 1):
         if next_points != points.ranks[rank - 1]:
             names = [rank_name(deck.notation, edge) for edge in (first, rank)]
-            cards = f"{' to '.join(dict.fromkeys(names))} in {word_list(deck_colours(deck))}"
-            cards += "; held reversed, a joker" * ("JOKER" in ruleset.track)
+            ranks = f" {message(lang, 'to')} ".join(dict.fromkeys(names))
+            code = "row.turned" if "JOKER" in ruleset.track else "row"
+            cards = message(lang, code, ranks=ranks, colours=colours)
             total = (rank - first + 1) * 4 * deck.copies
             rows.append(CardRow(cards, deck.copies, total, points.ranks[rank - 1]))
             first = rank + 1
-    wild, skip = _SPECIAL[deck.notation]
-    if deck.wilds:
-        rows.append(CardRow(wild, deck.wilds, deck.wilds, points.wild))
-    if deck.skips:
-        rows.append(CardRow(skip, deck.skips, deck.skips, points.skip))
+    for kind, count, cost in (("wild", deck.wilds, points.wild), ("skip", deck.skips, points.skip)):
+        if count:
+            rows.append(CardRow(message(lang, f"row.{kind}.{deck.notation}"), count, count, cost))
     return tuple(rows)
 
 
-_SPECIAL = {"coloured": ("wild W", "skip S"), "french": ("Ace A, the wild", "joker *, the skip")}
+def values_words(name: str, setting: Setting, lang: Language) -> str:
+    """The values that the option takes in the game, in words."""
+    if has_message(f"values.{name}"):
+        return message(lang, f"values.{name}")
+    *initial, last = re.split(", | or ", values(name, setting.without))
+    words = [*initial, last.replace(" to ", f" {message(lang, 'to')} ")]
+    return word_list(words, message(lang, "or"))
+
+
+def choice_words(name: str, choice: OptionValue, ruleset: RuleSet, lang: Language) -> str:
+    """What the option means with that value."""
+    value, count = str(choice).lower(), ""
+    if name == "variant" and "(" in value:
+        value, count = value.rstrip(")").split("(")
+    return message(lang, f"says.{name}.{value}", ruleset.deck.notation, count=count)
 
 
 def choices(name: str, setting: Setting) -> tuple[bool | int | str, ...]:

@@ -3,7 +3,6 @@
 The verdict is that of `decide.step` for a seat that holds the cards asked about, and one more.
 """
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -18,28 +17,33 @@ from phaseledger.domain.cards import (
     UnreadableCard,
     parse,
     remove,
-    show,
 )
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit
-from phaseledger.domain.explain.sentences import REASONS
+from phaseledger.domain.explain.holdings import (
+    copies_text,
+    holdable_cards,
+    number_jokers,
+    shortage,
+)
+from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.explain.wording import (
+    CheckedGroup,
+    checked_group,
+    group_words,
+    list_of,
+    need_words,
+    needs_words,
+    suit_word,
+    written_words,
+)
 from phaseledger.domain.melds import TOP, GroupEnd, Misfit, arrange, enough_naturals
 from phaseledger.domain.resolve import Unplayable, read_phase
 from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet, phase_number
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group, Question, SeatState, State
-from phaseledger.domain.wording import (
-    CheckedGroup,
-    checked_group,
-    group_words,
-    how_written,
-    need_words,
-    needs_words,
-    rank_name,
-    suit_word,
-    word_list,
-)
+from phaseledger.domain.wording import rank_name, word_list
 
 PhaseNumber = Annotated[int, Meta(ge=1, le=99)]
 PhaseText = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -113,7 +117,7 @@ class Verdict(Struct, frozen=True, gc=False):
     ends: tuple[GroupEnd, ...] = ()
 
 
-def check(ruleset: RuleSet, question: LayQuestion | HitQuestion) -> Verdict:
+def check(ruleset: RuleSet, question: LayQuestion | HitQuestion, lang: Language = "en") -> Verdict:
     """The verdict of the rules on a lay or on hits.
 
     Raises:
@@ -121,57 +125,8 @@ def check(ruleset: RuleSet, question: LayQuestion | HitQuestion) -> Verdict:
 
     """
     if isinstance(question, LayQuestion):
-        return _check_lay(ruleset, question)
-    return _check_hits(ruleset, question)
-
-
-# --- the table of one ---------------------------------------------------------------------------
-
-
-def number_jokers(texts: Sequence[str]) -> list[str]:
-    """The texts with every plain ``J`` as one of ``J1``, ``J2`` ... that stands nowhere yet."""
-    word_lists = [text.split() for text in texts]
-    names = {word for words in word_lists for word in words}
-    free = (f"J{n}" for n in range(1, 128) if f"J{n}" not in names)
-    return [
-        " ".join(next(free, word) if word == "J" else word for word in words)
-        for words in word_lists
-    ]
-
-
-def has_jokers(ruleset: RuleSet) -> bool:
-    """Whether number cards are ever turned round in the game (B-03, B-29)."""
-    return "JOKER" in ruleset.track
-
-
-def holdable_cards(ruleset: RuleSet, texts: Sequence[str], laid: bytes = b"") -> bytes:
-    """The cards named that a hand can hold while the cards ``laid`` lie on the table."""
-    deck, jokers, hand = ruleset.deck.cards(), 0, bytearray()
-    for text in texts:
-        try:
-            cards = parse(text, ruleset.deck.notation)
-        except UnreadableCard:
-            continue
-        jokers += max((card ^ OWN for card in cards if card > OWN), default=0)
-        for card in cards:
-            if hand.count(card) < deck.count(card) - laid.count(card):
-                hand.append(card)
-    joker_count = min(jokers, len(deck)) if has_jokers(ruleset) else 0
-    return bytes(hand) + bytes([TURNED]) * joker_count
-
-
-def shortage(ruleset: RuleSet, texts: Sequence[str]) -> str:
-    """The sentence on which of the cards named are more than a hand can hold."""
-    cards = b"".join(parse(text, ruleset.deck.notation) for text in texts)
-    hand = holdable_cards(ruleset, texts)
-    excess = next(
-        (card for card in cards if card < OWN and cards.count(card) > hand.count(card)), None
-    )
-    if excess is None:
-        jokers = "the jokers of a hand are J1, J2 and so on, each once"
-        return jokers if has_jokers(ruleset) else "this game has no jokers"
-    name = show(bytes([excess]), ruleset.deck.notation)
-    return f"{name} is more than anybody can hold, for {_copies_text(ruleset, name)}"
+        return _check_lay(ruleset, question, lang)
+    return _check_hits(ruleset, question, lang)
 
 
 def _table(ruleset: RuleSet, hand: bytes, *, phase: int = 1, laid: tuple[Group, ...] = ()) -> State:
@@ -198,25 +153,31 @@ def _table(ruleset: RuleSet, hand: bytes, *, phase: int = 1, laid: tuple[Group, 
 # --- laying -------------------------------------------------------------------------------------
 
 
-def find_phase(ruleset: RuleSet, phase_ref: int | str) -> tuple[RuleSet, int, str]:
+def find_phase(
+    ruleset: RuleSet, phase_ref: int | str, lang: Language = "en"
+) -> tuple[RuleSet, int, str]:
     """The rule set that has the phase asked for, the phase's number there, and what to call it."""
     if isinstance(phase_ref, int):
         if not 1 <= phase_ref <= len(ruleset.phases):
             phases_text = f"the rule set has phases 1 to {len(ruleset.phases)}"
             raise NoSuchPhase(f"{phases_text}, not {phase_ref}")
-        return ruleset, phase_ref, f"Phase {phase_number(ruleset, phase_ref)}"
+        return ruleset, phase_ref, _title(ruleset, phase_ref, lang)
     try:
         needs = read_phase(phase_ref).needs
     except Unplayable as error:
         raise NoSuchPhase(str(error)) from None
     for number, phase in enumerate(ruleset.phases, 1):
         if phase.needs == needs:
-            return ruleset, number, f"Phase {phase_number(ruleset, number)}"
-    return replace(ruleset, phases=(Phase("", needs),)), 1, "The phase"
+            return ruleset, number, _title(ruleset, number, lang)
+    return replace(ruleset, phases=(Phase("", needs),)), 1, message(lang, "check.the_phase")
 
 
-def _check_lay(ruleset: RuleSet, question: LayQuestion) -> Verdict:
-    ruleset, number, title = find_phase(ruleset, question.phase)
+def _title(ruleset: RuleSet, number: int, lang: Language) -> str:
+    return message(lang, "check.phase", number=phase_number(ruleset, number))
+
+
+def _check_lay(ruleset: RuleSet, question: LayQuestion, lang: Language) -> Verdict:
+    ruleset, number, title = find_phase(ruleset, question.phase, lang)
     phase = ruleset.phases[number - 1]
     texts = number_jokers([group.cards for group in question.groups])
     groups = tuple(
@@ -227,19 +188,30 @@ def _check_lay(ruleset: RuleSet, question: LayQuestion) -> Verdict:
         state_after, _ = step(state, c.Act(c.Lay(groups, number), 0))
     except c.Rejected as refusal:
         at = _group_at_fault(ruleset, phase.needs, groups, refusal.code)
-        where = "" if at is None else f"in group {at + 1}{_quoted(question.groups[at].cards)}, "
-        reason = _reason(ruleset, refusal, " ".join(group.cards for group in question.groups))
-        phase_text = f"{title} ({needs_words(phase.needs, ruleset)})"
-        sentence = f"{phase_text} cannot be laid like this: {where}{reason}."
+        question_text = " ".join(group.cards for group in question.groups)
+        sentence = message(
+            lang,
+            "check.no_lay" if at is None else "check.no_lay_at",
+            phase=phase_words(ruleset, number, title, lang),
+            reason=_reason(ruleset, refusal, question_text, lang),
+            number=0 if at is None else at + 1,
+            cards="" if at is None else _quoted(question.groups[at].cards),
+        )
         return Verdict(legal=False, code=refusal.code, rule=refusal.rule, sentence=sentence, at=at)
-    groups_text = word_list(group_words(group, ruleset) for group in state_after.groups)
+    groups_text = list_of((group_words(group, ruleset, lang) for group in state_after.groups), lang)
     return Verdict(
         legal=True,
         code=None,
         rule=phase.rule,
-        sentence=f"{title} can be laid: {groups_text}.",
-        groups=tuple(checked_group(group, ruleset) for group in state_after.groups),
+        sentence=message(lang, "check.lay", phase=title, groups=groups_text),
+        groups=tuple(checked_group(group, ruleset, lang) for group in state_after.groups),
     )
+
+
+def phase_words(ruleset: RuleSet, number: int, title: str, lang: Language) -> str:
+    """The phase by its title and what it asks for: ``Phase 2 (a set of 3 and a run of 4)``."""
+    needs = needs_words(ruleset.phases[number - 1].needs, ruleset, lang)
+    return message(lang, "check.phase_words", phase=title, needs=needs)
 
 
 def _quoted(cards: str) -> str:
@@ -272,34 +244,29 @@ def _fault(ruleset: RuleSet, need: Need, group: c.GroupToLay) -> Code | None:
     return None if not by_group or enough_naturals([cards], "group") else Code.NEEDS_NATURAL
 
 
-def _reason(ruleset: RuleSet, refusal: c.Rejected, question_text: str) -> str:
+def _reason(ruleset: RuleSet, refusal: c.Rejected, question_text: str, lang: Language) -> str:
     """The reason of a refusal in words; a joker is called as in the text of the question."""
     notation, card = ruleset.deck.notation, refusal.detail.partition(";")[0]
     if PLAYABLE[notation].get(card, 0) > OWN and card not in question_text.split():
         card = "J"
-    return REASONS[refusal.code].format(
+    is_surplus = refusal.code is Code.NOT_IN_HAND
+    return message(
+        lang,
+        f"reason.{refusal.code}",
+        notation,
         card=card,
-        held=_copies_text(ruleset, refusal.detail) if refusal.code is Code.NOT_IN_HAND else "",
-        suit=suit_word(ruleset),
-        written=how_written(card, ruleset),
+        held=copies_text(ruleset, refusal.detail, lang) if is_surplus else "",
+        suit=suit_word(ruleset, lang),
+        written=written_words(card, ruleset, lang),
         lowest=rank_name(notation, 1),
         highest=rank_name(notation, TOP),
     )
 
 
-def _copies_text(ruleset: RuleSet, card: str) -> str:
-    """How many copies of a card the deck has, in words."""
-    code = PLAYABLE[ruleset.deck.notation][card]
-    if code > OWN:
-        return "a joker is one card" if has_jokers(ruleset) else "this game has no jokers"
-    count = ruleset.deck.cards().count(code)
-    return f"the deck has only {count} of them" if count else "the deck has no such card"
-
-
 # --- hits ---------------------------------------------------------------------------------------
 
 
-def _check_hits(ruleset: RuleSet, question: HitQuestion) -> Verdict:
+def _check_hits(ruleset: RuleSet, question: HitQuestion, lang: Language) -> Verdict:
     group = _laid_group(ruleset, question.group)
     # Each hit is a command of its own, and the jokers left in hand are counted anew for it.
     texts = [text for hit in question.hits for text in number_jokers([hit.cards])]
@@ -309,9 +276,14 @@ def _check_hits(ruleset: RuleSet, question: HitQuestion) -> Verdict:
         try:
             state, events = step(state, c.Act(c.Hit(0, text, hit.end), 0))
         except c.Rejected as refusal:
-            group_text = group_words(state.groups[0], ruleset)
-            reason = _reason(ruleset, refusal, hit.cards)
-            sentence = f"Hit {at + 1}{_quoted(hit.cards)} cannot be made on {group_text}: {reason}."
+            sentence = message(
+                lang,
+                "check.no_hit",
+                number=at + 1,
+                cards=_quoted(hit.cards),
+                group=group_words(state.groups[0], ruleset, lang),
+                reason=_reason(ruleset, refusal, hit.cards, lang),
+            )
             return Verdict(
                 legal=False,
                 code=refusal.code,
@@ -322,9 +294,9 @@ def _check_hits(ruleset: RuleSet, question: HitQuestion) -> Verdict:
             )
         assert isinstance(events[0], CardsHit)
         ends.append(events[0].end)
-    sentence = f"It fits, and makes {group_words(state.groups[0], ruleset)}."
+    sentence = message(lang, "check.hit", group=group_words(state.groups[0], ruleset, lang))
     rule = cite(ruleset.name, Code.DOES_NOT_FIT)
-    groups = (checked_group(state.groups[0], ruleset),)
+    groups = (checked_group(state.groups[0], ruleset, lang),)
     return Verdict(
         legal=True, code=None, rule=rule, sentence=sentence, groups=groups, ends=tuple(ends)
     )

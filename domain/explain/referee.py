@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from phaseledger.domain.explain.check import has_jokers
+from phaseledger.domain.explain.holdings import has_jokers
 from phaseledger.domain.explain.sentences import ACTION_SAYS, OPTION_SAYS
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet

@@ -26,9 +26,16 @@ from phaseledger.domain.explain.check import (
     PhaseText,
     Senseless,
     find_phase,
-    holdable_cards,
-    number_jokers,
-    shortage,
+    phase_words,
+)
+from phaseledger.domain.explain.holdings import holdable_cards, number_jokers, shortage
+from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.explain.wording import (
+    CheckedGroup,
+    checked_group,
+    group_words,
+    list_of,
+    need_words,
 )
 from phaseledger.domain.lays import lays
 from phaseledger.domain.melds import FORMS, TOP, ArrangedGroup, trait
@@ -36,15 +43,7 @@ from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group
-from phaseledger.domain.wording import (
-    CheckedGroup,
-    checked_group,
-    group_words,
-    how_written,
-    need_words,
-    needs_words,
-    word_list,
-)
+from phaseledger.domain.wording import how_written
 
 MOST_CARDS = 24
 MOST_GROUPS = 4
@@ -80,30 +79,32 @@ class BestLay(Struct, frozen=True, gc=False):
     lacks: tuple[Lack, ...] = ()
 
 
-def find(ruleset: RuleSet, cards: str, phase_ref: PhaseNumber | PhaseText) -> BestLay:
+def find(
+    ruleset: RuleSet, cards: str, phase_ref: PhaseNumber | PhaseText, lang: Language = "en"
+) -> BestLay:
     """The best lay of the phase from the hand, or the cards that it lacks.
 
     Raises:
         Senseless: there is no such phase or no such hand.
 
     """
-    ruleset, number, title = find_phase(ruleset, phase_ref)
+    ruleset, number, title = find_phase(ruleset, phase_ref, lang)
     phase = ruleset.phases[number - 1]
     hand = _read(ruleset, cards)
     if len(phase.needs) > MOST_GROUPS:
         raise NoSuchPhase(f"a phase of more than {MOST_GROUPS} groups is too much")
-    phase_text = f"{title} ({needs_words(phase.needs, ruleset)})"
+    phase_text = phase_words(ruleset, number, title, lang)
     ways = list(islice(lays(owner_names(hand), phase.needs, ruleset), MOST_WAYS))
     keep = ruleset.options.going_out == "discard_required"
     if ways and not (keep and sum(len(group.cards) for group in ways[0]) == len(hand)):
-        return _best_lay(ruleset, number, phase_text, hand, ways)
+        return _best_lay(ruleset, number, phase_text, hand, ways, lang)
     if ways:
         rule = cite(ruleset.name, "keep_a_card")
-        sentence = f"{phase_text} takes the whole hand, and a card must be left to discard."
+        sentence = message(lang, "check.whole_hand", phase=phase_text)
         return BestLay(found=False, phase=phase_text, rule=rule, sentence=sentence, missing=1)
-    lacks = _lacks(ruleset, phase.needs, hand)
+    lacks = _lacks(ruleset, phase.needs, hand, lang)
     missing = sum(lack.missing for lack in lacks)
-    sentence = f"{phase_text} cannot be laid: at least {missing} card{'s' * (missing > 1)} short."
+    sentence = message(lang, "check.short", missing, phase=phase_text, count=missing)
     return BestLay(
         found=False,
         phase=phase_text,
@@ -138,6 +139,7 @@ def _best_lay(
     phase_text: str,
     hand: bytes,
     ways: list[tuple[ArrangedGroup, ...]],
+    lang: Language,
 ) -> BestLay:
     phase = ruleset.phases[number - 1]
     score = SCORING[ruleset.scoring]
@@ -153,13 +155,13 @@ def _best_lay(
     )
     remaining = remove(hand, b"".join(group.cards for group in laid))
     assert remaining is not None
-    groups_text = word_list(group_words(group, ruleset) for group in laid)
+    groups_text = list_of((group_words(group, ruleset, lang) for group in laid), lang)
     return BestLay(
         found=True,
         phase=phase_text,
         rule=phase.rule,
-        sentence=f"{phase_text} can be laid: {groups_text}.",
-        groups=tuple(checked_group(group, ruleset) for group in laid),
+        sentence=message(lang, "check.lay", phase=phase_text, groups=groups_text),
+        groups=tuple(checked_group(group, ruleset, lang) for group in laid),
         left=show(remaining, ruleset.deck.notation),
         ways=len(ways),
     )
@@ -227,7 +229,9 @@ def _matched(slots: Sequence[Slot], cards: bytes, begun: dict[int, int]) -> dict
     return filled
 
 
-def _lacks(ruleset: RuleSet, needs: tuple[Need, ...], hand: bytes) -> tuple[Lack, ...]:
+def _lacks(
+    ruleset: RuleSet, needs: tuple[Need, ...], hand: bytes, lang: Language
+) -> tuple[Lack, ...]:
     """The shortfall of each group, with as few cards missing as possible."""
     naturals = bytes(card for card in hand if not is_wild(card) and card != SKIP)
     wilds = bytes(card for card in hand if is_wild(card))
@@ -263,9 +267,10 @@ def _lacks(ruleset: RuleSet, needs: tuple[Need, ...], hand: bytes) -> tuple[Lack
     if best is None:
         raise NoSuchPhase("the deck has not the cards for such a phase")
     notation = ruleset.deck.notation
+    words = [need_words(need, ruleset, 1, lang) for need in needs]
     return tuple(
-        Lack(need_words(need, ruleset), show(has, notation), len(lacks), show(lacks, notation))
-        for need, has, lacks in zip(needs, *best, strict=True)
+        Lack(need, show(has, notation), len(lacks), show(lacks, notation))
+        for need, has, lacks in zip(words, *best, strict=True)
     )
 
 

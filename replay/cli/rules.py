@@ -19,13 +19,14 @@ from phaseledger.domain.explain.check import (
 )
 from phaseledger.domain.explain.referee import Section, read_out
 from phaseledger.domain.explain.shortfall import MOST_WAYS, BestLay, find
+from phaseledger.domain.explain.wording import colour_names
 from phaseledger.domain.melds import PARITIES
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.rulesets import find_game as find_game
-from phaseledger.domain.wording import colour_names, rank_name
+from phaseledger.domain.wording import rank_name
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
 

@@ -12,7 +12,7 @@ class TablePlace(NamedTuple):
     """Where in a game an event stands, as people count: round, turn, whose it is."""
 
     words: str
-    """What the event is called, names of players as JSON strings."""
+    """What the event is called, names of players as JSON strings or as asked for."""
     seat: int | None
     """Whose it is; None for the host's, the service's, and what concerns all."""
     turn: int
@@ -25,7 +25,8 @@ class TablePlace(NamedTuple):
 class _Table:
     """As much of a table as words need: who sits where, and which turn it is."""
 
-    def __init__(self) -> None:
+    def __init__(self, shown: Callable[[str], str]) -> None:
+        self.shown = shown
         self.names: dict[int, str] = {}
         self.turn = self.round = 0
 
@@ -33,12 +34,17 @@ class _Table:
         return f"{self.name(seat)}'s"
 
     def name(self, seat: int) -> str:
-        return quoted(short(self.names[seat])) if seat in self.names else f"seat {seat}"
+        return self.shown(short(self.names[seat])) if seat in self.names else f"seat {seat}"
 
 
-def table_places(events: Iterable[e.Event]) -> Iterator[TablePlace]:
-    """The place of each event in the game; the events need not be right, nor whole."""
-    table = _Table()
+def table_places(
+    events: Iterable[e.Event], shown: Callable[[str], str] = quoted
+) -> Iterator[TablePlace]:
+    """The place of each event in the game; the events need not be right, nor whole.
+
+    ``shown`` is how names of players are written.
+    """
+    table = _Table(shown)
     for event in events:
         match event:
             case e.SeatTaken():

@@ -9,7 +9,7 @@ from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.state import State
 from phaseledger.domain.view import SeatView, view
 from phaseledger.replay.text import Viewer, clean
-from phaseledger.replay.transcript.transcript import group_text, held_text, lying_text, name
+from phaseledger.replay.transcript.card_text import group_text, held_text, lying_text, name
 
 
 def table_text(state: State, viewer: Viewer) -> list[str]:

@@ -1,85 +1,62 @@
 """The transcript of a game: one line for each event, with what one viewer may know."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from phaseledger.domain import events as e
-from phaseledger.domain.cards import NAMES, TURNED, owner_names, show
-from phaseledger.domain.events import belongs
+from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.explain.wording import title
 from phaseledger.domain.options import Options, OptionValue
 from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.rulesets import find_game
-from phaseledger.domain.state import Group, State
+from phaseledger.domain.state import State
 from phaseledger.replay.text import Viewer, clean
+from phaseledger.replay.transcript.card_text import (
+    cards_added,
+    cards_text,
+    group_text,
+    held_text,
+    kind_words,
+    lying_text,
+    may_know,
+    name,
+    turned_up,
+    visible_secret,
+)
 
 Lines = list[str]
 """The event's line, and lines that belong under it."""
 
 
-def may_know(audience: str, viewer: Viewer) -> bool:
-    """Whether the viewer knows what was hidden from all but that audience."""
-    return viewer == "all" or belongs(audience, viewer)
+class _Teller(NamedTuple):
+    """Who is told what happened, in which language, and the state after it."""
+
+    state: State
+    viewer: Viewer
+    lang: Language
+
+    def line(self, code: str, variant: object = "", /, **values: object) -> str:
+        """The message of that code."""
+        return message(self.lang, code, variant, **values)
+
+    def name(self, seat: int) -> str:
+        return name(self.state, seat, self.lang)
+
+    def visible_secret(self, event: e.Event) -> e.Secret | None:
+        return visible_secret(event, self.viewer)
+
+    def both(self, parts: Iterable[str]) -> str:
+        """All of the parts, joined by a word."""
+        return f" {self.line('and')} ".join(parts)
+
+    def out(self, seat: int) -> str:
+        """What is added where the seat's hand is empty."""
+        return "" if self.state.seat(seat).hand else self.line("out")
 
 
-def name(state: State, seat: int) -> str:
-    """The name of the seat's player, without what a terminal would obey."""
-    player = state.seats[seat]
-    return clean(player.name) if player else f"seat {seat}"
-
-
-# --- cards, as the viewer may know them ---------------------------------------------------------
-
-
-def _text(state: State, cards: bytes) -> str:
-    return show(cards, state.ruleset.deck.notation)
-
-
-def held_text(state: State, cards: bytes, viewer: Viewer) -> str:
-    """Cards of the viewer's own hand, whose jokers only those who see every card see through."""
-    return _text(state, cards if viewer == "all" else owner_names(cards))
-
-
-def lying_text(state: State, cards: bytes, viewer: Viewer) -> str:
-    """Cards of a laid group: its jokers keep their backs up."""
-    if viewer != "all":
-        cards = bytes(TURNED if card & TURNED else card for card in cards)
-    return _text(state, cards)
-
-
-def group_text(state: State, group: Group, viewer: Viewer) -> str:
-    """A laid group: its cards, and for a run from where to where it goes."""
-    kind, ends = group.need.kind, ""
-    if "run" in kind:
-        ends = f" ({_rank(state, group.low)} to {_rank(state, group.high)})"
-    return f"{kind} {lying_text(state, group.cards, viewer)}{ends}"
-
-
-def _rank(state: State, rank: int) -> str:
-    """The rank as the cards show it; above 12 a run has wrapped."""
-    notation = state.ruleset.deck.notation
-    card = NAMES[notation][(rank - 1) % 12 + 1]
-    return card[1:] if notation == "coloured" else card[:-1]
-
-
-def _turned_up(notation: str, faces: bytes, state: State) -> str:
-    """Cards as their owner named them, with what is on the other side of the jokers."""
-    words = zip(notation.split(), _text(state, faces).split(), strict=True)
-    return " ".join(word if word == face else f"J({face})" for word, face in words)
-
-
-def _visible_secret(event: e.Event, viewer: Viewer) -> e.Secret | None:
-    """The hidden part of an event that the viewer may know; None if there is none."""
-    return next(
-        (secret for audience, secret in event.hidden.items() if may_know(audience, viewer)), None
-    )
-
-
-# --- the events ---------------------------------------------------------------------------------
-
-
-def _game_opened(_: State, event: e.GameOpened, __: Viewer) -> Lines:
+def _game_opened(to: _Teller, event: e.GameOpened) -> Lines:
     rules = event.ruleset
-    lines = [f"The table opens: {rules.title} ({rules.id}), {event.seats} seats"]
+    lines = [to.line("opened", title=title(rules, to.lang), id=rules.id, seats=event.seats)]
     game = find_game(rules.id)
     as_usual = game.rules.options if game else Options()
     changed = [
@@ -87,7 +64,8 @@ def _game_opened(_: State, event: e.GameOpened, __: Viewer) -> Lines:
         for field in Options.__struct_fields__
         if getattr(rules.options, field) != getattr(as_usual, field)
     ]
-    return lines + [f"house rules: {clean(', '.join(changed))}"] * bool(changed)
+    options = to.line("opened.options", options=clean(", ".join(changed)))
+    return lines + [options] * bool(changed)
 
 
 def _value(value: OptionValue) -> str:
@@ -96,200 +74,229 @@ def _value(value: OptionValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _seat_taken(_: State, event: e.SeatTaken, __: Viewer) -> Lines:
-    bot = f" (bot: {clean(event.bot)})" if event.bot else ""
-    secret = ", bringing a secret of its own" if event.brought_secret else ""
-    return [f"{clean(event.name)} takes seat {event.seat}{bot}{secret}"]
+def _seat_taken(to: _Teller, event: e.SeatTaken) -> Lines:
+    bot = to.line("seated.bot", bot=clean(event.bot)) if event.bot else ""
+    secret = to.line("seated.secret") if event.brought_secret else ""
+    player = clean(event.name)
+    return [to.line("seated", player=player, seat=event.seat, bot=bot, secret=secret)]
 
 
-def _seat_handed_over(state: State, event: e.SeatHandedOver, _: Viewer) -> Lines:
-    reason = "has left" if event.why == "left" else "is out"
-    return [f"{name(state, event.seat)} {reason}: a bot ({clean(event.bot)}) plays on"]
+def _seat_handed_over(to: _Teller, event: e.SeatHandedOver) -> Lines:
+    code = "handed_over.left" if event.why == "left" else "handed_over.out"
+    return [to.line(code, player=to.name(event.seat), bot=clean(event.bot))]
 
 
-def _turn_timed_out(state: State, event: e.TurnTimedOut, _: Viewer) -> Lines:
-    bot = f": a bot ({clean(event.bot)}) answers until the next turn" if event.bot else ""
-    return [f"{name(state, event.seat)} is overdue{bot}"]
+def _turn_timed_out(to: _Teller, event: e.TurnTimedOut) -> Lines:
+    code = "overdue.bot" if event.bot else "overdue"
+    return [to.line(code, player=to.name(event.seat), bot=clean(event.bot))]
 
 
-def _round_dealt(state: State, event: e.RoundDealt, viewer: Viewer) -> Lines:
-    kind, rules = "replay for the win" if event.replay else f"Round {event.round}", state.ruleset
-    first, dealer = name(state, event.players[0]), name(state, event.dealer)
-    begins = f"{first} begins" if first == dealer else f"{dealer} deals, {first} is first"
-    top = event.discard or "nothing"
-    if event.covered:
-        covered = state.discard[: event.covered]
-        covered_text = f" ({_text(state, covered)})" if viewer == "all" else ""
-        top += f" turned up on {event.covered} others{covered_text}"
-    else:
-        top += " turned up"
-    lines = [f"--- {kind}: {begins}, {top} ---"]
-    if event.returned:
-        lines.append(f"turned up before and put under the stock: {event.returned}")
-    for seat in event.players:
-        hand, kept = f"{event.hands[seat]} cards", event.kept[seat] if event.kept else 0
-        if may_know(str(seat), viewer):
-            cards = held_text(state, state.seat(seat).hand, viewer).split()
-            keeps = f"kept {' '.join(cards[:kept])}, dealt " if kept else ""
-            hand = keeps + " ".join(cards[kept:])
-        elif kept:
-            hand += f", {kept} of them kept"
-        lines.append(
-            f"{name(state, seat)}, phase {phase_number(rules, event.phases[seat])}: {hand}"
-        )
-    return lines
-
-
-def _skip_served(state: State, event: e.SkipServed, _: Viewer) -> Lines:
-    pile = {"top": "on", "bottom": "under"}.get(event.to)
-    goes = f": {event.card} goes {pile} the discard pile" if pile else ""
-    return [f"Turn {event.turn}: {name(state, event.seat)} is skipped{goes}"]
-
-
-def _dice_rolled(state: State, event: e.DiceRolled, _: Viewer) -> Lines:
-    repeated = " again:" if event.roll else ""
-    return [f"{name(state, event.seat)} rolls{repeated} {' and '.join(map(str, event.dice))}"]
-
-
-def _card_drawn(state: State, event: e.CardDrawn, viewer: Viewer) -> Lines:
-    top = f", and {event.top} lies on top now" if event.top else ""
-    if event.source == "discard":
-        return [f"{name(state, event.seat)} draws {event.card} from the discard pile{top}"]
-    secret = _visible_secret(event, viewer)
-    card = f" ({secret.card})" if secret else ""
-    if event.source == "pile":
-        return [f"{name(state, event.seat)} takes a card out of the discard pile{card}{top}"]
-    return [f"{name(state, event.seat)} draws from the stock{card}"]
-
-
-def _card_turned(state: State, event: e.CardTurned, viewer: Viewer) -> Lines:
-    secret = _visible_secret(event, viewer)
-    face = f" ({secret.card} on its other side)" if secret else ""
-    return [f"{name(state, event.seat)} draws a joker from the stock{face}"]
-
-
-def _cards_swapped(state: State, event: e.CardsSwapped, viewer: Viewer) -> Lines:
-    player, secret = name(state, event.seat), _visible_secret(event, viewer)
-    count = "a card" if event.count == 1 else f"{event.count} cards"
-    if secret:
-        faces, named = state.discard[-event.count :], secret.said
-        cards = _turned_up(named, faces, state) if viewer == "all" else named
-        return [f"{player} puts {count} on the discard pile ({cards})"]
-    jokers = f", with {event.jokers} among them" if event.jokers else ""
-    return [f"{player} puts {count} on the discard pile, {event.top} on top{jokers}"]
-
-
-def _card_asked(state: State, event: e.CardAsked, _: Viewer) -> Lines:
-    player, side = name(state, event.seat), event.direction
-    return [f"{player} asks for the number {event.value}, one after the other to the {side}"]
-
-
-def _card_given(state: State, event: e.CardGiven, viewer: Viewer) -> Lines:
-    giver, receiver, secret = (
-        name(state, event.seat),
-        name(state, event.to),
-        _visible_secret(event, viewer),
+def _round_dealt(to: _Teller, event: e.RoundDealt) -> Lines:
+    first, dealer = to.name(event.players[0]), to.name(event.dealer)
+    begins = "dealt.begins" if first == dealer else "dealt.deals"
+    dealt = to.line(
+        "dealt.replay" if event.replay else "dealt",
+        round=event.round,
+        begins=to.line(begins, first=first, dealer=dealer),
+        top=_first_discard(to, event),
     )
+    returned = [to.line("dealt.returned", cards=event.returned)] * bool(event.returned)
+    return [dealt, *returned, *(_dealt_hand(to, event, seat) for seat in event.players)]
+
+
+def _first_discard(to: _Teller, event: e.RoundDealt) -> str:
+    card = event.discard or to.line("dealt.nothing")
+    if not event.covered:
+        return to.line("dealt.top", card=card)
+    covered = cards_text(to.state, to.state.discard[: event.covered])
+    cards = f" ({covered})" if to.viewer == "all" else ""
+    return to.line("dealt.covered", event.covered, card=card, count=event.covered, cards=cards)
+
+
+def _dealt_hand(to: _Teller, event: e.RoundDealt, seat: int) -> str:
+    kept, count = event.kept[seat] if event.kept else 0, event.hands[seat]
+    if may_know(str(seat), to.viewer):
+        cards = held_text(to.state, to.state.seat(seat).hand, to.viewer).split()
+        hand = " ".join(cards[kept:])
+        if kept:
+            hand = to.line("dealt.kept", kept=" ".join(cards[:kept]), dealt=hand)
+    elif kept:
+        hand = to.line("dealt.kept_of", kept, count=count, kept=kept)
+    else:
+        hand = to.line("dealt.cards", count, count=count)
+    phase = phase_number(to.state.ruleset, event.phases[seat])
+    return to.line("dealt.hand", player=to.name(seat), phase=phase, hand=hand)
+
+
+def _skip_served(to: _Teller, event: e.SkipServed) -> Lines:
+    code = f"skipped.{event.to}" if event.to in ("top", "bottom") else "skipped"
+    return [to.line(code, turn=event.turn, player=to.name(event.seat), card=event.card)]
+
+
+def _dice_rolled(to: _Teller, event: e.DiceRolled) -> Lines:
+    dice = to.both(map(str, event.dice))
+    code = "rolled.again" if event.roll else "rolled"
+    return [to.line(code, player=to.name(event.seat), dice=dice)]
+
+
+def _pawn_moved(to: _Teller, event: e.PawnMoved) -> Lines:
+    action = to.line(f"action.{event.action}")
+    return [to.line("moved", player=to.name(event.seat), space=event.space, action=action)]
+
+
+def _card_drawn(to: _Teller, event: e.CardDrawn) -> Lines:
+    secret, card = to.visible_secret(event), event.card
+    code = f"drawn.{event.source}"
+    if secret and event.source != "discard":
+        code, card = f"{code}_shown", secret.card
+    top = to.line("drawn.top", card=event.top) if event.top else ""
+    return [to.line(code, player=to.name(event.seat), card=card, top=top)]
+
+
+def _card_turned(to: _Teller, event: e.CardTurned) -> Lines:
+    player, secret = to.name(event.seat), to.visible_secret(event)
+    if secret:
+        return [to.line("turned.shown", player=player, card=secret.card)]
+    return [to.line("turned", player=player)]
+
+
+def _cards_swapped(to: _Teller, event: e.CardsSwapped) -> Lines:
+    secret, shown, jokers = to.visible_secret(event), "", event.jokers
+    if secret:
+        faces, shown = to.state.discard[-event.count :], secret.said
+        shown = turned_up(shown, faces, to.state) if to.viewer == "all" else shown
+    code = "swapped.shown" if secret else "swapped.jokers" if jokers else "swapped"
+    count = "swapped.one" if event.count == 1 else "swapped.many"
+    cards = to.line(count, count=event.count)
+    values = {"cards": cards, "top": event.top, "shown": shown, "jokers": jokers}
+    return [to.line(code, player=to.name(event.seat), **values)]
+
+
+def _card_asked(to: _Teller, event: e.CardAsked) -> Lines:
+    return [to.line(f"asked.{event.direction}", player=to.name(event.seat), value=event.value)]
+
+
+def _card_given(to: _Teller, event: e.CardGiven) -> Lines:
+    secret = to.visible_secret(event)
     card = secret.card if secret else ""
     if event.joker:
-        return [f"{giver} gives {receiver} the joker {event.joker}" + f" ({card})" * bool(card)]
-    return [f"{giver} gives {receiver} {card or 'a card'}"]
+        code = "given.joker_shown" if card else "given.joker"
+    else:
+        code = "given" if card else "given.hidden"
+    giver, receiver = to.name(event.seat), to.name(event.to)
+    return [to.line(code, giver=giver, receiver=receiver, card=card, joker=event.joker)]
 
 
-def _cards_kept(state: State, event: e.CardsKept, viewer: Viewer) -> Lines:
-    player, secret = name(state, event.seat), _visible_secret(event, viewer)
+def _cards_kept(to: _Teller, event: e.CardsKept) -> Lines:
+    player, secret = to.name(event.seat), to.visible_secret(event)
     cards = event.cards
-    if viewer == "all":
-        cards = _text(state, state.seat(event.seat).kept or b"")
+    if to.viewer == "all":
+        cards = cards_text(to.state, to.state.seat(event.seat).kept or b"")
     elif secret:
         cards = secret.said
-    elif state.ruleset.options.keep_choice == "simultaneous_secret":
-        return [f"{player} has chosen what to keep"]
-    return [f"{player} keeps {cards or 'nothing'}"]
+    elif to.state.ruleset.options.keep_choice == "simultaneous_secret":
+        return [to.line("kept.secretly", player=player)]
+    return [to.line("kept" if cards else "kept.nothing", player=player, cards=cards)]
 
 
-def _phase_laid(state: State, event: e.PhaseLaid, viewer: Viewer) -> Lines:
-    laid = state.groups[len(state.groups) - len(event.groups) :]
-    groups = " | ".join(group_text(state, group, viewer) for group in laid)
-    number = phase_number(state.ruleset, event.phase)
-    return [f"{name(state, event.seat)} lays phase {number}: {groups}" + _out_text(state, event)]
-
-
-def _cards_hit(state: State, event: e.CardsHit, viewer: Viewer) -> Lines:
-    group, count = state.groups[event.group], len(event.cards.split())
-    added = group.cards[:count][::-1] if event.end == "low" else group.cards[-count:]
-    end = f", at its {event.end} end" if event.end else ""
-    half = ", half a pair so far" if event.half & {"low": 1, "high": 2}.get(event.end, 0) else ""
-    owner = name(state, group.owner)
-    cards = lying_text(state, added, viewer)
-    text = f"{name(state, event.seat)} hits {cards} on group {event.group} "
-    return [f"{text}({owner}'s {group.need.kind}{end}{half})" + _out_text(state, event)]
-
-
-def _card_discarded(state: State, event: e.CardDiscarded, _: Viewer) -> Lines:
-    target = "" if event.target is None else f" to skip {name(state, event.target)}"
-    count = len(event.cards.split())
-    cards = _turned_up(event.cards, state.discard[-count:], state)
-    return [f"{name(state, event.seat)} discards {cards}{target}" + _out_text(state, event)]
-
-
-def _skip_placed(state: State, event: e.SkipPlaced, _: Viewer) -> Lines:
-    target = name(state, event.target)
+def _phase_laid(to: _Teller, event: e.PhaseLaid) -> Lines:
+    laid = to.state.groups[len(to.state.groups) - len(event.groups) :]
     return [
-        f"{name(state, event.seat)} lays {event.card} before {target}" + _out_text(state, event)
+        to.line(
+            "laid",
+            player=to.name(event.seat),
+            phase=phase_number(to.state.ruleset, event.phase),
+            groups=" | ".join(group_text(to.state, group, to.viewer, to.lang) for group in laid),
+            out=to.out(event.seat),
+        )
     ]
 
 
-def _out_text(
-    state: State, event: e.PhaseLaid | e.CardsHit | e.CardDiscarded | e.SkipPlaced
-) -> str:
-    return "" if state.seat(event.seat).hand else ", and goes out"
+def _cards_hit(to: _Teller, event: e.CardsHit) -> Lines:
+    group = to.state.groups[event.group]
+    is_half = event.half & {"low": 1, "high": 2}.get(event.end, 0)
+    return [
+        to.line(
+            "hit",
+            player=to.name(event.seat),
+            cards=lying_text(to.state, cards_added(to.state, event), to.viewer),
+            group=event.group,
+            owner=to.name(group.owner),
+            kind=kind_words(group, to.lang),
+            end=to.line(f"hit.{event.end}") if event.end else "",
+            half=to.line("hit.half") if is_half else "",
+            out=to.out(event.seat),
+        )
+    ]
 
 
-def _round_ended(state: State, event: e.RoundEnded, _: Viewer) -> Lines:
-    cause = "stopped" if event.out is None else f"{name(state, event.out)} went out"
-    lines = [f"Round {event.round} ends: {cause}"]
+def _card_discarded(to: _Teller, event: e.CardDiscarded) -> Lines:
+    count = len(event.cards.split())
+    cards = turned_up(event.cards, to.state.discard[-count:], to.state)
+    player, out = to.name(event.seat), to.out(event.seat)
+    if event.target is None:
+        return [to.line("discarded", player=player, cards=cards, out=out)]
+    target = to.name(event.target)
+    return [to.line("discarded.skip", player=player, cards=cards, target=target, out=out)]
+
+
+def _skip_placed(to: _Teller, event: e.SkipPlaced) -> Lines:
+    player, target = to.name(event.seat), to.name(event.target)
+    return [to.line("skip", player=player, card=event.card, target=target, out=to.out(event.seat))]
+
+
+def _round_ended(to: _Teller, event: e.RoundEnded) -> Lines:
+    if event.out is None:
+        lines = [to.line("ended.stopped", round=event.round)]
+    else:
+        lines = [to.line("ended", round=event.round, player=to.name(event.out))]
     for seat, result in enumerate(event.results):
-        number = phase_number(state.ruleset, result.laid)
-        laid = f"laid phase {number}" if result.laid else "laid no phase"
-        lines.append(f"{name(state, seat)}: {laid}, {_gain_text(state, seat, event)}")
+        phase = phase_number(to.state.ruleset, result.laid)
+        code = "ended.laid" if result.laid else "ended.not_laid"
+        gain = _gain_text(to, seat, event)
+        lines.append(to.line(code, player=to.name(seat), phase=phase, gain=gain))
     return lines
 
 
-def _gain_text(state: State, seat: int, event: e.RoundEnded) -> str:
+def _gain_text(to: _Teller, seat: int, event: e.RoundEnded) -> str:
     """A seat's gain in the round: points, or the next place of its marker."""
     result = event.results[seat]
-    if state.ruleset.scoring != "none":
-        hand = f", left with {result.hand}" if result.hand else ""
-        return f"+{result.points} = {result.total} points{hand}"
-    if result.phase > len(state.ruleset.phases):
-        return "reaches the laurel"
-    moves = "goes on to" if result.laid or seat == event.out else "stays on"
-    return f"{moves} phase {phase_number(state.ruleset, result.phase)}"
+    if to.state.ruleset.scoring != "none":
+        code = "gain.points_left" if result.hand else "gain.points"
+        return to.line(code, points=result.points, total=result.total, hand=result.hand)
+    if result.phase > len(to.state.ruleset.phases):
+        return to.line("gain.laurel")
+    code = "gain.goes_on" if result.laid or seat == event.out else "gain.stays"
+    return to.line(code, phase=phase_number(to.state.ruleset, result.phase))
 
 
-def _game_ended(state: State, event: e.GameEnded, _: Viewer) -> Lines:
-    winners = " and ".join(name(state, seat) for seat in event.winners)
-    return [f"{winners} {'wins' if len(event.winners) == 1 else 'share the win'}"]
+def _game_ended(to: _Teller, event: e.GameEnded) -> Lines:
+    winners = to.both(map(to.name, event.winners))
+    return [to.line("won" if len(event.winners) == 1 else "shared", winners=winners)]
 
 
-_SAYINGS: dict[type[e.Event], Callable[[State, Any, Viewer], Lines]] = {
+def _seats_own(code: str) -> Callable[[_Teller, Any], Lines]:
+    """The sentence for what a seat does, which has no further arguments."""
+    return lambda to, event: [to.line(code, player=to.name(event.seat))]
+
+
+_SAYINGS: dict[type[e.Event], Callable[[_Teller, Any], Lines]] = {
     e.GameOpened: _game_opened,
     e.SeatTaken: _seat_taken,
-    e.SeatFreed: lambda _, ev, __: [
-        f"Seat {ev.seat} is free again" + (": the host wanted it" if ev.by == "host" else "")
+    e.SeatFreed: lambda to, ev: [
+        to.line("freed.host" if ev.by == "host" else "freed", seat=ev.seat)
     ],
     e.SeatHandedOver: _seat_handed_over,
     e.TurnTimedOut: _turn_timed_out,
-    e.TableSealed: lambda *_: ["The table is sealed: nobody joins any more"],
-    e.SeatSecretRevealed: lambda s, ev, _: [f"{name(s, ev.seat)} reveals the secret"],
-    e.DealOpened: lambda _, ev, __: [f"The deal is fixed: {ev.transcript}"],
+    e.TableSealed: lambda to, _: [to.line("sealed")],
+    e.SeatSecretRevealed: _seats_own("revealed"),
+    e.DealOpened: lambda to, ev: [to.line("deal", transcript=ev.transcript)],
     e.RoundDealt: _round_dealt,
-    e.TurnBegan: lambda s, ev, _: [f"Turn {ev.turn}: {name(s, ev.seat)}"],
+    e.TurnBegan: lambda to, ev: [to.line("turn", turn=ev.turn, player=to.name(ev.seat))],
     e.SkipServed: _skip_served,
-    e.StockShuffled: lambda _, ev, __: [f"{ev.count} discards are shuffled: the new stock"],
+    e.StockShuffled: lambda to, ev: [to.line("shuffled", ev.count, count=ev.count)],
     e.DiceRolled: _dice_rolled,
-    e.PawnMoved: lambda s, ev, _: [f"{name(s, ev.seat)} moves to space {ev.space}: {ev.action}"],
+    e.PawnMoved: _pawn_moved,
     e.CardDrawn: _card_drawn,
     e.CardTurned: _card_turned,
     e.CardsSwapped: _cards_swapped,
@@ -300,13 +307,13 @@ _SAYINGS: dict[type[e.Event], Callable[[State, Any, Viewer], Lines]] = {
     e.CardsHit: _cards_hit,
     e.CardDiscarded: _card_discarded,
     e.SkipPlaced: _skip_placed,
-    e.TurnPassed: lambda s, ev, _: [f"{name(s, ev.seat)} has no card to discard and passes"],
+    e.TurnPassed: _seats_own("passed"),
     e.RoundEnded: _round_ended,
     e.GameEnded: _game_ended,
-    e.GameVoided: lambda _, ev, __: [f"The game is broken off: {clean(ev.reason)}"],
+    e.GameVoided: lambda to, ev: [to.line("voided", reason=clean(ev.reason))],
 }
 
 
-def describe(state: State, event: e.Event, viewer: Viewer) -> Lines:
+def describe(state: State, event: e.Event, viewer: Viewer, lang: Language = "en") -> Lines:
     """The event in words; ``state`` is the one after it. Further lines are details of the first."""
-    return _SAYINGS[type(event)](state, event, viewer)
+    return _SAYINGS[type(event)](_Teller(state, viewer, lang), event)

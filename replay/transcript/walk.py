@@ -71,6 +71,10 @@ class WalkedGame(NamedTuple):
     """Why the source could not be read to its end."""
     is_view: bool = False
     """Whether parts are sealed still, so that nobody can decide it again."""
+    expected: bytes | None = None
+    """The stored event that should stand in place of the first bad one, as far as it is known."""
+    recorded: bytes | None = None
+    """The first bad event; None where nothing stands there."""
 
 
 def walk(rows: Iterable[SourceRow], source: str) -> WalkedGame:
@@ -87,9 +91,8 @@ def walk(rows: Iterable[SourceRow], source: str) -> WalkedGame:
     reading = _Reading(chain([first], remaining))
     is_view = first.flaw is not None and first.flaw.code == "sealed"
     follow = _follow_view if is_view else _audit
-    steps: list[Step] = []
-    verdict = follow(first.game, reading.rows(), steps)
-    return WalkedGame(steps, verdict, reading.damage, is_view)
+    walked = follow(first.game, reading.rows())
+    return walked._replace(damage=reading.damage, is_view=is_view)
 
 
 class _Reading:
@@ -106,21 +109,35 @@ class _Reading:
             self.damage = damage
 
 
-def _audit(game: str, rows: Iterable[SourceRow], steps: list[Step]) -> AuditVerdict:
+def _audit(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
     auditor = Auditor(game)
+    steps: list[Step] = []
+    good: SourceRow | None = None
+    bad: SourceRow | None = None
     for row in rows:
         event = auditor.feed(row)
-        if event is not None:
-            assert auditor.state is not None
-            steps.append(Step(event, auditor.state))
+        if event is None:
+            bad = bad or row
+            continue
+        assert auditor.state is not None
+        good = row
+        steps.append(Step(event, auditor.state))
     verdict = auditor.close()
-    del steps[verdict.events :]  # the last one may have been found to be changed by what follows
-    return verdict
+    if len(steps) > verdict.events:  # what follows shows that the last one was changed
+        del steps[verdict.events :]
+        bad = good
+    return WalkedGame(
+        steps=steps,
+        verdict=verdict,
+        expected=auditor.due,
+        recorded=bad.stored if bad else None,
+    )
 
 
-def _follow_view(game: str, rows: Iterable[SourceRow], steps: list[Step]) -> AuditVerdict:
+def _follow_view(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
     """Fold what a viewer of a game that goes on may know; `verify` checks it."""
     findings: list[Finding] = []
+    steps: list[Step] = []
 
     def events() -> Iterator[Event]:
         for number, row in enumerate(rows, 1):
@@ -144,7 +161,7 @@ def _follow_view(game: str, rows: Iterable[SourceRow], steps: list[Step]) -> Aud
         steps.extend(Step(read[-1], state) for state in states)
     except proofs.ProofFailed as fault:
         findings.append(_view_finding("state_differs", fault.seq, places[-1], str(fault)))
-    return AuditVerdict(
+    verdict = AuditVerdict(
         game=game,
         sound=not findings,
         status="unfinished",
@@ -154,6 +171,7 @@ def _follow_view(game: str, rows: Iterable[SourceRow], steps: list[Step]) -> Aud
         findings=tuple(findings),
         notes=(VIEW_NOTE,),
     )
+    return WalkedGame(steps=steps, verdict=verdict)
 
 
 VIEW_NOTE = (

@@ -26,7 +26,7 @@ from phaseledger.domain.draft import decision
 from phaseledger.domain.events import GameOpened, SeatFreed, SeatHandedOver
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import State
-from phaseledger.domain.terms import Clock, Terms
+from phaseledger.domain.terms import LONGEST_PACE, Clock, Terms, terms_fault
 from phaseledger.domain.view import view
 from tests.support.table import GAME, refused, table
 
@@ -276,3 +276,9 @@ def test_a_secret_is_revealed_by_its_seat_alone() -> None:
     lobby = run(sit(0, secret="", commit="c" * 64), sit(1), state=opened(clock=Clock(9)))
     sealed = run((None, Start()), state=lobby)
     assert refused(sealed, 0, RevealSecret("01" * 32))[0] == "secret_mismatch"
+
+
+def test_a_bot_waits_a_minute_at_most() -> None:
+    assert terms_fault(Terms(pace=LONGEST_PACE), 2) == ""
+    assert terms_fault(Terms(pace=LONGEST_PACE + 1), 2) == "a bot waits 60 seconds at most"
+    assert terms_fault(Terms(pace=-1), 2) == "a bot waits 60 seconds at most"

@@ -1,0 +1,13 @@
+"""English, the language in which everything is first written."""
+
+from collections.abc import Mapping
+
+from phaseledger.domain.explain.languages.english.cards import CARDS
+from phaseledger.domain.explain.languages.english.checks import CHECKS
+from phaseledger.domain.explain.languages.english.options import OPTIONS
+from phaseledger.domain.explain.languages.english.refusals import REFUSALS
+from phaseledger.domain.explain.languages.english.rules import RULES
+from phaseledger.domain.explain.languages.english.transcript import TRANSCRIPT
+
+MESSAGES: Mapping[str, str] = {**CARDS, **CHECKS, **OPTIONS, **REFUSALS, **RULES, **TRANSCRIPT}
+"""Every message, by its code."""

@@ -1,0 +1,68 @@
+"""Words for the titles of games, for colours, phases and groups."""
+
+from collections.abc import Mapping
+
+from phaseledger.domain.rulesets import GAMES
+
+CARDS: Mapping[str, str] = {
+    **{f"title.{name}": game.rules.title for name, game in GAMES.items()},
+    "and": "and",
+    "or": "or",
+    "to": "to",
+    # --- colours, suits, and cards of them ---
+    "colour.red": "red",
+    "colour.blue": "blue",
+    "colour.green": "green",
+    "colour.yellow": "yellow",
+    "colour.black": "black",
+    "colour.hearts": "hearts",
+    "colour.spades": "spades",
+    "colour.diamonds": "diamonds",
+    "colour.clubs": "clubs",
+    "colour": "colour",
+    "suit": "suit",
+    "coloured_rank": "{colour} {rank}",
+    "any.colour": "any {colour} card",
+    "any.suit": "any card of {colour}",
+    "any.odd": "any odd card",
+    "any.even": "any even card",
+    "any.none": "no card of its own",
+    "wild_as": "{card} as {meaning}",
+    # --- what a phase asks for ---
+    "need.set": "a set of {size}",
+    "need.run": "a run of {size}",
+    "need.color": "{size} cards of one {suit}",
+    "need.parity.odd": "{size} odd cards",
+    "need.parity.even": "{size} even cards",
+    "need.pairrun": "a run of {size} pairs",
+    "need.parityrun.odd": "a run of {size} odd numbers",
+    "need.parityrun.even": "a run of {size} even numbers",
+    "need.colorrun": "a run of {size} in one {suit}",
+    "needs.set": "{count} sets of {size}",
+    "needs.run": "{count} runs of {size}",
+    "needs.color": "{count} times {size} cards of one {suit}",
+    "needs.parity.odd": "{count} times {size} odd cards",
+    "needs.parity.even": "{count} times {size} even cards",
+    "needs.pairrun": "{count} runs of {size} pairs",
+    "needs.parityrun.odd": "{count} runs of {size} odd numbers",
+    "needs.parityrun.even": "{count} runs of {size} even numbers",
+    "needs.colorrun": "{count} runs of {size} in one {suit}",
+    # --- what the cards of a group have in common ---
+    "group.set": "a set of {low}s",
+    "group.color": "cards of one {suit}, {colour}",
+    "group.parity.odd": "odd cards",
+    "group.parity.even": "even cards",
+    "group.run": "a run from {low} to {high}",
+    "group.pairrun": "a run of pairs from {low} to {high}",
+    "group.parityrun.odd": "a run of odd numbers from {low} to {high}",
+    "group.parityrun.even": "a run of even numbers from {low} to {high}",
+    "group.colorrun": "a run in {colour} from {low} to {high}",
+    "phase": "Phase {number}: {words}.",
+    # --- the rows of a deck ---
+    "row": "{ranks} in {colours}",
+    "row.turned": "{ranks} in {colours}; held reversed, a joker",
+    "row.wild.coloured": "wild W",
+    "row.skip.coloured": "skip S",
+    "row.wild.french": "Ace A, the wild",
+    "row.skip.french": "joker *, the skip",
+}

@@ -1,0 +1,13 @@
+"""German."""
+
+from collections.abc import Mapping
+
+from phaseledger.domain.explain.languages.german.cards import CARDS
+from phaseledger.domain.explain.languages.german.checks import CHECKS
+from phaseledger.domain.explain.languages.german.options import OPTIONS
+from phaseledger.domain.explain.languages.german.refusals import REFUSALS
+from phaseledger.domain.explain.languages.german.rules import RULES
+from phaseledger.domain.explain.languages.german.transcript import TRANSCRIPT
+
+MESSAGES: Mapping[str, str] = {**CARDS, **CHECKS, **OPTIONS, **REFUSALS, **RULES, **TRANSCRIPT}
+"""Every message, by its code."""

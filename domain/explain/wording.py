@@ -1,0 +1,187 @@
+"""The wording of phases, groups and cards, and what the wilds of a group stand for."""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from msgspec import Struct
+
+from phaseledger.domain.cards import is_wild, show
+from phaseledger.domain.explain.languages import Language, has_message, message
+from phaseledger.domain.melds import FORMS, PARITIES, TOP
+from phaseledger.domain.ruleset import Deck, Kind, Need, RuleSet
+from phaseledger.domain.state import Group
+from phaseledger.domain.wording import card_examples, rank_name, word_list
+
+_COLOURS = {
+    "coloured": ("red", "blue", "green", "yellow"),
+    "french": ("hearts", "spades", "diamonds", "clubs"),
+}
+
+
+def list_of(parts: Iterable[str], lang: Language) -> str:
+    """The parts as a list in words: ``a``, ``a and b``, ``a, b and c``."""
+    return word_list(parts, message(lang, "and"))
+
+
+def title(ruleset: RuleSet, lang: Language = "en") -> str:
+    """The game's title; one that there are no words for has the title that it was played under."""
+    code = f"title.{ruleset.name}"
+    return message(lang, code) if has_message(code) else ruleset.title
+
+
+def colour_names(ruleset: RuleSet, lang: Language = "en") -> tuple[str, ...]:
+    """The colours that a group may have, in the order of their values from 1 (O-17)."""
+    if ruleset.options.color_is_suit:
+        return deck_colours(ruleset.deck, lang)
+    return tuple(message(lang, f"colour.{colour}") for colour in ("red", "black"))
+
+
+def deck_colours(deck: Deck, lang: Language = "en") -> tuple[str, ...]:
+    """The deck's four colours, or suits, in words."""
+    return tuple(message(lang, f"colour.{colour}") for colour in _COLOURS[deck.notation])
+
+
+def suit_word(ruleset: RuleSet, lang: Language = "en") -> str:
+    """The game's word for a colour: suit or colour."""
+    return message(lang, "suit" if _has_suits(ruleset) else "colour", ruleset.deck.notation)
+
+
+def _has_suits(ruleset: RuleSet) -> bool:
+    return ruleset.deck.notation == "french" and ruleset.options.color_is_suit
+
+
+def written_words(word: str, ruleset: RuleSet, lang: Language) -> str:
+    """A hint on how cards are written, for somebody who wrote the word instead."""
+    if word == "J" and "JOKER" in ruleset.track:
+        return message(lang, "check.jokers_written")
+    examples = word_list(card_examples(ruleset), message(lang, "or"))
+    return message(lang, "check.written", examples=examples)
+
+
+def need_words(need: Need, ruleset: RuleSet, count: int = 1, lang: Language = "en") -> str:
+    """The need in words: ``a run of 4``; ``count`` of them: ``2 sets of 3``."""
+    code = ".".join(filter(None, ["need" if count == 1 else "needs", need.kind, need.parity]))
+    suit = suit_word(ruleset, lang)
+    return message(lang, code, need.size, count=count, size=need.size, suit=suit)
+
+
+def needs_words(needs: tuple[Need, ...], ruleset: RuleSet, lang: Language = "en") -> str:
+    """A phase in words: ``a set of 3 and a run of 4``."""
+    parts = (
+        need_words(need, ruleset, len([*equal_needs]), lang) for need, equal_needs in groupby(needs)
+    )
+    return list_of(parts, lang)
+
+
+def common_words(group: Group, ruleset: RuleSet, lang: Language = "en") -> str:
+    """What the group's cards have in common, in words: ``a run from 3 to 6``, ``a set of 5s``."""
+    notation, kind = ruleset.deck.notation, group.need.kind
+    low, high = (rank_name(notation, (rank - 1) % 12 + 1) for rank in (group.low, group.high))
+    if kind == "color":
+        colour = colour_names(ruleset, lang)[group.low - 1]
+        return message(lang, "group.color", suit=suit_word(ruleset, lang), colour=colour)
+    if kind == "parity":
+        return message(lang, f"group.parity.{PARITIES[group.low]}")
+    colour = group_colour(group, ruleset, lang)
+    if kind == "colorrun" and not colour:
+        kind = "run"
+    code = ".".join(filter(None, ["group", kind, group.need.parity]))
+    return message(lang, code, low=low, high=high, colour=colour)
+
+
+def group_colour(group: Group, ruleset: RuleSet, lang: Language = "en") -> str:
+    """The colour that the naturals of a run of one colour show; empty for any other run."""
+    if group.need.kind != "colorrun":
+        return ""
+    colours = (card >> 4 for card in group.cards if not is_wild(card))
+    return next((deck_colours(ruleset.deck, lang)[colour] for colour in colours), "")
+
+
+class StandsFor(Struct, frozen=True, gc=False):
+    """What a wild or a joker stands for; ``place`` counts the group's cards from 0."""
+
+    card: str
+    place: int
+    meaning: str
+
+
+class CheckedGroup(Struct, frozen=True, gc=False):
+    """A group as it would lie. ``low`` and ``high`` are as in a view of the table."""
+
+    kind: Kind
+    cards: str
+    low: int
+    high: int
+    stands_for: tuple[StandsFor, ...]
+
+
+def checked_group(group: Group, ruleset: RuleSet, lang: Language = "en") -> CheckedGroup:
+    """The group as data for a verdict, with what its wilds stand for."""
+    cards = show(group.cards, ruleset.deck.notation)
+    stands_for = stand_ins(group, ruleset, lang)
+    return CheckedGroup(group.need.kind, cards, group.low, group.high, stands_for)
+
+
+def group_words(group: Group, ruleset: RuleSet, lang: Language = "en") -> str:
+    """The group in words: ``a set of 5s (R5 B5 W, W as 5)``."""
+    cards = show(group.cards, ruleset.deck.notation)
+    wilds = [
+        message(lang, "wild_as", card=wild.card, meaning=wild.meaning)
+        for wild in stand_ins(group, ruleset, lang)
+    ]
+    return f"{common_words(group, ruleset, lang)} ({', '.join([cards, *wilds])})"
+
+
+def stand_ins(group: Group, ruleset: RuleSet, lang: Language = "en") -> tuple[StandsFor, ...]:
+    """What each wild and each joker of the group stands for."""
+    names = [show(bytes([card]), ruleset.deck.notation) for card in group.cards]
+    meanings = _meanings(group, ruleset, lang)
+    return tuple(
+        StandsFor(names[place], place, meanings[place])
+        for place, card in enumerate(group.cards)
+        if is_wild(card)
+    )
+
+
+def _meanings(group: Group, ruleset: RuleSet, lang: Language) -> list[str]:
+    """What a wild at each place of the group stands for."""
+    form, notation = FORMS[group.need.kind], ruleset.deck.notation
+    if form.alike:
+        meaning = {
+            "rank": lambda: rank_name(notation, group.low),
+            "colour": lambda: _any_of_colour(group.low, ruleset, lang),
+            "parity": lambda: message(lang, f"any.{PARITIES[group.low]}"),
+        }[form.alike]()
+        return [meaning] * len(group.cards)
+    colour = group_colour(group, ruleset, lang)
+    names = [rank and rank_name(notation, rank) for rank in _ranks(group)]
+    if colour:
+        names = [
+            name and message(lang, "coloured_rank", colour=colour, rank=name) for name in names
+        ]
+    return [name or message(lang, "any.none") for name in names]
+
+
+def _any_of_colour(value: int, ruleset: RuleSet, lang: Language) -> str:
+    code = "any.suit" if _has_suits(ruleset) else "any.colour"
+    return message(lang, code, colour=colour_names(ruleset, lang)[value - 1])
+
+
+def _ranks(group: Group) -> list[int]:
+    """The rank at each place of a run; 0 for what lies beyond both ends of a full one (B-60)."""
+    form = FORMS[group.need.kind]
+    offset = form.copies - 1 if group.half & 1 else 0  # the row at the low end is not whole
+    rows = [(place + offset) // form.copies for place in range(len(group.cards))]
+    spare = next(
+        (
+            row - (((card & 15) - group.low) % TOP) // form.step
+            for row, card in zip(rows, group.cards, strict=True)
+            if not is_wild(card)
+        ),
+        0,
+    )
+    steps = range((group.high - group.low) // form.step + 1)
+    return [
+        (group.low + (row - spare) * form.step - 1) % TOP + 1 if row - spare in steps else 0
+        for row in rows
+    ]

@@ -1,0 +1,78 @@
+"""Names, cards and laid groups as one viewer may know them."""
+
+from phaseledger.domain.cards import NAMES, TURNED, owner_names, show
+from phaseledger.domain.events import CardsHit, Event, Secret, belongs
+from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.state import Group, State
+from phaseledger.replay.text import Viewer, clean
+
+
+def may_know(audience: str, viewer: Viewer) -> bool:
+    """Whether the viewer knows what was hidden from all but that audience."""
+    return viewer == "all" or belongs(audience, viewer)
+
+
+def visible_secret(event: Event, viewer: Viewer) -> Secret | None:
+    """The hidden part of an event that the viewer may know; None if there is none."""
+    return next(
+        (secret for audience, secret in event.hidden.items() if may_know(audience, viewer)), None
+    )
+
+
+def name(state: State, seat: int, lang: Language = "en") -> str:
+    """The name of the seat's player, without what a terminal would obey."""
+    player = state.seats[seat]
+    return clean(player.name) if player else message(lang, "seat", seat=seat)
+
+
+def cards_text(state: State, cards: bytes) -> str:
+    """Cards as the game's deck writes them, the faces of jokers included."""
+    return show(cards, state.ruleset.deck.notation)
+
+
+def held_text(state: State, cards: bytes, viewer: Viewer) -> str:
+    """Cards of the viewer's own hand, whose jokers only those who see every card see through."""
+    return cards_text(state, cards if viewer == "all" else owner_names(cards))
+
+
+def lying_text(state: State, cards: bytes, viewer: Viewer) -> str:
+    """Cards of a laid group: its jokers keep their backs up."""
+    if viewer != "all":
+        cards = bytes(TURNED if card & TURNED else card for card in cards)
+    return cards_text(state, cards)
+
+
+def group_text(state: State, group: Group, viewer: Viewer, lang: Language = "en") -> str:
+    """A laid group: its cards, and for a run from where to where it goes."""
+    return message(
+        lang,
+        "laid.run" if "run" in group.need.kind else "laid.group",
+        kind=kind_words(group, lang),
+        cards=lying_text(state, group.cards, viewer),
+        low=_rank(state, group.low),
+        high=_rank(state, group.high),
+    )
+
+
+def kind_words(group: Group, lang: Language) -> str:
+    """What kind of group it is: ``run``."""
+    return message(lang, f"kind.{group.need.kind}", group.need.parity)
+
+
+def _rank(state: State, rank: int) -> str:
+    """The rank as the cards show it; above 12 a run has wrapped."""
+    notation = state.ruleset.deck.notation
+    card = NAMES[notation][(rank - 1) % 12 + 1]
+    return card[1:] if notation == "coloured" else card[:-1]
+
+
+def turned_up(notation: str, faces: bytes, state: State) -> str:
+    """Cards as their owner named them, with what is on the other side of the jokers."""
+    words = zip(notation.split(), cards_text(state, faces).split(), strict=True)
+    return " ".join(word if word == face else f"J({face})" for word, face in words)
+
+
+def cards_added(state: State, event: CardsHit) -> bytes:
+    """The cards of a hit in the order in which they were added; the state is the one after it."""
+    cards, count = state.groups[event.group].cards, len(event.cards.split())
+    return cards[:count][::-1] if event.end == "low" else cards[-count:]

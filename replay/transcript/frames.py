@@ -1,0 +1,151 @@
+"""A game as frames: each event in words, with the moves of its cards and how the table changes.
+
+Frames are what a page draws from: the first has the whole position, each other one a JSON Patch
+(RFC 6902) to the position before it. They are made for one viewer, and have nothing in them that
+this viewer may not know (law 7). docs/frames.md is the format, for programs in other languages.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from phaseledger.domain.events import Event
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.explain.catalogue import RulesetInfo, info
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.explain.legend import legend
+from phaseledger.domain.rulesets import find_game
+from phaseledger.domain.state import Stage, State
+from phaseledger.replay.json_patch import Operation, patch
+from phaseledger.replay.records.findings import rule_of
+from phaseledger.replay.text import Viewer
+from phaseledger.replay.transcript.moves import CardMove, moves
+from phaseledger.replay.transcript.table import table_data
+from phaseledger.replay.transcript.transcript import describe
+from phaseledger.replay.transcript.walk import Step
+
+FORMAT: Literal["p10-frames/v1"] = "p10-frames/v1"
+
+
+class EventLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An event in words, and where its cards go. What is empty is left out."""
+
+    seq: int
+    type: str
+    seat: Annotated[
+        int | None, Meta(description="Whose event it is; left out for what concerns all.")
+    ] = None
+    round: Annotated[int, Meta(description="The round it belongs to; left out before the first.")]
+    turn: Annotated[int, Meta(description="Turns are counted through the whole game.")]
+    sentence: str
+    more: Annotated[tuple[str, ...], Meta(description="Details, one sentence each.")] = ()
+    rule: Annotated[str, Meta(description="The rule behind it, by its ID in the rule book.")] = ""
+    moves: tuple[CardMove, ...] = ()
+
+
+class Frame(EventLine, frozen=True, kw_only=True, omit_defaults=True):
+    """An event, and the table after it: whole in the first frame, as a patch in all others."""
+
+    position: dict[str, Any] | UnsetType = UNSET
+    patch: tuple[Operation, ...] | UnsetType = UNSET
+
+
+class Sitter(Struct, frozen=True, gc=False):
+    """Who sits at the table; ``bot`` is empty for a person."""
+
+    name: str
+    bot: str
+
+
+class FramesHeader(Struct, frozen=True, kw_only=True):
+    """The first line of a document of frames: whose they are, and of what game."""
+
+    frames: Literal["p10-frames/v1"] = FORMAT
+    game: str
+    viewer: Viewer
+    lang: Language
+    events: Annotated[int, Meta(description="How many events the game has, shown here or not.")]
+    stage: Stage
+    rules: RulesetInfo
+    seats: tuple[Sitter | None, ...]
+
+
+def position(state: State, viewer: Viewer, lang: Language = "en") -> dict[str, Any]:
+    """What is drawn of a state: the viewer's table, its legend, and all hands where all is seen."""
+    table = table_data(state, viewer)
+    hands = {"hands": table.pop("hands")} if viewer == "all" else {}
+    return {"table": table, "legend": msgspec.to_builtins(legend(state, lang)), **hands}
+
+
+def header(state: State, events: int, viewer: Viewer, lang: Language = "en") -> FramesHeader:
+    """The header for a game of so many events; the state is the last one."""
+    game = find_game(state.ruleset.id)
+    assert game is not None  # or nobody could have decided the opening
+    return FramesHeader(
+        game=state.game,
+        viewer=viewer,
+        lang=lang,
+        events=events,
+        stage=state.stage,
+        rules=info(game, state.ruleset, lang),
+        seats=sitters(state),
+    )
+
+
+def sitters(state: State) -> tuple[Sitter | None, ...]:
+    """Who sits at the table, by seat."""
+    return tuple(Sitter(seat.name, seat.bot) if seat else None for seat in state.seats)
+
+
+def event_line(
+    seq: int, event: Event, state: State, viewer: Viewer, lang: Language = "en"
+) -> EventLine:
+    """One event as a line; ``state`` is the one after it."""
+    return EventLine(**_line(seq, event, state, viewer, lang))
+
+
+def event_lines_after(
+    state: State | None, events: Iterable[Event], seq: int, viewer: Viewer, lang: Language = "en"
+) -> Iterator[EventLine]:
+    """Events as lines, the first of them numbered ``seq``; the state is the one before them."""
+    for number, event in enumerate(events, seq):
+        state = evolve(state, event)
+        yield event_line(number, event, state, viewer, lang)
+
+
+def _line(seq: int, event: Event, state: State, viewer: Viewer, lang: Language) -> dict[str, Any]:
+    sentence, *more = describe(state, event, viewer, lang)
+    return {
+        "seq": seq,
+        "type": type(event).__name__,
+        "seat": getattr(event, "seat", None),
+        "round": state.round,
+        "turn": state.turn,
+        "sentence": sentence,
+        "more": tuple(more),
+        "rule": rule_of(state.ruleset, event),
+        "moves": moves(state, event, viewer),
+    }
+
+
+def frames(
+    steps: Iterable[Step], viewer: Viewer, lang: Language = "en", first: int = 1
+) -> Iterator[Frame]:
+    """The frames of a game, or of its events from number ``first`` on: those are the steps."""
+    before: dict[str, Any] | None = None
+    for seq, (event, state) in enumerate(steps, first):
+        line, after = _line(seq, event, state, viewer, lang), position(state, viewer, lang)
+        if before is None:
+            yield Frame(**line, position=after)
+        else:
+            yield Frame(**line, patch=tuple(patch(before, after)))
+        before = after
+
+
+def ndjson(lines: Iterable[FramesHeader | Frame]) -> Iterator[bytes]:
+    """The lines as they are sent, each ended by a line feed."""
+    encoder = msgspec.json.Encoder()
+    for line in lines:
+        yield encoder.encode(line) + b"\n"

@@ -1,0 +1,68 @@
+"""The transcript in German and French, and no word of it from anywhere but the tables."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.explain import languages
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.state import State
+from phaseledger.replay.text import Viewer
+from phaseledger.replay.transcript.transcript import describe
+from phaseledger.replay.transcript.walk import Step, walk
+from tests.support.languages import PSEUDO, PSEUDO_MESSAGES
+from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored
+from tests.support.replay.log_edits import rows
+
+HERE = Path(__file__).parent
+
+
+def steps(name: str) -> list[Step]:
+    walked = walk(rows(stored(name)), name)
+    assert walked.verdict.sound
+    return walked.steps
+
+
+@pytest.mark.parametrize("lang", ["de", "fr"])
+@pytest.mark.parametrize("name", ["classic", "standard-deck", "express", "board"])
+def test_golden(name: str, lang: Language) -> None:
+    """Read the difference, and then write the file anew with ``GOLDEN=write``."""
+    lines = []
+    for seq, (event, state) in enumerate(steps(name), 1):
+        sentence, *details = describe(state, event, "all", lang)
+        lines += [f"{seq:5}  {sentence}", *(f"         {line}" for line in details)]
+    text = "\n".join(lines) + "\n"
+    file = HERE / f"transcript-{name}-{lang}.txt"
+    if os.environ.get("GOLDEN") == "write":
+        file.write_text(text)
+
+    assert file.read_text() == text
+
+
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, str]:
+    monkeypatch.setitem(languages.MESSAGES, PSEUDO, PSEUDO_MESSAGES)  # type: ignore[arg-type]
+    return PSEUDO_MESSAGES
+
+
+OF_THE_GAME = re.compile(
+    r"\b[RBGY]\d+\b|\b(?:10|[2-9JQKA])[HSDC]\b|\b[AWSJ]\b|\bJ\d+\b"  # cards
+    r"|[a-z_]+=(?:\w+|\[[^]]*\])|\b[0-9a-f]{64}\b"  # options, the deal
+    r"|\bseat \d\b|\b(?:random|greedy)\b|\b[a-z-]+@1\b"  # the players' names, bots, the rule set
+)
+"""What is no word of any language."""
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_no_word_comes_from_elsewhere(name: str, pseudo: Mapping[str, str]) -> None:
+    state: State | None = None
+    viewers: tuple[Viewer, ...] = ("all", None, 0, 1)
+    for event in begun(name):
+        state = evolve(state, event)
+        for viewer in viewers:
+            for line in describe(state, event, viewer, PSEUDO):
+                assert not re.search(r"[^\W\d_]", OF_THE_GAME.sub("", line)), line
