@@ -28,6 +28,7 @@ from phaseledger.replay.audit.opening import Opening
 from phaseledger.replay.audit.proofs import ProofFailed, check_opening
 from phaseledger.replay.signing.commands import is_signed, public_key, sign
 from phaseledger.replay.signing.notes import VerifierKey
+from phaseledger.replay.signing.presences import sign_present
 from phaseledger.replay.signing.receipts import Receipt, begins, command_of, is_genuine
 
 _canonical = msgspec.json.Encoder(order="sorted").encode
@@ -207,6 +208,13 @@ class Seat:
     def sign(self, command: Play | LeaveSeat) -> str:
         """The signature of a command to the game at its version and head (128 hex digits)."""
         return sign(self.key, self.game, self.number, self.head, self.version, command)
+
+    def present(self) -> JsonObject:
+        """What to send to ``POST /v1/games/{id}/presence``: that the seat is there, and up to where
+        it has seen the game. The answer is worth keeping, beside the receipts.
+        """
+        signature = sign_present(self.key, self.game, self.number, self.head, self.version)
+        return {"version": self.version, "head": self.head, "signature": signature}
 
     # --- what is checked of an event --------------------------------------------------------------
 

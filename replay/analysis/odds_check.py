@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from phaseledger.domain import deal
+from phaseledger.domain.explain.wording import needs_words
 from phaseledger.domain.lays import lays
 from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.ruleset import Need, Phase, RuleSet
-from phaseledger.domain.wording import needs_words
 from phaseledger.replay.analysis.intervals import wilson
 from phaseledger.replay.analysis.odds import TooMany, odds
 

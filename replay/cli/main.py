@@ -18,6 +18,7 @@ EXIT_CODES = (
 COMMANDS = MappingProxyType(
     {
         "replay": "replay:replay",
+        "viewer": "viewer:viewer",
         "audit": "audit:audit_command",
         "rejudge": "rejudge:rejudge_command",
         "verify": "verify:verify_command",

@@ -4,41 +4,40 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, element, text
 
 WIDTH, ROW, SIZE = 560, 24, 12
 """In the drawing's own units; the page scales it."""
 
-STYLE = """
-figure { margin: .5rem 0 }
-figcaption { font-size: .875rem; max-width: 60rem; margin: .25rem 0 }
-.pair { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.5rem; align-items: start }
-@media (min-width: 62rem) { .pair { grid-template-columns: 35rem minmax(0, 1fr) } }
-svg { display: block; width: 100%; max-width: 35rem; height: auto;
-  font: 12px system-ui, sans-serif }
+STYLE = compact("""
+figure { margin: var(--space-3) 0 }
+figcaption { font-size: var(--text-note); max-width: 46rem; margin: 0 0 var(--space-2);
+  color: var(--soft) }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 var(--space-5);
+  align-items: start }
+@media (min-width: 62rem) { .pair { grid-template-columns: minmax(0, 34rem) minmax(0, 1fr) } }
+svg.chart { display: block; width: 100%; max-width: 34rem; height: auto; font: 12px var(--font) }
 svg.wide { max-width: 100% }
-svg text { fill: var(--ink) }
+svg.chart text { fill: var(--ink) }
 svg .end { text-anchor: end } svg .mid { text-anchor: middle }
-svg .axis { stroke: var(--line); stroke-width: 1; fill: none }
-svg .grid { stroke: var(--line); stroke-width: .5; stroke-dasharray: 2 3; fill: none }
+svg .axis { stroke: var(--edge); stroke-width: 1; fill: none }
+svg .grid { stroke: var(--edge); stroke-width: .5; stroke-dasharray: 2 3; fill: none }
 svg .span { stroke: var(--c0); stroke-width: 2; fill: none }
 svg .dot { fill: var(--c0); stroke: none }
 svg .exact { fill: none; stroke: var(--c1); stroke-width: 2 }
-svg .bar { fill: var(--c0); stroke: none } svg .band { fill: var(--shade); stroke: none }
+svg .bar { fill: var(--c0); stroke: none } svg .band { fill: var(--sunk); stroke: none }
 svg .out { fill: var(--c1); stroke: none } svg .lost { stroke: var(--bad); stroke-width: 1.5 }
 svg .heat { fill: var(--c0); stroke: none }
-svg .cell { stroke: var(--line); stroke-width: .5; fill: none }
-:root { --c0: #0b5c9e; --c1: #b3470b }
-@media (prefers-color-scheme: dark) { :root { --c0: #7ab8f5; --c1: #ffab70 } }
-.scroll { font-size: .875rem } .scroll bdi { overflow-wrap: break-word }
-.note { font-size: .875rem; max-width: 60rem }
-nav ul { margin: .25rem 0; padding-left: 1.25rem }
+svg .cell { stroke: var(--edge); stroke-width: .5; fill: none }
+:root { --c0: var(--seat-0); --c1: var(--seat-3) }
+.scroll bdi { overflow-wrap: break-word }
+nav ul { padding-left: 1.25rem }
 @media print {
-  :root { --c0: #0b5c9e; --c1: #b3470b }
-  .pair { display: block } figure { break-inside: avoid }
-  svg { max-width: 14cm } svg.wide { max-width: 100% }
+  .pair { display: block }
+  svg.chart { max-width: 14cm } svg.wide { max-width: 100% }
   figcaption, .note, .scroll { font-size: .7rem } }
-"""
+""")
 """CSS that the charts add to the style of the page."""
 
 
@@ -92,7 +91,7 @@ def drawing(
     title_tag = element("title", title, attributes=f'id="{key}-t"')
     desc_tag = element("desc", description, attributes=f'id="{key}-d"')
     viewport = f'viewBox="0 0 {_n(size[0])} {_n(size[1])}" role="img"'
-    style = ' class="wide"' if wide else ""
+    style = f' class="chart{" wide" * wide}"'
     labels = f'aria-labelledby="{key}-t {key}-d"'
     return Html(f"<svg {viewport}{style} {labels}>{title_tag}{desc_tag}{''.join(parts)}</svg>")
 

@@ -2,44 +2,11 @@
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #fff; --line: #949494;
-  --shade: #f0f0f0; --good: #0b5d29; --bad: #a01018; --marked: #ffe28a; --on-marked: #1b1b1b }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #ececec; --paper: #16181b; --line: #7d7d7d; --shade: #24272c;
-    --good: #7be39b; --bad: #ff9a94; --marked: #6b4d00; --on-marked: #fff } }
-* { box-sizing: border-box }
-body { margin: 0 auto; padding: 1.5rem; max-width: 72rem; color: var(--ink);
-  background: var(--paper); font: 1rem/1.5 system-ui, sans-serif }
-h1 { font-size: 1.2rem; margin: 0 } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem }
-h3 { font-size: 1rem; margin: 1rem 0 .25rem }
-.verdict { font-size: 1.5rem; line-height: 1.3; font-weight: 600; margin: .5rem 0;
-  padding-left: .75rem; border-left: .4rem solid }
-.good { color: var(--good) } .bad { color: var(--bad) }
-table { border-collapse: collapse; width: 100%; margin: .5rem 0 }
-caption { text-align: left; font-weight: 600; padding: .25rem 0 }
-th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left;
-  vertical-align: top; overflow-wrap: break-word }
-thead th { background: var(--shade) } tbody th { font-weight: 600 }
-td.number { text-align: right; font-variant-numeric: tabular-nums }
-bdi, pre, code { overflow-wrap: anywhere }
-pre, code { font: .875em/1.4 ui-monospace, monospace }
-pre { margin: 0; white-space: pre-wrap }
-mark { background: var(--marked); color: var(--on-marked) }
-summary { cursor: pointer; padding: .25rem 0; font-weight: 600 }
-.more { display: block; padding-left: 1.5rem }
-.scroll { overflow-x: auto }
-@media print {
-  :root { --ink: #000; --paper: #fff; --shade: #eee; --good: #0b5d29; --bad: #a01018;
-    --marked: #ffe28a; --on-marked: #000 }
-  body { max-width: none; padding: 0; font-size: .75rem }
-  .verdict { font-size: 1.2rem }
-  details::details-content { content-visibility: visible; block-size: auto }
-  tr, h2, h3, summary { break-inside: avoid } h2, h3, caption, summary { break-after: avoid } }
-"""
+from phaseledger.replay.pages.look import MARK, STYLE
 
 
 def policy(style: str) -> str:
@@ -49,6 +16,12 @@ def policy(style: str) -> str:
 
 
 POLICY = policy(STYLE)
+
+
+def policy_of(html: str) -> str:
+    """The policy that a page of ours names in its head, for an HTTP header beside it."""
+    _, _, rest = html.partition('http-equiv="Content-Security-Policy" content="')
+    return rest.partition('"')[0]
 
 
 class Html(str):
@@ -81,14 +54,30 @@ def section(key: str, title: str, *content: object) -> Html:
 
 def table(caption: object, head: Sequence[object], rows: Iterable[Sequence[object]]) -> Html:
     """A table whose rows begin with their headings; integers are aligned to the right."""
-    head_row = element("tr", *(element("th", cell, attributes='scope="col"') for cell in head))
+    rows = list(rows)
+    numeric = [isinstance(cell, int) for cell in (rows[0] if rows else head)]
+    head_row = element("tr", *map(_column, head, numeric))
     body = (
         element("tr", element("th", heading, attributes='scope="row"'), *map(_cell, cells))
         for heading, *cells in rows
     )
     parts = [element("caption", caption), element("thead", head_row), element("tbody", *body)]
     markup = element("table", *(part for part in parts if head or part is not parts[1]))
-    return element("div", markup, attributes='class="scroll"')
+    return scrolled(caption, markup)
+
+
+def _column(title: object, is_numeric: bool) -> Html:
+    if not title:  # above the headings of rows
+        return element("td")
+    return element("th", title, attributes=f'scope="col"{" class=number" * is_numeric}')
+
+
+def scrolled(label: object, content: Html) -> Html:
+    """What scrolls sideways where it is too wide: also by the keyboard (WCAG 2.1.1)."""
+    words = escape(re.sub("<[^>]*>", "", label) if isinstance(label, Html) else str(label))
+    return element(
+        "div", content, attributes=f'class="scroll" tabindex="0" role="group" aria-label="{words}"'
+    )
 
 
 def _cell(value: object) -> Html:
@@ -97,15 +86,49 @@ def _cell(value: object) -> Html:
     return element("td", value)
 
 
-def document(title: str, *content: object, more_style: str = "") -> str:
-    """The HTML document with its policy and style, as text."""
+def bar(links: Iterable[tuple[str, str]] = (), here: str = "", home: str = "") -> Html:
+    """The bar above a page: the product's name, and links, each its address and words.
+
+    ``here`` is the address of the page itself, ``home`` where the name leads to.
+    """
+    brand = Html(f"{MARK}<span>phaseledger</span>")
+    home_link = f'class="brand" href="{escape(home)}"'
+    parts = [
+        element("a", brand, attributes=home_link)
+        if home
+        else element("span", brand, attributes='class="brand"')
+    ]
+    items = [
+        element(
+            "li",
+            element(
+                "a",
+                words,
+                attributes=f'href="{escape(to)}"{" aria-current=page" * (to == here)}',
+            ),
+        )
+        for to, words in links
+    ]
+    if items:
+        skip = Html('<a class="skip" href="#main">To the content</a>')
+        navigation = element("nav", element("ul", *items), attributes='aria-label="Pages"')
+        return Html(skip + element("header", element("div", *parts, navigation), attributes=_BAR))
+    return element("header", element("div", *parts), attributes=_BAR)
+
+
+_BAR = 'class="top"'
+
+
+def document(title: str, *content: object, more_style: str = "", above: Html | None = None) -> str:
+    """The HTML document with its policy and style, as text; ``above`` is its bar."""
     style = STYLE + more_style
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(style)}">\n'
         '<meta name="referrer" content="no-referrer">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{element('title', title)}\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+        f"{element('title', title)}\n<style>{style}</style>\n</head>\n<body>\n"
+        f"{bar() if above is None else above}\n<main{' id=main' * (above is not None)}>\n"
         + "\n".join(map(text, content))
         + "\n</main>\n</body>\n</html>\n"
     )

@@ -17,11 +17,11 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from phaseledger.domain.evidence.codec import is_canonical, salt_of, seal, seal_key
 from phaseledger.replay.records import bundled
-from phaseledger.replay.records.findings import Flaw, SourceRow
+from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.replay.records.tombstones import archive_file
+from phaseledger.replay.records.viewed import stored_form
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -63,6 +63,10 @@ class DamagedSource(SourceError):
     exit_code = 5
 
 
+class UnreadableFile(DamagedSource):
+    """The file cannot be opened, or not be read."""
+
+
 class _Head(Struct):
     """The members of a record that say which game and type it is of."""
 
@@ -70,18 +74,7 @@ class _Head(Struct):
     type: str
 
 
-class _Viewed(Struct):
-    """The members of the viewer's form that the stored form lacks, with ``seq`` and ``hidden``."""
-
-    seq: int
-    sealed: dict[str, str]
-    hidden: dict[str, msgspec.Raw] = {}
-    salts: dict[str, str] = {}
-
-
 _decode_head = msgspec.json.Decoder(_Head).decode
-_decode_viewed = msgspec.json.Decoder(_Viewed).decode
-_decode_secret = msgspec.json.Decoder(dict[str, str]).decode
 
 
 def read_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[SourceRow]:
@@ -91,25 +84,43 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
         Damaged: the file cannot be read, or a line is no event; with file and line.
 
     """
-    keys: dict[str, bytes] = {}
-    number = 0
     try:
         with _open(path) as file:
-            lines = _lines(file, progress)
-            for number, line in enumerate(lines, 1):
-                if number == 1 and line.startswith(bundled.BEGINS):
-                    for place, event in bundled.event_lines(chain([line], lines)):
-                        yield _row(event, path, place, keys)
-                elif not line.startswith(_EXPORT_HEADER):
-                    yield _row(line, path, number, keys)
+            yield from read_stream(file, path, progress)
     except IsADirectoryError:
-        raise DamagedSource(f"{path}: it is a folder; some commands take one with --all.") from None
+        raise UnreadableFile(
+            f"{path}: it is a folder; some commands take one with --all."
+        ) from None
     except OSError as error:
-        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
-    except ValueError as error:  # a NUL in the name, or no line of a bundle
-        raise DamagedSource(f"{path!r}: {error}.") from None
+        raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}.") from None
+    except ValueError as error:  # a NUL in the name
+        raise UnreadableFile(f"{path!r}: {error}.") from None
+
+
+def read_stream(
+    file: IO[bytes], name: str, progress: Callable[[int], None] | None = None
+) -> Iterator[SourceRow]:
+    """The rows of an open file, which messages call by the name; see `read_file`."""
+    keys: dict[str, bytes] = {}
+    number = 0
+    lines = _lines(file, progress)
+    for number, line in enumerate(lines, 1):
+        if number == 1 and line.startswith(bundled.BEGINS):
+            for place, event in _bundled_lines(chain([line], lines), name):
+                yield _row(event, name, place, keys)
+        elif not line.startswith(_EXPORT_HEADER):
+            yield _row(line, name, number, keys)
     if not number:
-        raise DamagedSource(f"{path}: the file is empty; it holds no event.")
+        raise DamagedSource(f"{name}: the file is empty; it holds no event.")
+
+
+def _bundled_lines(lines: Iterator[bytes], name: str) -> Iterator[tuple[int, bytes]]:
+    try:
+        yield from bundled.event_lines(lines)
+    except RecursionError:
+        raise DamagedSource(f"{name}: a line is nested too deeply to be an event.") from None
+    except ValueError as error:
+        raise DamagedSource(f"{name!r}: {error}.") from None
 
 
 def _lines(file: IO[bytes], progress: Callable[[int], None] | None) -> Iterator[bytes]:
@@ -132,7 +143,7 @@ def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> SourceR
         raise DamagedSource(f"{path}:{number}: {_unreadable_reason(line, error)}.") from None
     flaw = None
     if b'"sealed":' in stored:
-        stored, flaw = _stored_form(stored, head, keys)
+        stored, flaw = stored_form(stored, head.game, head.type, keys)
     return SourceRow(head.game, head.type, stored, number, None, flaw)
 
 
@@ -151,59 +162,6 @@ def _unreadable_reason(line: bytes, error: Exception) -> str:
     if not line.endswith(b"\n") and b"\x00" not in line:
         return f"the last line is cut: {error}"
     return f"the line is not JSON: {error}"
-
-
-def _stored_form(line: bytes, head: _Head, keys: dict[str, bytes]) -> tuple[bytes, Flaw | None]:
-    """The stored form of an event in the viewer's form, and what is wrong with its seals."""
-    try:
-        viewed, canonical = _decode_viewed(line), is_canonical(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return line, Flaw("unreadable", f"{head.type} in the viewer's form", str(error))
-    if not canonical:
-        return line, Flaw("not_canonical", "canonical JSON (RFC 8785)", "another spelling")
-    if head.game not in keys and "server" in viewed.hidden:
-        secret = _server_secret(viewed.hidden["server"])
-        if secret:
-            keys[head.game] = seal_key(head.game, secret)
-    flaw = _seal_flaw(viewed, keys.get(head.game))
-    tree = msgspec.json.decode(line)
-    del tree["sealed"]
-    tree.pop("salts", None)
-    return msgspec.json.encode(tree, order="sorted"), flaw
-
-
-def _server_secret(hidden: msgspec.Raw) -> str:
-    try:
-        secret = _decode_secret(hidden).get("secret", "")
-        return secret if bytes.fromhex(secret) else ""
-    except ValueError:
-        return ""
-
-
-def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
-    audiences = sorted({*viewed.sealed, *viewed.hidden, *viewed.salts})
-    for audience in audiences:
-        if audience not in viewed.sealed:
-            return Flaw(
-                "broken_seal", f"a seal for {audience!r}", "an opened part without its seal"
-            )
-        if audience not in viewed.hidden or audience not in viewed.salts or key is None:
-            detail = (
-                "only the export or bundle of a finished game opens everything; `phaseledger "
-                "verify` checks a bundle of one that goes on"
-            )
-            return Flaw("sealed", f"{audience!r} opened, with its salt", "its seal only", detail)
-        salt = salt_of(key, viewed.seq, audience)
-        if viewed.salts[audience] != salt.hex():
-            return Flaw(
-                "broken_seal", salt.hex(), viewed.salts[audience], f"the salt of {audience!r}"
-            )
-        expected = seal(salt, bytes(viewed.hidden[audience]))
-        if viewed.sealed[audience] != expected:
-            return Flaw(
-                "broken_seal", expected, viewed.sealed[audience], f"the seal of {audience!r}"
-            )
-    return None
 
 
 def _require_driver() -> None:

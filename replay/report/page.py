@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from phaseledger.domain.explain.wording import needs_words
 from phaseledger.domain.resolve import usual_value
 from phaseledger.domain.ruleset import RuleSet, phase_number
 from phaseledger.domain.rulesets import find_game
-from phaseledger.domain.wording import needs_words, word_list
+from phaseledger.domain.wording import word_list
 from phaseledger.replay.pages.charts import (
     STYLE,
     Mark,
@@ -19,6 +20,7 @@ from phaseledger.replay.pages.page import Html, document, element, name, table
 from phaseledger.replay.report import figures
 from phaseledger.replay.report.cards import dealt_odds, luck, taking, timeline
 from phaseledger.replay.report.games import Cohort, Study
+from phaseledger.replay.report.opening import opening
 from phaseledger.replay.report.tables import figure, interval_text, short, value_or_dash
 
 TURNS_SHOWN = 12
@@ -28,25 +30,21 @@ def page(study: Study, sources: Sequence[str]) -> str:
     """The whole report."""
     chapters = sorted(study.chapters.values(), key=lambda c: (-c.games, c.rules.id, c.seats))
     games = sum(chapter.games for chapter in chapters)
-    links = [
-        element("li", element("a", _chapter_title(chapter), attributes=f'href="#c{n}"'))
-        for n, chapter in enumerate(chapters, 1)
-    ]
     parts: list[object] = [
-        element("h1", "phaseledger report"),
-        element("p", Html(f"{games:,} finished games of {_sources(sources)}.")),
+        element(
+            "h1",
+            Html(f"Report on {games:,} finished games of {_sources(sources)}"),
+            attributes='class="kicker"',
+        ),
+        *opening(chapters),
         *_left_out(study),
         element(
             "p",
             "Intervals hold the true value in 95 of 100 cases, if the games are independent of "
-            "one another; where there is none, there are too few games for it. Nothing here says "
-            "that the games are genuine: that is what phaseledger audit is for.",
+            "one another; where there is none, there are too few games for it. Of many shares, "
+            "one in twenty lies outside by luck alone. Nothing here says that the games are "
+            "genuine: that is what phaseledger audit is for.",
             attributes='class="note"',
-        ),
-        *(
-            [element("nav", element("ul", *links), attributes='aria-label="Chapters"')]
-            if links
-            else []
         ),
     ]
     for number, chapter in enumerate(chapters, 1):

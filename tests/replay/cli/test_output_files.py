@@ -69,11 +69,11 @@ def test_an_output_that_cannot_be_written(
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_the_help_and_the_readme_say_the_same() -> None:
+def test_the_help_and_the_documents_say_the_same() -> None:
     words = "5 unreadable or damaged input, or output that cannot be written"
 
     assert words in EXIT_CODES
-    assert words in " ".join((ROOT / "README.md").read_text().split())
+    assert words in " ".join((ROOT / "docs" / "replay.md").read_text().split())
     assert words in " ".join((ROOT / "docs" / "evidence.md").read_text().replace("|", "").split())
 
 

@@ -13,11 +13,11 @@ from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import exit_code, verify
 from tests.support.replay.bundle_mutations import POLICY
 
-VOID = {"meta"}
+VOID = {"meta", "rect", "path"}
 ALLOWED = {
     *("html", "head", "title", "style", "body", "main", "section", "h1", "h2", "p", "div"),
     *("table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary"),
-    *("bdi", "code", "mark", "pre", "span", "strong", "meta"),
+    *("bdi", "code", "mark", "pre", "span", "strong", "meta", "header", "svg", "rect", "path"),
 }
 
 
@@ -46,6 +46,10 @@ class Outline(HTMLParser):
         self.headings: list[str] = []
         self.feed(page)
         self.close()
+
+    @override
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
 
     @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -78,6 +82,7 @@ def outline(page: str) -> Outline:
     assert {*found.tags} <= ALLOWED
     assert found.attributes <= {
         *("lang", "charset", "http-equiv", "content", "name", "class", "id", "scope", "open"),
-        "aria-labelledby",
+        *("aria-labelledby", "aria-label", "aria-hidden", "role", "tabindex"),
+        *("viewbox", "x", "y", "width", "height", "rx", "fill", "stroke", "transform", "d"),
     }
     return found

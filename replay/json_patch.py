@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct
 
 JsonValue = Any
 """A JSON tree of `msgspec.to_builtins`: dicts, lists and tuples, text, numbers, booleans, None."""
@@ -23,32 +23,36 @@ def patch(before: JsonValue, after: JsonValue, path: str = "") -> list[Operation
     Lists are compared place by place, since what the views list is numbered by its place.
     """
     if isinstance(before, dict) and isinstance(after, dict):
-        removals = [Operation("remove", _below(path, key)) for key in before if key not in after]
-        return removals + [
-            operation
-            for key, value in after.items()
-            for operation in _member(before.get(key, UNSET), value, _below(path, key))
+        operations = [
+            Operation("remove", f"{path}/{_token(key)}") for key in before if key not in after
         ]
-    if isinstance(before, list | tuple) and isinstance(after, list | tuple):
+        pairs = ((key, before.get(key, UNSET), value) for key, value in after.items())
+    elif isinstance(before, list | tuple) and isinstance(after, list | tuple):
         indices = range(len(before) - 1, len(after) - 1, -1)
-        removals = [Operation("remove", f"{path}/{index}") for index in indices]
+        operations = [Operation("remove", f"{path}/{index}") for index in indices]
         values = [*before, *(UNSET for _ in after[len(before) :])]
-        return removals + [
-            operation
-            for index, value in enumerate(after)
-            for operation in _member(values[index], value, f"{path}/{index}")
-        ]
+        pairs = ((str(index), values[index], value) for index, value in enumerate(after))
+    else:
+        return [] if _is_equal_leaf(before, after) else [Operation("replace", path, after)]
+    for name, value_before, value in pairs:
+        if value_before is UNSET:
+            operations.append(Operation("add", f"{path}/{_token(name)}", value))
+        elif not _is_equal_leaf(value_before, value):  # most of a view stays as it was
+            operations += patch(value_before, value, f"{path}/{_token(name)}")
+    return operations
+
+
+_LEAVES = frozenset({str, int, float, bool, type(None)})
+
+
+def _is_equal_leaf(before: JsonValue, after: JsonValue) -> bool:
     # 1 == True in Python, but not in JSON.
-    is_equal = before == after and isinstance(before, bool) == isinstance(after, bool)
-    return [] if is_equal else [Operation("replace", path, after)]
+    kind = type(after)
+    return kind in _LEAVES and type(before) is kind and before == after
 
 
-def _member(before: JsonValue | UnsetType, after: JsonValue, path: str) -> list[Operation]:
-    return [Operation("add", path, after)] if before is UNSET else patch(before, after, path)
-
-
-def _below(path: str, key: str) -> str:
-    return f"{path}/{key.replace('~', '~0').replace('/', '~1')}"
+def _token(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
 
 
 def apply_patch(tree: JsonValue, operations: Iterable[Operation]) -> JsonValue:

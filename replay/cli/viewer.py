@@ -1,0 +1,137 @@
+"""The command that writes a game as a page to be played back."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+from msgspec import UNSET
+
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.wording import word_list
+from phaseledger.replay.batch import inputs
+from phaseledger.replay.batch.inputs import HERE, GameOption, GameTarget, Json, StoreOptions
+from phaseledger.replay.records import bundled
+from phaseledger.replay.terminal import UsageError, guarded, is_stdout, output, tell
+from phaseledger.replay.text import clean
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.verify import exit_code
+from phaseledger.replay.viewer.document import chairs_of, document_of
+from phaseledger.replay.viewer.limits import ViewerLimits, WorkBudget
+from phaseledger.replay.viewer.page import offline_page
+from phaseledger.replay.viewer.recorded_game import RecordedGame, read_recorded, recorded_rows
+
+LIMITS = ViewerLimits(events=20_000, seconds=3_600.0)
+
+
+@guarded
+def viewer(
+    target: GameTarget,
+    /,
+    *,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=["--out", "-o"],
+            help="File to write, once it is complete. Default: standard output.",
+        ),
+    ] = None,
+    lang: Annotated[
+        Language | None,
+        Parameter(help="Language in which the page opens. Default: that of the reader's browser."),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        Parameter(help="Show what that seat (from 0) may know, and nothing else."),
+    ] = None,
+    public: Annotated[
+        bool,
+        Parameter(
+            negative="", show_default=False, help="Show what everybody may know, and nothing else."
+        ),
+    ] = False,
+    game: GameOption = None,
+    json: Json = False,
+    store: StoreOptions = HERE,
+) -> int:
+    """Write a game as one page that plays it back, from any chair, and shows what is wrong with it.
+
+    The page is one HTML file, which needs no server and connects to nothing: open it, send it,
+    keep it. It has the game as every seat saw it, as a spectator did and with all cards open;
+    #event=123&seat=1 in its address leads to one moment. What is found wrong stands there as
+    recorded and as it should be, with the rule, who is blamed, and what that proves; the game is
+    shown up to there. A file is an export or a bundle, which is verified without a policy.
+
+    While a game goes on nobody is shown its hidden cards: of one in the store --public alone can be
+    shown, of the view of a seat what that seat knows.
+
+    With --json: the data of the page (p10-viewer/v1, docs/frames.md) in place of the page.
+
+    For example: phaseledger viewer game.bundle -o game.html
+
+    Or: phaseledger viewer games.ndjson --game 3 -o game.html --lang fr
+
+    Or: phaseledger viewer 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --public -o table.html
+    """
+    asked = inputs.viewer_of(seat, public=public)
+    if out and inputs.game_id(target) is None and _is_same(out, target):
+        raise UsageError(f"{out} is what is read: what is written needs a file of its own.")
+    budget = WorkBudget(LIMITS)
+    recorded = _recorded(target, game, store, budget)
+    seats = len(recorded.steps[0].state.seats)
+    if isinstance(asked, int) and asked >= seats:
+        raise UsageError(f"The game has seats 0 to {seats - 1}; there is no seat {asked}.")
+    chairs = chairs_of(recorded, seat, public=public)
+    document = msgspec.json.encode(document_of(recorded, chairs, budget, lang or UNSET))
+    with output(out) as file:
+        file.write(document + b"\n" if json else offline_page(document, recorded.title).encode())
+    for finding in recorded.findings:
+        tell(f"event {finding.seq}: {finding.code}: {finding.text}")
+    if out and not is_stdout(out) and not json:
+        tell(f"Open {out} in a browser.")
+    return exit_code(CODES[finding.code].exit_code for finding in recorded.findings)
+
+
+def _is_same(out: Path, target: str) -> bool:
+    try:
+        return out.resolve() == Path(target).resolve()
+    except (OSError, ValueError):
+        return False
+
+
+def _recorded(
+    target: str, game: str | None, store: StoreOptions, budget: WorkBudget
+) -> RecordedGame:
+    content, title = None, Path(target).name
+    if inputs.game_id(target) is None:
+        content, title = _content(inputs.named_file(target)), _TITLES.get(target, title)
+    if content is not None:
+        return read_recorded(content, title, game, budget)
+    with inputs.rows(target, store, "reading") as rows:
+        recorded = recorded_rows(rows, title, game, budget)
+    if inputs.game_id(target) is None:
+        return recorded
+    last = recorded.steps[-1].state
+    names = [clean(seat.name) for seat in last.seats if seat]
+    return recorded._replace(title=word_list(names) if names else title)
+
+
+_TITLES = {"-": "standard input"}
+
+
+def _content(name: str) -> bytes | None:
+    """The whole of a bundle, or of a pipe, which is read once; None for what is read line by line,
+    an export of many games among them, and for what cannot be read.
+    """
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read()
+        path = Path(name)
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            return path.read_bytes()
+        with path.open("rb") as file:
+            is_bundle = file.read(len(bundled.BEGINS)) == bundled.BEGINS
+            return bundled.BEGINS + file.read() if is_bundle else None
+    except (OSError, ValueError):
+        return None  # the reader of records says why

@@ -1,0 +1,205 @@
+"""The viewer's document, ``p10-viewer/v1``: a game for every chair from which it may be seen.
+
+docs/frames.md is the format. A page draws from it alone: it has the frames of each chair, what is
+said in other languages, marks, the verdict, and each finding with all that is needed to judge it.
+"""
+
+import base64
+import gzip
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from phaseledger.domain.explain.catalogue import RulesetInfo
+from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.explain.legend import legend
+from phaseledger.domain.explain.rulebook import rule_text
+from phaseledger.domain.state import Group, Stage
+from phaseledger.replay.text import Viewer
+from phaseledger.replay.transcript.frames import Sitter, frames, header, ndjson
+from phaseledger.replay.transcript.transcript import describe
+from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.viewer.finding_words import finding_phrases
+from phaseledger.replay.viewer.findings import DisputedEvent
+from phaseledger.replay.viewer.limits import HiddenCards, ViewerLimits, WorkBudget
+from phaseledger.replay.viewer.marks import Marks, distances, marks_of
+from phaseledger.replay.viewer.recorded_game import RecordedGame, ViewerVerdict, read_recorded
+
+FORMAT: Final = "p10-viewer/v1"
+BASE: Language = "en"
+"""The language of the frames; for the others only what differs is there."""
+
+Packed = Annotated[str, Meta(description="Base64 of what was compressed with gzip.")]
+Chair = str
+"""``all``, ``spectator``, or a seat's number."""
+
+
+class Translation(Struct, frozen=True):
+    """What the frames and findings say in another language, but for the sentences of events."""
+
+    rules: RulesetInfo
+    phrases: dict[str, str]
+    """Each phrase of a legend, of the verdict and of findings, and the text of each rule, by the
+    English one."""
+
+
+class ViewerDocument(Struct, frozen=True, kw_only=True):
+    """A game as the viewer is fed with it."""
+
+    viewer: Literal["p10-viewer/v1"] = FORMAT
+    title: str
+    game: str
+    rules: RulesetInfo
+    stage: Stage
+    events: Annotated[int, Meta(description="How many events are good, and have frames.")]
+    langs: tuple[Language, ...]
+    lang: Annotated[
+        Language | UnsetType,
+        Meta(description="The language to begin in; left out: that of the reader's browser."),
+    ] = UNSET
+    seats: tuple[Sitter | None, ...]
+    chairs: tuple[Chair, ...]
+    frames: dict[Chair, Packed]
+    sentences: dict[Language, dict[Chair, Packed]]
+    translations: dict[Language, Translation]
+    marks: Marks
+    distance: tuple[tuple[tuple[int, int], ...], ...] | UnsetType = UNSET
+    verdict: ViewerVerdict
+    findings: tuple[DisputedEvent, ...]
+
+
+def viewer_document(
+    content: bytes,
+    name: str,
+    *,
+    game: str | None = None,
+    limits: ViewerLimits = ViewerLimits(),  # noqa: B008 - frozen
+) -> ViewerDocument:
+    """The document of a file that somebody has: an export, a bundle, or a view of a running game.
+
+    Args:
+        content: the file's bytes, however damaged.
+        name: the file's name, by which messages call it.
+        game: the id or the place (from 1) of one of several games in it.
+        limits: how much is shown, and how long it may take.
+
+    Raises:
+        UnviewableGame, UnknownGame, UsageError: with a sentence for people.
+
+    """
+    budget = WorkBudget(limits)
+    budget.require_bytes(len(content))
+    recorded = read_recorded(content, name, game, budget)
+    return document_of(recorded, chairs_of(recorded), budget)
+
+
+def chairs_of(
+    game: RecordedGame, seat: int | None = None, *, public: bool = False
+) -> tuple[Chair, ...]:
+    """The chairs from which a game is shown: all from which it may be, or the one asked for.
+
+    Raises:
+        HiddenCards: the game is not over, and that has hidden cards in it.
+
+    """
+    seats = [str(number) for number in range(len(game.steps[0].state.seats))]
+    if public:
+        return ("spectator",)
+    if game.is_over:
+        return ("all", "spectator", *seats) if seat is None else (str(seat),)
+    if game.known_to != "all":
+        own = () if game.known_to is None else (str(game.known_to),)
+        if seat is not None and str(seat) not in own:
+            raise HiddenCards(
+                f"The game is not over, and {game.title} does not have what seat {seat} may know."
+            )
+        return (*own, "spectator") if seat is None else own
+    if seat is None and game.findings:
+        return ("spectator",)  # what is wrong can be shown without anybody's cards
+    raise HiddenCards(
+        f"The game in {game.title} is not over, and its hidden cards are shown to nobody before it "
+        "is: only what everybody may see can be shown."
+    )
+
+
+def document_of(
+    game: RecordedGame,
+    chairs: Sequence[Chair],
+    budget: WorkBudget,
+    lang: Language | UnsetType = UNSET,
+) -> ViewerDocument:
+    """The document of a game from those chairs; raises TooMuch."""
+    steps, last = game.steps, game.steps[-1].state
+    head = header(last, len(steps), None)
+    packed: dict[Chair, Packed] = {}
+    sentences: dict[Language, dict[Chair, Packed]] = {
+        other: {} for other in LANGUAGES if other != BASE
+    }
+    for chair in chairs:
+        viewer = viewer_of_chair(chair)
+        packed[chair] = _packed(b"".join(ndjson(budget.counted(frames(steps, viewer, BASE)))))
+        for other, by_chair in sentences.items():
+            by_chair[chair] = _sentences(steps, viewer, other, budget)
+    return ViewerDocument(
+        title=game.title,
+        game=last.game,
+        rules=head.rules,
+        stage=game.stage,
+        events=len(steps),
+        langs=LANGUAGES,
+        lang=lang,
+        seats=head.seats,
+        chairs=tuple(chairs),
+        frames=packed,
+        sentences=sentences,
+        translations={other: _translation(game, other) for other in sentences},
+        marks=marks_of(steps),
+        distance=distances(steps) if "all" in chairs else UNSET,
+        verdict=game.verdict,
+        findings=game.findings,
+    )
+
+
+def _translation(game: RecordedGame, lang: Language) -> Translation:
+    phrases = _verdict_phrases(game, lang)
+    groups: tuple[Group, ...] = ()
+    for _, state in game.steps:
+        if state.groups is not groups:
+            groups = state.groups
+            for row, other in zip(legend(state).groups, legend(state, lang).groups, strict=True):
+                phrases[row.words] = other.words
+                for wild, meaning in zip(row.wilds, other.wilds, strict=True):
+                    phrases[wild.stands_for] = meaning.stands_for
+    for finding in game.findings:
+        if finding.rule_text:
+            phrases[finding.rule_text] = rule_text(finding.rule, lang) or finding.rule_text
+    last, count = game.steps[-1].state, len(game.steps)
+    changed = {english: other for english, other in phrases.items() if english != other}
+    return Translation(header(last, count, None, lang).rules, changed)
+
+
+def _verdict_phrases(game: RecordedGame, lang: Language) -> dict[str, str]:
+    """What the verdict and the findings say, as far as there are words for it, by the English."""
+    texts = [game.verdict.headline, *game.verdict.lines]
+    for finding in game.findings:
+        texts += [finding.text, finding.blame, finding.proves, finding.todo]
+    words = finding_phrases(lang)
+    return {text: words[text] for text in texts if text in words}
+
+
+def viewer_of_chair(chair: Chair) -> Viewer:
+    """Who looks from that chair."""
+    if chair == "all":
+        return "all"
+    return None if chair == "spectator" else int(chair)
+
+
+def _sentences(steps: Sequence[Step], viewer: Viewer, lang: Language, budget: WorkBudget) -> Packed:
+    lines = [describe(state, event, viewer, lang) for event, state in budget.counted(steps)]
+    return _packed(msgspec.json.encode(lines))
+
+
+def _packed(data: bytes) -> Packed:
+    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()

@@ -1,0 +1,232 @@
+"""A finding as people settle it: what is recorded, what should be, who is blamed, what to do."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from phaseledger.domain.evidence.codec import decode_event, leaf_hash, redact
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.explain.rulebook import rule_text
+from phaseledger.domain.rejections import RejectCode
+from phaseledger.domain.state import State, cards_in_play
+from phaseledger.replay.audit.proofs import FAULTS
+from phaseledger.replay.records.findings import AuditVerdict
+from phaseledger.replay.text import Viewer, clean
+from phaseledger.replay.transcript.event_words import table_places
+from phaseledger.replay.transcript.moves import moves
+from phaseledger.replay.transcript.transcript import describe
+from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.verify.blame import blamed
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.codes import CODES, AnyCode
+from phaseledger.replay.verify.evidence import Judgement, ProblemGroup, Voucher
+from phaseledger.replay.verify.problem_groups import others_label
+from phaseledger.replay.verify.questions.answer_text import voucher_text
+from phaseledger.replay.verify.questions.attestations import attestations
+from phaseledger.replay.verify.timeline_events import MOST_CARDS, is_modest
+
+
+class EventClaim(Struct, frozen=True, omit_defaults=True):
+    """What an event says, or should say: in words, its cards, and the field that differs."""
+
+    sentence: str
+    cards: str = ""
+    raw: str = ""
+
+
+class ChainPlace(Struct, frozen=True, omit_defaults=True):
+    """Where an event stands in the chain of hashes and, if that is known, in the public log."""
+
+    leaf: str = ""
+    prev: str = ""
+    index: int | None = None
+
+
+class DisputedEvent(Struct, frozen=True, omit_defaults=True):
+    """A finding with all that is needed to judge it; ``seq`` is 0 where it is about no event."""
+
+    seq: int
+    code: AnyCode
+    text: str
+    rule: str = ""
+    rule_text: str = ""
+    turn: str = ""
+    recorded: EventClaim | None = None
+    expected: EventClaim | None = None
+    blame: str = ""
+    proves: str = ""
+    todo: str = ""
+    chain: ChainPlace | None = None
+    vouch: tuple[str, ...] = ()
+
+
+class BadEvent(Struct, frozen=True):
+    """The first bad event of a game as it is stored, and the one that should stand there."""
+
+    before: State | None
+    recorded: bytes | None
+    expected: bytes | None
+
+
+def claim(
+    stored: bytes | None, before: State | None, raw: str, viewer: Viewer
+) -> EventClaim | None:
+    """A stored event as a claim; None where there is neither an event nor anything said of it."""
+    if stored is None:
+        return EventClaim(raw) if raw else None
+    try:
+        tree = msgspec.json.decode(stored)
+        if not is_modest(tree["data"]):
+            raise ValueError
+        event = decode_event(tree["type"], stored)
+        after = evolve(before, event)
+        if len(cards_in_play(after)) > MOST_CARDS:
+            raise ValueError
+        sentence, *more = describe(after, event, viewer)
+        cards = " ".join(move.cards for move in moves(after, event, viewer))
+    except FAULTS:
+        return EventClaim("An event that does not follow from those before", raw=raw)
+    return EventClaim(". ".join([sentence.strip("- "), *more]), cards, raw)
+
+
+def _refusal(reject: str, expected: str) -> EventClaim | None:
+    """What should be where the rules refuse the recorded decision: a refusal."""
+    if not reject:
+        return None
+    return EventClaim(f"Refused. {RejectCode[reject.upper()].sentence}", raw=expected)
+
+
+def place_words(steps: Sequence[Step], seq: int, stored: bytes | None) -> str:
+    """What people at the table call the event: by whom, what, in which turn and round."""
+    events = [step.event for step in steps[: seq - 1]]
+    if seq <= len(steps):
+        events.append(steps[seq - 1].event)
+    elif stored is not None and seq == len(steps) + 1:
+        try:
+            events.append(decode_event(msgspec.json.decode(stored)["type"], stored))
+        except FAULTS:
+            return ""
+    if len(events) < seq:
+        return ""
+    *_, place = table_places(events, shown=clean)
+    is_said = not place.round or f"round {place.round}" in place.words
+    return place.words if is_said else f"{place.words}, round {place.round}"
+
+
+def _disputed(
+    seq: int,
+    code: AnyCode,
+    text: str,
+    rule: str = "",
+    turn: str = "",
+    recorded: EventClaim | None = None,
+    expected: EventClaim | None = None,
+    chain: ChainPlace | None = None,
+    vouch: Iterable[str] = (),
+) -> DisputedEvent:
+    explanation = CODES[code]
+    return DisputedEvent(
+        seq=seq,
+        code=code,
+        text=text,
+        rule=rule,
+        rule_text=(rule and rule_text(rule)) or "",
+        turn=turn,
+        recorded=recorded,
+        expected=expected,
+        blame=blamed(code),
+        proves=explanation.proves,
+        todo=explanation.advice,
+        chain=chain,
+        vouch=tuple(vouch),
+    )
+
+
+# --- of an export -------------------------------------------------------------------------------
+
+
+def audited_findings(
+    verdict: AuditVerdict, steps: Sequence[Step], bad: BadEvent, key: bytes | None, viewer: Viewer
+) -> Iterator[DisputedEvent]:
+    """The findings of an audit. With the ``key`` of the game's seals the event's hash is known."""
+    for finding in verdict.findings:
+        yield _disputed(
+            seq=finding.seq,
+            code=finding.code,
+            text=finding.text,
+            rule=finding.rule,
+            turn=place_words(steps, finding.seq, bad.recorded),
+            recorded=claim(bad.recorded, bad.before, finding.recorded, viewer),
+            expected=_refusal(finding.reject, finding.expected)
+            or claim(bad.expected, bad.before, finding.expected, viewer),
+            chain=_audited_place(bad.recorded, key),
+        )
+
+
+def _audited_place(stored: bytes | None, key: bytes | None) -> ChainPlace | None:
+    if stored is None:
+        return None
+    try:
+        prev = msgspec.json.decode(stored)["prev"]
+        leaf = leaf_hash(redact(stored, key, None, opened=False)) if key else ""
+    except FAULTS:
+        return None
+    return ChainPlace(leaf, prev) if isinstance(prev, str) else None
+
+
+# --- of a bundle --------------------------------------------------------------------------------
+
+
+def judged_findings(
+    case: Case, judgement: Judgement, steps: Sequence[Step], bad: BadEvent, viewer: Viewer
+) -> Iterator[DisputedEvent]:
+    """The findings of a verification, those that are alike as one."""
+    for group in judgement.findings:
+        problem = group.problem
+        is_bad = problem.seq == len(steps) + 1 and problem.source == case.bundle.source
+        event = BadEvent(None, None, None)
+        if is_bad:
+            event = bad
+        yield _disputed(
+            seq=problem.seq,
+            code=problem.code,
+            text=_text(group),
+            rule=problem.rule,
+            turn=place_words(steps, problem.seq, event.recorded) if problem.seq else "",
+            recorded=claim(event.recorded, event.before, problem.recorded, viewer),
+            expected=_refusal(problem.reject, problem.expected)
+            or claim(event.expected, event.before, problem.expected, viewer),
+            chain=_judged_place(case, problem.seq),
+            vouch=_vouchers(case, judgement, problem.seq),
+        )
+
+
+def _text(group: ProblemGroup) -> str:
+    others = others_label(group)
+    return f"{group.problem.text} And {others}." if others else group.problem.text
+
+
+def _judged_place(case: Case, seq: int) -> ChainPlace | None:
+    if not 0 < seq <= len(case.bundle.events):
+        return None
+    event = case.bundle.events[seq - 1]
+    proofs = (proof.value for proof in case.bundle.inclusions)
+    index = next((proof.index for proof in proofs if proof.seq == seq), None)
+    return ChainPlace(event.leaf, event.form.prev, index)
+
+
+def _vouchers(case: Case, judgement: Judgement, seq: int) -> Iterator[str]:
+    """Who vouches for the event, by whose signature or program."""
+    if not 0 < seq <= len(case.places):  # up to the first that is malformed
+        return
+    for attestation in attestations(case, judgement.seats, (), [seq]):
+        vouchers: tuple[Voucher, ...] = attestation.vouchers
+        yield from map(voucher_text, vouchers)
+        if not vouchers:
+            yield "Nobody: whoever wrote this file could have made it up."
+
+
+def unread_rest(text: str, seq: int) -> DisputedEvent:
+    """The finding that a file cannot be read on, from the event of that number."""
+    return _disputed(seq, "unreadable", text)

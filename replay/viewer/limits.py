@@ -1,0 +1,93 @@
+"""What a viewer's document is made of at most, and why none is made of a file."""
+
+from collections.abc import Iterable, Iterator
+from time import monotonic
+from typing import ClassVar, TypeVar
+
+from msgspec import Struct
+
+from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.terminal import DAMAGED, USAGE
+
+T = TypeVar("T")
+
+
+class ViewerLimits(Struct, frozen=True):
+    """How large a game is shown, and how long the work on it may take."""
+
+    events: int = 10_000
+    """The longest of 10,000 simulated games has 5,600."""
+    seconds: float = 60.0
+    bytes: int = 32 << 20
+
+
+class UnviewableGame(SourceError):
+    """Nothing can be shown of it; the message is a sentence for people."""
+
+    exit_code: ClassVar[int] = DAMAGED
+
+
+class NotAGame(UnviewableGame):
+    """The file is neither an export nor a bundle."""
+
+
+class OtherVersion(UnviewableGame):
+    """The file is of a version that this release does not read."""
+
+
+class NothingGood(UnviewableGame):
+    """The file is so damaged that not even its first event can be shown."""
+
+
+class TooMuch(UnviewableGame):
+    """The file, the game in it or the work on it is too large."""
+
+
+class HiddenCards(UnviewableGame):
+    """The game is not over, and what was asked for has hidden cards in it."""
+
+    exit_code: ClassVar[int] = USAGE
+
+
+class WorkBudget:
+    """The events and the time that may be spent on one document."""
+
+    def __init__(self, limits: ViewerLimits) -> None:
+        self._limits = limits
+        self._end = monotonic() + limits.seconds
+
+    def require_bytes(self, count: int) -> None:
+        """Require that a file is no larger than is read; raises TooMuch."""
+        if count > self._limits.bytes:
+            raise TooMuch(
+                f"The file has more than {self._limits.bytes / (1 << 20):,.0f} MB, and no larger "
+                "one is read here."
+            )
+
+    def require_events(self, count: int) -> None:
+        """Require that a game has no more events than are shown; raises TooMuch."""
+        if count > self._limits.events:
+            raise TooMuch(
+                f"The game has more than {self._limits.events:,} events, and no longer one is "
+                "shown here."
+            )
+
+    def require_time(self) -> None:
+        """Require that there is time left; raises TooMuch."""
+        if monotonic() > self._end:
+            raise TooMuch(
+                f"Reading the game took more than {self._limits.seconds:,.0f} seconds, and no more "
+                "are spent on one here."
+            )
+
+    def counted(self, items: Iterable[T]) -> Iterator[T]:
+        """The items while there is time, and while they are no more than a game's events may be.
+
+        Raises:
+            TooMuch: there are more, or the time is over.
+
+        """
+        for number, item in enumerate(items, 1):
+            self.require_events(number)
+            self.require_time()
+            yield item

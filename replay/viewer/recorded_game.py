@@ -1,0 +1,269 @@
+"""A recorded game, read from a file or a store as far as it is good, and judged."""
+
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import PurePath
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from phaseledger.domain.events import GameOpened, belongs
+from phaseledger.domain.evidence.codec import seal_key
+from phaseledger.domain.state import Stage
+from phaseledger.replay.bundle.lines import VERSION
+from phaseledger.replay.bundle.reader import Bundle, parse_bundle
+from phaseledger.replay.records import bundled
+from phaseledger.replay.records.findings import AuditVerdict, SourceRow
+from phaseledger.replay.records.source import DamagedSource, UnreadableFile, read_stream
+from phaseledger.replay.text import Viewer, clean
+from phaseledger.replay.transcript.walk import Step, WalkedGame, one_game, walk
+from phaseledger.replay.verify import dispute_file
+from phaseledger.replay.verify.checks.game import game_course
+from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED
+from phaseledger.replay.verify.evidence import Conclusion, Grade
+from phaseledger.replay.verify.grades import MEANINGS
+from phaseledger.replay.verify.headline import BAD, ENDINGS
+from phaseledger.replay.verify.verify import ExaminedBundle, verify
+from phaseledger.replay.viewer.findings import (
+    BadEvent,
+    DisputedEvent,
+    audited_findings,
+    judged_findings,
+    unread_rest,
+)
+from phaseledger.replay.viewer.limits import (
+    NotAGame,
+    NothingGood,
+    OtherVersion,
+    TooMuch,
+    WorkBudget,
+)
+
+
+class ViewerVerdict(Struct, frozen=True):
+    """The verdict on a game: a headline, the grade of what it proves, and what it rests on."""
+
+    headline: str
+    grade: Grade
+    sound: bool
+    lines: tuple[str, ...]
+
+
+class RecordedGame(NamedTuple):
+    """A game as far as it is good, with the verdict on all of it."""
+
+    title: str
+    steps: list[Step]
+    stage: Stage
+    """As the events say, the bad ones as well."""
+    known_to: Viewer
+    """Who may know all that was read: everybody (``all``) or, of a view, its one viewer."""
+    verdict: ViewerVerdict
+    findings: tuple[DisputedEvent, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, so that nobody's cards are hidden any more."""
+        return self.stage in ("ended", "voided")
+
+
+def read_recorded(content: bytes, name: str, game: str | None, budget: WorkBudget) -> RecordedGame:
+    """The game in the bytes of an export, a bundle, or a view of a game that goes on.
+
+    ``name`` is the file's, ``game`` the id or place of one of several.
+
+    Raises:
+        UnviewableGame: there is none, or too much of it.
+        UnknownGame: ``game`` is not there.
+        UsageError: there are several, and ``game`` is None.
+
+    """
+    title = clean(PurePath(name).name) or "game"
+    first = content[: content.find(b"\n") + 1]
+    if first.startswith(dispute_file.BEGINS):
+        raise NotAGame(
+            f"{title} is a dispute file, which holds the files of both sides: `phaseledger verify` "
+            "judges them. To see a game, open one of its bundles."
+        )
+    if first.startswith(bundled.BEGINS):
+        _require_version(first, title)
+        try:
+            return recorded_bundle(parse_bundle(BytesIO(content), title), budget)
+        except DamagedSource as damage:
+            rows = read_stream(BytesIO(content), title)
+            return recorded_rows(rows, title, game, budget, str(damage))
+    return recorded_rows(read_stream(BytesIO(content), title), title, game, budget)
+
+
+class _HeaderVersion(Struct):
+    v: str
+
+
+class _HeaderLine(Struct):
+    bundle: _HeaderVersion
+
+
+def _require_version(first: bytes, title: str) -> None:
+    try:
+        version = msgspec.json.decode(first, type=_HeaderLine).bundle.v
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return  # damaged: the reader says where
+    if version != VERSION:
+        raise OtherVersion(
+            f"{title} is a bundle of the version {clean(version[:40])!r}, and this release reads "
+            f"{VERSION!r}: use the release that wrote it, or a newer one."
+        )
+
+
+# --- a bundle -----------------------------------------------------------------------------------
+
+
+def recorded_bundle(bundle: Bundle, budget: WorkBudget) -> RecordedGame:
+    """The game of a bundle, verified without a policy; raises UnviewableGame."""
+    budget.require_events(len(bundle.events))
+    (examined,) = verify([bundle])
+    budget.require_time()
+    case, judgement = examined
+    course = game_course(case)
+    steps = list(course.steps)
+    known_to: Viewer = "all" if bundle.over else case.viewer
+    bad = BadEvent(steps[-1].state if steps else None, course.recorded, course.expected)
+    findings = tuple(judged_findings(case, judgement, steps, bad, known_to))
+    _require_start(steps, bundle.source, findings)
+    stage = _STAGES.get(bundle.events[-1].form.type) or steps[-1].state.stage
+    return RecordedGame(
+        title=bundle.source,
+        steps=steps,
+        stage=stage,
+        known_to=known_to,
+        verdict=_judged(examined),
+        findings=findings,
+    )
+
+
+def _judged(examined: ExaminedBundle) -> ViewerVerdict:
+    judgement = examined.judgement
+    checks = (f"{check.topic.replace('_', ' ')}: {check.text}" for check in judgement.checks)
+    return ViewerVerdict(
+        headline=judgement.headline,
+        grade=judgement.grade,
+        sound=not judgement.problems,
+        lines=(MEANINGS[judgement.grade], *checks, *judgement.notes),
+    )
+
+
+# --- an export, a store, a view -----------------------------------------------------------------
+
+
+def recorded_rows(
+    rows: Iterable[SourceRow], title: str, game: str | None, budget: WorkBudget, damage: str = ""
+) -> RecordedGame:
+    """The game in stored events, audited as far as they can be read.
+
+    ``damage`` says what else is wrong with their source.
+
+    Raises:
+        UnviewableGame, UnknownGame, UsageError: as `read_recorded` does.
+
+    """
+    ending = _Ending()
+    try:
+        walked = walk(ending.watched(budget.counted(one_game(rows, title, game))), title)
+    except UnreadableFile:
+        raise
+    except DamagedSource as error:
+        raise NotAGame(
+            f"{title} is no game: it is neither an export nor a bundle of phaseledger. {error}"
+        ) from None
+    if isinstance(walked.damage, TooMuch):
+        raise walked.damage
+    steps = walked.steps
+    known_to: Viewer = _known_to(steps) if walked.is_view else "all"
+    bad = BadEvent(steps[-1].state if steps else None, walked.recorded, walked.expected)
+    findings = (*audited_findings(walked.verdict, steps, bad, _key(steps), known_to),)
+    damage = damage or clean(str(walked.damage or ""))
+    if damage and not any(finding.code == "unreadable" for finding in findings):
+        findings += (unread_rest(damage, len(steps) + 1),)
+    _require_start(steps, title, findings)
+    stage = steps[-1].state.stage if walked.is_view else ending.stage or steps[-1].state.stage
+    return RecordedGame(
+        title=title,
+        steps=steps,
+        stage=stage,
+        known_to=known_to,
+        verdict=_audited(walked, damage),
+        findings=findings,
+    )
+
+
+_STAGES: dict[str, Stage] = {"GameEnded/1": "ended", "GameVoided/1": "voided"}
+"""The stage of a game by the type of its last event."""
+
+
+class _Ending:
+    """The end of a game among its rows, also after the first bad one."""
+
+    def __init__(self) -> None:
+        self.stage: Stage | None = None
+
+    def watched(self, rows: Iterable[SourceRow]) -> Iterator[SourceRow]:
+        """The rows, as they are."""
+        for row in rows:
+            self.stage = _STAGES.get(row.topic, self.stage)
+            yield row
+
+
+def _known_to(steps: list[Step]) -> int | None:
+    """The seat whose view it is: the one to whom all belongs that is opened; None for nobody's."""
+    opened = {audience for event, _ in steps for audience in event.hidden}
+    seats = range(len(steps[0].state.seats)) if steps and opened else ()
+    fitting = [seat for seat in seats if all(belongs(audience, seat) for audience in opened)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _key(steps: list[Step]) -> bytes | None:
+    """The key of the game's seals; None where the server's secret is not there."""
+    opening = steps[0].event if steps else None
+    if not isinstance(opening, GameOpened) or "server" not in opening.hidden:
+        return None
+    return seal_key(opening.game, opening.hidden["server"].secret)
+
+
+def _require_start(steps: list[Step], title: str, findings: tuple[DisputedEvent, ...]) -> None:
+    if steps:
+        return
+    reason = findings[0].text if findings else "there is none."
+    if findings and findings[0].code == "unknown_topic":
+        raise OtherVersion(f"{title} is of another version than this release reads. {reason}")
+    raise NothingGood(f"Not even the first event of {title} can be shown: {reason}")
+
+
+def _audited(walked: WalkedGame, damage: str) -> ViewerVerdict:
+    verdict = walked.verdict
+    conclusion = _conclusion(verdict, is_damaged=bool(damage))
+    grade: Grade = "none"
+    if conclusion == "sound":
+        grade = "consistent"
+        headline = (
+            f"SOUND, grade {grade}: {ENDINGS[verdict.status]}; nobody vouches for this file, so "
+            "anybody could have made it all up"
+        )
+        if verdict.status == "unfinished":
+            headline = f"NOTHING WRONG SO FAR: {ENDINGS[verdict.status]}"
+    else:
+        headline = BAD[conclusion]
+    done = f"{verdict.events:,} events were decided again, and are as recorded."
+    if walked.is_view:
+        done = f"{verdict.events:,} events were followed, as far as their viewer knows."
+    lines = (MEANINGS[grade], done, *verdict.notes)
+    return ViewerVerdict(headline, grade, conclusion == "sound", lines)
+
+
+def _conclusion(verdict: AuditVerdict, *, is_damaged: bool) -> Conclusion:
+    codes = {CODES[finding.code].exit_code for finding in verdict.findings}
+    if DAMAGED in codes or (is_damaged and not codes):
+        return "damaged"
+    if codes:
+        return "operator" if codes == {BROKEN_WORD} else "wrong"
+    return "sound"

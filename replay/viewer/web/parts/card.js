@@ -1,0 +1,90 @@
+// A card. Its text is all it needs:
+//
+//   html`<${Card} text="R5" />`                                a face to look at
+//   html`<${Card} text="W" note="5" />`                        a wild that stands for a 5
+//   html`<${Card} text="R5" mark="wrong" />`                   marked: up, from, to, wrong, due
+//   html`<${Card} text="R5" onPick=${f} pressed=${true} />`    a button of a hand: f(event)
+//
+// What is printed on it is drawn from `data-text`, so that its name alone is read.
+//
+// Its size is the CSS variable --card-w of whatever it lies in.
+
+import { Component, html } from "../vendor/preact.js";
+import { language, t } from "../words/index.js";
+import { face, keys, split } from "./face.js";
+import { Shape } from "./shapes.js";
+
+/**
+ * @typedef {{ text: string, note?: string, mark?: string, count?: number, onPick?: (event: Event) => void,
+ *   pressed?: boolean, disabled?: boolean, tab?: number, id?: string, label?: string }} CardProps
+ */
+
+/** A card that is drawn anew only where what it shows changed. @extends {Component<CardProps>} */
+export class Card extends Component {
+  /** @param {CardProps} next */
+  shouldComponentUpdate(next) {
+    const keys = /** @type {(keyof CardProps)[]} */ ([...new Set([...Object.keys(this.props), ...Object.keys(next)])]);
+    return this.language !== language() || keys.some((key) => next[key] !== this.props[key]);
+  }
+
+  render() {
+    this.language = language();
+    const { text, note, mark, onPick, pressed, disabled, tab, id, label } = this.props;
+    const shown = face(text);
+    const name = label ?? (note ? t("card.stands_for", { card: shown.name, as: note }) : shown.name);
+    const kind = `card suit-${shown.suit}${mark ? ` ${mark}` : ""}`;
+    const inside = shown.back ? backOf(shown, note) : faceOf(shown, note);
+    if (!onPick) {
+      return html`<span class=${kind} role="img" aria-label=${name} data-card=${text} id=${id}>${inside}</span>`;
+    }
+    return html`<button type="button" class=${kind} aria-pressed=${pressed === undefined ? undefined : String(pressed)}
+      aria-label=${name} aria-disabled=${disabled ? "true" : undefined} tabindex=${tab} id=${id} data-card=${text}
+      onClick=${onPick}>${inside}</button>`;
+  }
+}
+
+/**
+ * @param {import("./face.js").Face} shown
+ * @param {string} [note]
+ */
+function faceOf(shown, note) {
+  const look = /^[69]$/.test(shown.rank) ? "rank six" : shown.rank.length > 1 ? "rank wide" : "rank";
+  const rank = html`<span class=${look} data-text=${shown.rank}></span>`;
+  return html`<span class="index" aria-hidden="true">${rank}<${Shape} of=${shown.suit} /></span>
+    <span class="middle" aria-hidden="true">${rank}<${Shape} of=${shown.suit} /></span>
+    ${shown.letter && html`<span class="letter" aria-hidden="true" data-text=${shown.letter}></span>`}
+    ${note && html`<span class="note" aria-hidden="true" data-note=${note} data-text=${brief(note)}></span>`}`;
+}
+
+/**
+ * @param {import("./face.js").Face} shown
+ * @param {string} [note]
+ */
+function backOf(shown, note) {
+  const under = shown.under ? face(shown.under) : undefined;
+  return html`<span class="pattern" aria-hidden="true"></span>
+    ${shown.rank && html`<span class="joker" aria-hidden="true"><${Shape} of="w" /><span data-text=${shown.rank}></span></span>`}
+    ${note && html`<span class="note" aria-hidden="true" data-note=${note} data-text=${brief(note)}></span>`}
+    ${under && html`<span class=${`under suit-${under.suit}`} aria-hidden="true"><${Shape} of=${under.suit} /><span data-text=${under.rank}></span></span>`}`;
+}
+
+/**
+ * As much of a wild's meaning as a card has room for: its number, or nothing. The name says it all.
+ * @param {string} note
+ */
+function brief(note) {
+  const last = note.split(" ").at(-1) ?? "";
+  return last.length < 3 ? last : "";
+}
+
+/**
+ * Several cards in a row, in a list for whoever listens.
+ * @param {{ cards: string, marks?: Record<number, string>, notes?: Record<number, string>, label?: string, class?: string }} props
+ */
+export function Cards({ cards, marks = {}, notes = {}, label, class: more = "" }) {
+  const texts = split(cards);
+  const names = keys(texts);
+  return html`<ul class=${`cards ${more}`} aria-label=${label}>
+    ${texts.map((text, place) => html`<li key=${names[place]}><${Card} text=${text} mark=${marks[place]} note=${notes[place]} /></li>`)}
+  </ul>`;
+}

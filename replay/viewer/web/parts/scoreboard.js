@@ -1,0 +1,26 @@
+// Who stands where: phase and points of everybody, the leader first.
+//
+//   html`<${Scoreboard} table=${view} rules=${rules} you=${0} />`
+
+import { html } from "../vendor/preact.js";
+import { number, t } from "../words/index.js";
+import { phaseWords, scored } from "./seat.js";
+import { Shape } from "./shapes.js";
+
+/**
+ * @param {{ table: import("../types.js").TableView, rules: import("../types.js").RulesetInfo, you?: number | null }} props
+ */
+export function Scoreboard({ table, rules, you = null }) {
+  const seats = table.seats.flatMap((seat) => seat ?? []);
+  const rows = [...seats].sort((a, b) => b.made.length - a.made.length || b.phase - a.phase || a.points - b.points);
+  return html`<table class="scores">
+    <caption class="unseen">${t("scores")}</caption>
+    <thead><tr><th scope="col">${t("scores.seat")}</th><th scope="col">${t("scores.phase")}</th>${scored(rules) && html`<th scope="col">${t("scores.points")}</th>`}</tr></thead>
+    <tbody>${rows.map((seat) => html`<tr key=${seat.seat} class=${seat.seat === table.active ? "turn" : ""}>
+      <th scope="row"><bdi>${seat.name}</bdi>${seat.seat === you && html` <span class="badge mine">${t("seat.you")}</span>`}
+        ${table.winners.includes(seat.seat) && html` <span class="badge good">${t("seat.won")}</span>`}</th>
+      <td title=${phaseWords(seat, rules)}>${number(seat.phase)}${seat.laid && html` <${Shape} of="good" class="tick" /><span class="unseen">${t("scores.laid")}</span>`}</td>
+      ${scored(rules) && html`<td>${number(seat.points)}</td>`}
+    </tr>`)}</tbody>
+  </table>`;
+}

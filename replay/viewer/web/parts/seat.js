@@ -1,0 +1,109 @@
+// A seat as the others see it: name and bot, its phase in words, points, how many cards it holds,
+// what lies in front of it.
+//
+//   html`<${SeatPanel} seat=${view} rules=${rules} table=${table} />`
+//   html`<${SeatPanel} ... hand="R5 B6" />`             with its cards face up (open view)
+//   html`<${SeatPanel} ... onSeat=${(seat, event) => ...} />`   its name is a button (skip it, ask it)
+//
+// `Seats` draws the opponents of `you` in turn order, or everybody.
+
+import { html } from "../vendor/preact.js";
+import { t } from "../words/index.js";
+import { Cards } from "./card.js";
+import { Hand } from "./hand.js";
+
+/** @typedef {import("../types.js").SeatView} SeatView */
+/** @typedef {import("../types.js").TableView} TableView */
+/** @typedef {import("../types.js").RulesetInfo} RulesetInfo */
+
+/**
+ * The phase of a seat in the words of this game's rules.
+ * @param {SeatView} seat
+ * @param {RulesetInfo} rules
+ */
+export function phaseWords(seat, rules) {
+  const words = rules.phases[seat.phase - 1]?.words ?? "";
+  return t(seat.laid ? "seat.laid" : "seat.phase", { phase: seat.phase, words });
+}
+
+/** Whether cards that are left in hand cost anything in this game. @param {RulesetInfo} rules */
+export function scored({ points }) {
+  return points.wild > 0 || points.skip > 0 || points.ranks.some((cost) => cost > 0);
+}
+
+/** What a seat is asked now, in words; empty where nothing. @param {SeatView} seat @param {TableView} table */
+export function asked(seat, table) {
+  const question = table.waits.find((wait) => wait.seat === seat.seat);
+  return question ? t(`asks.${question.kind}`, { n: question.number ?? 0 }) : "";
+}
+
+/**
+ * @param {{ seat: SeatView, table: TableView, rules: RulesetInfo, hand?: string | null, you?: boolean,
+ *   onSeat?: (seat: number, event: Event) => void, marks?: Record<number, string>, children?: unknown }} props
+ */
+export function SeatPanel({ seat, table, rules, hand, you = false, onSeat, marks, children }) {
+  const turn = table.active === seat.seat && table.stage === "playing";
+  const task = asked(seat, table);
+  const name = html`<bdi>${seat.name}</bdi>`;
+  const won = table.winners.includes(seat.seat);
+  return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}`} aria-label=${seat.name}
+    data-place=${`seat:${seat.seat}`}>
+    <div class="who">
+      <i class="disc" aria-hidden="true">${seat.seat + 1}</i>
+      ${onSeat
+        ? html`<button type="button" class="name" onClick=${(/** @type {Event} */ event) => onSeat(seat.seat, event)}>${name}</button>`
+        : html`<b class="name">${name}</b>`}
+      ${you && html`<span class="badge mine">${t("seat.you")}</span>`}
+      ${seat.bot && html`<span class="badge">${seat.bot}</span>`}
+      ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: seat.stand_in })}</span>`}
+      ${won && html`<span class="badge good">${t("seat.won")}</span>`}
+      ${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}
+    </div>
+    <p class="phase">${phaseWords(seat, rules)}</p>
+    <div class="holds">
+      ${hand === undefined || hand === null
+        ? html`<${Fan} count=${seat.cards} seat=${seat.seat} />`
+        : html`<${Hand} cards=${hand} place=${`hand:${seat.seat}`} marks=${marks} label=${t("hand_of", { name: seat.name })} />`}
+      ${seat.front && html`<div class="front" data-place=${`front:${seat.seat}`}><span>${t("seat.front")}</span><${Cards} cards=${seat.front} class="fanned" label=${t("seat.front")} /></div>`}
+      ${seat.jokers && (hand === undefined || hand === null) && html`<div class="front"><span>${t("seat.jokers")}</span>
+        <${Cards} cards=${jokerFaces(seat.jokers)} class="fanned" label=${t("seat.jokers")} /></div>`}
+    </div>
+    ${(seat.skips > 0 || task) && html`<p class="doing">${[task, seat.skips > 0 && t("seat.skips", { count: seat.skips })].filter(Boolean).join(" · ")}</p>`}
+    ${children}
+  </section>`;
+}
+
+/** Jokers as cards that lie turned round: `R5 ?` as `J(R5) J`. @param {string} jokers */
+function jokerFaces(jokers) {
+  return jokers.split(" ").map((under) => (under === "?" ? "J" : `J(${under})`)).join(" ");
+}
+
+/**
+ * Backs of cards that nobody else sees, and their number.
+ * @param {{ count: number, seat: number }} props
+ */
+function Fan({ count, seat }) {
+  const label = t("cards", { count });
+  return html`<div class="fan" data-place=${`hand:${seat}`} role="img" aria-label=${label}>
+    <span class="backs" aria-hidden="true">${Array.from({ length: Math.min(count, 14) }, (_, place) => html`<i key=${place}></i>`)}</span>
+    <span class="count" aria-hidden="true">${count}</span>
+  </div>`;
+}
+
+/**
+ * The seats around the table. With `you`, the others in turn order after that seat; without, all.
+ * @param {{ position: import("../types.js").Position, rules: RulesetInfo, you?: number | null,
+ *   onSeat?: (seat: number, event: Event) => void, marks?: Record<string, Record<number, string>> }} props
+ */
+export function Seats({ position, rules, you = null, onSeat, marks = {} }) {
+  const { table, hands } = position;
+  const count = table.seats.length;
+  const numbers = you === null ? table.seats.keys() : Array.from({ length: count - 1 }, (_, i) => (you + 1 + i) % count);
+  return html`<div class=${hands ? "seats open" : "seats"} data-count=${you === null ? count : count - 1}>
+    ${[...numbers].map((number) => {
+      const seat = table.seats[number];
+      return seat && html`<${SeatPanel} key=${number} seat=${seat} table=${table} rules=${rules} hand=${hands?.[number]}
+        onSeat=${onSeat} marks=${marks[`hand:${number}`]} />`;
+    })}
+  </div>`;
+}

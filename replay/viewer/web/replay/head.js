@@ -1,0 +1,34 @@
+// The bar above the replay: what is shown, in which language, and help.
+
+import { html } from "../vendor/preact.js";
+import { languages, t } from "../words/index.js";
+
+/**
+ * @param {{ source: import("../feed/document.js").Source, lang: string, onLanguage: (lang: string) => void, onHelp: () => void, actions?: unknown }} props
+ */
+export function Head({ source, lang, onLanguage, onHelp, actions }) {
+  const seats = source.seats.filter(Boolean).length;
+  const facts = [source.rules.title, t("head.seats", { count: seats }), t("head.events", { count: source.events }), t(`stage.${source.stage}`)];
+  return html`<header class="bar">
+    <h1><bdi>${source.title}</bdi></h1><p class="soft facts">${facts.join(" · ")}</p>
+    <div class="end">
+      ${actions}
+      <${Languages} lang=${lang} onLanguage=${onLanguage} />
+      <button type="button" class="round" aria-label=${t("keys")} title=${t("keys")} onClick=${onHelp}>?</button>
+    </div>
+  </header>`;
+}
+
+/** The choice of a language, where there are several. @param {{ lang: string, onLanguage: (lang: string) => void }} props */
+export function Languages({ lang, onLanguage }) {
+  if (languages().length < 2) return null;
+  return html`<label><span class="unseen">${t("language")}</span>
+    <select value=${lang} onChange=${(/** @type {Event} */ event) => onLanguage(/** @type {HTMLSelectElement} */ (event.target).value)}>
+      ${languages().map((tag) => html`<option key=${tag} value=${tag} lang=${tag} selected=${tag === lang}>${ownName(tag)}</option>`)}
+    </select></label>`;
+}
+
+/** A language's name in itself. @param {string} tag */
+function ownName(tag) {
+  return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+}

@@ -1,0 +1,257 @@
+// The replay: a recorded game from any chair, event by event. Its findings stand above it.
+//
+//   html`<${Replay} source=${documentSource(document)} />`
+
+import { Component, html } from "../vendor/preact.js";
+import { language, speak, t } from "../words/index.js";
+import { spoken } from "../feed/document.js";
+import { readAddress, writtenAddress } from "../feed/address.js";
+import { Board, marked } from "../parts/board.js";
+import { land, still, takeOff } from "../parts/flight.js";
+import { Announcer } from "../parts/log.js";
+import { Scoreboard } from "../parts/scoreboard.js";
+import { Dispute } from "../dispute/dispute.js";
+import { VerdictBanner } from "../dispute/verdict.js";
+import { Fault } from "./fault.js";
+import { Head } from "./head.js";
+import { Help } from "./help.js";
+import { stepped, wish } from "./keys.js";
+import { Distance } from "./distance.js";
+import { MoveList } from "./moves.js";
+import { Legend, Scrubber } from "./scrubber.js";
+import { Buttons, Choices, SPEEDS, chairName } from "./transport.js";
+
+/** @typedef {import("../feed/document.js").Source} Source */
+/** @typedef {import("../feed/frames.js").Recording} Recording */
+/**
+ * @typedef {{ recording: Recording | null, seq: number, chair: string, speed: number, playing: boolean,
+ *   finding: number, help: boolean, lang: string, fault: unknown }} ReplayState
+ */
+
+const FLIGHT = 320;
+
+/** @extends {Component<{ source: Source, actions?: unknown, onLanguage?: (lang: string) => void }, ReplayState>} */
+export class Replay extends Component {
+  /** @param {{ source: Source }} props */
+  constructor(props) {
+    super(props);
+    const { source } = props;
+    const place = readAddress(location.hash);
+    const finding = source.findings[0];
+    /** @type {ReplayState} */
+    this.state = {
+      recording: null,
+      seq: place.event ?? (finding?.seq ? finding.seq - 1 : 1),
+      chair: source.chairs.find((chair) => chair === place.chair) ?? source.chairs[0] ?? "spectator",
+      speed: SPEEDS.find((speed) => speed === place.speed) ?? 1,
+      playing: false,
+      finding: 0,
+      help: false,
+      lang: language(),
+      fault: null,
+    };
+    this.timer = 0;
+    this.writer = 0;
+    /** @type {Element | null} */
+    this.stage = null;
+    /** @type {{ moves: import("../types.js").Move[], from: Map<string, DOMRect> } | null} */
+    this.flight = null;
+    /** @param {KeyboardEvent} event */
+    this.onKey = (event) => this.pressed(event);
+    /** @param {HashChangeEvent} event */
+    this.onHash = (event) => this.arrived(new URL(event.newURL).hash);
+    /** @param {number} seq */
+    this.onSeek = (seq) => this.seek(seq);
+  }
+
+  componentDidMount() {
+    addEventListener("keydown", this.onKey);
+    addEventListener("hashchange", this.onHash);
+    this.sit(this.state.chair);
+  }
+
+  componentWillUnmount() {
+    removeEventListener("keydown", this.onKey);
+    removeEventListener("hashchange", this.onHash);
+    clearTimeout(this.timer);
+    clearTimeout(this.writer);
+  }
+
+  componentDidUpdate() {
+    const { flight, stage } = this;
+    this.flight = null;
+    if (flight && stage) land(stage, flight.moves, flight.from, FLIGHT / Math.max(1, this.state.speed / 2));
+  }
+
+  /** Take another chair, or the same one in another language. @param {string} chair */
+  async sit(chair) {
+    const { source } = this.props;
+    try {
+      const recording = await source.load(chair, this.state.lang);
+      this.setState({ recording, chair, seq: recording.clamped(this.state.seq) }, () => this.write());
+    } catch (fault) {
+      this.setState({ fault });
+    }
+  }
+
+  /** Show the position after that event. @param {number} seq @param {boolean} [fly] whether cards move there */
+  seek(seq, fly = false) {
+    const { recording } = this.state;
+    if (!recording) return;
+    const next = recording.clamped(seq);
+    const { moves } = recording.line(next);
+    if (fly && moves && this.stage && !still()) this.flight = { moves, from: takeOff(this.stage, moves) };
+    this.setState({ seq: next });
+    this.write();
+  }
+
+  /** Put the place into the address, not more often than browsers allow. */
+  write() {
+    clearTimeout(this.writer);
+    this.writer = setTimeout(() => {
+      const { seq: event, chair, speed } = this.state;
+      history.replaceState(history.state, "", writtenAddress({ event, chair, speed }));
+    }, 200);
+  }
+
+  /**
+   * Go where the address says, if somebody changed it. By now the page may have written another.
+   * @param {string} hash
+   */
+  arrived(hash) {
+    const { event, chair, speed } = readAddress(hash);
+    if (speed && SPEEDS.includes(speed)) this.setState({ speed });
+    if (event) this.seek(event);
+    if (chair && chair !== this.state.chair && this.props.source.chairs.includes(chair)) this.sit(chair);
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const asked = this.state.recording ? wish(event) : undefined;
+    if (asked === undefined) return;
+    event.preventDefault();
+    if (asked.startsWith("chair:")) this.number(Number(asked.slice(6)));
+    else if (asked === "play") this.play();
+    else if (asked === "help") this.setState({ help: true });
+    else if (asked === "next_finding") this.find(1);
+    else if (asked === "last_finding") this.find(-1);
+    else if (asked === "faster" || asked === "slower") this.hurry(asked === "faster" ? 1 : -1);
+    else this.step(asked);
+  }
+
+  /** The chair of a digit: seats from 1, 0 for everybody's cards, 9 for a spectator. @param {number} digit */
+  number(digit) {
+    const wanted = digit === 0 ? "all" : digit === 9 ? "spectator" : String(digit - 1);
+    if (this.props.source.chairs.includes(wanted)) this.sit(wanted);
+  }
+
+  /** @param {string} step */
+  step(step) {
+    const { recording, seq } = this.state;
+    if (!recording) return;
+    this.pause();
+    this.seek(stepped(recording, seq, step, this.props.source.marks.rounds), step === "forward");
+  }
+
+  /** @param {number} by */
+  hurry(by) {
+    const speed = SPEEDS[SPEEDS.indexOf(this.state.speed) + by];
+    if (speed) this.setState({ speed }, () => this.write());
+  }
+
+  play() {
+    const { recording, playing, seq } = this.state;
+    if (!recording) return;
+    if (playing) return this.pause();
+    if (seq >= recording.last) this.seek(recording.first);
+    this.setState({ playing: true }, () => this.tick());
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    if (this.state.playing) this.setState({ playing: false });
+  }
+
+  tick() {
+    this.timer = setTimeout(() => {
+      const { recording, seq } = this.state;
+      if (!recording || seq >= recording.last) return this.pause();
+      this.seek(seq + 1, true);
+      this.tick();
+    }, 1000 / this.state.speed);
+  }
+
+  /** Go to another finding; the first press goes to the one shown. @param {number} by */
+  find(by) {
+    const { findings } = this.props.source;
+    if (!findings.length) return;
+    const here = this.state.seq === this.before(this.state.finding);
+    const finding = here ? (this.state.finding + by + findings.length) % findings.length : this.state.finding;
+    this.pause();
+    this.setState({ finding }, () => document.getElementById("finding")?.focus());
+    this.seek(this.before(finding));
+  }
+
+  /** The event after which a finding's position stands; where it is about none, the one shown. @param {number} finding */
+  before(finding) {
+    const seq = this.props.source.findings[finding]?.seq;
+    return seq ? this.state.recording?.clamped(seq - 1) ?? seq - 1 : this.state.seq;
+  }
+
+  /** @param {string} lang */
+  translate(lang) {
+    document.documentElement.lang = speak(lang);
+    this.setState({ lang: language() }, () => this.sit(this.state.chair));
+    this.props.onLanguage?.(language());
+  }
+
+  render() {
+    const { source, actions } = this.props;
+    const { recording, seq, chair, speed, playing, finding, help, lang, fault } = this.state;
+    const head = html`<${Head} source=${source} lang=${lang} actions=${actions} onLanguage=${(/** @type {string} */ wanted) => this.translate(wanted)}
+      onHelp=${() => this.setState({ help: true })} />`;
+    if (fault) return html`${head}<main class="page"><${Fault} fault=${fault} /></main>`;
+    if (!recording) return html`${head}<main class="page"><p class="soft" role="status">${t("replay.loading")}</p></main>`;
+    const line = recording.line(seq);
+    let position;
+    try {
+      position = recording.position(seq);
+    } catch (broken) {
+      return html`${head}<main class="page"><${Fault} fault=${broken} /></main>`;
+    }
+    const here = t("replay.here", { seq, last: recording.last, round: line.round, turn: line.turn });
+    const said = spoken({ verdict: source.verdict, findings: source.findings }, source.translations?.[lang]?.phrases ?? {});
+    return html`${head}
+    <main class="page replay" key=${lang}>
+      ${said.verdict && html`<${VerdictBanner} verdict=${said.verdict} findings=${source.findings.length} onFind=${() => this.find(1)} />`}
+      ${source.findings.length > 0 && html`<${Dispute} source=${{ ...source, findings: said.findings }} recording=${recording} index=${finding} seq=${seq} before=${this.before(finding)}
+        onFind=${(/** @type {number} */ by) => this.find(by)} />`}
+      <section class="panel player" aria-label=${t("replay")}>
+        <div class="deck">
+          <${Scrubber} source=${source} first=${recording.first} last=${recording.last} seq=${seq} text=${`${here}: ${line.sentence}`} onSeek=${this.onSeek} />
+          <${Buttons} playing=${playing} onStep=${(/** @type {string} */ where) => this.step(where)} onPlay=${() => this.play()} />
+        </div>
+        <${Choices} source=${source} chair=${chair} speed=${speed} onChair=${(/** @type {string} */ value) => this.sit(value)}
+          onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
+        <${Legend} source=${source} />
+      </section>
+      <div class="scene">
+        <div class="view" ref=${(/** @type {Element | null} */ element) => { this.stage = element; }} aria-label=${t("replay.as_seen", { chair: chairName(chair, source.seats) })} role="group" data-chair=${chair}>
+          <div class="now">
+            <p class="where">${here}</p>
+            <p class="sentence">${line.sentence} ${line.rule && html`<span class="badge">${line.rule}</span>`}</p>
+            ${line.more?.map((more) => html`<p class="more" key=${more}>${more}</p>`)}
+          </div>
+          <${Board} position=${position} rules=${source.rules} marks=${marked(line.moves, position)} />
+        </div>
+        <aside class="beside">
+          <section class="panel list"><h2>${t("replay.moves")}</h2><${MoveList} recording=${recording} seq=${seq} onSeek=${this.onSeek} /></section>
+          <section class="panel"><h2>${t("scores")}</h2><${Scoreboard} table=${position.table} rules=${source.rules} you=${position.table.you} /></section>
+        </aside>
+      </div>
+      ${source.distance.length > 0 && html`<${Distance} source=${source} first=${recording.first} last=${recording.last} seq=${seq} onSeek=${this.onSeek} />`}
+      <${Announcer} sentence=${playing && speed > 1 ? "" : `${line.sentence}. ${(line.more ?? []).join(". ")}`} />
+    </main>
+    <${Help} open=${help} onClose=${() => this.setState({ help: false })} />`;
+  }
+}

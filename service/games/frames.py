@@ -1,0 +1,44 @@
+"""A game as frames, out of its log: what a page draws a replay from."""
+
+from collections.abc import AsyncGenerator, Sequence
+from itertools import islice
+
+from phaseledger.domain.evidence import codec
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.state import State
+from phaseledger.replay.text import Viewer
+from phaseledger.replay.transcript.frames import frames, header, ndjson
+from phaseledger.replay.transcript.walk import Step
+from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.games.game import Snapshot
+from phaseledger.service.runtime.work import in_thread, paced
+
+AT_A_TIME = 100
+"""Frames made at a time: some 20 ms of a thread."""
+
+
+async def frame_lines(
+    now: Snapshot, rows: Sequence[Row], viewer: Viewer, lang: Language, first: int
+) -> AsyncGenerator[bytes]:
+    """The header of the game as it is ``now`` and the frames of events ``first`` and on, as lines.
+
+    ``rows`` are all events from number 1 up to the last one to be told.
+    """
+    steps = await in_thread(lambda: _steps(rows))
+    yield b"".join(ndjson([header(now.state, now.version, viewer, lang)]))
+    lines = ndjson(frames(steps[first - 1 :], viewer, lang, first))
+    while part := await in_thread(lambda: b"".join(islice(lines, AT_A_TIME))):
+        yield part
+        await paced()
+
+
+def _steps(rows: Sequence[Row]) -> list[Step]:
+    """The events with the states after them."""
+    steps: list[Step] = []
+    state: State | None = None
+    for row in rows:
+        event = codec.decode_event(row.topic, row.state)
+        state = evolve(state, event)
+        steps.append(Step(event, state))
+    return steps
