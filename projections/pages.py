@@ -80,7 +80,7 @@ class SetAsideGame(Struct, frozen=True, gc=False):
     void_reason: str = ""
 
 
-class Games(Struct, frozen=True, gc=False):
+class GamePage(Struct, frozen=True, gc=False):
     """A page of the games list, newest first; ``next`` is the cursor of the following page."""
 
     games: tuple[GameEntry, ...]

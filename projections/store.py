@@ -25,7 +25,7 @@ from phaseledger.projections.pages import (
     ALL,
     Filter,
     FinishedGame,
-    Games,
+    GamePage,
     Leaderboard,
     NotReached,
     SetAsideGame,
@@ -45,7 +45,7 @@ from phaseledger.projections.rows import (
 )
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.sql import GAME_FILTER, NAME, STATEMENTS, TABLES
-from phaseledger.projections.table import Table
+from phaseledger.projections.table import PublicTable
 
 WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections
@@ -262,14 +262,14 @@ class PostgresViews:
         ((position,),) = await self._fetch("tracked", (NAME,))
         return int(position)
 
-    async def table(self, game: UUID, at_least: int = 0, wait: float = WAIT) -> Table | None:
+    async def table(self, game: UUID, at_least: int = 0, wait: float = WAIT) -> PublicTable | None:
         """The game's public table, None for an unknown game.
 
         Waits up to ``wait`` seconds for version ``at_least``, then raises NotYet.
         """
         rows = await self._rows_at_version("table", game, at_least, wait)
         for version, view in rows:
-            return Table(version, msgspec.json.decode(view, type=TableView))
+            return PublicTable(version, msgspec.json.decode(view, type=TableView))
         return None
 
     async def scoreboard(
@@ -279,7 +279,9 @@ class PostgresViews:
         rows = await self._rows_at_version("scoreboard", game, at_least, wait)
         return scores(game, rows) if rows else None
 
-    async def games(self, limit: int = 50, after: str | None = None, wanted: Filter = ALL) -> Games:
+    async def games(
+        self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
+    ) -> GamePage:
         """A page of the public list of games, newest first.
 
         Raises:
@@ -289,7 +291,9 @@ class PostgresViews:
         numbered_games = await self.listed(limit + 1, pages.game_place(after), wanted)
         has_more = len(numbered_games) > limit
         entries = tuple(game for _, game in numbered_games[:limit])
-        return Games(entries, pages.game_cursor(numbered_games[limit - 1][0]) if has_more else None)
+        return GamePage(
+            entries, pages.game_cursor(numbered_games[limit - 1][0]) if has_more else None
+        )
 
     async def listed(
         self, limit: int, place: int, wanted: Filter = ALL

@@ -6,13 +6,13 @@ from phaseledger.domain.state import State
 from phaseledger.domain.view import TableView, view
 
 
-class Table(Struct, frozen=True, gc=False):
+class PublicTable(Struct, frozen=True, gc=False):
     """A game's public table. ``version`` is the number of events that led to it."""
 
     version: int
     table: TableView
 
 
-def table(state: State, version: int) -> Table:
+def table(state: State, version: int) -> PublicTable:
     """The table after ``version`` events, as a spectator sees it: no hand, no stock (law 7)."""
-    return Table(version, view(state, None))
+    return PublicTable(version, view(state, None))

@@ -11,10 +11,10 @@ from litestar.params import FromPath, SkipValidation
 from litestar.types import Scope
 
 from phaseledger.replay.signing.keys import Keyring
-from phaseledger.service.api.attempt_limits import AttemptLimits
 from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
-from phaseledger.service.api.slots import Slots
+from phaseledger.service.api.limits.attempts import AttemptLimits
+from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.credentials.errors import (
     SeatTokenNeeded,
@@ -69,11 +69,15 @@ class Service(NamedTuple):
     """Held by those who write a bundle."""
     exports: Slots
     """Held by open exports."""
+    framing: Slots
+    """Held by those who make frames."""
     health: HealthMonitor
     attempts: AttemptLimits
     origin: Callable[[Scope], bytes] = origin
     """The key of a request's address for rate limits."""
     require_if_match: bool = False
+    web: bool = True
+    """Whether there are pages for people."""
     bounds: ReadyBounds = ReadyBounds()
     lifetimes: Lifetimes = ENDLESS
     bots_alone: float = 0

@@ -21,7 +21,7 @@ from phaseledger.service.api.commands import answer_command
 from phaseledger.service.api.headers import LONGEST_IF_MATCH
 from phaseledger.service.api.invalid_parameters import COMMAND_KEY, ENTITY_TAGS, SIGNATURE
 from phaseledger.service.api.json_body import decode_body
-from phaseledger.service.api.rate_limits import refuse
+from phaseledger.service.api.limits.rates import refuse
 from phaseledger.service.api.requests import LARGEST_BODY
 
 TEMPLATE = "/v1/games/{game}/commands"

@@ -92,6 +92,16 @@ class InvalidParameter(
     """A parameter or a header is missing, of another shape, or repeated."""
 
 
+class UnknownParameter(
+    Faulty,
+    code="unknown_parameter",
+    status=400,
+    title="The operation has no such parameter.",
+    met=(Occasion.ANY,),
+):
+    """The query has a parameter that the operation does not have; it would be ignored."""
+
+
 class BodyTooSlow(
     Refusal,
     code="body_too_slow",
@@ -189,6 +199,15 @@ class NoSuchRuleset(
     title="There is no such rule set here.",
 ):
     """The service has no rule set of that name."""
+
+
+class NoSuchRule(
+    Refusal,
+    code="no_such_rule",
+    status=404,
+    title="The rule book has no such rule.",
+):
+    """The rule book of no game has a rule of that ID."""
 
 
 class NoSuchProblem(

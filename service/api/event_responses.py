@@ -6,6 +6,7 @@ from uuid import UUID
 
 from typing_extensions import override
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
@@ -18,6 +19,7 @@ from phaseledger.service.streams import sse
 from phaseledger.service.streams.feed import (
     Discontinued,
     Feed,
+    Standpoint,
     VisibleVersion,
     has_changed_hands,
     last_frame,
@@ -46,8 +48,15 @@ class StreamRequest(NamedTuple):
     """The version that the client has, number 0 for none."""
     follow: bool
     """Whether to go on with new events after the stored ones."""
+    lines: Language | None = None
+    """The language in which server-sent events tell the game's events besides, if in any."""
     rows: Sequence[Row] = ()
     """The first of the rows above that version, where they are read already."""
+
+    @property
+    def standpoint(self) -> Standpoint:
+        """From where the client sees the game."""
+        return Standpoint(self.viewer, self.lines)
 
 
 class EventStreamResponse(StreamingResponse):
@@ -99,7 +108,7 @@ async def _parts(
                 yield part
             # Nothing was awaited since the last look at the feed, so nothing is missed here.
             if stream.is_over or (request.follow and not feed.now.revealed):
-                feed.attach(stream, request.viewer)
+                feed.attach(stream, request.standpoint)
                 async for part in stream.taken():
                     yield part
         except (StoreUnavailable, LogDamaged, Discontinued) as end:
@@ -109,7 +118,7 @@ async def _parts(
             async for part in stream.taken():
                 yield part
         finally:
-            feed.detach(stream, request.viewer)
+            feed.detach(stream, request.standpoint)
 
 
 async def _events(games: GameService, feed: Feed, request: StreamRequest) -> AsyncIterator[bytes]:
@@ -126,11 +135,11 @@ async def _events(games: GameService, feed: Feed, request: StreamRequest) -> Asy
     while True:
         now = feed.now
         if previous is None:
-            yield feed.state(now, viewer)
+            yield feed.state(now, request.standpoint)
         elif previous.version < now.version:
             rows = await games.rows(game, previous.version, now.version)
             require_linked(rows, previous.chain.head, now.chain.head)
-            yield feed.delta(previous, rows, now, viewer)
+            yield feed.delta(previous, rows, now, request.standpoint)
         elif previous.chain.head != now.chain.head:
             raise Discontinued("The log has other events by now.")
         previous = now

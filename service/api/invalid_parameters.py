@@ -31,8 +31,10 @@ _EXPLANATIONS = {
 """The patterns of headers, and their explanations in words."""
 
 QUERY_CHOICES = {
+    "dry_run": ("true", "false"),
     "follow": ("true", "false"),
     "format": ("events",),
+    "lines": ("en", "de", "fr", "none"),
     "once": ("true", "false"),
     "stage": ("lobby", "sealed", "playing", "ended", "voided", "any"),
 }

@@ -4,6 +4,7 @@ A value at fault is named by its JSONPath (RFC 9535), so that a program finds it
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -87,15 +88,18 @@ def _decoded(body: bytes, shape: Any) -> Any:  # noqa: ANN401
         return _decoder(shape).decode(body)
     except msgspec.ValidationError:
         # JSON has one kind of number, and JSON Schema calls 6.0 an integer.
-        return msgspec.convert(_with_integers(msgspec.json.decode(body)), shape)
+        return msgspec.convert(_tree_of(body), shape)
 
 
-def _with_integers(tree: Any) -> Any:  # noqa: ANN401
-    if isinstance(tree, dict):
-        return {key: _with_integers(value) for key, value in tree.items()}
-    if isinstance(tree, list):
-        return [_with_integers(value) for value in tree]
-    return int(tree) if isinstance(tree, float) and tree.is_integer() else tree
+def _number(text: str) -> int | float:
+    """The number, an integer where it is whole."""
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError("Number out of range")
+    return int(number) if number.is_integer() else number
+
+
+_tree_of = msgspec.json.Decoder(float_hook=_number).decode
 
 
 # --- duplicate keys -------------------------------------------------------------------------------
@@ -168,7 +172,7 @@ def _exact_path(path: str, body: bytes, shape: Any) -> str:  # noqa: ANN401
     else:
         return path or "$"
     try:
-        members = tree = _with_integers(msgspec.json.decode(body))
+        members = tree = _tree_of(body)
     except msgspec.ValidationError:  # a number that nothing can hold
         return mapping
     for name, index in _STEP.findall(mapping):

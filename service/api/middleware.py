@@ -21,7 +21,7 @@ from phaseledger.service.api.errors import (
     Draining,
     HeadersTooLarge,
 )
-from phaseledger.service.api.rate_limits import READS, refuse
+from phaseledger.service.api.limits.rates import READS, refuse
 from phaseledger.service.operations import Gate
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.logs import REQUEST, trace

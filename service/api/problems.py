@@ -7,7 +7,10 @@ import msgspec
 import structlog
 from litestar import Request, Response
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.service.api import errors, invalid_parameters
+from phaseledger.service.api.languages import VARY, language
+from phaseledger.service.api.refusal_titles import wording
 from phaseledger.service.credentials import errors as credentials
 from phaseledger.service.eventlog import errors as eventlog
 from phaseledger.service.games import errors as games
@@ -48,14 +51,15 @@ def problem(
     instance: str,
     request_id: str = "",
     members: Mapping[str, Any] | None = None,
+    lang: Language = "en",
 ) -> Problem:
     """The problem document of a refusal; ``detail`` adds to its title."""
-    title = refusal.title
+    words = wording(refusal, detail, lang)
     return Problem(
         type=f"/problems/{refusal.code}",
-        title=title,
+        title=words.title,
         status=refusal.status,
-        detail=f"{title[:-1]}: {detail.rstrip('.')}." if detail else title,
+        detail=words.detail,
         code=refusal.code,
         instance=instance,
         request_id=request_id,
@@ -76,12 +80,14 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         is_bug = isinstance(refusal, errors.InternalError)
         reason = trace(error) if is_bug else {"reason": str(error)}
         log.error("request failed", code=refusal.code, path=request.scope["path"], **reason)
+    lang = language(request, request.query_params.get("lang", ""))
     content = problem(
         refusal,
         refusal.detail,
         instance=request.scope["path"],
         request_id=REQUEST.get(),
         members=refusal.members(),
+        lang=lang,
     )
     return Response(
         msgspec.json.encode(content),
@@ -91,5 +97,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
             **_HEADERS.get(refusal.status, {}),
             **refusal.headers(),
             "Cache-Control": "no-store",
+            "Content-Language": lang,
+            "Vary": VARY,
         },
     )

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -9,9 +11,11 @@ import msgspec
 from litestar import Request, Response
 from litestar.datastructures import URL
 from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from phaseledger.service.api.errors import InvalidParameter
+from phaseledger.service.api.errors import InvalidParameter, UnknownParameter
 from phaseledger.service.api.json_body import decode_body, require_plain_json
 from phaseledger.service.schemas.problem import Fault
 
@@ -84,6 +88,8 @@ async def require_exact_parameters(request: Request[Any, Any, Any]) -> None:
     """
     _require_canonical_path(request.scope)
     _require_single_parameters(request)
+    if request.scope["query_string"]:
+        _require_described_parameters(request)
     if (b"last-event-id", b"") in request.scope["headers"]:
         # SSE clients that have received no id send it empty.
         headers = [line for line in request.scope["headers"] if line[0] != b"last-event-id"]
@@ -124,3 +130,39 @@ def _require_single_parameters(request: Request[Any, Any, Any]) -> None:
     if faults:
         detail = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
         raise InvalidParameter(detail, *faults)
+
+
+def _require_described_parameters(request: Request[Any, Any, Any]) -> None:
+    """Refuse parameters of the query that the operation does not have, which would change nothing.
+
+    Addresses outside of the description, such as those of pages, take any.
+    """
+    handler = request.route_handler
+    if handler.operation_id is None:
+        return
+    names = query_parameters(handler)
+    faults = [
+        Fault("query", name[:60], _like(name, names))
+        for name in dict.fromkeys(request.query_params)
+        if name not in names
+    ]
+    if faults:
+        detail = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
+        raise UnknownParameter(detail, *faults)
+
+
+@cache
+def query_parameters(handler: HTTPRouteHandler) -> tuple[str, ...]:
+    """The names of the parameters of the query that the operation has."""
+    signature = handler.parsed_fn_signature.parameters
+    return tuple(
+        field.kwarg_definition.name or name
+        for name, field in signature.items()
+        if isinstance(field.kwarg_definition, QueryParameter)
+    )
+
+
+def _like(name: str, names: tuple[str, ...]) -> str:
+    if matches := get_close_matches(name, names, n=1):
+        return f"did you mean {matches[0]}?"
+    return f"there are {', '.join(names)}" if names else "there are none"

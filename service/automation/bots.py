@@ -190,7 +190,13 @@ class Autoplay:
                 return
 
     async def _move(self, game: Game, now: Snapshot, seat: int) -> bool:
-        """Move for the seat; whether it has a move. Raises _Overran, and what `send` does."""
+        """Move for the seat; whether it has a move. Raises _Overran, and what `send` does.
+
+        It waits first for as long as the table's terms say. Where somebody else moves meanwhile,
+        that is a StaleVersion, and the seat is asked anew.
+        """
+        if pace := now.state.terms.pace:
+            await asyncio.sleep(pace)
         command = await self._decide(game, now, seat)
         if command is None:
             return False

@@ -138,6 +138,15 @@ class NoSpectators(
     """The table's terms let nobody watch."""
 
 
+class CardsHidden(
+    Denied,
+    code="hidden_cards",
+    status=403,
+    title="The cards that are seen from there are hidden from you until the game is over.",
+):
+    """Frames of a running game are asked for from a seat that is not the caller's, or from all."""
+
+
 class SeatGivenUp(Denied, TokenRevoked):
     """The seat was given up or the host wanted it, and with that the token counts no more."""
 

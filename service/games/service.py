@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
+from phaseledger.domain.decide import step
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock, elapsed_ms
@@ -307,6 +308,29 @@ class GameService:
             return [Decision(self._timed(act, now.state), decision.cmd)]
 
         return await self.write(game_id, recall, make, kind)
+
+    async def try_out(
+        self,
+        game_id: UUID,
+        act: Act,
+        versions: Collection[KnownVersion] | None,
+        require: Callable[[Snapshot], None],
+    ) -> Snapshot:
+        """Decide the command on the game as the log has it, and store nothing; returns that game.
+
+        Raises:
+            what `send` does, but for what storing brings about.
+
+        """
+        now = await self.look(game_id, watching=True)
+        require(now)
+        if versions is not None and not any(
+            version.fits(now.version, now.chain.head) for version in versions
+        ):
+            raise StaleVersion(now.version)
+        require_genuine(now, act)
+        step(now.state, act)
+        return now
 
     def _timed(self, act: Act, state: State) -> Act:
         """The decision; a start that leaves secrets due says how long there is time for them."""

@@ -2,15 +2,28 @@
 
 from typing import Any
 
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.explain.legend import Legend, legend
 from phaseledger.domain.lays import Effort
 from phaseledger.domain.legal import legal
+from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.time_limits import due_at, dues
 from phaseledger.service.schemas.games import Actions, GameView
 
+_KEPT = 500
+_legends: dict[tuple[int, Language], tuple[Any, Legend]] = {}
+"""The legends of groups that were seen last, by the identity of the groups, which they keep alive.
 
-def game_view(now: Snapshot, viewer: int | None, reveal_seconds: int) -> GameView:
+All viewers of a table have the same one, and most events change none of its groups; to make one
+anew takes longer than the rest of a view.
+"""
+
+
+def game_view(
+    now: Snapshot, viewer: int | None, reveal_seconds: int, lang: Language = "en"
+) -> GameView:
     """The game with its house rules and the table as the viewer sees it."""
     state = now.state
     return GameView(
@@ -21,10 +34,22 @@ def game_view(now: Snapshot, viewer: int | None, reveal_seconds: int) -> GameVie
         terms=state.terms,
         reserved=state.reserved,
         table=view(state, viewer),
+        legend=_legend_of(state, lang),
         deadlines=dues(now),
         head=now.chain.head,
         reveal_by=due_at(now, reveal_seconds),
     )
+
+
+def _legend_of(state: State, lang: Language) -> Legend:
+    if not state.groups:  # the one empty tuple is of all games
+        return Legend(())
+    key = id(state.groups), lang
+    if (kept := _legends.get(key)) is None:
+        if len(_legends) >= _KEPT:
+            _legends.pop(next(iter(_legends)))
+        kept = _legends[key] = state.groups, legend(state, lang)
+    return kept[1]
 
 
 def actions(now: Snapshot, seat: int) -> Actions:

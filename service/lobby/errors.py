@@ -49,6 +49,16 @@ class TooManyGuesses(
         self.retry_after = math.ceil(wait)
 
 
+class NameTaken(
+    Denied,
+    code="name_taken",
+    status=409,
+    title="Somebody at the table has that name already.",
+    met=(Occasion.OPENING, Occasion.JOINING),
+):
+    """Names are unique at a table, whatever their case, so that sentences tell people apart."""
+
+
 class SeatReserved(
     Denied,
     code="seat_reserved",

@@ -1,6 +1,6 @@
 """Taking seats: a player in one, or bots in all that are free."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TakeSeat
@@ -14,12 +14,13 @@ from phaseledger.service.games.spectators import known_to
 from phaseledger.service.lobby.errors import (
     BadJoinCode,
     JoinCodeNeeded,
+    NameTaken,
     SeatNotKept,
     SeatReserved,
     TableFull,
 )
 from phaseledger.service.lobby.join_codes import is_code
-from phaseledger.service.lobby.opening import bot_name, new_secret
+from phaseledger.service.lobby.opening import bot_name, new_secret, same_name
 from phaseledger.service.schemas.games import JoinTable
 from phaseledger.service.schemas.lobby import PlayAgain
 
@@ -37,6 +38,34 @@ def _require_code(state: State, code: str) -> None:
     if state.terms.spectators == "none":
         raise NoSuchGame
     raise BadJoinCode if code else JoinCodeNeeded
+
+
+def _require_free_seat(state: State, seat: int, name: str, *, returning: bool) -> None:
+    """Check that somebody of that name may sit down there; the rules refuse what is taken.
+
+    Raises:
+        SeatNotKept: whoever is returning has it no more.
+        SeatReserved: it is kept for somebody who played before.
+        NameTaken: somebody else has the name.
+
+    """
+    if returning:
+        if seat not in state.reserved:
+            raise SeatNotKept
+    elif state.seats[seat : seat + 1] == (None,):
+        if seat in state.reserved:
+            raise SeatReserved
+        _require_free_name(state, name)
+
+
+def _require_free_name(state: State, name: str) -> None:
+    """Check that nobody at the table has that name, in the lobby. Raises NameTaken.
+
+    Those who come back to a rematch keep theirs, also where two of the game before share one.
+    """
+    others = {same_name(occupant.name) for occupant in state.seats if occupant}
+    if state.stage == "lobby" and same_name(name) in others:
+        raise NameTaken
 
 
 async def join(
@@ -70,8 +99,7 @@ async def join(
         if not returning:
             _require_code(state, code)
         if seat is not None:
-            if returning != (seat in state.reserved) and (returning or state.seats[seat] is None):
-                raise SeatNotKept if returning else SeatReserved
+            _require_free_seat(state, seat, command.name, returning=returning)
             return [sit(seat)]
         free = [
             n
@@ -80,6 +108,7 @@ async def join(
         ]
         if not free and state.stage == "lobby":
             raise TableFull
+        _require_free_name(state, command.name)
         return [sit(free[0] if free else 0)]
 
     try:
@@ -91,8 +120,8 @@ async def join(
 async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answer:
     """Seat bots of that level in every seat that is free and not reserved: all or none."""
 
-    def sit(number: int) -> Decision:
-        command = TakeSeat(name=bot_name(level, number), bot=level, secret=new_secret())
+    def sit(number: int, taken: Collection[str] = ()) -> Decision:
+        command = TakeSeat(name=bot_name(level, number, taken), bot=level, secret=new_secret())
         return Decision(Act(command, number), codec.command_id(number, f"{key} fill"))
 
     def recall(game: Game) -> Sequence[Decision] | None:
@@ -109,7 +138,12 @@ async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answe
         free = [number for number in empty if number not in state.reserved]
         if not free:
             raise SeatReserved if empty else TableFull
-        return [sit(number) for number in free]
+        taken = [occupant.name for occupant in state.seats if occupant]
+        decisions = []
+        for number in free:
+            decisions.append(sit(number, taken))
+            taken.append(bot_name(level, number, taken))
+        return decisions
 
     return await games.write(game_id, recall, make, "take_seat")
 

@@ -2,8 +2,10 @@
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import count
 from typing import NamedTuple
+from unicodedata import normalize
 from uuid import UUID
 
 from uuid_utils.compat import uuid7
@@ -13,6 +15,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
 from phaseledger.domain.terms import OPEN, Terms
 from phaseledger.replay.records.partitions import is_placed
+from phaseledger.service.lobby.errors import NameTaken
 
 
 class SeatRequest(NamedTuple):
@@ -57,9 +60,16 @@ def uuid_of(digest: bytes) -> UUID:
     return UUID(int=uuid.int ^ 1 << 127) if is_placed(uuid) else uuid
 
 
-def bot_name(level: str, seat: int) -> str:
-    """The default name of a bot."""
-    return f"{level.capitalize()} {seat + 1}"
+def bot_name(level: str, seat: int, taken: Collection[str] = ()) -> str:
+    """The default name of a bot, which is none of those that are ``taken`` at its table."""
+    names = {same_name(name) for name in taken}
+    candidates = (f"{level.capitalize()} {number}" for number in count(seat + 1))
+    return next(name for name in candidates if same_name(name) not in names)
+
+
+def same_name(name: str) -> str:
+    """What is equal of names that count as one at a table."""
+    return normalize("NFKC", name).casefold()
 
 
 def opening(
@@ -84,8 +94,12 @@ def opening(
         revision=revision_of(options),
     )
     acts = [Act(command)]
+    taken = [place.name for place in places if place.name]
+    if len({same_name(name) for name in taken}) < len(taken):
+        raise NameTaken
     for seat, place in enumerate(places):
         if place.bot:
-            name = place.name or bot_name(place.bot, seat)
+            name = place.name or bot_name(place.bot, seat, taken)
+            taken.append(name)
             acts.append(Act(TakeSeat(name=name, bot=place.bot, secret=new_secret()), seat))
     return [*acts, Act(Start())] if start else acts

@@ -16,7 +16,7 @@ from phaseledger.projections.games import GameEntry
 from phaseledger.projections.pages import ALL, LAST, Filter, Standing
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.store import PostgresViews as PostgresViews
-from phaseledger.projections.table import Table
+from phaseledger.projections.table import PublicTable
 from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.readmodels.views import GameViews
 
@@ -35,7 +35,7 @@ class PartitionedViews(GameViews):
         self._ranking = asyncio.Lock()
 
     @override
-    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> Table | None:
+    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> PublicTable | None:
         return await self._parts.of(game).table(game, at_least, wait)
 
     @override
@@ -47,7 +47,7 @@ class PartitionedViews(GameViews):
     @override
     async def games(
         self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
-    ) -> pages.Games:
+    ) -> pages.GamePage:
         parts = self._parts.resources
         refusal = "This is no cursor of the games list."
         places = pages.joint_places(after, len(parts), LAST, refusal)
@@ -71,7 +71,7 @@ class PartitionedViews(GameViews):
                 break
             entries.append(entry)
             places[number] = place
-        return pages.Games(tuple(entries), pages.joint_cursor(places) if has_more else None)
+        return pages.GamePage(tuple(entries), pages.joint_cursor(places) if has_more else None)
 
     @override
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:

@@ -31,7 +31,7 @@ from phaseledger.projections.pages import (
 )
 from phaseledger.projections.scoreboard import Player, Scoreboard, players
 from phaseledger.projections.store import SetAsideReason
-from phaseledger.projections.table import Table, table
+from phaseledger.projections.table import PublicTable, table
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.protocols import GameStore
 
@@ -42,7 +42,7 @@ class GameViews(Protocol):
     Every read may raise ViewsUnavailable.
     """
 
-    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> Table | None:
+    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> PublicTable | None:
         """The public table, None for an unknown game; NotYet when ``at_least`` is not reached."""
         ...
 
@@ -54,7 +54,7 @@ class GameViews(Protocol):
 
     async def games(
         self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
-    ) -> pages.Games:
+    ) -> pages.GamePage:
         """A page of the games that strangers may find, newest first; BadCursor for an ``after`` of
         another list.
         """
@@ -123,7 +123,7 @@ class MemoryViews(Views):
         return self._position
 
     @override
-    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> Table | None:
+    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> PublicTable | None:
         chapter = await self._chapter(game, at_least)
         return table(chapter.state, chapter.version) if chapter else None
 
@@ -137,7 +137,7 @@ class MemoryViews(Views):
     @override
     async def games(
         self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
-    ) -> pages.Games:
+    ) -> pages.GamePage:
         before = pages.game_place(after)
         await self.position()
         newest = sorted(self._chapters.values(), key=lambda chapter: -chapter.position)
@@ -149,7 +149,7 @@ class MemoryViews(Views):
             and UUID(chapter.state.game) not in self._aside
         ]
         has_more = len(chapters) > limit
-        return pages.Games(
+        return pages.GamePage(
             tuple(map(_entry, chapters[:limit])),
             pages.game_cursor(chapters[limit - 1].position) if has_more else None,
         )

@@ -6,6 +6,7 @@ from msgspec import Meta, Raw, Struct, field
 
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
 from phaseledger.domain.explain.check import HitQuestion, LayQuestion
+from phaseledger.domain.explain.legend import Legend
 from phaseledger.domain.legal import MOST_CHOICES
 from phaseledger.domain.options import Options
 from phaseledger.domain.state import Question
@@ -106,6 +107,20 @@ class JoinTable(Body, frozen=True):
         _require_plain(self.name)
 
 
+class Present(Body, frozen=True):
+    """A seat that is there, and the newest event that it has seen."""
+
+    version: Annotated[int, Meta(ge=1, lt=2**53, description="The event's number.")]
+    head: Annotated[Hex32, Meta(description="Its hash.")]
+    signature: Annotated[
+        str,
+        Meta(
+            pattern=r"^([0-9a-f]{128})?\Z",
+            description="That of a seat with a key, over what docs/evidence.md says.",
+        ),
+    ] = ""
+
+
 class VoidTable(Body, frozen=True):
     """Why a game is broken off."""
 
@@ -157,9 +172,8 @@ class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
     salts: dict[str, str] = {}
 
 
-Events = Annotated[
-    tuple[Raw, ...],
-    Meta(extra_json_schema={"items": {"$ref": "#/components/schemas/EventRecord"}}),
+Events = tuple[
+    Annotated[Raw, Meta(extra_json_schema={"$ref": "#/components/schemas/EventRecord"})], ...
 ]
 """Events, encoded already; in the description they are `EventRecord`s."""
 
@@ -220,6 +234,13 @@ class GameView(Struct, frozen=True):
         Meta(description="Free seats of a rematch that are kept for those who played before."),
     ]
     table: TableView
+    legend: Annotated[
+        Legend,
+        Meta(
+            description="What the groups of the table are, what each of their wilds stands for, "
+            "and what continues their runs."
+        ),
+    ]
     deadlines: Annotated[
         tuple[Due, ...],
         Meta(
@@ -297,7 +318,7 @@ class RulesetLine(Struct, frozen=True):
     seats_max: int
 
 
-class Rulesets(Struct, frozen=True):
+class RulesetList(Struct, frozen=True):
     """All rule sets."""
 
     rulesets: tuple[RulesetLine, ...]
@@ -312,37 +333,3 @@ class AdminRequest(Body, frozen=True):
     def __post_init__(self) -> None:
         _require_plain(self.actor)
         _require_plain(self.reason)
-
-
-class InclusionProof(Struct, frozen=True):
-    """Where an event's leaf is in the tree of ``size`` leaves, and the way to the root."""
-
-    game: str
-    seq: int
-    index: Annotated[int, Meta(description="The leaf, counted from 0.")]
-    size: int
-    path: Annotated[
-        tuple[Head, ...],
-        Meta(description="The audit path of RFC 6962, 2.1.1, from the leaf upwards."),
-    ]
-
-
-class ConsistencyProof(Struct, frozen=True):
-    """That the tree of ``second`` leaves begins with that of ``first``."""
-
-    first: int
-    second: int
-    path: Annotated[tuple[Head, ...], Meta(description="The proof of RFC 6962, 2.1.2.")]
-
-
-class Cosignature(Body, frozen=True):
-    """A published checkpoint under a witness's cosignature, as a signed note."""
-
-    note: Annotated[str, Meta(max_length=20_000)]
-
-
-class Cosigned(Struct, frozen=True):
-    """A checkpoint and the witnesses who have just cosigned it."""
-
-    size: int
-    witnesses: Annotated[tuple[str, ...], Meta(description="Their keys, as name and hash.")]

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from phaseledger.domain.state import Stage
+from phaseledger.replay.json_patch import Operation
 from phaseledger.service.schemas.games import Events, HeadToSign
-from phaseledger.service.schemas.json_patch import Operation
 
 StreamCloseCode = Literal[
     "fell_behind",
@@ -32,6 +32,13 @@ class Delta(Struct, frozen=True):
     head: HeadToSign
     events: Events
     patch: tuple[Operation, ...]
+    lines: (
+        tuple[
+            Annotated[Raw, Meta(extra_json_schema={"$ref": "#/components/schemas/EventLine"})], ...
+        ]
+        | UnsetType
+    ) = UNSET
+    """The events in words, with the moves of their cards, for those who ask by `lines`."""
 
 
 class End(Struct, frozen=True):

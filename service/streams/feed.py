@@ -4,20 +4,24 @@ who see the same.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
 import structlog
-from msgspec import Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from phaseledger.domain.evidence import codec
+from phaseledger.domain.explain.languages import Language
+from phaseledger.replay.json_patch import JsonValue, patch
+from phaseledger.replay.transcript.frames import event_lines_after
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Game, Snapshot, apply_rows
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.runtime.logs import trace
-from phaseledger.service.schemas.json_patch import JsonValue, patch
+from phaseledger.service.schemas.games import GameView
 from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.subscription import Stream
@@ -60,8 +64,17 @@ def require_linked(rows: Sequence[Row], before: str, last: str = "") -> None:
         raise Discontinued("The log has other events by now.")
 
 
+class Standpoint(NamedTuple):
+    """From where a game is seen: by a seat or, None, by those who have none; and in which language
+    its events are told besides, None where they are not.
+    """
+
+    viewer: int | None
+    lines: Language | None = None
+
+
 class Audience:
-    """The viewers who see the same of a game: one seat, or everybody who has none."""
+    """Those who see the same of a game, since they have the same standpoint."""
 
     def __init__(self, tree: JsonValue) -> None:
         self.tree = tree
@@ -94,7 +107,7 @@ class Feed:
         self._reach = reach
         self._newest = now
         self._rows: list[Row] = []
-        self._audiences: dict[int | None, Audience] = {}
+        self._audiences: dict[Standpoint, Audience] = {}
         self._is_over = False
         self._wake = asyncio.Event()
         self._moved = asyncio.Event()
@@ -136,34 +149,38 @@ class Feed:
         self._is_over = True
         self._task.cancel()
 
-    def attach(self, stream: Stream, viewer: int | None) -> None:
+    def attach(self, stream: Stream, standpoint: Standpoint) -> None:
         """Send the stream what comes after ``now``."""
-        if viewer not in self._audiences:
-            self._audiences[viewer] = Audience(self.tree(self.now, viewer))
-        self._audiences[viewer].streams.add(stream)
+        if standpoint not in self._audiences:
+            self._audiences[standpoint] = Audience(self.tree(self.now, standpoint))
+        self._audiences[standpoint].streams.add(stream)
 
-    def detach(self, stream: Stream, viewer: int | None) -> None:
+    def detach(self, stream: Stream, standpoint: Standpoint) -> None:
         """Forget the stream, if it is attached."""
-        audience = self._audiences.get(viewer)
+        audience = self._audiences.get(standpoint)
         if audience is not None:
             audience.streams.discard(stream)
             if not audience.streams:
-                del self._audiences[viewer]
+                del self._audiences[standpoint]
 
-    def tree(self, now: Snapshot, viewer: int | None) -> JsonValue:
-        """The game as the viewer sees it, as plain objects."""
-        return msgspec.to_builtins(game_view(now, viewer, self._reveal_seconds))
+    def tree(self, now: Snapshot, standpoint: Standpoint) -> JsonValue:
+        """The game as it is seen from there, as plain objects."""
+        return msgspec.to_builtins(self._view(now, standpoint))
 
-    def state(self, now: Snapshot, viewer: int | None) -> bytes:
-        """The frame with the viewer's whole view."""
-        return sse.frame("state", game_view(now, viewer, self._reveal_seconds), now)
+    def state(self, now: Snapshot, standpoint: Standpoint) -> bytes:
+        """The frame with the whole view."""
+        return sse.frame("state", self._view(now, standpoint), now)
 
     def delta(
-        self, before: Snapshot, rows: Sequence[Row], now: Snapshot, viewer: int | None
+        self, before: Snapshot, rows: Sequence[Row], now: Snapshot, standpoint: Standpoint
     ) -> bytes:
-        """The frame with the viewer's events and patch from one snapshot to the other."""
-        change = patch(self.tree(before, viewer), self.tree(now, viewer))
-        return sse.delta(now, redacted_rows(rows, now, viewer), change)
+        """The frame with the events and the patch from one snapshot to the other."""
+        change = patch(self.tree(before, standpoint), self.tree(now, standpoint))
+        events = redacted_rows(rows, now, standpoint.viewer)
+        return sse.delta(now, events, change, lines_of(before, rows, standpoint))
+
+    def _view(self, now: Snapshot, standpoint: Standpoint) -> GameView:
+        return game_view(now, standpoint.viewer, self._reveal_seconds, standpoint.lines or "en")
 
     async def _run(self) -> None:
         while not self._is_over:  # a cancellation may be lost: see `tasks.cancel_and_wait`
@@ -198,11 +215,11 @@ class Feed:
         self._rows = [row for row in self._rows if row.version > target]
         self._moved.set()
         self._moved = asyncio.Event()
-        for viewer in [*self._audiences]:
-            if has_changed_hands(before, now, viewer):
-                for stream in self._audiences.pop(viewer).streams:
+        for standpoint in [*self._audiences]:
+            if has_changed_hands(before, now, standpoint.viewer):
+                for stream in self._audiences.pop(standpoint).streams:
                     stream.close("seat_lost")
-        await self._broadcast(rows)
+        await self._broadcast(before, rows)
 
     def _break(self) -> None:
         """End all streams, whose clients come back to another feed."""
@@ -216,14 +233,15 @@ class Feed:
             for stream in audience.streams:
                 stream.close(code)
 
-    async def _broadcast(self, rows: Sequence[Row]) -> None:
+    async def _broadcast(self, before: Snapshot, rows: Sequence[Row]) -> None:
         """Offer the new events to every stream, and then the final frames."""
         now, offered = self.now, 0
         listeners: list[tuple[int | None, list[Stream], dict[str, bytes]]] = []
-        for viewer, audience in self._audiences.items():
-            tree, events = self.tree(now, viewer), redacted_rows(rows, now, viewer)
+        for standpoint, audience in self._audiences.items():
+            viewer, tree = standpoint.viewer, self.tree(now, standpoint)
+            events, lines = redacted_rows(rows, now, viewer), lines_of(before, rows, standpoint)
             frames = {
-                "sse": sse.delta(now, events, patch(audience.tree, tree)),
+                "sse": sse.delta(now, events, patch(audience.tree, tree), lines),
                 "ndjson": sse.lines(events),
             }
             audience.tree = tree
@@ -259,6 +277,19 @@ def redacted_rows(rows: Sequence[Row], now: Snapshot, viewer: int | None) -> tup
     """The events, redacted for the viewer."""
     key, revealed = now.chain.key, now.revealed
     return tuple(Raw(codec.redact(row.state, key, viewer, opened=revealed)) for row in rows)
+
+
+def lines_of(
+    before: Snapshot, rows: Sequence[Row], standpoint: Standpoint
+) -> tuple[Raw, ...] | UnsetType:
+    """The events told as lines, where the standpoint asks for that."""
+    if standpoint.lines is None:
+        return UNSET
+    events = [codec.decode_event(row.topic, row.state) for row in rows]
+    lines = event_lines_after(
+        before.state, events, before.version + 1, standpoint.viewer, standpoint.lines
+    )
+    return tuple(Raw(msgspec.json.encode(line)) for line in lines)
 
 
 def last_frame(now: Snapshot, viewer: int | None) -> bytes:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.game import Game, Snapshot
@@ -19,7 +20,7 @@ from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.feed import Feed, VisibleVersion
-from phaseledger.service.streams.subscription import Stream
+from phaseledger.service.streams.subscription import Pace, Stream
 
 TICK = 0.5  # seconds
 ASK = 2.0  # seconds between looks at the tokens of open streams
@@ -50,6 +51,7 @@ class Streams:
         self._most = most
         self._most_each = most_each
         self._per_origin: Counter[bytes] = Counter()
+        self._paces: WeakValueDictionary[bytes, Pace] = WeakValueDictionary()
         self._open: set[Stream] = set()
         self._feeds: dict[UUID, dict[bool, Feed]] = {}
         self._stopping = False
@@ -58,6 +60,7 @@ class Streams:
     @contextmanager
     def hold(self, stream: Stream) -> Iterator[None]:
         """Register the stream for heartbeats, token checks and shutdown during the block."""
+        stream.pace = self._paces.setdefault(stream.origin, stream.pace)
         self._open.add(stream)
         metrics.STREAMS.inc()
         try:

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from typing import Annotated, NewType
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from phaseledger.replay.json_patch import Operation
 from phaseledger.service.credentials.errors import TokenExpired, TokenRevoked, TokenUnknown
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.schemas.json_patch import Operation
 from phaseledger.service.schemas.streams import Closed, Delta, End, Rewound, StreamCloseCode
 from phaseledger.service.schemas.versions import KnownVersion, named
 
@@ -37,6 +37,7 @@ _EventStreamText = Annotated[
     Meta(
         description="Server-sent events. The `data` of each is JSON, of the shape named here.",
         extra_json_schema={
+            "type": "string",
             "x-events": {
                 "state": {"$ref": "#/components/schemas/GameView"},
                 "events": {"$ref": "#/components/schemas/Delta"},
@@ -44,7 +45,7 @@ _EventStreamText = Annotated[
                 "end": {"$ref": "#/components/schemas/End"},
                 "closed": {"$ref": "#/components/schemas/Closed"},
                 "rewound": {"$ref": "#/components/schemas/Rewound"},
-            }
+            },
         },
     ),
 ]
@@ -78,9 +79,20 @@ def lines(events: Iterable[Raw]) -> bytes:
     return b"".join(bytes(event) + b"\n" for event in events)
 
 
-def delta(now: Snapshot, events: tuple[Raw, ...], patch: list[Operation]) -> bytes:
-    """The frame that brings a client's view to the snapshot."""
-    data = Delta(now.version, now.chain.head, events, tuple(patch))
+def delta(
+    now: Snapshot,
+    events: tuple[Raw, ...],
+    patch: list[Operation],
+    in_words: tuple[Raw, ...] | UnsetType = UNSET,
+) -> bytes:
+    """The frame that brings a client's view to the snapshot; ``in_words``: the events as lines."""
+    data = Delta(
+        version=now.version,
+        head=now.chain.head,
+        events=events,
+        patch=tuple(patch),
+        lines=in_words,
+    )
     return frame("events", data, now)
 
 

@@ -1,6 +1,7 @@
 """One open stream: a bounded queue of frames for its reader."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Literal
 
@@ -10,9 +11,30 @@ from phaseledger.service.streams import sse
 LARGEST = 256 * 1024  # bytes that wait, beside what the sockets hold
 MOST = 1_000  # frames that wait
 
+PARTS = 500
+"""Parts a second that the readers of one origin are sent. Where it has many streams each is sent
+something less often, and more of it together, so that no event has to wait for all of them.
+"""
+AT_ONCE = 20  # parts that they are sent at once
+
 StreamFormat = Literal["sse", "ndjson"]
 TokenCheck = Callable[[], Awaitable[StreamCloseCode | None]]
 """Checks the caller's token: None while it is valid, else why it is not."""
+
+
+class Pace:
+    """When the streams of one origin may be sent something: the generic cell rate algorithm."""
+
+    def __init__(self, rate: float = PARTS, at_once: int = AT_ONCE) -> None:
+        self._interval = 1 / rate
+        self._slack = (at_once - 1) / rate
+        self._due = -math.inf
+
+    def delay(self, now: float) -> float:
+        """The seconds for which the next part has to wait, which is counted."""
+        due = max(self._due, now - self._slack)
+        self._due = due + self._interval
+        return max(0.0, due - now)
 
 
 class Stream:
@@ -31,8 +53,11 @@ class Stream:
         """The network origin of its reader, for limits."""
         self.abort: Callable[[], object] = lambda: None
         """Aborts the connection, even where its reader reads nothing."""
+        self.pace = Pace()
+        """That of all streams of its origin, once the hub holds it."""
         self.is_over = False
         """Whether no more frames are accepted."""
+        self._is_due = False  # what waits is to be sent, if not now
         self._waiting: list[bytes] = []
         self._size = 0
         self._wake = asyncio.Event()
@@ -56,7 +81,13 @@ class Stream:
             return
         self._waiting.append(frame)
         self._size += len(frame)
-        self._wake.set()
+        if not self._is_due:
+            self._is_due = True
+            loop = asyncio.get_running_loop()
+            if seconds := self.pace.delay(loop.time()):
+                loop.call_later(seconds, self._wake.set)
+            else:
+                self._wake.set()
 
     def finish(self) -> None:
         """End after the queued frames."""
@@ -74,6 +105,7 @@ class Stream:
         while not (self.is_over and not self._waiting):
             await self._wake.wait()
             self._wake.clear()
+            self._is_due = False
             if self._waiting:
                 waiting, self._waiting, self._size = b"".join(self._waiting), [], 0
                 yield waiting

@@ -12,7 +12,13 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.terms import Terms
-from phaseledger.projections.pages import Filter, Games, Leaderboard, NotReached, ViewsUnavailable
+from phaseledger.projections.pages import (
+    Filter,
+    GamePage,
+    Leaderboard,
+    NotReached,
+    ViewsUnavailable,
+)
 from phaseledger.projections.scoreboard import Player, Tally
 from phaseledger.projections.sql import MIGRATIONS, NAME
 from phaseledger.projections.store import (
@@ -147,8 +153,8 @@ def test_a_read_gives_up_clearly(postgres_dsn: str, schema: str) -> None:
 
 
 async def all_pages(
-    read: Callable[[str | None], Awaitable[Games | Leaderboard]],
-) -> list[Games | Leaderboard]:
+    read: Callable[[str | None], Awaitable[GamePage | Leaderboard]],
+) -> list[GamePage | Leaderboard]:
     pages = [await read(None)]
     while pages[-1].next is not None:
         pages.append(await read(pages[-1].next))
@@ -181,11 +187,11 @@ def test_games_come_newest_first_page_by_page(postgres_dsn: str, schema: str) ->
                 page = await views.games(wanted=Filter(**chosen))
                 assert [entry.game for entry in page.games] == ended
                 assert {entry.finished_at for entry in page.games} == {2001}
-            assert await views.games(wanted=Filter(ruleset="express\0")) == Games((), None)
+            assert await views.games(wanted=Filter(ruleset="express\0")) == GamePage((), None)
             with pytest.raises(psycopg.DataError):  # a bug of the caller's, and no outage
                 await views.games(wanted=Filter(stage="\0"))  # type: ignore[arg-type]
             for chosen in ({"ruleset": "express@1"}, {"ruleset": "exp"}, {"stage": "lobby"}):
-                assert await views.games(wanted=Filter(**chosen)) == Games((), None)
+                assert await views.games(wanted=Filter(**chosen)) == GamePage((), None)
             pages = await all_pages(lambda after: views.games(1, after, Filter(stage="ended")))
             assert [entry.game for page in pages for entry in page.games] == ended
 
@@ -262,7 +268,7 @@ def test_views_of_the_first_release_are_written_anew(postgres_dsn: str, empty_sc
     async def scenario() -> None:
         async with opened(postgres_dsn, empty_schema) as (conn, views):
             assert await tracked_position(conn, empty_schema) == 0
-            assert await views.games() == Games((), None)
+            assert await views.games() == GamePage((), None)
 
     asyncio.run(scenario())
 

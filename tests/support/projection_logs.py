@@ -7,12 +7,15 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.options import OptionValue
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row, row_of
 from tests.support.scenario import play_random, records
 
 VIEWS = ("games", "table_views", "scoreboard_rounds", "leaderboard", "notification_tracking")
+PHASES: dict[str, OptionValue] = {"variant": "n_phases(3)"}
+"""Enough for several rounds, and for more events than are read or written at a time."""
 
 
 def game_id(number: int) -> UUID:
@@ -20,8 +23,10 @@ def game_id(number: int) -> UUID:
 
 
 def played(number: int, seats: int = 2) -> tuple[State, list[Row]]:
-    """A whole game: its last state and its stored events."""
-    state, events = play_random(str(game_id(number)), seats, f"projections {number}", bot="greedy")
+    """A whole game of three phases: its last state and its stored events."""
+    state, events = play_random(
+        str(game_id(number)), seats, f"projections {number}", PHASES, bot="greedy"
+    )
     return state, [row_of(entry) for entry in records(events)]
 
 

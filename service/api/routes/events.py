@@ -57,6 +57,13 @@ Once = Annotated[
     Literal["false", "true"],
     QueryParameter(description="Whether server-sent events end after what there is now."),
 ]
+LinesQuery = Annotated[
+    Literal["en", "de", "fr", "none"],
+    QueryParameter(
+        description="The language in which server-sent events tell the game's events besides, as "
+        "`lines`; `none` for not at all."
+    ),
+]
 Head = Annotated[
     str,
     QueryParameter(
@@ -101,6 +108,7 @@ async def list_events(
     follow: FollowQuery = "false",
     once: Once = "false",
     head: Head = "",
+    lines: LinesQuery = "none",
     last_event_id: LastEventId = "",
 ) -> Response[EventPage] | EventStreamResponse:
     """Events as the caller may know them; all of them open up when the game is over.
@@ -111,7 +119,9 @@ async def list_events(
 
     `Accept: text/event-stream` follows a game as server-sent events. First comes `state`, the
     game as `getGame` has it, or for a client that names the version it has, what it missed since;
-    then, with each commit, `events`: the events and a JSON Patch of the game. Whenever the
+    then, with each commit, `events`: the events and a JSON Patch of the game, and with `lines`
+    the events in words, with the moves of their cards; the `legend` then speaks that language too.
+    Whenever the
     caller's seat is asked something, `asked` has what `listActions` has. `end` comes when the game
     is over; whoever comes back after that gets a 204 and should not come again. `closed` says
     why the server ends a stream before that, and a comment now and then that the stream is alive.
@@ -157,7 +167,14 @@ async def list_events(
     # Damage that the first lines meet is a refusal; later it breaks the answer off.
     begin, end = since.number, min(since.number + PAGE, now.version)
     rows = await service.games.rows(game, begin, end) if form == "ndjson" and begin < end else ()
-    stream_request = StreamRequest(game=game, viewer=viewer, since=since, follow=follows, rows=rows)
+    stream_request = StreamRequest(
+        game=game,
+        viewer=viewer,
+        since=since,
+        follow=follows,
+        lines=None if lines == "none" else lines,
+        rows=rows,
+    )
     return EventStreamResponse(service.streams, service.games, stream, stream_request, now, reach)
 
 

@@ -1,12 +1,12 @@
 """Routes that change games: open, join, start, play, void. Answers carry the caller's new view."""
 
 from contextlib import nullcontext
-from typing import Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
 from litestar import Response, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from phaseledger.domain.commands import (
     Act,
@@ -17,9 +17,10 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
+from phaseledger.replay.signing.presences import Presence
 from phaseledger.service.api.answers import command_answer, join_answer
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
-from phaseledger.service.api.commands import answer_command
+from phaseledger.service.api.commands import answer_command, answer_dry_run
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import (
     NOT_STORED,
@@ -30,6 +31,8 @@ from phaseledger.service.api.headers import (
 )
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.games.errors import BadSignature, StaleVersion
+from phaseledger.service.games.presences import presence
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.errors import SeatReserved
@@ -44,9 +47,15 @@ from phaseledger.service.schemas.games import (
     JoinTable,
     Opened,
     OpenTable,
+    Present,
     VoidTable,
 )
 from phaseledger.service.webhooks.registration import opening_key, register, require_allowed
+
+DryRun = Annotated[
+    Literal["false", "true"],
+    QueryParameter(description="Whether only to say if the command would be taken."),
+]
 
 
 @post(
@@ -210,6 +219,7 @@ async def void_game(
         shows=(RejectCode.NOT_YOUR_TURN, RejectCode.SIGNATURE_NEEDED, StoreUnavailable),
         caller="seat",
         headers=("ETag",),
+        empty=(204,),
     ),
 )
 async def send_command(
@@ -220,6 +230,7 @@ async def send_command(
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
     command_signature: CommandSignature = "",
+    dry_run: DryRun = "false",
 ) -> Response[Done]:
     """Play: answer a question that your seat is asked, with one of the commands of its kind.
 
@@ -237,7 +248,14 @@ async def send_command(
     A seat that has registered a key signs each command for the event that it saw last; when
     somebody else has moved since, it signs anew. A repeat with the same Idempotency-Key is
     repeated with its signature too.
+
+    With `dry_run=true` nothing is carried out and nothing is stored: 204 says that the command
+    would be taken now, and a refusal why it would not be. No card is shown by it.
     """
+    if dry_run == "true":
+        return await answer_dry_run(
+            service, game, sitting, data, if_match=if_match, signature=command_signature
+        )
     return await answer_command(
         service,
         game,
@@ -249,4 +267,37 @@ async def send_command(
     )
 
 
-HANDLERS: list[Any] = [open_game, take_seat, start_game, void_game, send_command]
+@post(
+    "/games/{game:uuid}/presence",
+    status_code=200,
+    **route_description(
+        "confirmPresence", Occasion.LOG, raises=(StaleVersion, BadSignature), caller="seat"
+    ),
+)
+async def confirm_presence(
+    game: FromPath[UUID],
+    data: JSONBody[Present],
+    sitting: Injected[Sitting],
+    service: Injected[Service],
+) -> Response[Presence]:
+    """Say that your seat is there, and up to where it has seen the game; changes nothing.
+
+    The answer is the operator's signed word that it was told so, and when, with no later event in
+    the game. Keep it with your receipts: `phaseledger verify --receipt` holds the times of events,
+    and so of time-outs, against it.
+    """
+    confirmed = await presence(
+        service.games,
+        game,
+        sitting,
+        (data.version, data.head),
+        data.signature,
+        service.keys.current,
+    )
+    return Response(confirmed, headers=NOT_STORED)
+
+
+HANDLERS: list[Any] = [
+    *(open_game, take_seat, start_game, void_game, send_command),
+    confirm_presence,
+]

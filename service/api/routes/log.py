@@ -19,7 +19,7 @@ from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.refusals import Occasion
-from phaseledger.service.schemas.games import (
+from phaseledger.service.schemas.proofs import (
     ConsistencyProof,
     Cosignature,
     Cosigned,

@@ -12,7 +12,7 @@ from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
 from phaseledger.projections.pages import NotReached
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.table import Table, table
+from phaseledger.projections.table import PublicTable, table
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service
 from phaseledger.service.api.errors import NotReady
 from phaseledger.service.api.etags import current_tags, is_known
@@ -43,7 +43,7 @@ from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.health import Alive, Ready
 
 T = TypeVar("T")
-V = TypeVar("V", Table, Scoreboard)
+V = TypeVar("V", PublicTable, Scoreboard)
 LISTING_WORK = 0.003
 """Seconds of work that a page of a list counts as: filters may pass by many games."""
 VIEWED = (Occasion.VIEWING, Occasion.VIEWS, Occasion.LOG)
@@ -63,7 +63,7 @@ async def list_games(
     opened_before: OpenedBefore = LATEST,
     ended_after: EndedAfter = 0,
     ended_before: EndedBefore = LATEST,
-) -> Response[pages.Games]:
+) -> Response[pages.GamePage]:
     """The games that all parameters fit, newest first: in the order in which they were opened.
 
     Private tables are in no list, nor are games that nobody may watch once they are dealt.
@@ -90,7 +90,7 @@ async def get_table(
     service: Injected[Service],
     at_least: AtLeast = 0,
     if_none_match: IfVersionUnknown = "",
-) -> Response[Table]:
+) -> Response[PublicTable]:
     """The public table, from the projections; for spectators as late as the table's terms say."""
     service.games.quarantine.require_sound(game)
     if snapshot := await _delayed(service, game, caller, at_least):

@@ -4,12 +4,13 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response, get
-from litestar.params import FromPath, PathParameter
+from litestar.params import FromPath, PathParameter, QueryParameter
 
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
 from phaseledger.service.api.etags import current_tags, is_known
 from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfVersionUnknown
+from phaseledger.service.api.languages import in_language
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.games.errors import NoSuchReceipt
 from phaseledger.service.games.game import Snapshot
@@ -20,6 +21,14 @@ from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import Actions, GameView
 from phaseledger.service.schemas.versions import NEWEST
+
+LegendLanguage = Annotated[
+    str,
+    QueryParameter(
+        max_length=35,
+        description="The language of `legend`: `en`, `de` or `fr`, and English for any other.",
+    ),
+]
 
 
 @get(
@@ -34,6 +43,7 @@ async def get_game(
     caller: Injected[Caller],
     service: Injected[Service],
     at_least: AtLeast = 0,
+    lang: LegendLanguage = "",
     if_none_match: IfVersionUnknown = "",
 ) -> Response[GameView]:
     """The table as the caller sees it: a seat its own hand, anybody else no hand at all.
@@ -50,7 +60,8 @@ async def get_game(
     headers = {**REVALIDATED, "ETag": current[0]}
     if is_known(if_none_match, *current):
         return _unchanged(headers)
-    return Response(game_view(now, viewer, service.reveal_seconds), headers=headers)
+    content = game_view(now, viewer, service.reveal_seconds, in_language(lang))
+    return Response(content, headers=headers)
 
 
 def _tags(service: Service, game: UUID, now: Snapshot, seat: int | None) -> tuple[str, ...]:

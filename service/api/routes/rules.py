@@ -1,20 +1,27 @@
-"""Routes of rule sets: their descriptions, and checks of cards against them, without a game."""
+"""Routes of rules: rule sets, cards checked without a game, a game's own rules."""
 
-from typing import Any
+from typing import Annotated, Any
+from uuid import UUID
 
-from litestar import get, post
-from litestar.params import FromPath, JSONBody
+from litestar import Response, get, post
+from litestar.params import FromPath, JSONBody, PathParameter
+from msgspec import Struct
 
 from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.domain.explain.catalogue import RulesetInfo, info
 from phaseledger.domain.explain.check import Verdict, check
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, find_game
-from phaseledger.service.api.errors import NoSuchRuleset
+from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
+from phaseledger.service.api.errors import NoSuchRule, NoSuchRuleset
+from phaseledger.service.api.headers import REVALIDATED
+from phaseledger.service.api.languages import VARY, Lang, language
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.refusals import Occasion
-from phaseledger.service.schemas.games import HitCheck, LayCheck, RulesetLine, Rulesets
+from phaseledger.service.schemas.games import HitCheck, LayCheck, RulesetLine, RulesetList
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "a phase": {
@@ -37,9 +44,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 
 @get("/rulesets", **route_description("listRulesets"))
-async def list_rulesets() -> Rulesets:
+async def list_rulesets() -> RulesetList:
     """All rule sets."""
-    return Rulesets(
+    return RulesetList(
         tuple(
             RulesetLine(
                 name=name,
@@ -61,10 +68,13 @@ def _game(name: str) -> GameDefinition:
 
 
 @get("/rulesets/{name:str}", **route_description("getRuleset", raises=(NoSuchRuleset,)))
-async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
+async def get_ruleset(
+    request: AnyRequest, name: FromPath[str], lang: Lang = ""
+) -> Response[RulesetInfo]:
     """One rule set in full, with its house rules and their values; by name or by full id."""
     game = _game(name)
-    return info(game, game.rules)
+    content = info(game, game.rules, language(request, lang))
+    return Response(content, headers={"Vary": VARY})
 
 
 @post(
@@ -77,7 +87,9 @@ async def get_ruleset(name: FromPath[str]) -> RulesetInfo:
         examples=EXAMPLES,
     ),
 )
-async def check_cards(name: FromPath[str], data: JSONBody[LayCheck | HitCheck]) -> Verdict:
+async def check_cards(
+    request: AnyRequest, name: FromPath[str], data: JSONBody[LayCheck | HitCheck], lang: Lang = ""
+) -> Verdict:
     """Whether cards make a phase, or extend a group, without a game.
 
     The rules answer as they would at a table, to a seat that is on turn and holds the cards:
@@ -89,7 +101,53 @@ async def check_cards(name: FromPath[str], data: JSONBody[LayCheck | HitCheck]) 
         ruleset = resolve(game.rules, data.options, game.settings)
     except Unplayable as error:
         raise Rejected(RejectCode.BAD_OPTION, detail=str(error)) from None
-    return check(ruleset, data)
+    return check(ruleset, data, language(request, lang))
 
 
-HANDLERS: list[Any] = [list_rulesets, get_ruleset, check_cards]
+@get(
+    "/games/{game:uuid}/rules",
+    **route_description("getGameRules", Occasion.LOG, caller="viewer"),
+)
+async def get_game_rules(
+    request: AnyRequest,
+    game: FromPath[UUID],
+    caller: Injected[Caller],
+    service: Injected[Service],
+    lang: Lang = "",
+) -> Response[RulesetInfo]:
+    """The rules that this game is played by: its rule set under its house rules.
+
+    `phases` are those that this game asks for, in words: the number that a seat's `phase` has is
+    that of a phase here. They stay the same from the opening on.
+    """
+    _, now = await visible_game(request, service, game, caller)
+    rules = now.state.ruleset
+    content = info(_game(rules.id), rules, language(request, lang))
+    return Response(content, headers={**REVALIDATED, "Vary": f"Authorization, {VARY}"})
+
+
+class RuleText(Struct, frozen=True):
+    """A rule of the rule book in words; ``lang`` is the language that they are in."""
+
+    rule: str
+    text: str
+    lang: Language
+
+
+@get("/rules/{rule:str}", **route_description("getRule", raises=(NoSuchRule,)))
+async def get_rule(
+    request: AnyRequest,
+    rule: Annotated[
+        str, PathParameter(description="Its ID, such as `C-30`, as problems and events cite it.")
+    ],
+    lang: Lang = "",
+) -> Response[RuleText]:
+    """The text of one rule, as verdicts, problems, events and findings cite it by its ID."""
+    spoken = language(request, lang)
+    text = rule_text(rule, spoken)
+    if text is None:
+        raise NoSuchRule
+    return Response(RuleText(rule, text, spoken), headers={"Vary": VARY})
+
+
+HANDLERS: list[Any] = [list_rulesets, get_ruleset, check_cards, get_game_rules, get_rule]

@@ -17,6 +17,11 @@ PARAMETERS = [
     ("/games/{game}/events?after=1.5", "after"),
     ("/games/{game}/events?limit=1001", "limit"),
 ]
+ALL_OF_LIST = (
+    "there are limit, cursor, ruleset, stage, player, opened_after, opened_before, ended_after, "
+    "ended_before"
+)
+ALL_OF_EVENTS = "there are after, limit, follow, once, head, lines"
 
 
 def test_a_parameter_said_twice_is_refused(client):
@@ -24,6 +29,36 @@ def test_a_parameter_said_twice_is_refused(client):
     (fault,) = refused.errors
     assert (fault.where, fault.name) == ("query", "limit")
     assert fault.reason == "it is said more than once"
+
+
+@pytest.mark.parametrize(
+    ("path", "faults"),
+    [
+        ("/games/{game}?at=50", {"at": "there are at_least, lang"}),
+        (
+            "/games/{game}?at-least=9&&=",
+            {"at-least": "did you mean at_least?", "": "there are at_least, lang"},
+        ),
+        ("/games?limits=5&stage=any&x=1", {"limits": "did you mean limit?", "x": ALL_OF_LIST}),
+        ("/rulesets?lang", {"lang": "there are none"}),
+        ("/games/{game}/commands?dry=1", {"dry": "did you mean dry_run?"}),
+        ("/games/{game}/events?token=p10s_secret", {"token": ALL_OF_EVENTS}),
+    ],
+)
+def test_an_unknown_parameter_is_named(client, path, faults):
+    """It is not ignored, as `at` was; what it was set to is not repeated."""
+    table = started(client)
+    method = "POST" if "commands" in path else "GET"
+    answer = client.request(method, path.format(game=table.game), json={})
+    refused = problem(answer, 400, "unknown_parameter")
+    assert {fault.name: fault.reason for fault in refused.errors} == faults
+    assert {fault.where for fault in refused.errors} == {"query"}
+    assert "secret" not in answer.text
+
+
+def test_pages_take_any_parameter(client):
+    """Whoever links to one may add some of their own."""
+    assert client.get("/../docs?utm_source=x").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -52,7 +87,9 @@ def test_the_words_of_a_query_are_named(client):
         for parameter in operations.get("get", {}).get("parameters", ()):
             schema = parameter["schema"]
             words = [
-                word for each in schema.get("anyOf", [schema]) for word in each.get("enum", ())
+                word
+                for each in schema.get("anyOf", [schema])
+                for word in (*each.get("enum", ()), *filter(None, [each.get("const")]))
             ]
             if parameter["in"] == "query" and words:
                 known = QUERY_CHOICES[parameter["name"]]

@@ -40,7 +40,7 @@ def voided(client: httpx2.Client, game: str) -> list[dict[str, Any]]:
     assert view["table"]["stage"] == "voided"
     events: list[dict[str, Any]] = []
     while len(events) < view["version"]:
-        page = {"since": len(events), "limit": 1000}
+        page = {"after": len(events), "limit": 1000}
         events += client.get(f"/games/{game}/events", params=page).json()["events"]
     return events
 

@@ -207,7 +207,7 @@ def test_few_bundles_are_written_at_once(
     """Each signs a whole game; others wait for their turn, and get theirs."""
     table, at_work, most, two = started(client), 0, 0, asyncio.Barrier(2)
 
-    async def written(*_: object) -> bytes:
+    async def written(*_: object, **__: object) -> bytes:
         nonlocal at_work, most
         at_work += 1
         most = max(most, at_work)

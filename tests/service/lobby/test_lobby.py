@@ -46,7 +46,7 @@ def at_table(client: httpx2.Client, terms: dict[str, Any], seats: int = 2) -> Ta
     table = Table(client, told["game"], told["host_token"], {})
     code = {"code": told["code"]} if told.get("code") else {}
     for seat in range(seats):
-        table.tokens[seat] = sit(client, table.game, **code).json()["token"]
+        table.tokens[seat] = sit(client, table.game, name=f"Seat {seat}", **code).json()["token"]
     return table
 
 

@@ -13,7 +13,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.api.rate_limits import Limits
+from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.components import in_postgres
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable

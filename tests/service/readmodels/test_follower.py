@@ -48,7 +48,7 @@ def schema(postgres_dsn: str, empty_schema: str) -> str:
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("BATCH", 150), ("LINGER", 0.001), ("RETRY", 0.01)):
+    for name, value in (("BATCH", 40), ("LINGER", 0.001), ("RETRY", 0.01)):
         monkeypatch.setattr(follower, name, value)
 
 
@@ -214,8 +214,8 @@ async def _now(count: int) -> int:
 def test_of_two_followers_one_works_and_the_other_takes_over(
     postgres_dsn: str, schema: str
 ) -> None:
-    halves = [{g: rows[:300] for g, rows in logs().items()}]
-    halves.append({g: rows[300:] for g, rows in logs().items() if rows[300:]})
+    halves = [{g: rows[:100] for g, rows in logs().items()}]
+    halves.append({g: rows[100:] for g, rows in logs().items() if rows[100:]})
     holders = """
         SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
           AND (classid::bigint << 32 | objid::bigint) = hashtextextended({key}, 0)

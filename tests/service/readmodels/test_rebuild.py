@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import psycopg
 import pytest
 
-from phaseledger.projections.pages import Games, Leaderboard
+from phaseledger.projections.pages import GamePage, Leaderboard
 from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.store import PostgresViews
 from phaseledger.service.eventlog.migrations import migrate
@@ -26,11 +26,11 @@ def schema(postgres_dsn: str, empty_schema: str) -> str:
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("BATCH", 150), ("LINGER", 0.001), ("RETRY", 0.01)):
+    for name, value in (("BATCH", 40), ("LINGER", 0.001), ("RETRY", 0.01)):
         monkeypatch.setattr(follower, name, value)
 
 
-async def seen(views: PostgresViews) -> tuple[Games, Leaderboard, int]:
+async def seen(views: PostgresViews) -> tuple[GamePage, Leaderboard, int]:
     return await views.games(), await views.leaderboard(), await views.position()
 
 

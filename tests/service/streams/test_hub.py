@@ -13,14 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phaseledger.domain.commands import Act, TakeSeat
+from phaseledger.replay.json_patch import patch
 from phaseledger.service.app import AppOptions, create_app
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
-from phaseledger.service.schemas.json_patch import patch
 from phaseledger.service.streams import hub as periods
 from phaseledger.service.streams import subscription as bounds
+from phaseledger.service.streams.feed import Standpoint
 from phaseledger.service.streams.hub import STUCK, Streams
 from phaseledger.service.streams.subscription import Stream
 from tests.support.polling import comes_about
@@ -256,7 +257,7 @@ def test_commits_of_two_processes_before_a_feed_looks_are_all_told():
         await here.open(acts, game, new_key())
         streams, stream = Streams(here, 120), Stream("ndjson")
         with streams.feed(game, await here.look(game), None) as feed:
-            feed.attach(stream, None)
+            feed.attach(stream, Standpoint(None))
             for number, games in enumerate((here, there, here)):
                 command = TakeSeat(f"Seat {number}", secret="ab" * 32)
                 await games.send(game, Act(command, number), new_key())

@@ -9,7 +9,7 @@ from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
-from phaseledger.service.streams.feed import Feed
+from phaseledger.service.streams.feed import Feed, Standpoint
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
 from tests.support.polling import comes_about
@@ -26,7 +26,7 @@ def test_a_stream_of_events_that_were_lost_ends(seats: tuple[int, ...]) -> None:
         await here.open(acts, game, new_key())
         streams, stream = Streams(here, 120), Stream("ndjson")
         with streams.feed(game, await here.look(game), None) as feed:
-            feed.attach(stream, None)
+            feed.attach(stream, Standpoint(None))
             for number in range(2):
                 command = TakeSeat(f"Seat {number}", secret="ab" * 32)
                 await here.send(game, Act(command, number), new_key())

@@ -21,7 +21,7 @@ from tests.support.damage import stored_rows, with_rows
 from tests.support.ledgers import own_schema, prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT
-from tests.support.service.server import serving
+from tests.support.service.server import ledger_client, serving
 
 NDJSON = "application/x-ndjson"
 PROXIED = origin_of(Settings(trusted_proxies="127.0.0.1"))
@@ -34,15 +34,21 @@ def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield prepared(postgres_dsn, schema, folder)
 
 
+@pytest.fixture(scope="module")
+def made(settings: Settings) -> int:
+    """The bytes of a log that no socket buffer holds."""
+    with ledger_client(settings) as client:
+        return _fill(settings, client)
+
+
 def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
-    settings: Settings,
+    settings: Settings, made: int
 ) -> None:
     """Backpressure: what is not read is not fetched either."""
     with (
         serving(in_postgres(settings), origin=PROXIED) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
-        made = _fill(settings, client)
         before = psutil.Process().memory_info().rss
         readers = [_reader(served.url, f"198.51.100.{number % 4}") for number in range(8)]
         time.sleep(2)
@@ -63,12 +69,12 @@ def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
     assert held < 2 * made, (held, made)  # eight of them would be four times as much
 
 
+@pytest.mark.usefixtures("made")
 def test_one_address_cannot_shut_out_the_others(settings: Settings) -> None:
     with (
         serving(in_postgres(settings), origin=PROXIED) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
-        _fill(settings, client)
         readers = [_reader(served.url, "198.51.100.1") for _ in range(8)]
         eventually(
             lambda: client.get("/exports/games", headers={"X-Forwarded-For": "198.51.100.1"}),
@@ -81,7 +87,7 @@ def test_one_address_cannot_shut_out_the_others(settings: Settings) -> None:
 
 
 def test_a_reader_that_takes_too_little_loses_its_slot(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, made: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two readers take a little all the time, so no part is waited for too long."""
     monkeypatch.setattr(exports.ExportResponse, "patience", 3.0)
@@ -90,7 +96,7 @@ def test_a_reader_that_takes_too_little_loses_its_slot(
         serving(in_postgres(settings)) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
-        made, taken = _fill(settings, client), 0
+        taken = 0
         readers = [_reader(served.url, "198.51.100.1") for _ in range(2)]
 
         def ask() -> int:

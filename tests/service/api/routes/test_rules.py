@@ -9,6 +9,7 @@ import pytest
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.service.api.routes.rules import EXAMPLES
+from tests.support.service.api_tables import BOT, open_table, started
 
 TWO_SETS = {"type": "lay", "phase": 1, "groups": [{"cards": "R5 B5 W"}, {"cards": "R7 B7 G7"}]}
 WILD_13 = {"cards": "W W W", "value": 13}
@@ -67,7 +68,15 @@ def test_a_phase_says_itself_three_ways(client):
         "text": "set(3) + run(4)",
         "words": "a set of 3 and a run of 4",
         "needs": [{"kind": "set", "size": 3}, {"kind": "run", "size": 4}],
+        "groups": [{"words": "a set of 3", "cards": 3}, {"words": "a run of 4", "cards": 4}],
     }
+
+
+def test_the_groups_of_a_phase_say_how_many_cards_they_take(client):
+    """A size counts pairs in a run of pairs (X-P04)."""
+    fourth = client.get("/rulesets/express").json()["phases"][3]
+    assert fourth["needs"] == [{"kind": "pairrun", "size": 2}]
+    assert fourth["groups"] == [{"words": "a run of 2 pairs", "cards": 4}]
 
 
 def test_an_option_says_what_it_takes(client):
@@ -80,9 +89,83 @@ def test_an_option_says_what_it_takes(client):
         "default": True,
         "values": "true or false",
         "choices": [True, False],
+        "choice_meanings": [
+            "Wilds may be added to a set without limit.",
+            "No wild is added to a set as large as the deck has cards of a rank.",
+        ],
         "meaning": "Whether wilds may be added to a set as large as the deck allows.",
         "rules": ["B-60", "B-61"],
     }
+
+
+# --- the rules of a game --------------------------------------------------------------------------
+
+
+def test_a_games_rules_are_those_it_is_played_by(client):
+    """The phases under its house rules: number 1 is the one that a seat's `phase` 1 asks for."""
+    table = started(client, options={"variant": "even_phases"})
+    rules = table.get("/rules").json()
+    usual = client.get("/rulesets/classic").json()
+    assert [phase["rule"] for phase in rules["phases"]] == [
+        phase["rule"] for phase in usual["phases"][1::2]
+    ]
+    assert [phase["number"] for phase in rules["phases"]] == [1, 2, 3, 4, 5]
+    assert rules["phases"][0]["words"] == "a set of 3 and a run of 4"
+    assert rules["sha256"] != usual["sha256"]
+    assert table.get("/rules", seat=0).json() == rules
+    assert started(client).get("/rules").json() == usual
+
+
+def test_a_game_that_nobody_may_watch_does_not_tell_its_rules(client):
+    table = started(client, terms={"spectators": "none"})
+    assert table.get("/rules").json()["code"] == "no_spectators"
+    assert table.get("/rules", seat=1).status_code == 200
+    hidden = open_table(client, (BOT, BOT), terms={"private": True, "spectators": "none"})
+    assert hidden.get("/rules").json()["code"] == "no_such_game"
+
+
+# --- the text of a rule, and languages ------------------------------------------------------------
+
+
+def test_a_rule_has_its_text_in_each_language(client):
+    texts = {lang: client.get(f"/rules/C-30?lang={lang}").json() for lang in ("en", "de", "fr")}
+    assert {lang: text["lang"] for lang, text in texts.items()} == {
+        "en": "en",
+        "de": "de",
+        "fr": "fr",
+    }
+    assert {text["rule"] for text in texts.values()} == {"C-30"}
+    assert len({text["text"] for text in texts.values()}) == 3
+    german = client.get("/rules/C-30", headers={"Accept-Language": "de"})
+    assert german.json() == texts["de"]
+    assert "Accept-Language" in german.headers["vary"]
+    assert client.get("/rules/C-999").json()["code"] == "no_such_rule"
+
+
+def test_every_rule_that_a_rule_set_names_has_a_text(client):
+    named = set()
+    for name in GAMES:
+        whole = client.get(f"/rulesets/{name}").json()
+        named |= {phase["rule"] for phase in whole["phases"]} - {""}
+        named |= {rule for option in whole["options"] for rule in option["rules"]}
+    assert len(named) > 50
+    assert [rule for rule in named if client.get(f"/rules/{rule}").status_code != 200] == []
+
+
+def test_rules_and_verdicts_are_told_in_the_readers_language(client):
+    game = started(client)
+    for path in ("/rulesets/classic", f"{game.path}/rules"):
+        words = [
+            client.get(path, params={"lang": lang}).json()["phases"][0]["words"]
+            for lang in ("en", "de", "fr")
+        ]
+        assert len(set(words)) == 3
+    lay = {**TWO_SETS, "groups": TWO_SETS["groups"][:1]}
+    sentences = [
+        client.post(f"/rulesets/classic/checks?lang={lang}", json=lay).json()["sentence"]
+        for lang in ("en", "de", "fr")
+    ]
+    assert len(set(sentences)) == 3
 
 
 # --- checks ---------------------------------------------------------------------------------------

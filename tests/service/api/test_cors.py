@@ -1,0 +1,194 @@
+"""Pages of other origins may call the API where the operator has allowed theirs, and no others."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.sync_api import Page
+
+from phaseledger.service.api.cors import ANSWER_HEADERS
+from phaseledger.service.api.limits.rates import Limits
+from phaseledger.service.api.openapi.info import HEADERS
+from phaseledger.service.components import in_memory
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
+from phaseledger.service.settings import Settings, SettingsError, allowed_origins
+from tests.support.browser import PATIENCE, chromium
+from tests.support.service.server import Served, serving
+
+TABLE = "https://table.example"
+ASKING = {"origin": TABLE, "access-control-request-method": "POST"}
+
+
+@pytest.fixture(scope="module")
+def allowing() -> Iterator[Served]:
+    """A service that one origin's pages may call."""
+    with serving(in_memory(), allowed_origins=(TABLE,)) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def open_service() -> Iterator[Served]:
+    """A service that all pages may call."""
+    with serving(in_memory(), allowed_origins=("*",)) as service:
+        yield service
+
+
+def test_without_the_setting_nobody_is_told_anything(served: Served) -> None:
+    answers = (
+        httpx2.get(f"{served.url}/v1/rulesets", headers={"origin": TABLE}),
+        httpx2.options(f"{served.url}/v1/games", headers=ASKING),
+    )
+    for answer in answers:
+        assert not any(name.startswith("access-control") for name in answer.headers)
+        assert "vary" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/v1/rulesets", 200),
+        ("HEAD", "/v1/rulesets", 200),
+        ("GET", "/nowhere", 404),
+        ("PUT", "/v1/rulesets", 405),
+        ("POST", "/v1/games", 400),
+        ("GET", "/v1/games/01900000-0000-7000-8000-000000000000", 404),
+        ("GET", "/" + 17_000 * "x", 414),
+        ("OPTIONS", "/v1/games", 204),
+        ("GET", "/health/live", 200),
+    ],
+)
+def test_every_answer_may_be_read(allowing: Served, method: str, path: str, status: int) -> None:
+    answer = httpx2.request(method, allowing.url + path, headers={"origin": TABLE})
+    assert answer.status_code == status
+    assert answer.headers["access-control-allow-origin"] == TABLE
+    assert answer.headers["access-control-expose-headers"] == ", ".join(ANSWER_HEADERS)
+    assert "Origin" in answer.headers["vary"]
+    other = httpx2.request(method, allowing.url + path, headers={"origin": "https://b.example"})
+    assert other.status_code == status
+    assert "access-control-allow-origin" not in other.headers
+    assert "Origin" in other.headers["vary"]  # or a cache would answer the one with the other's
+
+
+def test_a_preflight_is_answered_and_remembered(allowing: Served) -> None:
+    answer = httpx2.options(f"{allowing.url}/v1/games", headers=ASKING)
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer.headers["access-control-allow-origin"] == TABLE
+    assert "POST" in answer.headers["access-control-allow-methods"]
+    assert "Idempotency-Key" in answer.headers["access-control-allow-headers"]
+    assert int(answer.headers["access-control-max-age"]) == 86_400
+    other = httpx2.options(
+        f"{allowing.url}/v1/games", headers={**ASKING, "origin": "https://b.example"}
+    )
+    assert not any(name.startswith("access-control") for name in other.headers)
+    assert other.headers["allow"] == "GET, HEAD, OPTIONS, POST"
+
+
+def test_pages_may_read_every_header_that_is_described() -> None:
+    assert {*HEADERS, "X-Request-Id"} <= set(ANSWER_HEADERS)
+
+
+def test_refusals_above_the_limits_may_be_read_too() -> None:
+    policies = RateLimitPolicy("address", 0.001, 1), RateLimitPolicy("token", 0.001, 1)
+    with serving(in_memory(), limits=Limits(policies, None), allowed_origins=("*",)) as service:
+        url = f"{service.url}/v1/rulesets"
+        answers = [httpx2.get(url, headers={"origin": TABLE}) for _ in range(2)]
+        preflight = httpx2.options(url, headers=ASKING)
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert {answer.headers["access-control-allow-origin"] for answer in answers} == {"*"}
+    assert preflight.status_code == 204  # or the page would not be told why
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["table.example", "https://table.example/", "https://Table.example", "null", "https://*.a.b"],
+)
+def test_what_is_no_origin_is_refused(text: str) -> None:
+    with pytest.raises(SettingsError, match="PHASELEDGER_ALLOWED_ORIGINS is not usable"):
+        allowed_origins(Settings(allowed_origins=f"https://a.example {text}"))
+
+
+def test_origins_are_read_with_spaces_between_them() -> None:
+    text = " https://a.example  http://127.0.0.1:8080 http://[::1]:80 capacitor://localhost *"
+    assert allowed_origins(Settings(allowed_origins=text)) == tuple(text.split())
+    assert allowed_origins(Settings()) == ()
+
+
+# --- in a browser ---------------------------------------------------------------------------------
+
+
+class _BlankPage(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>a page of another origin</title>")
+
+    def log_message(self, *_: object) -> None:
+        """Be silent."""
+
+
+@contextmanager
+def page_of_another_origin() -> Iterator[Page]:
+    """A page in Chromium that came from another port."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _BlankPage)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        with chromium() as browser:
+            page = browser.new_page()
+            page.set_default_timeout(PATIENCE)
+            page.goto(f"http://127.0.0.1:{server.server_port}/")
+            yield page
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+OPEN_AND_READ = """async (url) => {
+  const opened = await fetch(`${url}/v1/games`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
+    body: JSON.stringify({ ruleset: "classic", seats: [{ kind: "bot" }, { kind: "bot" }] }),
+  });
+  const { game, host_token } = await opened.json();
+  const headers = { authorization: `Bearer ${host_token}` };
+  const read = await fetch(url + opened.headers.get("location"), { headers });
+  const etag = read.headers.get("etag");
+  const again = await fetch(read.url, { headers: { ...headers, "if-none-match": etag } });
+  const refused = await fetch(`${url}/v1/games/${game}/start`, { method: "POST" });
+  const seen = await new Promise((resolve, reject) => {
+    const stream = new EventSource(`${url}/v1/games/${game}/events?once=true`);
+    stream.addEventListener("state", (event) => {
+      stream.close();
+      resolve(JSON.parse(event.data));
+    });
+    stream.onerror = () => reject(new Error("no stream"));
+  });
+  return {
+    opened: opened.status, etag, again: again.status, refused: (await refused.json()).code,
+    id: refused.headers.get("x-request-id"), seen: seen.game === game,
+  };
+}"""
+
+
+def test_a_page_of_another_origin_plays_where_it_may(open_service: Served, served: Served) -> None:
+    """In Chromium: opens, reads, revalidates, is refused and follows; elsewhere it sees nothing."""
+    with page_of_another_origin() as page:
+        seen: dict[str, Any] = page.evaluate(OPEN_AND_READ, open_service.url)
+        failed = page.evaluate(
+            "(url) => fetch(`${url}/v1/rulesets`).catch((error) => error.name)", served.url
+        )
+    assert seen.pop("id")
+    assert seen == {
+        "opened": 201,
+        "etag": '"3"',
+        "again": 304,
+        "refused": "token_missing",
+        "seen": True,
+    }
+    assert failed == "TypeError"

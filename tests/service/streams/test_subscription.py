@@ -1,0 +1,69 @@
+"""The streams of one origin share a pace: what is offered meanwhile goes out together."""
+
+import asyncio
+
+import pytest
+
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.games.service import GameService
+from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.subscription import Pace, Stream
+
+
+def test_so_many_parts_at_once_and_then_one_an_interval() -> None:
+    pace = Pace(rate=4, at_once=2)
+    assert [pace.delay(10.0) for _ in range(4)] == [0, 0, 0.25, 0.5]
+    assert pace.delay(10.5) == 0.25
+    assert [pace.delay(20.0) for _ in range(3)] == [0, 0, 0.25]  # what was not used is not saved up
+
+
+async def parts_of(stream: Stream, into: list[bytes]) -> None:
+    async for part in stream.taken():
+        into.append(part)  # noqa: PERF401 - they are looked at meanwhile
+
+
+def test_what_waits_for_its_turn_goes_out_together() -> None:
+    async def scene() -> None:
+        hub, parts = Streams(GameService(MemoryStore()), 120), [list[bytes]() for _ in range(3)]
+        streams = [Stream("ndjson", origin=origin) for origin in (b"one", b"one", b"other")]
+        with hub.hold(streams[0]), hub.hold(streams[1]), hub.hold(streams[2]):
+            assert streams[0].pace is streams[1].pace is not streams[2].pace
+            pace = streams[0].pace
+            while not pace.delay(asyncio.get_running_loop().time()):
+                pass  # the readers of this origin have had what they may have at once
+            tasks = [
+                asyncio.create_task(parts_of(stream, into))
+                for stream, into in zip(streams, parts, strict=True)
+            ]
+            for frame in (b"1 ", b"2 ", b"3 "):
+                for stream in streams:
+                    stream.offer(frame)
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+            assert parts == [[], [], [b"1 ", b"2 ", b"3 "]]
+            while not (parts[0] and parts[1]):
+                await asyncio.sleep(0.001)
+            assert parts[:2] == [[b"1 2 3 "], [b"1 2 3 "]]
+            for stream in streams:
+                stream.finish()
+            await asyncio.gather(*tasks)
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("end", ["finish", "close"])
+def test_the_end_of_a_stream_waits_for_no_turn(end: str) -> None:
+    async def scene() -> list[bytes]:
+        stream, parts = Stream("sse"), list[bytes]()
+        stream.pace = Pace(rate=0.001, at_once=1)
+        stream.pace.delay(asyncio.get_running_loop().time())
+        stream.offer(b"frame ")
+        if end == "finish":
+            stream.finish()
+        else:
+            stream.close("shutting_down")
+        await parts_of(stream, parts)
+        return parts
+
+    (part,) = asyncio.run(scene())
+    assert part == b"frame " if end == "finish" else b"shutting_down" in part
