@@ -1,34 +1,34 @@
 """The problem pages, to which a problem's `type` leads: what each refusal means, and its cure."""
 
-import re
 import tomllib
-from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
-from hashlib import sha256
-from html import escape
+from http import HTTPStatus
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
 from phaseledger.domain.rulesets import GAMES, cite
+from phaseledger.replay.pages.look import compact
+from phaseledger.replay.pages.page import Html, bar, document, element, section, text
 from phaseledger.service.api.problems import REFUSALS
+from phaseledger.service.api.reference.pages import LINKS
+from phaseledger.service.api.reference.schema_markup import coded
 
 PROBLEMS_FILE = Path(__file__).with_name("static") / "problems.toml"
 
-STYLE = """
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.3rem }
-h2 { font-size: 1rem; margin-bottom: 0 }
-p { margin-top: .2rem }
-td, th { text-align: left; vertical-align: top; padding: .1rem 1rem .1rem 0 }
-code { font-size: .9em; background: #8882; padding: 0 .2em }
-:root { color-scheme: light dark }
-"""
-_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
-POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'"
-"""The pages' Content-Security-Policy: nothing is loaded, nothing runs."""
+STYLE = compact("""
+.sheet h2 { font-size: var(--text-note); color: var(--soft); margin: var(--space-4) 0 2px }
+.sheet p { margin: 0 } .status { font-variant-numeric: tabular-nums }
+.list { list-style: none; padding: 0; max-width: none }
+.list li { padding: var(--space-2) 0; border-bottom: 1px solid var(--line) }
+.list li:last-child { border: 0 } .list a { font-weight: 600 }
+.list span { color: var(--soft); display: block; font-size: var(--text-note) }
+@media (min-width: 48rem) {
+  .list li { display: grid; grid-template-columns: 20rem minmax(0, 1fr) } }
+""")
 
 
 class Citation(Struct, frozen=True):
@@ -70,7 +70,7 @@ class ProblemPage(Struct, frozen=True):
     ]
 
 
-class Problems(Struct, frozen=True):
+class ProblemList(Struct, frozen=True):
     """Every code that a refusal may have."""
 
     problems: tuple[ProblemLine, ...]
@@ -107,51 +107,67 @@ def page(code: str) -> ProblemPage | None:
     )
 
 
-def problem_lines() -> Problems:
+def problem_lines() -> ProblemList:
     """All codes, by status and name."""
     lines = (
         ProblemLine(code, f"/problems/{code}", refusal.status, refusal.title)
         for code, refusal in REFUSALS.items()
     )
-    return Problems(tuple(sorted(lines, key=lambda line: (line.status, line.code))))
+    return ProblemList(tuple(sorted(lines, key=lambda line: (line.status, line.code))))
 
 
 def as_html(problem: ProblemPage) -> str:
     """The page of one code as HTML."""
-    rule = ""
+    status = HTTPStatus(problem.status)
+    parts: list[object] = [
+        element("h2", "Cause"),
+        element("p", coded(problem.cause)),
+        element("h2", "Cure"),
+        element("p", coded(problem.cure)),
+    ]
     if problem.rule:
-        rows = "".join(
-            f"<tr><td>{escape(citation.ruleset)}</td><td>{escape(citation.rule)}</td></tr>"
+        books = ", ".join(
+            f"{text(citation.ruleset)} <code>{text(citation.rule)}</code>"
             for citation in problem.citations
         )
-        rule = f"<h2>The rule</h2><p>{_with_code_tags(problem.rule)}</p><table>{rows}</table>"
+        parts += [element("h2", "The rule"), element("p", coded(problem.rule))]
+        parts += [element("p", Html(books), attributes='class="soft"')] if books else []
+    line = Html(f"<code>{text(problem.code)}</code>, status {problem.status} {text(status.phrase)}")
     return _document(
         problem.title,
-        f"<p><code>{escape(problem.code)}</code>, status {problem.status}</p>"
-        f"<h2>Cause</h2><p>{_with_code_tags(problem.cause)}</p>"
-        f"<h2>Cure</h2><p>{_with_code_tags(problem.cure)}</p>{rule}"
-        '<p><a href="/problems">All problems</a> · <a href="/docs">The API</a></p>',
+        element("p", line, attributes='class="lead"'),
+        element("div", *parts, attributes='class="sheet"'),
     )
 
 
-def index_as_html(problems: Problems) -> str:
-    """The list of all codes as HTML."""
-    rows = "".join(
-        f'<tr><td>{line.status}</td><td><a href="{escape(line.type)}">{escape(line.code)}</a></td>'
-        f"<td>{escape(line.title)}</td></tr>"
-        for line in problems.problems
-    )
-    return _document("Problems", f"<table>{rows}</table>")
+def index_as_html(problems: ProblemList) -> str:
+    """The list of all codes as HTML, by status."""
+    parts: list[object] = [
+        element(
+            "p",
+            Html(
+                "Every refusal has one of these codes, and its <code>type</code> leads to the "
+                "code's page: cause, cure, and the rule of the game behind it."
+            ),
+            attributes='class="lead"',
+        )
+    ]
+    for status, lines in groupby(problems.problems, key=lambda line: line.status):
+        items = (
+            element(
+                "li",
+                Html(f'<a href="{text(line.type)}">{text(line.code)}</a>'),
+                element("span", line.title),
+            )
+            for line in lines
+        )
+        key = f"s{status}"
+        title = f"{status} {HTTPStatus(status).phrase}"
+        listed = element("ul", *items, attributes='class="list sheet"')
+        parts.append(section(key, title, listed))
+    return _document("Problems", *parts)
 
 
-def _with_code_tags(text: str) -> str:
-    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
-
-
-def _document(title: str, body: str) -> str:
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style>"
-        f"<h1>{escape(title)}</h1>{body}</html>\n"
-    )
+def _document(title: str, *body: object) -> str:
+    above = bar(LINKS, here="/problems", home="/")
+    return document(title, element("h1", title), *body, more_style=STYLE, above=above)

@@ -14,9 +14,9 @@ from phaseledger.domain.commands import LeaveSeat, Play
 from phaseledger.domain.explain.catalogue import RulesetInfo
 from phaseledger.domain.explain.check import Verdict
 from phaseledger.domain.state import Stage
-from phaseledger.projections.pages import Games, Leaderboard
+from phaseledger.projections.pages import GamePage, Leaderboard
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.table import Table
+from phaseledger.projections.table import PublicTable
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.client.protocol import (
     Refused,
@@ -41,12 +41,12 @@ from phaseledger.service.schemas.games import (
     LayCheck,
     Opened,
     OpenTable,
-    Rulesets,
+    RulesetList,
     VoidTable,
 )
 from phaseledger.service.schemas.health import Ready
 from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
-from phaseledger.service.schemas.versions import KnownVersion, named
+from phaseledger.service.schemas.versions import NEWEST, KnownVersion, named
 
 MOVES = 20
 """How often a command is signed anew when another seat moves in between."""
@@ -155,10 +155,12 @@ def view(at: Session, *, at_least: int = 0, known: GameView | None = None) -> St
     return _cached(at, at.path, GameView, at_least, known, tag)
 
 
-def table(at: Session, *, at_least: int = 0, known: Table | None = None) -> Steps[Table]:
+def table(
+    at: Session, *, at_least: int = 0, known: PublicTable | None = None
+) -> Steps[PublicTable]:
     """The public table, from the projections."""
     tag = "" if known is None else _tag(KnownVersion(known.version))
-    return _cached(at, f"{at.path}/table", Table, at_least, known, tag)
+    return _cached(at, f"{at.path}/table", PublicTable, at_least, known, tag)
 
 
 def scoreboard(
@@ -178,6 +180,29 @@ def events(at: Session, *, after: int = 0, limit: int = 200) -> Steps[EventPage]
     """A page of the events after a version."""
     query = {"after": after, "limit": limit}
     return ask(at, "GET", f"{at.path}/events", EventPage, query=query)
+
+
+def rules(at: Session) -> Steps[RulesetInfo]:
+    """The rules that the game is played by, with its house rules applied."""
+    return ask(at, "GET", f"{at.path}/rules", RulesetInfo)
+
+
+def frames(
+    at: Session, *, seat: str = "", first: int = 1, last: int = NEWEST, lang: str = "en"
+) -> Steps[bytes]:
+    """The game event by event as lines: a `FramesHeader`, then a `Frame` for each event.
+
+    ``seat`` is the number of one, `spectator` or `all`; else the caller's own.
+    """
+    query: dict[str, str | int] = {
+        "from": first,
+        "to": last,
+        "lang": lang,
+        **({"seat": seat} if seat else {}),
+    }
+    request = Request(method="GET", path=f"{at.path}/frames", query=query)
+    reply = yield from exchange(at, request)
+    return reply.content
 
 
 def receipt(at: Session, seq: int) -> Steps[Receipt]:
@@ -204,7 +229,7 @@ def games(
     opened_before: int | None = None,
     ended_after: int | None = None,
     ended_before: int | None = None,
-) -> Steps[Games]:
+) -> Steps[GamePage]:
     """A page of the public tables, newest first; times are in milliseconds since 1970."""
     query = {
         "limit": limit,
@@ -217,7 +242,7 @@ def games(
         "ended_after": ended_after,
         "ended_before": ended_before,
     }
-    return ask(at, "GET", "/v1/games", Games, query=query)
+    return ask(at, "GET", "/v1/games", GamePage, query=query)
 
 
 def leaderboard(at: Session, *, limit: int = 50, cursor: str | None = None) -> Steps[Leaderboard]:
@@ -226,9 +251,9 @@ def leaderboard(at: Session, *, limit: int = 50, cursor: str | None = None) -> S
     return ask(at, "GET", "/v1/leaderboard", Leaderboard, query=query)
 
 
-def rulesets(at: Session) -> Steps[Rulesets]:
+def rulesets(at: Session) -> Steps[RulesetList]:
     """All rule sets."""
-    return ask(at, "GET", "/v1/rulesets", Rulesets)
+    return ask(at, "GET", "/v1/rulesets", RulesetList)
 
 
 def ruleset(at: Session, name: str) -> Steps[RulesetInfo]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Raw
 
+from phaseledger.replay.json_patch import apply_patch
 from phaseledger.service.client.protocol import (
     RETRIED_STATUSES,
     Refused,
@@ -25,7 +26,6 @@ from phaseledger.service.client.protocol import (
     with_token,
 )
 from phaseledger.service.schemas.games import Actions, GameView
-from phaseledger.service.schemas.json_patch import apply_patch
 from phaseledger.service.schemas.streams import Delta, ExportEnd
 from phaseledger.service.schemas.versions import named
 

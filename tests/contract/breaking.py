@@ -12,6 +12,7 @@ from tests.support.openapi_operations import Description, Operation, operations,
 LOWER = ("minimum", "minLength", "minItems", "minProperties", "exclusiveMinimum")
 UPPER = ("maximum", "maxLength", "maxItems", "maxProperties", "exclusiveMaximum")
 CLOSED = ("pattern", "format")
+TYPES = {bool: "boolean", int: "integer", str: "string"}
 Schema = dict[str, Any]
 
 
@@ -67,8 +68,11 @@ class _Comparison:
                 if media_type not in other:
                     yield Break(name, f"{status} is not answered as {media_type} any more")
                 else:
-                    sides = Sides(told["schema"], other[media_type]["schema"], sent=False)
+                    schemas = (_line(each["schema"]) for each in (told, other[media_type]))
+                    sides = Sides(*schemas, sent=False)
                     yield from self._schemas(name, f"answer {status}", sides)
+            for code in sorted(_codes(answer) - _codes(new.answers[status])):
+                yield Break(name, f"{status} has no code {code} any more")
             for header in answer.get("headers", {}):
                 if header not in new.answers[status].get("headers", {}):
                     yield Break(name, f"{status} has no header {header} any more")
@@ -175,6 +179,21 @@ def _whole(schema: Schema, description: Description) -> Schema:
     return whole
 
 
+def _line(schema: Schema) -> Schema:
+    """What a line is, of lines of JSON; formerly the lines' own schema stood for them."""
+    line: Schema = schema.get("x-lines", schema)
+    return line
+
+
+def _codes(answer: dict[str, Any]) -> set[str]:
+    """The codes of a refusal, which formerly stood in a schema that narrowed `Problem`."""
+    problem = answer.get("content", {}).get("application/problem+json", {}).get("schema", {})
+    for part in problem.get("allOf", ()):
+        if code := part.get("properties", {}).get("code"):
+            return set(code["enum"])
+    return set(answer.get("x-codes", ()))
+
+
 def _needs_token(operation: Operation) -> bool:
     security = operation.told.get("security", [])
     return bool(security) and {} not in security
@@ -182,7 +201,7 @@ def _needs_token(operation: Operation) -> bool:
 
 def _sign(schema: Schema) -> str:
     referred = str(schema.get("$ref", "")).rpartition("/")[2]
-    return referred or str(schema.get("type") or schema.get("enum") or schema.get("const"))
+    return referred or "/".join(sorted(_kinds(schema)))
 
 
 def _types(sides: Sides) -> Iterator[str]:
@@ -194,6 +213,8 @@ def _types(sides: Sides) -> Iterator[str]:
 def _kinds(schema: Schema) -> set[str]:
     kinds = schema.get("type", [])
     found = {kinds} if isinstance(kinds, str) else set(kinds)
+    if not found:
+        found = {TYPES[type(value)] for value in _enumerated(schema) or ()}
     for keyword in ("anyOf", "oneOf"):
         for each in schema.get(keyword, ()):
             found |= {"object"} if "$ref" in each else _kinds(each)
@@ -229,4 +250,12 @@ def _values(sides: Sides) -> Iterator[str]:
 
 
 def _enumerated(schema: Schema) -> list[Any] | None:
-    return [schema["const"]] if "const" in schema else schema.get("enum")
+    """All values that there may be, where a schema lists them, or each of those it may be does."""
+    if "const" in schema:
+        return [schema["const"]]
+    if "enum" in schema or "anyOf" not in schema:
+        return schema.get("enum")
+    lists = [_enumerated(each) for each in schema["anyOf"]]
+    if None in lists:
+        return None
+    return [value for values in lists if values for value in values]

@@ -55,6 +55,7 @@ BODIES: dict[str, Any] = {
     "fillSeats": {},
     "openRematch": {},
     "claimTimeOut": {},
+    "confirmPresence": {"version": 1, "head": "0" * 64},
     "registerWebhook": {"url": "http://127.0.0.1:9/"},
 }
 """What is sent with each operation that takes a body."""
@@ -107,7 +108,13 @@ def set_up(
     dead = {"revoked": "", "expired": ""}
     if not dead.keys().isdisjoint(callers):
         dead = asyncio.run(_dead(settings, UUID(opened["game"]), mover))
-    values = {"game": opened["game"], "name": "classic", "code": "must_draw", "hook": hook}
+    values = {
+        "game": opened["game"],
+        "name": "classic",
+        "code": "must_draw",
+        "hook": hook,
+        "rule": "C-30",
+    }
     values |= {
         "delivery": delivery,
         "seq": "1",

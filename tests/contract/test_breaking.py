@@ -152,9 +152,7 @@ BREAKS: dict[str, tuple[str, Change]] = {
     ),
     "code of a problem": (
         "takeSeat",
-        lambda d: _operation(d, "takeSeat")["responses"]["409"]["content"][
-            "application/problem+json"
-        ]["schema"]["allOf"][1]["properties"]["code"]["enum"].remove("table_full"),
+        lambda d: _operation(d, "takeSeat")["responses"]["409"]["x-codes"].remove("table_full"),
     ),
 }
 

@@ -68,7 +68,12 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
     done = on.ask("sendCommand", {"type": "draw", "source": "stock"}, seat)
     on.values["seq"] = str(done["version"])
     on.ask("getReceipt")
+    on.ask("confirmPresence", {"version": done["version"], "head": done["head"]}, seat)
     on.ask("getGame", token=seat)
+    on.ask("getGameRules")
+    on.values["rule"] = "C-30"
+    on.ask("getRule")
+    on.ask("getFrames", token=seat)
     on.ask("listEvents", token=seat, limit=2)
     on.ask("getBundle", token=seat)
     for name in ("getTable", "getScoreboard"):

@@ -19,6 +19,7 @@ from litestar.params import HeaderParameter, ParameterKwarg, PathParameter, Quer
 from litestar.types import Empty
 
 from phaseledger.domain.commands import RejectCode
+from phaseledger.replay.transcript.frames import EventLine, Frame, FramesHeader
 from phaseledger.service.api.openapi.event_schemas import RECORD, describe_records
 from phaseledger.service.api.openapi.info import (
     ABOUT,
@@ -31,7 +32,8 @@ from phaseledger.service.api.openapi.info import (
     TAGS,
     WEBHOOKS,
 )
-from phaseledger.service.api.openapi.refusals import CallerKind, Met, refusals_of
+from phaseledger.service.api.openapi.portability import lines_of, make_portable
+from phaseledger.service.api.openapi.refusals import CODES, CallerKind, Met, refusals_of
 from phaseledger.service.api.problems import MEDIA_TYPE, REFUSALS, problem
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.schemas.games import EventRecord
@@ -43,10 +45,11 @@ from phaseledger.service.schemas.streams import (
     End,
     ExportEnd,
     GameHeader,
+    Rewound,
     SetAsideHeader,
 )
 from phaseledger.service.schemas.webhooks import Message
-from phaseledger.service.streams.sse import SHOWN
+from phaseledger.service.streams.sse import NDJSON, SHOWN
 
 REFS = "#/components/schemas/{name}"
 EXAMPLES = Path(__file__).parents[1] / "static" / "examples.json"
@@ -93,7 +96,8 @@ def describe(app: Litestar) -> dict[str, Any]:
     """The OpenAPI document of the application, in a fixed order."""
     handlers = sorted(_handlers(app), key=lambda entry: (entry[0], entry[1]))
     paths: dict[str, dict[str, Any]] = {}
-    shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, Message]
+    shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, Rewound, Message]
+    shapes += [EventLine, FramesHeader, Frame]
     shapes += [GameHeader, SetAsideHeader, ArchivedHeader, ExportEnd]
     for _, _, handler in handlers:
         shapes += _shapes(handler)
@@ -103,6 +107,8 @@ def describe(app: Litestar) -> dict[str, Any]:
     schema_of = dict(zip(map(repr, shapes), schemas, strict=True))
     _arrange_descriptions(components)
     describe_records(components, union)
+    for component in components.values():
+        make_portable(component)
     for path, method, handler in handlers:
         paths.setdefault(path, {})[method] = _operation(path, handler, schema_of)
     used = msgspec.json.encode(paths).decode()
@@ -211,12 +217,12 @@ def _operation(path: str, handler: HTTPRouteHandler, schema_of: dict[str, Any]) 
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
     declared = handler.media_type or MediaType.JSON
     main_type = declared.value if isinstance(declared, MediaType) else declared
-    content: dict[str, Any] = {main_type: {"schema": schema_of[repr(_answer_type(handler))]}}
+    content = {main_type: {"schema": _body(main_type, schema_of[repr(_answer_type(handler))])}}
     if answer_examples := _example("as answered", example, "answer"):
         content[main_type]["examples"] = answer_examples
     for media_type, shape in opt["also"].items():
         extra = {"examples": _values(SHOWN[media_type])} if media_type in SHOWN else {}
-        content[media_type] = {"schema": schema_of[repr(shape)], **extra}
+        content[media_type] = {"schema": _body(media_type, schema_of[repr(shape)]), **extra}
     responses = {str(handler.status_code): _response(handler.status_code, opt["headers"], content)}
     for status in opt["empty"]:
         responses[str(status)] = _response(status, (), None)
@@ -234,6 +240,10 @@ def _operation(path: str, handler: HTTPRouteHandler, schema_of: dict[str, Any]) 
     return operation
 
 
+def _body(media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return lines_of(schema) if media_type == NDJSON else schema
+
+
 def _example(name: str, example: dict[str, Any], part: str) -> dict[str, Any]:
     return {name: {"value": example[part]}} if part in example else {}
 
@@ -247,15 +257,18 @@ def _title(code: str) -> str:
 
 
 def _refusal_response(refusals: list[type[Refusal]], shape: dict[str, Any]) -> dict[str, Any]:
-    """The response of one status: one of these problems, of which the first is the example."""
+    """The response of one status: one of these problems, of which the first is the example.
+
+    Its codes stand beside the schema, not in it: of a schema that narrows `Problem`, generators
+    make a class for each operation and status, or none.
+    """
     status = refusals[0].status
     codes = sorted(refusal.code for refusal in refusals)
-    own = {"status": {"const": status}, "code": {"enum": codes}}
-    content = {
-        "schema": {"allOf": [shape, {"type": "object", "properties": own}]},
-        "example": msgspec.to_builtins(problem(refusals[0], instance="/v1/...")),
-    }
-    return _response(status, OF_STATUS.get(status, ()), {MEDIA_TYPE: content})
+    example = msgspec.to_builtins(problem(refusals[0], instance="/v1/..."))
+    content = {MEDIA_TYPE: {"schema": shape, "example": example}}
+    response = _response(status, OF_STATUS.get(status, ()), content)
+    response["description"] += f": {', '.join(f'`{code}`' for code in codes)}."
+    return response | {CODES: codes}
 
 
 def _response(
@@ -296,10 +309,11 @@ def _parameter(name: str, annotation: Any, default: Any, kwarg: ParameterKwarg) 
         schema = msgspec.json.schema(annotation)
         bounds = {keyword: getattr(kwarg, bound) for bound, keyword in _BOUNDS.items()}
         schema |= {keyword: limit for keyword, limit in bounds.items() if limit is not None}
+        make_portable(schema)
     if default not in ("", Empty):
         schema["default"] = default
     parameter: dict[str, Any] = {
-        "name": kwarg.name if isinstance(kwarg, HeaderParameter) and kwarg.name else name,
+        "name": kwarg.name or name,
         "in": _PLACE[type(kwarg)],
         "required": isinstance(kwarg, PathParameter) or default is Empty,
         "schema": schema,

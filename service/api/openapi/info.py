@@ -17,6 +17,9 @@ What is no HTTP, a longer address than 64 KiB, and more than 99 headers or a meg
 refused by the server below, with 400, 414 or 431, no body and no `X-Request-Id`; it then closes \
 the connection.
 
+Pages of other origins may call the API where the operator has allowed theirs (CORS), and read all \
+headers that are described here.
+
 Where the operator has set limits, every answer tells what is left of them, in the `RateLimit` and \
 `RateLimit-Policy` fields of draft-ietf-httpapi-ratelimit-headers-10. Requests are counted, and \
 the work that they were: of the server's event loop, threads and database, and what was sent. \
@@ -31,6 +34,7 @@ TAGS = {
     "log": "The public log of all games: what the operator has signed, and proofs about it.",
     "joins": "Sitting down at private tables, by their codes.",
     "problems": "What every refusal means, and what to do about it.",
+    "rules": "The texts of rules, by their IDs.",
     "rulesets": "What the rules are, and what they say of cards.",
 }
 """Operations are tagged by the first segment of their path."""

@@ -6,9 +6,12 @@ from typing import Literal, NamedTuple
 from litestar.handlers import HTTPRouteHandler
 
 from phaseledger.domain.commands import RejectCode
+from phaseledger.service.api.limits.rates import FREE
 from phaseledger.service.api.problems import REFUSALS
-from phaseledger.service.api.rate_limits import FREE
 from phaseledger.service.refusals import Occasion, Refusal
+
+CODES = "x-codes"
+"""Beside a refusal's schema: the codes that it may have at this operation."""
 
 CallerKind = Literal["nobody", "viewer", "member", "seat", "host"]
 

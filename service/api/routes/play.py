@@ -1,0 +1,165 @@
+"""The pages below `/play`: one document for every address, its script and its style.
+
+What a page shows is asked for over the API by its script; no token is in any address.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.response import Redirect
+
+from phaseledger.service.api.auth import AnyRequest, Injected, Service
+from phaseledger.service.api.errors import NotFound
+from phaseledger.service.api.etags import is_known
+from phaseledger.service.web.assets import POLICY, REPLAY, Asset, program, shell, style, words
+
+HTML = "text/html"
+_FILES: dict[str, tuple[Callable[[], Asset], str]] = {
+    "app.js": (program, "text/javascript"),
+    "words.de.json": (partial(words, "de"), "application/json"),
+    "words.fr.json": (partial(words, "fr"), "application/json"),
+    "app.css": (style, "text/css"),
+    "replay.js": (partial(program, REPLAY), "text/javascript"),
+    "replay.css": (partial(style, looks_back=True), "text/css"),
+}
+_FOR_EVER = "public, max-age=31536000, immutable"
+_SECURED = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+_LOBBY_SCREENS = ("new", "open")
+_GAME_SCREENS = ("replay", "dispute")
+_LOOK_BACK = ("open", "replay", "dispute")
+
+IfNoneMatch = Annotated[str, HeaderParameter(name="If-None-Match", max_length=1000)]
+Digest = Annotated[str, QueryParameter(max_length=64)]
+
+
+@get("/")
+async def get_front(request: AnyRequest, service: Injected[Service]) -> Redirect:
+    """The tables, for whoever comes with the service's address alone; else the API reference."""
+    is_browser = request.accept.best_match(["application/json", "text/html"]) == "text/html"
+    target = "/play" if service.web and is_browser else "/docs"
+    return Redirect(target, headers={"Vary": "Accept"})
+
+
+@get("/play")
+async def get_lobby(
+    request: AnyRequest, service: Injected[Service], if_none_match: IfNoneMatch = ""
+) -> Response[Any]:
+    """The lobby."""
+    return _page(request, service, if_none_match)
+
+
+@get("/play/{screen:str}")
+async def get_lobby_screen(
+    request: AnyRequest,
+    service: Injected[Service],
+    screen: FromPath[str],
+    v: Digest = "",
+    if_none_match: IfNoneMatch = "",
+) -> Response[Any]:
+    """Another page of the lobby, or what all pages load."""
+    if screen not in _FILES:
+        return _page(
+            request, service, if_none_match, exists=screen in _LOBBY_SCREENS, screen=screen
+        )
+    _require_on(service)
+    make, media_type = _FILES[screen]
+    return _sent(request, make(), media_type, if_none_match, is_named=v == make().digest)
+
+
+@get("/play/join/{code:str}")
+async def get_join_screen(
+    request: AnyRequest,
+    service: Injected[Service],
+    code: FromPath[str],
+    if_none_match: IfNoneMatch = "",
+) -> Response[Any]:
+    """The page where somebody sits down with a code."""
+    return _page(request, service, if_none_match)
+
+
+@get("/play/g/{game:str}")
+async def get_table_screen(
+    request: AnyRequest,
+    service: Injected[Service],
+    game: FromPath[str],
+    if_none_match: IfNoneMatch = "",
+) -> Response[Any]:
+    """The page of a table."""
+    return _page(request, service, if_none_match)
+
+
+@get("/play/g/{game:str}/{screen:str}")
+async def get_game_screen(
+    request: AnyRequest,
+    service: Injected[Service],
+    game: FromPath[str],
+    screen: FromPath[str],
+    if_none_match: IfNoneMatch = "",
+) -> Response[Any]:
+    """Another page of a game."""
+    return _page(request, service, if_none_match, exists=screen in _GAME_SCREENS, screen=screen)
+
+
+def _require_on(service: Service) -> None:
+    if not service.web:
+        raise NotFound("This service has no pages for people: its operator has switched them off.")
+
+
+def _page(
+    request: AnyRequest,
+    service: Service,
+    if_none_match: str,
+    *,
+    exists: bool = True,
+    screen: str = "",
+) -> Response[Any]:
+    """The document of all pages, which reads off its address what to show.
+
+    Where there is no such page, the document says that itself.
+    """
+    _require_on(service)
+    page = shell(looks_back=screen in _LOOK_BACK)
+    answer = _sent(request, page, HTML, if_none_match if exists else "")
+    if not exists:
+        answer.status_code = 404
+    return answer
+
+
+def _sent(
+    request: AnyRequest,
+    asset: Asset,
+    media_type: str,
+    if_none_match: str,
+    *,
+    is_named: bool = False,
+) -> Response[Any]:
+    """The asset as far as the client has it not; kept for ever where its address names its hash."""
+    headers = {
+        **_SECURED,
+        "Cache-Control": _FOR_EVER if is_named else "no-cache",
+        "ETag": f'"{asset.digest}"',
+        "Vary": "Accept-Encoding",
+    }
+    if is_known(if_none_match, f'"{asset.digest}"'):
+        return Response(None, status_code=304, headers=headers)
+    content = asset.plain
+    if "gzip" in request.headers.get("accept-encoding", "").lower():
+        content, headers = asset.gzipped, {**headers, "Content-Encoding": "gzip"}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+HANDLERS: list[Any] = [
+    get_front,
+    get_lobby,
+    get_lobby_screen,
+    get_join_screen,
+    get_table_screen,
+    get_game_screen,
+]

@@ -1,0 +1,96 @@
+"""The pages below /play: one document, its script and its style, under a strict policy."""
+
+import gzip
+import re
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+
+from phaseledger.service.components import in_memory
+from phaseledger.service.web.assets import program, shell, style
+from tests.support.service.problems import problem
+from tests.support.service.server import Served, serving
+
+GAME = "00000000-0000-8000-8000-000000000000"
+LOOKING_BACK = ["/play/open", f"/play/g/{GAME}/replay", f"/play/g/{GAME}/dispute"]
+PAGES = ["/play", "/play/new", "/play/join/7K2M-Q9XD", f"/play/g/{GAME}", *LOOKING_BACK]
+AS_BROWSERS_DO = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+@pytest.fixture
+def web(served: Served) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=served.url, timeout=None) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_address_has_its_document(web: httpx2.Client, path: str) -> None:
+    answer = web.get(path)
+    page = shell(looks_back=path in LOOKING_BACK)
+    assert (answer.status_code, answer.content) == (200, page.plain)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    policy = answer.headers["content-security-policy"].split("; ")
+    assert policy[0] == "default-src 'none'"
+    assert not [line for line in policy if "unsafe" in line or "http" in line or "*" in line]
+
+
+def test_the_document_holds_no_script_and_no_style_of_its_own() -> None:
+    page = shell().plain.decode()
+    assert re.findall(r"<script[^>]*>[^<]", page) == []
+    assert not re.search(r"<style|style=|\son\w+=|\{\{", page)
+
+
+@pytest.mark.parametrize("path", ["/play", "/play/open"])
+def test_what_it_loads_is_kept_for_ever(web: httpx2.Client, path: str) -> None:
+    links = re.findall(r'(?:href|src)="(/play/[^"]+)"', web.get(path).text)
+    assert len(links) == 2
+    for link in links:
+        answer = web.get(link)
+        assert "immutable" in answer.headers["cache-control"]
+        assert web.get(link, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+
+
+@pytest.mark.parametrize("version", ["", "?v=0123456789abcdef"])
+def test_an_address_without_the_hash_is_asked_for_again(web: httpx2.Client, version: str) -> None:
+    answer = web.get(f"/play/app.js{version}")
+    assert answer.content == program().plain
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_what_is_sent_is_compressed_for_whoever_takes_that(web: httpx2.Client) -> None:
+    with web.stream("GET", "/play/app.css", headers={"Accept-Encoding": "gzip"}) as answer:
+        sent = b"".join(answer.iter_raw())
+    assert answer.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(sent) == style().plain
+    plain = web.get("/play/app.css", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == style().plain
+
+
+@pytest.mark.parametrize("path", ["/play/nowhere", f"/play/g/{GAME}/nowhere"])
+def test_a_page_that_is_not_there_says_so_itself(web: httpx2.Client, path: str) -> None:
+    answer = web.get(path)
+    assert (answer.status_code, answer.content) == (404, shell().plain)
+
+
+@pytest.mark.parametrize(("accept", "place"), [(AS_BROWSERS_DO, "/play"), ({}, "/docs")])
+def test_the_front_leads_people_to_the_tables_and_programs_to_the_reference(
+    web: httpx2.Client, accept: dict[str, str], place: str
+) -> None:
+    answer = web.get("/", headers=accept)
+    assert (answer.status_code, answer.headers["location"]) == (302, place)
+    assert "Accept" in answer.headers["vary"]
+
+
+def test_the_pages_can_be_switched_off() -> None:
+    with serving(in_memory(), web=False) as served, httpx2.Client(base_url=served.url) as web:
+        for path in [*PAGES, "/play/app.js", "/play/app.css", "/play/nowhere"]:
+            refused = problem(web.get(path), 404, "not_found")
+            assert "switched them off" in refused.detail
+        assert web.get("/", headers=AS_BROWSERS_DO).headers["location"] == "/docs"
+
+
+def test_the_description_of_the_api_has_no_pages(web: httpx2.Client) -> None:
+    paths = web.get("/v1/openapi.json").json()["paths"]
+    assert [path for path in paths if path.startswith("/play")] == []
