@@ -14,11 +14,15 @@ from litestar.types import ASGIApp, ControllerRouterHandler, Scope
 from msgspec import Struct
 
 from phaseledger.service.api import auth
-from phaseledger.service.api.attempt_limits import AttemptLimits
 from phaseledger.service.api.auth import Service
 from phaseledger.service.api.client_address import origin, origin_of
 from phaseledger.service.api.command_fast_path import with_plain_commands
+from phaseledger.service.api.cors import with_cors
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
+from phaseledger.service.api.limits.attempts import AttemptLimits
+from phaseledger.service.api.limits.rates import Limits, limits, with_limits
+from phaseledger.service.api.limits.slots import Slots
+from phaseledger.service.api.limits.turns import with_turns
 from phaseledger.service.api.middleware import (
     with_access_log,
     with_all_methods,
@@ -34,14 +38,15 @@ from phaseledger.service.api.middleware import (
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator_listener import ListenerFactory, listener
 from phaseledger.service.api.problems import answer
-from phaseledger.service.api.rate_limits import Limits, limits, with_limits
 from phaseledger.service.api.requests import LARGEST_BODY, StrictRequest, require_exact_parameters
 from phaseledger.service.api.routes import (
     bundle,
     docs,
     events,
     exports,
+    frames,
     lobby,
+    play,
     projections,
     reads,
     rules,
@@ -49,8 +54,6 @@ from phaseledger.service.api.routes import (
 )
 from phaseledger.service.api.routes import games as game_routes
 from phaseledger.service.api.routes import log as log_routes
-from phaseledger.service.api.slots import Slots
-from phaseledger.service.api.turns import with_turns
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.components import (
     Components,
@@ -74,7 +77,7 @@ from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import logs, tracing
 from phaseledger.service.runtime.process import collect_seldom, switch_often
 from phaseledger.service.runtime.shutdown import Shutdown
-from phaseledger.service.settings import load
+from phaseledger.service.settings import allowed_origins, load
 from phaseledger.service.streams.hub import Streams
 
 SERVICE = "service"
@@ -105,6 +108,8 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     bounds: EventBounds = UNBOUNDED
     """How many events a lobby and a game may have."""
     require_if_match: bool = False
+    web: bool = True
+    """Whether there are pages for people, at `/play`."""
     ready_lag: int = 0
     """By how many events the views may be behind while all is well; 0: by any number."""
     ready_stall: float = 30.0
@@ -117,6 +122,8 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     max_streams_per_address: int = 256
     origin: Callable[[Scope], bytes] = origin
     """The key of a request's address for limits."""
+    allowed_origins: tuple[str, ...] = ()
+    """The origins whose pages may call the API; `*` stands for all."""
     join_guesses: int = 0
     """Wrong join codes a minute that may come from an address; 0: any number."""
     webhook_pings: int = 0
@@ -129,11 +136,14 @@ class AppOptions(Struct, frozen=True, kw_only=True):
 
 USUAL = AppOptions()
 
-V1 = (game_routes, lobby, webhooks, reads, events, rules, projections, log_routes, bundle, exports)
+V1 = (
+    *(game_routes, lobby, webhooks, reads, events, rules, projections, log_routes, bundle, exports),
+    frames,
+)
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[ControllerRouterHandler]], ...] = (
     ("/v1", [handler for part in V1 for handler in part.HANDLERS]),
-    ("/", [*projections.HEALTH, *docs.HANDLERS]),
+    ("/", [*projections.HEALTH, *docs.HANDLERS, *play.HANDLERS]),
 )
 """All operations, by the path that they stand below."""
 
@@ -184,8 +194,10 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         quotas=TableQuotas(games, options.quotas[0]),
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
         exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
+        framing=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
         origin=options.origin,
         require_if_match=options.require_if_match,
+        web=options.web,
         lifetimes=options.lifetimes,
         bots_alone=options.bots_alone,
         bounds=ReadyBounds(options.ready_lag, options.ready_stall, options.clock_tolerance),
@@ -241,7 +253,7 @@ def create_app(
     service: Service = litestar.state[SERVICE]
     app = with_prompt_bodies(with_all_methods(with_plain_commands(litestar, service)))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
-    app = with_turns(app, limits)
+    app = with_cors(with_turns(app, limits), options.allowed_origins)
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
     return with_closed_connections(app, service.shutdown)
 
@@ -261,6 +273,7 @@ def serving() -> ASGIApp:
         lifetimes=Lifetimes(settings.lobby_hours, settings.idle_days),
         bounds=EventBounds(settings.lobby_events, settings.game_events),
         require_if_match=settings.require_if_match,
+        web=settings.web,
         ready_lag=settings.ready_lag,
         ready_stall=settings.ready_stall_seconds,
         clock_tolerance=settings.clock_tolerance_seconds,
@@ -268,6 +281,7 @@ def serving() -> ASGIApp:
         max_streams=settings.max_streams,
         max_streams_per_address=settings.max_streams_per_address,
         origin=origin_of(settings),
+        allowed_origins=allowed_origins(settings),
         join_guesses=settings.join_guesses,
         webhook_pings=settings.webhook_pings,
         stop_seconds=settings.stop_seconds,

@@ -2,6 +2,7 @@
 
 import difflib
 import math
+import re
 import secrets
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -19,6 +20,8 @@ from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, v
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"
+ANY_ORIGIN = "*"
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 Network: TypeAlias = IPv4Network | IPv6Network
 _EXPLANATIONS = {
     "port": "it is a number from 0 to 65535",
@@ -28,7 +31,7 @@ _EXPLANATIONS = {
     "reveal_seconds": "it is a number from 1 to 86400",
     "cached_games": "it is a number from 1 to 1000000",
     **dict.fromkeys(
-        ("projections", "unsafe", "synchronous_standby", "webhook_allow_private"),
+        ("projections", "web", "unsafe", "synchronous_standby", "webhook_allow_private"),
         "it is true or false",
     ),
 }
@@ -48,10 +51,15 @@ class Settings(Struct, frozen=True, kw_only=True):
     data_dir: str = ""
     """Where the embedded server keeps its data; empty: the user's data folder."""
     host: str = "127.0.0.1"
+    """The address that the API listens on."""
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
+    """The port that the API listens on; 0: any free one."""
     schema: Annotated[str, Meta(pattern=rf"^{SCHEMA_NAME.pattern}\Z")] = SCHEMA
+    """The schema of the tables in the database."""
     partitions: str = ""
     """The file that lists the ledger's partitions (docs/scale.md); empty: it has one."""
+    web: bool = True
+    """Whether `serve` has pages for people too, at `/play`."""
     projections: bool = True
     """Whether `serve` follows the projections itself; off leaves them to `phaseledger worker`."""
     unsafe: bool = False
@@ -103,6 +111,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     event_burst: _Burst = 200_000
     """Events that they may write at once."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
+    """How many games are kept in memory; others are read from the log when somebody asks."""
     heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
     """After how much silence an event stream shows that it is alive."""
     max_streams: Annotated[int, Meta(ge=1, le=100_000)] = 2_000
@@ -139,6 +148,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Addresses and networks of proxies that say for whom they ask, with spaces."""
     proxy_header: Literal["x-forwarded-for", "forwarded"] = "x-forwarded-for"
     """The one header in which trusted proxies say so."""
+    allowed_origins: str = ""
+    """Origins whose pages may call the API from a browser, with spaces, or * for all; empty: none
+    but the service's own.
+    """
     stop_seconds: Annotated[float, Meta(ge=0, le=3_600)] = 2
     """How long, after SIGTERM, requests are still answered so that clients give up the connections
     that they keep open; shorter where none is open.
@@ -156,6 +169,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     webhook_allow_private: bool = False
     """Whether webhooks may go to private addresses, and without TLS."""
     admin_host: str = "127.0.0.1"
+    """The address that the operator's listener has."""
     admin_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """The port of the operator's listener; 0: there is none."""
     admin_token: Annotated[str, Meta(pattern=r"^([!-~]{32,200})?\Z")] = ""
@@ -218,6 +232,19 @@ def trusted_proxies(settings: Settings) -> tuple[Network, ...]:
             f"{PREFIX}TRUSTED_PROXIES is not usable: {error}; write addresses or networks such as "
             "10.0.0.0/8, with spaces."
         ) from None
+
+
+def allowed_origins(settings: Settings) -> tuple[str, ...]:
+    """The origins whose pages may call the API; `ANY_ORIGIN` is all. Raises SettingsError."""
+    origins = tuple(settings.allowed_origins.split())
+    for origin in origins:
+        if origin != ANY_ORIGIN and not _ORIGIN.fullmatch(origin):
+            raise SettingsError(
+                f"{PREFIX}ALLOWED_ORIGINS is not usable: {origin!r} is no origin; write such as "
+                "https://table.example, in lower case and without a path, with spaces, or * for "
+                "all."
+            )
+    return origins
 
 
 def operator_token(settings: Settings) -> str:

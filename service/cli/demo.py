@@ -29,6 +29,7 @@ from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.domain.view import SeatView, TableView
 from phaseledger.projections.scoreboard import Scoreboard, SeatScore
+from phaseledger.service.cli.play import show
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.schemas.games import Actions, Done, GameView, Joined, Opened
 from phaseledger.service.settings import SettingsError, keys_folder, load
@@ -36,6 +37,7 @@ from phaseledger.service.settings import SettingsError, keys_folder, load
 PLAYERS = ("Ada", "Blaise", "Carl", "Dorothea")
 SILENCE = 300.0  # seconds in which a service that starts says nothing, or one at work no answer
 NEWS = 15.0  # seconds between two notes that it has not started yet
+WATCHED = 0.3  # seconds before a move that somebody watches
 STOPPING = 60.0  # seconds that the service has to stop
 
 
@@ -49,6 +51,9 @@ def demo(
     database_url: Annotated[str, Parameter(help="PostgreSQL to use instead.")] = "",
     bot: Annotated[Literal["greedy", "random"], Parameter(help="How the four play.")] = "greedy",
     ruleset: Annotated[str, Parameter(help=f"What they play: {', '.join(GAMES)}.")] = "classic",
+    opens: Annotated[
+        bool, Parameter(name="open", negative="", help="Watch it in the browser, move by move.")
+    ] = False,
 ) -> int:
     """Watch four bots play a game over HTTP, then its scoreboard and its audit.
 
@@ -78,7 +83,7 @@ def demo(
         url = stack.enter_context(_service(environment, console))
         console.print(f"The service answers at [bold]{url}[/bold]; four bots sit down.")
         started_at = time.monotonic()
-        game, score = asyncio.run(_play(url, ruleset, bot, console))
+        game, score = asyncio.run(_play(url, ruleset, bot, console, opens=opens))
         seconds = time.monotonic() - started_at
         Console().print(_scoreboard(score))
         console.print(
@@ -86,6 +91,8 @@ def demo(
         )
         console.print("\nThe audit rebuilds the game from its seed and compares every event:")
         code = _audit(game, environment)
+        if opens and sys.stdin.isatty():
+            console.input("\nThe browser has the game still; press Enter to stop the service. ")
     flags = {"--data-dir": data_dir, "--database-url": given_url}
     options = "".join(
         f" {flag} {shlex.quote(str(value))}" for flag, value in flags.items() if value
@@ -140,8 +147,13 @@ def _await_ready(
     raise DemoFailed(f"The service did not start: it {fate}. It said:\n" + "\n".join(lines))
 
 
-async def _play(url: str, ruleset: str, bot: str, console: Console) -> tuple[str, Scoreboard]:
-    """Open a table, let four clients play it, and read the scoreboard."""
+async def _play(
+    url: str, ruleset: str, bot: str, console: Console, *, opens: bool = False
+) -> tuple[str, Scoreboard]:
+    """Open a table, let four clients play it, and read the scoreboard.
+
+    With ``opens`` the browser shows it, and they move so slowly that it can be followed.
+    """
     async with httpx2.AsyncClient(base_url=url, timeout=SILENCE) as client:
         body = {"ruleset": ruleset, "seats": [{"kind": "person"}] * len(PLAYERS)}
         table = msgspec.json.decode(
@@ -156,7 +168,10 @@ async def _play(url: str, ruleset: str, bot: str, console: Console) -> tuple[str
             for name in PLAYERS
         ]
         await _send(client, "POST", f"{game}/start", table.host_token, None)
-        progress = _Progress(console)
+        if opens:
+            console.print(f"Watch it at [bold]{url}/play/g/{table.game}[/bold]")
+            show(f"{url}/play/g/{table.game}")
+        progress = _Progress(console, WATCHED if opens else 0)
         with progress.live:
             seats = [_seat(client, game, seat, bot, progress) for seat in joined_seats]
             versions = await asyncio.gather(*seats)
@@ -199,6 +214,7 @@ async def _seat(
             response = await _send(client, "GET", f"{game}/actions", seat.token, None)
             choices = msgspec.json.decode(response.content, type=Actions).commands
             choose = chooser(chance, version)
+            await asyncio.sleep(progress.pace)
             command = BOTS[bot](table, rules, partial(iter, choices), choose)
             response = await _send(client, "POST", f"{game}/commands", seat.token, command)
             result = msgspec.json.decode(response.content, type=Done)
@@ -216,8 +232,10 @@ async def _seat(
 class _Progress:
     """The progress display: a live table on a terminal, a line per round elsewhere."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, pace: float) -> None:
         self.console = console
+        self.pace = pace
+        """Seconds before each move."""
         self.live = Live(console=console, refresh_per_second=8, transient=True)
         self.round = 0
 
@@ -287,6 +305,7 @@ def _print_next_steps(console: Console, game: str, options: str) -> None:
         name = str(executable.relative_to(Path.cwd()))
     console.print("\nLook further:")
     for command, purpose in (
+        (f"play {game}", "the game in the browser, from any chair"),
         (f"replay {game}", "read the whole game"),
         (f"replay {game} --at 100 --seat 0", "the table after event 100, as seat 0 saw it"),
         (f"export {game} --out game.ndjson", "the events, for somebody else to audit"),

@@ -54,6 +54,7 @@ class ServeFlags(LedgerFlags):
 
     host: Annotated[str | None, _flag("The address to listen on (127.0.0.1).")] = None
     port: Annotated[int | None, _flag("The port to listen on (8000).")] = None
+    web: Annotated[bool | None, _flag("Serve the tables for people, at /play (yes).")] = None
     projections: Annotated[
         bool | None, _flag("Keep the projections up here, not in `phaseledger worker` (yes).")
     ] = None

@@ -27,6 +27,14 @@ app = App(
     version=__version__,
 )
 projections = App(name="projections", help="The read models and their upkeep.")
+PLAY = """\
+Play in the browser: serve as `serve` does, and open the tables there.
+
+Bots and a database are there at once; stop it with Ctrl-C, and the games go on next time. With a
+game's id it shows that game. What `serve` takes can be said here too.
+
+For example: phaseledger play
+"""
 BACKUP = """\
 Write a backup: a dump, the keys, the published checkpoints.
 
@@ -68,6 +76,7 @@ For example: phaseledger new-epoch --actor ann --reason "the disk and its last h
 SERVICE = "phaseledger.service.cli."
 SERVER_COMMANDS = {
     "demo": ("demo:demo", "Watch four bots play over HTTP; then scores and audit."),
+    "play": ("play:play", PLAY),
     "serve": ("serve:serve", "Serve the HTTP API, with all it needs in one process."),
     "worker": ("serve:worker", "Keep the projections up with the log, until stopped."),
     "migrate": ("serve:migrate", "Make the tables, or bring them up to this release."),

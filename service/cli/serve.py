@@ -40,6 +40,7 @@ from phaseledger.service.settings import (
     Settings,
     SettingsError,
     admin_token_file,
+    allowed_origins,
     keys_folder,
     operator_token,
     places,
@@ -75,6 +76,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     configuration = flags.settings()
     witnesses_of(configuration)
     trusted_proxies(configuration)
+    allowed_origins(configuration)
     _require_free(configuration.host, configuration.port)
     folder = keys_folder(configuration)
     ring, is_new = load_or_new(folder)
@@ -139,6 +141,15 @@ def _open_sealing(settings: Settings) -> SealingKeys:
             file=sys.stderr,
         )
     return state.keys
+
+
+def is_free(host: str, port: int) -> bool:
+    """Whether the address can be listened on."""
+    try:
+        _require_free(host, port)
+    except SettingsError:
+        return False
+    return True
 
 
 def _require_free(host: str, port: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.support.children import run
 from tests.support.service.server import Served
 
-README = Path(__file__).parents[2] / "README.md"
+TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.md"
 EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence.md"
 
 pytestmark = pytest.mark.skipif(
@@ -32,7 +32,7 @@ def ran(lines: str, served: Served, folder: Path) -> subprocess.CompletedProcess
 
 def test_the_quick_start_runs(served: Served, tmp_path: Path) -> None:
     """Every line succeeds, and the events at its end hold the draw."""
-    lines = lines_of(README, "quick start")
+    lines = lines_of(TUTORIAL, "quick start")
     assert len(lines.strip().splitlines()) == 10
     done = ran(lines, served, tmp_path)
 

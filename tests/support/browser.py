@@ -62,12 +62,14 @@ class Verifier(NamedTuple):
     complaints: list[str]
     """What it threw or wrote to the console."""
 
-    def verify(self, bundle: bytes, receipts: str | None = None) -> dict[str, Any]:
-        """What ``verifyBundle`` answers to the bytes of a file, and to kept receipts."""
+    def verify(
+        self, bundle: bytes, receipts: str | None = None, policy: str | None = None
+    ) -> dict[str, Any]:
+        """What ``verifyBundle`` answers to the bytes of a file, to kept receipts, to a policy."""
         answer: dict[str, Any] = self.page.evaluate(
-            "([text, receipts]) => verifyBundle("
-            "Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), undefined, receipts)",
-            [base64.b64encode(bundle).decode(), receipts],
+            "([text, receipts, policy]) => verifyBundle("
+            "Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), undefined, receipts, policy)",
+            [base64.b64encode(bundle).decode(), receipts, policy],
         )
         return answer
 

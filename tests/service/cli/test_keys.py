@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import httpx2
@@ -109,11 +108,7 @@ def test_help_has_an_example(command: str) -> None:
 
 def _receipt(environment: dict[str, str], port: int) -> tuple[Receipt, str]:
     """What the first receipt of a service is, and what the service said."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
-        env=environment,
-        stderr=subprocess.PIPE,
-    )
+    process = forked.started("serve", "--port", port, env=environment, stderr=subprocess.PIPE)
     try:
         await_ready(process, port)
         body = {"ruleset": "classic", "seats": [{"kind": "person"}, {"kind": "bot"}]}

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
@@ -13,6 +12,7 @@ import psutil
 import pytest
 
 from phaseledger.service.settings import Settings
+from tests.support import forked
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, open_table
@@ -31,9 +31,8 @@ def stopping_service(
         f"PHASELEDGER_{name.upper()}": getattr(settings, name)
         for name in ("database_url", "schema", "keys_dir", "published_dir")
     }
-    command = [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)]
     given = plain | own | {"PHASELEDGER_STOP_SECONDS": seconds}
-    process = subprocess.Popen(command, env=given, stderr=subprocess.DEVNULL)
+    process = forked.started("serve", "--port", port, env=given, stderr=subprocess.PIPE)
     try:
         await_ready(process, port)
         yield process

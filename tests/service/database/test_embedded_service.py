@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import httpx2
 import psutil
 import pytest
 
+from tests.support import forked
 from tests.support.children import finished
 from tests.support.crash_campaign import kill_database, postmaster
 from tests.support.polling import eventually
@@ -51,9 +51,8 @@ def serving(data_dir: Path, port: int) -> Iterator[Run]:
         "PHASELEDGER_DATA_DIR": str(data_dir),
         "PHASELEDGER_PUBLISHED_DIR": str(data_dir / "published"),
     }
-    command = [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)]
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(command, env=plain | own, stdout=said, stderr=said)
+        process = forked.started("serve", "--port", port, env=plain | own, stdout=said, stderr=said)
         try:
             await_ready(process, port)
             yield Run(process, port, said)

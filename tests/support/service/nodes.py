@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 import httpx2
 from typing_extensions import override
 
+from tests.support import forked
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.ports import free_port
@@ -45,11 +46,16 @@ def node(
     plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
     named = {f"PHASELEDGER_{name.upper()}": value for name, value in given.items()}
     with tempfile.TemporaryFile() as said:  # a pipe that nobody reads would hold the node up
-        process = subprocess.Popen(
-            [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
-            env=plain | named | dict(environ or {}),
-            stdout=said,
-            stderr=said,
+        words = ["serve", "--port", str(port)]
+        process = (
+            subprocess.Popen(
+                [sys.executable, "-m", forked.MAIN, *words],
+                env=plain | named | dict(environ),
+                stdout=said,
+                stderr=said,
+            )
+            if environ  # which may be about how Python starts
+            else forked.started(*words, env=plain | named, stdout=said, stderr=said)
         )
         try:
             yield process

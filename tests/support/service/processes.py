@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 
 from phaseledger.service.settings import Settings
 from tests.support import forked
@@ -20,11 +19,10 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 def launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
     """The service as it starts; what it says is to be read in the end."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port", str(port)],
-        env=_environment(settings),
-        stderr=subprocess.PIPE,
+    process: subprocess.Popen[bytes] = forked.started(
+        "serve", "--port", port, env=_environment(settings), stderr=subprocess.PIPE
     )
+    return process
 
 
 def command(

@@ -12,7 +12,7 @@ import pytest
 import structlog
 from granian.server.embed import Server
 
-from phaseledger.service.api.rate_limits import Limits
+from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.app import AppOptions, create_app
 from phaseledger.service.components import Components, in_postgres
 from phaseledger.service.settings import Settings

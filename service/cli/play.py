@@ -1,0 +1,65 @@
+"""The command that serves the tables to whoever sits in front of this machine, and shows them."""
+
+import sys
+import threading
+import time
+import webbrowser
+from typing import Annotated
+
+import httpx2
+from cyclopts import Parameter
+
+from phaseledger.service.cli.flags import AS_SERVED, ServeFlags
+from phaseledger.service.cli.serve import is_free, serve
+from phaseledger.service.settings import Settings, SettingsError
+
+Opens = Annotated[bool, Parameter(name="open", help="Open the browser.")]
+GameToShow = Annotated[str, Parameter(help="A game to show, instead of the list of tables.")]
+LOOK = 0.2  # seconds between two looks at a service that starts
+PORTS = 20  # the ports after the usual one that are tried
+
+
+def play(game: GameToShow = "", /, flags: ServeFlags = AS_SERVED, *, opens: Opens = True) -> None:
+    """Play in the browser: serve as `serve` does, and open the tables there.
+
+    For example: phaseledger play
+    """
+    settings = flags.settings()
+    if not settings.web:
+        raise SettingsError("PHASELEDGER_WEB is off, and then there are no tables to show.")
+    if flags.port is None:
+        flags = ServeFlags(**{**vars(flags), "port": _free_port(settings)})
+        settings = flags.settings()
+    address = f"http://{settings.host}:{settings.port}/play{f'/g/{game}' if game else ''}"
+    threading.Thread(target=_show_when_ready, args=(address, opens), daemon=True).start()
+    serve(flags)
+
+
+def show(address: str) -> None:
+    """Open the address in the person's browser, or say that there is none."""
+    if not webbrowser.open(address):
+        print(
+            "phaseledger: no browser could be opened: go to the address yourself.", file=sys.stderr
+        )
+
+
+def _free_port(settings: Settings) -> int:
+    """The usual port, or the next one that nobody else has."""
+    ports = range(settings.port, min(settings.port + PORTS, 65_536))
+    return next((port for port in ports if is_free(settings.host, port)), settings.port)
+
+
+def _show_when_ready(address: str, opens: bool) -> None:
+    ready = address.partition("/play")[0] + "/health/ready"
+    while not _answers(ready):
+        time.sleep(LOOK)
+    print(f"The tables are at {address}", file=sys.stderr)
+    if opens:
+        show(address)
+
+
+def _answers(address: str) -> bool:
+    try:
+        return httpx2.get(address, timeout=5).status_code == 200
+    except httpx2.TransportError:
+        return False

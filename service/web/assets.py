@@ -1,0 +1,81 @@
+"""What the pages below `/play` load: one script and one style, joined, hashed and compressed."""
+
+import gzip
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from phaseledger.domain.explain.languages import Language
+from phaseledger.replay.viewer.page import WEB, script, styles
+
+FOLDER = Path(__file__).parent
+_STYLES = ("tokens.css", "base.css", "parts.css")
+_REPLAY_STYLES = ("replay.css", "dispute.css")
+REPLAY = "replay/main.js"
+"""The entry of the pages that look back on games."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The pages' Content-Security-Policy: their own origin, and no style or script in the page."""
+_DIGITS = 16
+_WORD = re.compile(r'(?m)^  "([^"]+)": ("(?:[^"\\]|\\.)*"),$')
+
+
+class Asset(NamedTuple):
+    """A file as it is sent: its hash, by which addresses name it, and its bytes, also as gzip."""
+
+    digest: str
+    plain: bytes
+    gzipped: bytes
+
+
+def asset(content: bytes) -> Asset:
+    """The content, hashed and compressed once for all who ask."""
+    digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
+    return Asset(digest, content, gzip.compress(content, 9, mtime=0))
+
+
+@cache
+def program(entry: str = "main.js") -> Asset:
+    """All modules of some pages as one script: of the tables, or of what looks back on games."""
+    source = script(FOLDER / entry, [FOLDER, WEB])
+    return asset(re.sub(r"(?m)^[ \t]+", "", source).encode())
+
+
+@cache
+def words(lang: Language) -> Asset:
+    """The words of the tables' pages in one language as JSON, for those who speak it."""
+    texts = [(folder / "words" / f"{lang}.js").read_text("utf-8") for folder in (WEB, FOLDER)]
+    return asset(msgspec.json.encode({key: text for part in texts for key, text in _flat(part)}))
+
+
+def _flat(module: str) -> Iterator[tuple[str, str]]:
+    """The keys and texts of a module of words, each on a line of its own."""
+    for key, text in _WORD.findall(module):
+        yield key, msgspec.json.decode(text, type=str)
+
+
+@cache
+def style(*, looks_back: bool = False) -> Asset:
+    """All style sheets of some pages as one."""
+    names = (*_STYLES, *_REPLAY_STYLES) if looks_back else _STYLES
+    own = ("lobby.css",) if looks_back else ("table.css", "lobby.css")
+    return asset(styles(*(WEB / name for name in names), *(FOLDER / name for name in own)).encode())
+
+
+@cache
+def shell(*, looks_back: bool = False) -> Asset:
+    """The document of some pages; what it shows follows from its address."""
+    text = (FOLDER / "shell.html").read_text("utf-8")
+    name = "replay" if looks_back else "app"
+    values = {
+        "style": f"{name}.css?v={style(looks_back=looks_back).digest}",
+        "program": f"{name}.js?v={(program(REPLAY) if looks_back else program()).digest}",
+    }
+    return asset(re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], text).encode())

@@ -1,0 +1,118 @@
+/** A new table: its rule set, its seats, its house rules and its terms. */
+
+import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
+import { t } from "../../../replay/viewer/web/words/index.js";
+import { call, randomHex } from "../api.js";
+import { Face, Fault, useAnswer } from "../faces.js";
+import { navigate } from "../navigation.js";
+import { keep } from "../tokens.js";
+import { HouseRules } from "./house_rules.js";
+import { NO_TERMS, TermsForm, termsBody } from "./terms.js";
+
+const LEVELS = ["random", "greedy", "expert"];
+
+/** @typedef {import("../types").OptionValue} OptionValue */
+/** @typedef {"me" | "person" | "random" | "greedy" | "expert"} Chair */
+
+export function Create() {
+  const rulesets = useAnswer(() => call("GET", "/rulesets"), []);
+  const [name, setName] = useState("");
+  /** @type {import("../types").RulesetLine[]} */
+  const lines = rulesets.data?.rulesets || [];
+  const chosen = lines.find((line) => line.name === name) || lines[0];
+  return html`<main class="page" id="main">
+    <h1 tabindex="-1">${t("create.title")}</h1>
+    <${Face} answer=${rulesets} />
+    ${chosen && html`<fieldset class="choices"><legend>${t("create.ruleset")}</legend>
+      ${lines.map((line) => html`<label key=${line.name} class="choice">
+        <input type="radio" name="ruleset" value=${line.name} checked=${line === chosen}
+          onChange=${() => setName(line.name)} />
+        <span><b>${line.title}</b>
+          <span class="soft">${t(`create.about.${line.name}`)}</span>
+          <span class="soft">${t("create.players", { least: line.seats_min, most: line.seats_max })}</span></span>
+      </label>`)}</fieldset>
+      <${TableForm} key=${chosen.name} line=${chosen} />`}
+  </main>`;
+}
+
+/** @param {{ line: import("../types").RulesetLine }} props */
+function TableForm({ line }) {
+  const rules = useAnswer(() => call("GET", `/rulesets/${line.name}`), [line.name]);
+  const [me, setMe] = useState(t("create.me"));
+  const [chairs, setChairs] = useState(/** @type {Chair[]} */ (usual(line)));
+  const [options, setOptions] = useState(/** @type {Record<string, OptionValue>} */ ({}));
+  const [terms, setTerms] = useState(NO_TERMS);
+  const [stays, setStays] = useState(false);
+  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
+  const [busy, setBusy] = useState(false);
+  const [key] = useState(randomHex(32)); // a second press opens no second table
+
+  async function open(/** @type {Event} */ event) {
+    event.preventDefault();
+    setBusy(true);
+    setFault(null);
+    try {
+      const seats = chairs.map((chair) =>
+        chair === "me" || chair === "person" ? { kind: "person" } : { kind: "bot", level: chair });
+      const body = { ruleset: line.name, seats, options, terms: termsBody(terms) };
+      const opened = await call("POST", "/games", { body, key });
+      keep(opened.game, { host: opened.host_token, code: opened.code || undefined, ruleset: line.title, kept: stays });
+      const seat = chairs.indexOf("me");
+      if (seat >= 0) {
+        const person = { name: me.trim(), seat, ...(opened.code ? { code: opened.code } : {}) };
+        const joined = await call("POST", `/games/${opened.game}/seats`, { body: person });
+        keep(opened.game, { seat: joined.seat, token: joined.token, name: person.name });
+        if (!chairs.includes("person")) {
+          await call("POST", `/games/${opened.game}/start`, { token: opened.host_token });
+        }
+      } else if (!chairs.includes("person")) {
+        await call("POST", `/games/${opened.game}/start`, { token: opened.host_token });
+      }
+      navigate(`/play/g/${opened.game}`, true);
+    } catch (refused) {
+      setFault(/** @type {Error} */ (refused));
+      setBusy(false);
+    }
+  }
+
+  const put = (/** @type {number} */ seat, /** @type {Chair} */ chair) =>
+    setChairs(chairs.map((was, other) => (other === seat ? chair : chair === "me" && was === "me" ? "person" : was)));
+  const alone = !chairs.includes("person");
+  return html`<form class="stacked" onSubmit=${open}>
+    <fieldset class="panel"><legend>${t("create.seats")}</legend>
+      ${chairs.includes("me") && html`<label>${t("create.name")}
+        <input required maxlength="40" value=${me} autocomplete="nickname"
+          onInput=${(/** @type {any} */ event) => setMe(event.target.value)} /></label>`}
+      <ol class="chairs">${chairs.map((chair, seat) => html`<li key=${seat}>
+        <label>${t("create.seat", { seat: seat + 1 })}
+          <select value=${chair} onChange=${(/** @type {any} */ event) => put(seat, event.target.value)}>
+            <option value="me">${t("create.chair.me")}</option>
+            <option value="person">${t("create.chair.person")}</option>
+            ${LEVELS.map((level) => html`<option key=${level} value=${level}>${t(`create.chair.${level}`)}</option>`)}
+          </select></label></li>`)}</ol>
+      <div class="row">
+        <button type="button" disabled=${chairs.length >= line.seats_max}
+          onClick=${() => setChairs([...chairs, "greedy"])}>${t("create.more_seats")}</button>
+        <button type="button" disabled=${chairs.length <= line.seats_min}
+          onClick=${() => setChairs(chairs.slice(0, -1))}>${t("create.fewer_seats")}</button>
+      </div>
+      <p class="soft">${alone ? t("create.alone") : t("create.waits")}</p>
+    </fieldset>
+    <${Face} answer=${rules} />
+    ${rules.data && html`<${HouseRules} info=${rules.data} chosen=${options} change=${setOptions} />`}
+    <${TermsForm} terms=${terms} change=${setTerms} />
+    <label class="check"><input type="checkbox" checked=${stays} onChange=${() => setStays(!stays)} />
+      ${t("create.keep")}</label>
+    <${Fault} fault=${fault} />
+    <div class="row"><button class="primary" type="submit" disabled=${busy}>
+      ${busy ? t("create.opening") : alone ? t("create.play") : t("create.open")}</button>
+      <a class="button" href="/play">${t("create.cancel")}</a></div>
+  </form>`;
+}
+
+/** The person and bots, as many as make a good game. @param {{ seats_min: number, seats_max: number }} line
+ * @returns {Chair[]} */
+function usual({ seats_min, seats_max }) {
+  const count = Math.min(seats_max, Math.max(seats_min, 3));
+  return ["me", .../** @type {Chair[]} */ (Array(count - 1).fill("greedy"))];
+}

@@ -1,0 +1,53 @@
+/** Sitting down: at a table that is seen, or by the code of a private one. */
+
+import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
+import { t } from "../../../replay/viewer/web/words/index.js";
+import { call, randomHex } from "../api.js";
+import { Fault } from "../faces.js";
+import { navigate } from "../navigation.js";
+import { keep } from "../tokens.js";
+
+/** The screen of a join link. @param {{ code: string }} props */
+export function JoinScreen({ code }) {
+  return html`<main class="page narrow-page" id="main"><h1 tabindex="-1">${t("join.title")}</h1>
+    <p class="soft">${t("join.lead", { code })}</p>
+    <${SitDown} code=${code} isPrivate=${true} changed=${() => {}} /></main>`;
+}
+
+/**
+ * @param {{ game?: string, code?: string | undefined, isPrivate: boolean, changed: () => void }} props `game` is
+ *   left out where only a code is known
+ */
+export function SitDown({ game = "", code = "", isPrivate, changed }) {
+  const [name, setName] = useState("");
+  const [written, setWritten] = useState(code);
+  const [stays, setStays] = useState(false);
+  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
+  const [busy, setBusy] = useState(false);
+  const [key] = useState(randomHex(32)); // a second press takes no second seat
+
+  async function sit(/** @type {Event} */ event) {
+    event.preventDefault();
+    setBusy(true);
+    setFault(null);
+    try {
+      const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}) };
+      const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key });
+      keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
+      if (game) changed();
+      else navigate(`/play/g/${joined.game}`, true);
+    } catch (refused) {
+      setFault(/** @type {Error} */ (refused));
+      setBusy(false);
+    }
+  }
+  return html`<form class="panel" onSubmit=${sit}><h2>${t("join.sit")}</h2>
+    <label>${t("join.name")}<input required maxlength="40" value=${name} autocomplete="nickname"
+      onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
+    ${isPrivate && html`<label>${t("lobby.code.label")}<input required maxlength="20" value=${written} autocomplete="off"
+      autocapitalize="characters" spellcheck=${false} onInput=${(/** @type {any} */ event) => setWritten(event.target.value)} /></label>`}
+    <label class="check"><input type="checkbox" checked=${stays} onChange=${() => setStays(!stays)} /> ${t("create.keep")}</label>
+    <${Fault} fault=${fault} />
+    <button type="submit" class="primary" disabled=${busy}>${t("join.go")}</button>
+  </form>`;
+}

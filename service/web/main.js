@@ -1,0 +1,72 @@
+/** The pages below /play: which screen an address shows, and what stands around every screen. */
+
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from "../../replay/viewer/web/vendor/preact.js";
+import { language, languages, learn, preferred, speak as speakHere, t } from "../../replay/viewer/web/words/index.js";
+import { speak } from "./api.js";
+import { Create } from "./lobby/create.js";
+import { JoinScreen } from "./lobby/join.js";
+import { Lobby } from "./lobby/lobby.js";
+import { clicked, onMove } from "./navigation.js";
+import { TableScreen } from "./table/screen.js";
+import { en } from "./words/en.js";
+
+const LANGUAGE = "phaseledger.language";
+const LANGUAGES = ["en", "de", "fr"];
+
+/** The screen of an address. @param {string} path @param {string} lang */
+function screen(path, lang) {
+  const steps = path.split("/").filter(Boolean).slice(1).map(decodeURIComponent);
+  const [first = "", second = "", third = ""] = steps;
+  if (!first) return { title: t("lobby.title"), body: html`<${Lobby} key=${lang} />` };
+  if (first === "new") return { title: t("create.title"), body: html`<${Create} key=${lang} />` };
+  if (first === "join") return { title: t("join.title"), body: html`<${JoinScreen} code=${second} />` };
+  if (first === "g" && !third) return { title: t("table.title"), body: html`<${TableScreen} key=${second} game=${second} lang=${lang} />` };
+  return { title: t("nowhere.title"), body: html`<main class="page" id="main"><h1 tabindex="-1">${t("nowhere.title")}</h1>
+    <p><a class="button" href="/play">${t("over.lobby")}</a></p></main>` };
+}
+
+function App() {
+  const [path, setPath] = useState(location.pathname);
+  const [lang, setLang] = useState(language());
+  const [fault, settled] = useErrorBoundary();
+  const first = useRef(true);
+  useEffect(() => onMove(() => { settled(); setPath(location.pathname); }), []);
+  const { title, body } = screen(path, lang);
+  useEffect(() => {
+    document.title = `${title} · phaseledger`;
+    if (first.current) first.current = false;
+    else /** @type {HTMLElement | null} */ (document.querySelector("#main h1"))?.focus();
+  }, [path]);
+  const choose = (/** @type {string} */ wanted) => {
+    localStorage.setItem(LANGUAGE, wanted);
+    set(wanted).then(() => setLang(language()));
+  };
+  return html`<div class="app" onClick=${clicked}>
+    <a class="skip" href="#main">${t("skip_to_main")}</a>
+    <header class="top"><a class="brand" href="/play">phaseledger</a>
+      <label class="inline"><span class="unseen">${t("language")}</span>
+        <select value=${lang} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
+          ${LANGUAGES.map((each) => html`<option key=${each} value=${each} lang=${each}>${t(`language.${each}`)}</option>`)}
+        </select></label></header>
+    ${fault ? html`<main class="page" id="main"><div class="face fault" role="alert"><b>${t("broken.title")}</b>
+        <p>${String(fault)}</p><button type="button" onClick=${() => location.reload()}>${t("broken.again")}</button></div></main>` : body}
+  </div>`;
+}
+
+/** Speak that language; its words are asked for where they are not here yet. @param {string} lang */
+async function set(lang) {
+  if (LANGUAGES.includes(lang) && !languages().includes(lang)) {
+    const answer = await fetch(`/play/words.${lang}.json`).catch(() => null);
+    if (answer?.ok) learn({ [lang]: await answer.json() });
+  }
+  speak(speakHere(lang));
+  document.documentElement.lang = language();
+}
+
+learn({ en });
+set(localStorage.getItem(LANGUAGE) || preferred(LANGUAGES)).then(() => {
+  const root = document.getElementById("app");
+  if (!root) return;
+  root.textContent = "";
+  render(html`<${App} />`, root);
+});

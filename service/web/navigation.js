@@ -1,0 +1,36 @@
+/** Addresses within the pages: a step to another one needs no new document. */
+
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+/** @param {() => void} moved called after each step @returns {() => void} ends that */
+export function onMove(moved) {
+  listeners.add(moved);
+  addEventListener("popstate", moved);
+  return () => {
+    listeners.delete(moved);
+    removeEventListener("popstate", moved);
+  };
+}
+
+/** Go to another address of these pages. @param {string} path @param {boolean} [instead] whether
+ * the step back leads past the present one */
+export function navigate(path, instead = false) {
+  if (instead) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  scrollTo(0, 0);
+  for (const moved of listeners) moved();
+}
+
+/** Take a click on a link within the pages. @param {MouseEvent} event */
+export function clicked(event) {
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  const target = /** @type {Element | null} */ (event.target);
+  const link = /** @type {HTMLAnchorElement | null | undefined} */ (target?.closest?.("a[href]"));
+  if (!plain || !link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
+  const own = link.origin === location.origin && /^\/play(\/|$)/.test(link.pathname);
+  const looksBack = /^\/play\/(open|g\/[^/]+\/[^/]+)/.test(link.pathname); // a document of its own
+  if (!own || looksBack || (link.pathname === location.pathname && link.hash)) return;
+  event.preventDefault();
+  navigate(link.pathname + link.search + link.hash);
+}

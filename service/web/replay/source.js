@@ -1,0 +1,64 @@
+/** What the replay plays back, from the service: a game's frames, or a file that it has read. */
+
+import { Recording, readFrames } from "../../../replay/viewer/web/feed/frames.js";
+import { documentSource } from "../../../replay/viewer/web/feed/document.js";
+import { language } from "../../../replay/viewer/web/words/index.js";
+import { Away, headers, refusalOf } from "../api.js";
+
+/** @typedef {import("../../../replay/viewer/web/feed/document.js").Source} Source */
+
+/** What the marks of the scrubber are about. @type {Record<string, string[]>} */
+const MARKED = {
+  rounds: ["RoundDealt"], laid: ["PhaseLaid"], out: ["RoundEnded"], skips: ["SkipServed"], timeouts: ["TurnTimedOut"],
+};
+
+/** @param {string} path @param {RequestInit} request @returns {Promise<Response>} */
+async function fetched(path, request) {
+  let answer;
+  try {
+    answer = await fetch(path, request);
+  } catch {
+    throw new Away("away");
+  }
+  if (!answer.ok) throw await refusalOf(answer);
+  return answer;
+}
+
+/** A game of the service, from every chair that the caller may take.
+ * @param {string} game @param {string} token @returns {Promise<Source>} */
+export async function gameSource(game, token) {
+  /** @param {string} chair @param {string} lang */
+  const read = async (chair, lang) => {
+    const query = new URLSearchParams({ lang, ...(chair ? { seat: chair } : {}) });
+    const request = { headers: headers(token, "application/x-ndjson") };
+    const text = await (await fetched(`/v1/games/${game}/frames?${query}`, request)).text();
+    const end = text.indexOf("\n");
+    return { header: JSON.parse(text.slice(0, end)), frames: readFrames(text.slice(end + 1)) };
+  };
+  const { header, frames } = await read("", language());
+  const own = header.viewer === null ? "spectator" : String(header.viewer);
+  const chairs = own === "all" ? ["all", "spectator", ...header.seats.map((/** @type {unknown} */ _, /** @type {number} */ seat) => String(seat))] : [own];
+  const marks = Object.fromEntries(Object.entries(MARKED).map(([name, types]) =>
+    [name, frames.filter((frame) => types.includes(frame.type)).map((frame) => frame.seq)]));
+  const first = { lang: language(), recording: new Recording(frames) };
+  return {
+    ...header, title: header.rules.title, chairs, marks: /** @type {any} */ (marks), distance: [], findings: [],
+    async load(chair, lang) {
+      if (chair === own && lang === first.lang) return first.recording;
+      return new Recording((await read(chair, lang)).frames);
+    },
+  };
+}
+
+/** A file that the service has read and judged. @param {Blob} file @returns {Promise<Source>} */
+export async function fileSource(file) {
+  const request = { method: "POST", body: file, headers: { ...headers("", "application/json"), "Content-Type": "application/octet-stream" } };
+  return documentSource(await (await fetched(`/v1/replays?lang=${language()}`, request)).json());
+}
+
+/** The record of a game of the service, read and judged as a file would be.
+ * @param {string} game @param {string} token @returns {Promise<Source>} */
+export async function recordSource(game, token) {
+  const answer = await fetched(`/v1/games/${game}/bundle`, { headers: headers(token, "*/*") });
+  return fileSource(await answer.blob());
+}

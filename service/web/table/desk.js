@@ -1,0 +1,220 @@
+/**
+ * The table as a seat plays it: the position, the own hand in its own order, the slots of the own
+ * phase, and what is asked. What may be done is read off the service's list of commands.
+ */
+
+import { html, useEffect, useRef, useState } from "../../../replay/viewer/web/vendor/preact.js";
+import { Board, marked } from "../../../replay/viewer/web/parts/board.js";
+import { AskBar, plain } from "./askbar.js";
+import { ChoiceSheet, Choices } from "./choices.js";
+import { Draft, layOf, useVerdict } from "./draft.js";
+import { useDrag } from "./drag.js";
+import { moved, ordered, sorted } from "./hand.js";
+import { focusHand, useKeys } from "./keyboard.js";
+import { isDear } from "./labels.js";
+import { at, ofType, placeOf, taking, words } from "./offers.js";
+import { PhasesSheet } from "./phases.js";
+
+/** @typedef {import("../types").Command} Command */
+/** @typedef {import("./hand.js").Held} Held */
+
+const FREE = ["swap", "keep"]; // answers of any cards, of which not every one is listed
+
+/**
+ * @param {{ controls: ReturnType<typeof import("./live.js").play>, info: import("../types").RulesetInfo,
+ *   help: () => void }} props
+ */
+export function Desk({ controls, info, help }) {
+  const { live } = controls;
+  const view = /** @type {import("../types").GameView} */ (live.view);
+  const { table } = view;
+  const seat = table.seats[table.you ?? -1];
+  const [, redraw] = useState(0);
+  const [picked, setPicked] = useState(/** @type {number[]} */ ([]));
+  const [drafted, setDrafted] = useState(/** @type {number[][]} */ ([]));
+  const [planned, setPlanned] = useState(0);
+  const [pending, setPending] = useState(/** @type {Command | null} */ (null));
+  const [several, setSeveral] = useState(/** @type {Command[] | null} */ (null));
+  const [phases, setPhases] = useState(false);
+  const [chain, setChain] = useState(/** @type {{ place: string, version: number } | null} */ (null));
+  const held = useRef(/** @type {Held[]} */ ([]));
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  held.current = ordered(held.current, words(table.hand ?? ""));
+
+  const laid = seat?.laid ?? true;
+  const phase = info.phases[(planned || seat?.phase || 1) - 1];
+  const byId = new Map(held.current.map((one) => [one.id, one]));
+  const groups = laid ? [] : (phase?.groups ?? []).map((_, number) =>
+    (drafted[number] ?? []).flatMap((id) => byId.get(id) ?? []));
+  const away = new Set(groups.flat().map(({ id }) => id));
+  const hand = held.current.filter(({ id }) => !away.has(id));
+  const selection = picked.flatMap((id) => (away.has(id) ? [] : byId.get(id) ?? []));
+  const cards = selection.map(({ card }) => card);
+
+  const commands = live.flight ? [] : live.asked?.commands ?? [];
+  const kinds = live.asked?.questions.map((question) => question.kind) ?? [];
+  const lays = ofType(commands, "lay");
+  const verdict = useVerdict(groups, phase?.number ?? 1, commands, view, info);
+  const lay = verdict?.legal && kinds.includes("play") && !live.flight
+    ? layOf(commands, groups, phase?.number ?? 1, planned > 0) : null;
+  const offers = offered(commands, cards, lay, kinds);
+  const primary = offers.find((command) => command.type === "lay" || command.type === "hit") ?? offers[0] ?? null;
+
+  /** @param {Command} command @param {boolean} [sure] */
+  function act(command, sure = false) {
+    if (!sure && isDear(command)) {
+      setPending(command);
+      return;
+    }
+    setPending(null);
+    setChain(null);
+    controls.send(command);
+  }
+
+  /** Do what one tap stands for, or ask which. @param {Command[]} candidates */
+  function choose(candidates) {
+    if (candidates.length === 1 && candidates[0]) act(candidates[0]);
+    else if (candidates.length) setSeveral(candidates);
+  }
+
+  /** Several cards go to a group one after the other, as far as the service lists them.
+   * @param {string} place */
+  function place(place) {
+    const exact = at(offers, place);
+    if (exact.length) return choose(exact);
+    const next = selection.length > 1 ? nextHit(commands, cards, place) : null;
+    if (next) {
+      controls.send(next);
+      setChain({ place, version: view.version });
+    }
+    return undefined;
+  }
+
+  useEffect(() => {
+    if (!chain || live.flight || !live.asked || view.version <= chain.version) return;
+    const next = nextHit(commands, cards, chain.place);
+    if (next) {
+      controls.send(next);
+      setChain({ place: chain.place, version: view.version });
+    } else setChain(null);
+  }, [live.asked, live.flight]);
+
+  const toggle = (/** @type {number} */ id) => {
+    setPending(null);
+    setPicked(picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id]);
+  };
+
+  /** Put cards into a group of the phase, numbers in order, for that is how they are laid.
+   * @param {number} group @param {number[]} ids */
+  function put(group, ids) {
+    const wanted = ids.length ? ids : [];
+    const next = (phase?.groups ?? []).map((_, number) => {
+      const rest = (drafted[number] ?? []).filter((id) => !wanted.includes(id) && byId.has(id));
+      return number === group ? inOrder([...rest, ...wanted], byId) : rest;
+    });
+    setDrafted(next);
+    setPicked(picked.filter((id) => !wanted.includes(id)));
+  }
+
+  /** Lay out the first way in which the phase can be laid. */
+  function find() {
+    const best = lays[0];
+    if (!best?.groups) return;
+    setPlanned(best.phase ?? 0);
+    const left = [...held.current];
+    setDrafted(best.groups.map((group) => words(group.cards).flatMap((card) => {
+      const index = left.findIndex((one) => one.card === card);
+      return index < 0 ? [] : left.splice(index, 1).map(({ id }) => id);
+    })));
+    setPicked([]);
+  }
+
+  const hits = ofType(offers, "hit");
+  const discards = ofType(offers, "discard");
+  useKeys({
+    d: () => choose(commands.filter((command) => placeOf(command) === "stock")),
+    f: () => choose(ofType(commands, "draw").filter((command) => command.source === "discard")),
+    l: () => (lay ? act(lay) : lays.length && find()),
+    h: () => choose(hits),
+    x: () => choose(discards),
+    Enter: () => (pending ? act(pending, true) : primary ? act(primary) : live.waiting ? controls.skip() : undefined),
+    Escape: () => { setPicked([]); setPending(null); },
+    ArrowLeft: focusHand,
+    ArrowRight: focusHand,
+    "?": help,
+  }, (digit) => choose(at(offers, `seat:${digit - 1}`)));
+
+  useDrag(root, {
+    lift: (from) => hand[from] && !picked.includes(hand[from].id) && setPicked([...picked, hand[from].id]),
+    drop: (from, where) => {
+      const group = /^draft:(\d+)$/.exec(where);
+      const own = hand[from];
+      if (group && own) put(Number(group[1]), selection.length ? selection.map(({ id }) => id) : [own.id]);
+      else place(where);
+    },
+    reorder: (from, to) => {
+      const [one, other] = [hand[from], hand[to]];
+      if (!one || !other) return;
+      held.current = moved(held.current, one.id, other.id);
+      setPicked(picked.filter((id) => id !== one.id));
+      redraw(Date.now());
+    },
+  });
+
+  const position = /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
+  const refusedGroup = live.refused?.command.type === "hit" ? live.refused.command.group ?? null : null;
+  const open = new Set(offers.map(placeOf).filter(Boolean));
+  if (selection.length > 1) {
+    for (const { group } of table.groups) if (nextHit(commands, cards, `group:${group}`)) open.add(`group:${group}`);
+  }
+  return html`<div class="desk" ref=${root}
+    onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
+      const card = /** @type {HTMLElement} */ (event.target).closest(".own .hand");
+      if (event.key === "Enter" && card) event.preventDefault(); // the document's Enter does what is asked
+    }}>
+    <${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} order=${hand.map(({ card }) => card)}
+      selected=${new Set(selection.map(({ id }) => hand.findIndex((one) => one.id === id)))} open=${open}
+      refused=${refusedGroup} onCard=${(/** @type {number} */ index) => hand[index] && toggle(hand[index].id)}
+      onPlace=${(/** @type {string} */ where) => place(where)}
+      onSeat=${(/** @type {number} */ number) => choose(at(offers, `seat:${number}`))}>
+      ${!laid && phase && seat?.playing && table.stage === "playing" && html`<${Draft} phase=${phase} groups=${groups} verdict=${verdict}
+        choose=${info.phases.length > 1 ? () => setPhases(true) : null} ready=${selection.length > 0}
+        put=${(/** @type {number} */ group) => put(group, selection.map(({ id }) => id))}
+        take=${(/** @type {number} */ id) => setDrafted(drafted.map((ids) => ids.filter((other) => other !== id)))} />`}
+      <${AskBar} live=${live} view=${view} info=${info} commands=${commands} offers=${offers} fitting=${kinds.length && cards.length ? [...open].filter((where) => where !== "stock").length + ofType(offers, "give").length + offers.filter((command) => FREE.includes(command.type)).length : 1} primary=${primary}
+        pending=${pending} act=${act} several=${setSeveral} skip=${controls.skip} find=${lays.length && !lay ? find : null}
+        confirm=${(/** @type {boolean} */ yes) => (yes && pending ? act(pending, true) : setPending(null))}
+        sort=${(/** @type {boolean} */ byColour) => { held.current = sorted(held.current, byColour); redraw(Date.now()); }} />
+      ${commands.length > 0 && html`<${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info} act=${act} />`}
+    </${Board}>
+    ${several && html`<${ChoiceSheet} commands=${several} view=${view} info=${info} act=${act} close=${() => setSeveral(null)} />`}
+    ${phases && html`<${PhasesSheet} info=${info} seat=${seat} planned=${phase?.number ?? 0} close=${() => setPhases(false)}
+      plan=${(/** @type {number} */ number) => { setPlanned(number === seat?.phase ? 0 : number); setDrafted([]); setPhases(false); }} />`}
+  </div>`;
+}
+
+/** What can be done with the selected cards and without any, the likeliest first.
+ * @param {Command[]} commands @param {string[]} cards @param {Command | null} lay @param {string[]} kinds
+ * @returns {Command[]} */
+function offered(commands, cards, lay, kinds) {
+  const exact = cards.length ? taking(commands, cards) : [];
+  /** @type {Command[]} */
+  const free = FREE.filter((type) => cards.length && kinds.includes(type)).map((type) => ({ type, cards: cards.join(" ") }));
+  const listed = exact.filter((command) => !FREE.includes(command.type));
+  return [...(lay ? [lay] : []), ...ofType(listed, "hit"), ...listed.filter(({ type }) => type !== "hit"), ...free, ...plain(commands)];
+}
+
+/** The next of the cards that the service lets go to the place. @param {Command[]} commands
+ * @param {string[]} cards @param {string} place @returns {Command | null} */
+function nextHit(commands, cards, place) {
+  const hits = at(ofType(commands, "hit"), place);
+  return cards.map((card) => hits.find((hit) => hit.cards === card)).find(Boolean) ?? null;
+}
+
+/** Cards of a group by their numbers, those without one where they were put.
+ * @param {number[]} ids @param {Map<number, Held>} byId */
+function inOrder(ids, byId) {
+  const numbered = ids.map((id) => byId.get(id)).filter((one) => one !== undefined);
+  const order = sorted(numbered.filter(({ card }) => /\d/.test(card) && !card.startsWith("J")), false);
+  return numbered.map((one) => (order.includes(one) ? /** @type {Held} */ (order.shift()) : one).id);
+}

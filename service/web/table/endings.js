@@ -1,0 +1,78 @@
+/** The end of a round, with the hands that are counted face up, and the end of a game. */
+
+import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
+import { Cards } from "../../../replay/viewer/web/parts/card.js";
+import { list, number, t } from "../../../replay/viewer/web/words/index.js";
+import { call } from "../api.js";
+import { Fault, Sheet } from "../faces.js";
+import { navigate } from "../navigation.js";
+import { keep } from "../tokens.js";
+
+/** @typedef {import("../types").GameView} GameView */
+/** @typedef {{ points: number, total: number, laid: number, phase: number, hand?: string }} Result */
+
+/**
+ * How a round ended for everybody, until the person goes on.
+ *
+ * @param {{ event: import("../types").EventRecord, view: GameView, close: () => void }} props
+ */
+export function RoundEnd({ event, view, close }) {
+  const { round, results = [], out = null } = event.data;
+  const name = (/** @type {number} */ seat) => view.table.seats[seat]?.name ?? "";
+  const title = t("round_end.title", { round });
+  return html`<${Sheet} title=${title} close=${close} wide>
+    <p>${out === null ? t("round_end.limit") : t("round_end.out", { name: name(out) })}</p>
+    <div class="scroll"><table class="scores"><thead><tr><th scope="col">${t("round_end.seat")}</th>
+      <th scope="col">${t("round_end.phase")}</th><th scope="col">${t("round_end.hand")}</th>
+      <th scope="col">${t("round_end.points")}</th><th scope="col">${t("round_end.total")}</th></tr></thead>
+      <tbody>${results.map((/** @type {Result} */ result, /** @type {number} */ seat) => html`<tr key=${seat}>
+        <th scope="row"><bdi>${name(seat)}</bdi></th>
+        <td>${result.laid ? t("round_end.laid", { phase: result.laid }) : t("round_end.not_laid")}</td>
+        <td>${result.hand ? html`<${Cards} cards=${result.hand} class="fanned" label=${t("round_end.hand_of", { name: name(seat) })} />` : "–"}</td>
+        <td>+${number(result.points)}</td><td>${number(result.total)}</td></tr>`)}</tbody></table></div>
+    <button type="button" class="primary" onClick=${close}>${t("round_end.go_on")}</button>
+  </${Sheet}>`;
+}
+
+/**
+ * Who won, and what can be done with a game that is over.
+ *
+ * @param {{ view: GameView, member: import("../types").Membership }} props
+ */
+export function GameOver({ view, member }) {
+  const { table } = view;
+  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
+  const [busy, setBusy] = useState(false);
+  const names = table.winners.map((seat) => table.seats[seat]?.name ?? "");
+  const won = table.you !== null && table.winners.includes(table.you);
+  const token = member.token || member.host;
+  async function again() {
+    setBusy(true);
+    setFault(null);
+    try {
+      const opened = await call("POST", `/games/${table.game}/rematch`, { token, body: {} });
+      const role = opened.seat === null ? { host: opened.token } : { seat: opened.seat, token: opened.token, name: member.name };
+      keep(opened.game, { ...role, ruleset: member.ruleset, kept: member.kept });
+      if (member.token && member.host) {
+        const hosted = await call("POST", `/games/${table.game}/rematch`, { token: member.host, body: {} });
+        keep(opened.game, { host: hosted.token, code: hosted.code || undefined });
+      }
+      navigate(`/play/g/${opened.game}`);
+    } catch (refused) {
+      setFault(/** @type {Error} */ (refused));
+      setBusy(false);
+    }
+  }
+  return html`<section class="panel over ${won ? "won" : ""}" aria-labelledby="over">
+    <h2 id="over">${table.stage === "voided" ? t("over.voided") : won ? t("over.you") : t("over.won", { names: list(names), count: names.length })}</h2>
+    ${table.stage === "ended" && html`<p>${t("over.more")}</p>`}
+    <div class="row">
+      ${token && table.stage === "ended" && html`<button type="button" class="primary" disabled=${busy} onClick=${again}>${t("over.again")}</button>`}
+      <a class="button" href=${`/play/g/${table.game}/replay`}>${t("over.replay")}</a>
+      <a class="button" href=${`/v1/games/${table.game}/bundle`} download=${`${table.game}.bundle`}>${t("over.bundle")}</a>
+      <a class="button" href=${`/play/g/${table.game}/dispute`}>${t("over.verify")}</a>
+      <a class="button" href="/play">${t("over.lobby")}</a>
+    </div>
+    <${Fault} fault=${fault} />
+  </section>`;
+}

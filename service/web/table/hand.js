@@ -1,0 +1,62 @@
+/**
+ * The order of a hand is its owner's: it outlives every patch, new cards come at its end, and
+ * copies of a card are told apart.
+ */
+
+/** @typedef {{ id: number, card: string }} Held one card in hand; its id stays with it */
+
+const RANKS = ["", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "J", "Q", "K"];
+
+const counter = { next: 1 };
+
+/**
+ * The hand in its owner's order after it has changed.
+ *
+ * @param {Held[]} held the order so far
+ * @param {string[]} cards what the hand has now
+ * @returns {Held[]} the same objects for cards that are still there
+ */
+export function ordered(held, cards) {
+  const left = [...cards];
+  const kept = held.filter(({ card }) => {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  if (kept.length === held.length && !left.length) return held;
+  return [...kept, ...left.map((card) => ({ id: counter.next++, card }))];
+}
+
+/** The hand by what is printed on the cards: by number or by colour; those without one come last.
+ * @param {Held[]} held @param {boolean} byColour @returns {Held[]} */
+export function sorted(held, byColour) {
+  const keyed = held.map((one) => ({ one, ...printed(one.card) }));
+  const parts = byColour ? ["suit", "rank"] : ["rank", "suit"];
+  keyed.sort((a, b) => {
+    for (const part of parts) {
+      const [left, right] = [/** @type {any} */ (a)[part], /** @type {any} */ (b)[part]];
+      if (left !== right) return left < right ? -1 : 1;
+    }
+    return a.one.id - b.one.id;
+  });
+  return keyed.map(({ one }) => one);
+}
+
+/** @param {string} card */
+function printed(card) {
+  const coloured = /^([RBGY])(\d+)$/.exec(card);
+  const french = /^(10|[2-9JQK])([HSDC])$/.exec(card);
+  const [suit, rank] = coloured ? [coloured[1], coloured[2]] : french ? [french[2], french[1]] : ["~", ""];
+  return { suit: suit ?? "~", rank: rank ? RANKS.indexOf(rank) : RANKS.length };
+}
+
+/** The hand with one card moved to the place of another. @param {Held[]} held @param {number} id
+ * @param {number} there the id of the card whose place it takes @returns {Held[]} */
+export function moved(held, id, there) {
+  const from = held.findIndex((one) => one.id === id);
+  const to = held.findIndex((one) => one.id === there);
+  if (from < 0 || to < 0 || from === to) return held;
+  const order = [...held];
+  order.splice(to, 0, ...order.splice(from, 1));
+  return order;
+}

@@ -1,0 +1,62 @@
+/** Commands in words. */
+
+import { face } from "../../../replay/viewer/web/parts/face.js";
+import { list, t } from "../../../replay/viewer/web/words/index.js";
+import { cardsOf, words } from "./offers.js";
+
+/** @typedef {import("../types").Command} Command */
+/** @typedef {import("../types").GameView} GameView */
+
+/** Cards in words: `red 5 and wild`. @param {string[]} cards */
+export function spoken(cards) {
+  return list(cards.map((card) => face(card).name));
+}
+
+/**
+ * A command as the text of its button.
+ *
+ * @param {Command} command
+ * @param {GameView} view
+ * @param {import("../types").RulesetInfo} info
+ * @returns {string}
+ */
+export function label(command, view, info) {
+  const { table, legend } = view;
+  const cards = spoken(cardsOf(command));
+  const name = table.seats[command.target ?? -1]?.name ?? "";
+  switch (command.type) {
+    case "draw":
+      return command.source === "discard"
+        ? t("do.take", { card: spoken([table.discard ?? "?"]) })
+        : t("do.draw");
+    case "lay":
+      return t("do.lay.groups", {
+        phase: command.phase ?? table.seats[table.you ?? 0]?.phase ?? 0,
+        groups: (command.groups ?? []).map((group) => words(group.cards).map((c) => face(c).name).join(", ")).join(" · "),
+      });
+    case "hit": {
+      const group = legend?.groups[command.group ?? 0]?.words ?? table.groups[command.group ?? 0]?.kind ?? "";
+      const owner = table.seats[table.groups[command.group ?? 0]?.owner ?? -1]?.name ?? "";
+      return t(command.end ? `do.hit.${command.end}` : "do.hit", { cards, group, owner });
+    }
+    case "discard":
+      return command.target === undefined ? t("do.discard", { cards }) : t("do.skip", { cards, name });
+    case "move":
+      return t("do.move", { count: command.steps ?? 0 });
+    case "choose":
+      return t(`action.${command.action}`);
+    case "ask":
+      return t(`do.ask.${command.direction ?? "left"}`, { value: String(command.value) });
+    case "keep":
+    case "swap":
+      return cards ? t(`do.${command.type}`, { cards }) : t(`do.${command.type}.none`);
+    default:
+      return t(`do.${command.type}`, { cards });
+  }
+}
+
+/** Whether the command gives away a card that is worth a second thought. @param {Command} command */
+export function isDear(command) {
+  return command.type === "discard" && command.target === undefined
+    && cardsOf(command).some((card) => ["w", "s", "back"].includes(face(card).suit));
+}

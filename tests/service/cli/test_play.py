@@ -1,0 +1,61 @@
+"""`phaseledger play` from outside: it serves the tables, and opens the browser there."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.support.children import finished
+from tests.support.polling import eventually
+from tests.support.ports import free_port
+
+PHASELEDGER = [sys.executable, "-m", "phaseledger.service.cli.main"]
+GAME = "00000000-0000-8000-8000-000000000000"
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("PHASELEDGER_")}
+    return {**kept, **more}
+
+
+def test_the_browser_is_opened_at_the_game_once_the_service_answers(short_dir: Path) -> None:
+    opened, browser = short_dir / "opened", short_dir / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}.new && mv {opened}.new {opened}\n')
+    browser.chmod(0o700)
+    with free_port() as port:
+        command = [*PHASELEDGER, "play", GAME, "--data-dir", str(short_dir), "--port", str(port)]
+        played = subprocess.Popen(
+            command,
+            env=environment(BROWSER=f"{browser} %s"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        eventually(opened.exists)
+        address = f"http://127.0.0.1:{port}/play/g/{GAME}"
+        assert opened.read_text() == address
+        assert "<title>phaseledger</title>" in httpx2.get(address).text
+        played.send_signal(signal.SIGTERM)
+        _, said = finished(played)
+    assert f"The tables are at {address}\n" in said
+
+
+def test_where_the_pages_are_off_there_is_nothing_to_show() -> None:
+    command = [*PHASELEDGER, "play", "--no-open"]
+    refused = subprocess.run(
+        command, env=environment(PHASELEDGER_WEB="false"), capture_output=True, text=True
+    )
+    assert refused.returncode == 2
+    assert refused.stderr == (
+        "phaseledger: PHASELEDGER_WEB is off, and then there are no tables to show.\n"
+    )
+
+
+@pytest.mark.parametrize("flag", ["--no-open", "--open"])
+def test_both_ways_to_say_it_are_there(flag: str) -> None:
+    shown = subprocess.run([*PHASELEDGER, "play", "--help"], capture_output=True, text=True)
+    assert flag in shown.stdout

@@ -1,0 +1,65 @@
+"""Programs on the pages run as they stand: the README's Python, and the reader of a stream."""
+
+import json
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from phaseledger.client import BotSeat, Client, OpenTable
+from tests.support.children import run
+from tests.support.service.server import Served
+
+ROOT = Path(__file__).parents[2]
+
+
+def snippet(page: str, language: str, word: str) -> str:
+    """The one program on the page in that language that has the word."""
+    text = (ROOT / page).read_text()
+    (program,) = (
+        program
+        for program in re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+        if word in program
+    )
+    return program
+
+
+def test_the_program_of_the_readme_plays_a_game(served: Served) -> None:
+    program = snippet("README.md", "python", "Client(")
+    assert program.count("http://127.0.0.1:8000") == 1
+    program = program.replace("http://127.0.0.1:8000", served.url)
+    # Whoever always does what is listed first may never go out: the README's reader may wait.
+    program = program.replace("seats=(", 'options={"max_turns_per_round": 60}, seats=(')
+
+    ended = run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert ended.stderr == ""
+    assert re.fullmatch(r"\(\d(, \d)*,?\)\n", ended.stdout)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")
+def test_the_reader_of_a_stream_reads_a_game_to_its_end(served: Served) -> None:
+    program = snippet("docs/streams.md", "js", "async function follow")
+    with Client(served.url) as client:
+        opened = client.open(
+            OpenTable(
+                ruleset="classic",
+                seats=(BotSeat(), BotSeat()),
+                options={"max_turns_per_round": 4},
+            )
+        )
+        client.at(opened).start()
+    program += f"""
+    const read = [];
+    await follow("{served.url}/v1/games/{opened.game}/events", "{opened.host_token}",
+      (event, data, id) => read.push([event, data.version, id.split("-")[0]]));
+    console.log(JSON.stringify(read));
+    """
+    ended = run(["node", "--input-type=module", "-e", program])
+    assert ended.stderr == ""
+    first, *_, last = json.loads(ended.stdout)
+    assert first[0] in ("state", "events")
+    assert last[0] == "end"
+    assert last[1:] == [int(last[2]), last[2]]

@@ -1,0 +1,165 @@
+"""Modules of the pages by themselves: the order of a hand, messages of a stream, offers."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from phaseledger.replay.viewer.page import WEB, script
+from phaseledger.service.web.assets import FOLDER
+
+MODULES = {
+    "table/hand.js": "ordered, sorted, moved",
+    "table/offers.js": "at, bag, listedLay, placeOf, taking",
+    "feed/stream.js": "messages",
+    "lobby/terms.js": "NO_TERMS, termsBody",
+}
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    folder = tmp_path_factory.mktemp("entry")
+    lines = []
+    for name, exports in MODULES.items():
+        path = Path(os.path.relpath((FOLDER / name).resolve(), folder.resolve())).as_posix()
+        lines.append(f'import {{ {exports} }} from "{path}";')
+    lines.append(f"window.web = {{ {', '.join(MODULES.values())} }};\n")
+    (folder / "entry.js").write_text("\n".join(lines))
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_script_tag(content=script(folder / "entry.js", [FOLDER, WEB, folder]))
+    yield page
+    context.close()
+
+
+def test_a_hand_keeps_its_owners_order(page: Page) -> None:
+    """Cards that stay are the same ones, new ones come last, and one of two copies may leave."""
+    shown = page.evaluate(
+        """() => {
+          const first = web.ordered([], ["R5", "B6", "R5"]);
+          const again = web.ordered(first, ["R5", "R5", "B6"]);
+          const turned = web.moved(first, first[2].id, first[0].id);
+          const after = web.ordered(turned, ["W", "R5", "B6"]);
+          return [again === first, turned.map((one) => one.id - first[0].id),
+            after.map((one) => one.card), after[0] === turned[0],
+            web.moved(first, -1, 2) === first];
+        }"""
+    )
+    assert shown == [True, [2, 0, 1], ["R5", "B6", "W"], True, True]
+
+
+@pytest.mark.parametrize(
+    ("cards", "by_colour", "expected"),
+    [
+        ("R5 W B2 S R11 B5", False, "B2 B5 R5 R11 W S"),
+        ("R5 W B2 S R11 B5", True, "B2 B5 R5 R11 W S"),
+        ("Y1 R12 Y3 R2", True, "R2 R12 Y1 Y3"),
+        ("KH 10S 2C A QD * JH", False, "2C 10S JH QD KH A *"),
+        ("J2 R3 J1", False, "R3 J2 J1"),
+        ("", True, ""),
+    ],
+)
+def test_a_hand_is_sorted_by_what_is_printed(
+    page: Page, cards: str, by_colour: bool, expected: str
+) -> None:
+    shown = page.evaluate(
+        "([cards, by]) => web.sorted(web.ordered([], cards), by).map((one) => one.card)",
+        [cards.split(), by_colour],
+    )
+    assert shown == expected.split()
+
+
+def test_a_stream_is_read_in_whatever_pieces_it_comes(page: Page) -> None:
+    text = (
+        "retry: 1000\n\nid: 4-ab\nevent: state\ndata: {}\n\n: heartbeat\n\n"
+        'event: asked\ndata: {"a":\ndata: 1}\n\nid: 5\nevent: ev'
+    )
+    read: Any = page.evaluate(
+        """(text) => Array.from({ length: text.length + 1 }, (_, cut) => {
+          const one = web.messages(text.slice(0, cut));
+          const other = web.messages(one.rest + text.slice(cut));
+          return [[...one.read, ...other.read].filter((m) => m.event || m.retry), other.rest];
+        })""",
+        text,
+    )
+    assert all(each == read[0] for each in read)
+    (messages, rest) = read[0]
+    assert [(m["id"], m["event"], m["data"], m["retry"]) for m in messages] == [
+        ("", "", "", 1000),
+        ("4-ab", "state", "{}", 0),
+        ("", "asked", '{"a":1}', 0),
+    ]
+    assert rest == "id: 5\nevent: ev"
+
+
+COMMANDS = [
+    {"type": "draw", "source": "stock"},
+    {"type": "draw", "source": "discard"},
+    {"type": "hit", "group": 1, "cards": "W", "end": "low"},
+    {"type": "hit", "group": 1, "cards": "W", "end": "high"},
+    {"type": "hit", "group": 0, "cards": "R5 B5"},
+    {"type": "discard", "cards": "S", "target": 2},
+    {"type": "discard", "cards": "W"},
+    {"type": "lay", "groups": [{"cards": "R5 B5 W"}, {"cards": "R1 B2", "value": 1}]},
+]
+
+
+@pytest.mark.parametrize(
+    ("cards", "places"),
+    [
+        ("W", ["group:1:low", "group:1:high", "discard"]),
+        ("B5 R5", ["group:0"]),
+        ("R5", []),
+        ("S", ["seat:2"]),
+        ("", ["stock", "discard"]),
+    ],
+)
+def test_cards_go_where_the_commands_take_them(page: Page, cards: str, places: list[str]) -> None:
+    shown = page.evaluate(
+        "([commands, cards]) => web.taking(commands, cards).map(web.placeOf)",
+        [COMMANDS, cards.split()],
+    )
+    assert shown == places
+
+
+@pytest.mark.parametrize(("place", "count"), [("group:1", 2), ("group:1:low", 1), ("group", 0)])
+def test_a_tap_on_a_group_means_both_its_ends(page: Page, place: str, count: int) -> None:
+    assert page.evaluate("([c, p]) => web.at(c, p).length", [COMMANDS, place]) == count
+
+
+@pytest.mark.parametrize(
+    ("groups", "is_listed"),
+    [
+        ([["W", "B5", "R5"], ["B2", "R1"]], True),
+        ([["B2", "R1"], ["W", "B5", "R5"]], False),
+        ([["W", "B5"], ["B2", "R1"]], False),
+    ],
+)
+def test_slots_are_laid_in_the_order_that_the_service_lists(
+    page: Page, groups: list[list[str]], is_listed: bool
+) -> None:
+    listed = page.evaluate("([c, g]) => web.listedLay(c, g)", [COMMANDS, groups])
+    assert listed == (COMMANDS[-1] if is_listed else None)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "terms"),
+    [
+        ({}, {}),
+        ({"private": True, "pace": 2}, {"private": True, "pace": 2}),
+        ({"spectators": "delayed"}, {"spectators": "delayed", "delay": 20}),
+        (
+            {"seconds": 60, "then": "void"},
+            {"clock": {"seconds": 60, "grace": 10, "then": "void"}},
+        ),
+    ],
+)
+def test_terms_that_are_usual_are_left_out(
+    page: Page, chosen: dict[str, Any], terms: dict[str, Any]
+) -> None:
+    assert (
+        page.evaluate("(chosen) => web.termsBody({ ...web.NO_TERMS, ...chosen })", chosen) == terms
+    )

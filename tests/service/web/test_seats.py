@@ -1,0 +1,134 @@
+"""What the page of a seat holds: nothing that the seat may not know; and six of them at a table."""
+
+import asyncio
+import re
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import pytest
+from playwright.sync_api import Browser
+
+from phaseledger.service.components import in_memory
+from tests.support.service.api_tables import PERSON, Layout, Table, dealt, rows_of
+from tests.support.service.server import Served, serving
+from tests.support.service.table_pages import Clicking, Window, table_for, window
+
+GAME = "00000000-0000-8000-8000-00000000ab1e"
+HEARD = """const asked = window.fetch; window.heard = [];
+window.fetch = async (...given) => {
+  const answer = await asked(...given);
+  const reader = answer.clone().body?.pipeThrough(new TextDecoderStream()).getReader();
+  const index = window.heard.push("") - 1;
+  (async () => { for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    window.heard[index] += value;
+  } })().catch(() => {});
+  return answer;
+};"""
+"""Keeps whatever the page is answered, streams included."""
+APART = re.compile(r'[0-9a-f]{16,}|"receipt":\{[^}]*\}|"(at|due_at)":\d+|"request_id":"[^"]*"')
+"""Hashes over events, whose seals are salted with what is hidden; signatures over them; times."""
+
+PAIRS = {
+    "classic": (
+        Layout("classic", ("R1 B1 G5 Y9 W", "R7 B7 G3 Y2 R4"), discard="R12", stock="R6 B6"),
+        {"hands": ("R1 B1 G5 Y9 W", "S W G9 Y11 B11"), "stock": "Y6 G8"},
+    ),
+    "board": (
+        Layout("board", ("R1 B1 G5 Y9", "R7 B7 G3"), discard="R12 B12 R11", stock="R6 B6 G6"),
+        {"hands": ("R1 B1 G5 Y9", "Y1 G2 B3"), "discard": "Y5 G4 R11", "stock": "Y6 R10 B9"},
+    ),
+}
+"""Two deals of a game that differ only in what seat 0 may not know."""
+
+
+def awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """What it gives, in a thread of its own: the browser's driver has the loop of this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
+@contextmanager
+def seated(browser: Browser, layout: Layout) -> Iterator[Window]:
+    """Seat 0 of a game that was dealt like this."""
+    parts = in_memory()
+    with serving(parts) as served:
+        awaited(parts.store.append(UUID(GAME), rows_of(dealt(layout, GAME))))
+        token = awaited(parts.credentials.issue(UUID(GAME), 0))
+        with window(browser, served.url) as shown:
+            shown.page.add_init_script(HEARD)
+            yield shown.sit(Table(None, GAME, "", {0: token}), 0)  # type: ignore[arg-type]
+
+
+def knows(browser: Browser, layout: Layout) -> list[str]:
+    """All that the page of seat 0 shows and was sent, until it has tried to lay a phase."""
+    with seated(browser, layout) as shown:
+        page = shown.page
+        page.wait_for_selector(".ask [data-command]")
+        if page.query_selector("[data-command=draw]"):
+            page.click("[data-place=discard]")  # everybody sees that card
+            page.wait_for_selector(".table-page[data-version='8'], .choices-list")
+        page.click(".own .hand .card >> nth=0")
+        page.click(".slotgroup .caption >> nth=0")
+        page.wait_for_selector(".verdict.open")
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+        told = [page.inner_html("body"), *page.evaluate("window.heard")]
+    return [APART.sub("", text) for text in told]
+
+
+@pytest.mark.parametrize("game", PAIRS)
+def test_the_page_knows_nothing_of_what_is_hidden(browser: Browser, game: str) -> None:
+    """Law 7: two deals that differ in nothing else give the page the same bytes."""
+    layout, changes = PAIRS[game]
+    one, other = knows(browser, layout), knows(browser, layout._replace(**changes))
+    assert len(one) > 3
+    assert one == other
+
+
+def test_what_the_seat_may_know_makes_a_difference(browser: Browser) -> None:
+    """The comparison above sees the own hand."""
+    layout, _ = PAIRS["classic"]
+    other = layout._replace(hands=("R1 B1 G5 Y9 S", layout.hands[1]))
+    assert knows(browser, layout) != knows(browser, other)
+
+
+def test_six_browsers_play_at_one_table(browser: Browser, served: Served) -> None:
+    table = table_for(
+        served.url, "express", [PERSON] * 6, {"variant": "n_phases(1)", "max_turns_per_round": 12}
+    )
+    with ExitStack() as stack:
+        people = [
+            Clicking(stack.enter_context(window(browser, served.url)).sit(table, seat).page)
+            for seat in range(6)
+        ]
+        watching = stack.enter_context(window(browser, served.url)).page
+        watching.goto(f"{served.url}/play/g/{table.game}")
+        watching.wait_for_selector(".table-page .question")
+        assert "You are watching." in watching.inner_text(".question")
+        for _ in range(24):
+            state = table_state(table, served)
+            if state["stage"] != "playing":
+                break
+            people[state["waits"][0]["seat"]].step()
+        version = max(
+            int(person.page.get_attribute(".table-page", "data-version") or 0) for person in people
+        )
+        for page in (watching, *(person.page for person in people)):
+            page.wait_for_function(
+                "(v) => Number(document.querySelector('.table-page').dataset.version) >= v",
+                arg=version,
+            )
+        shown = watching.inner_text(".table-page")
+        assert all(f"Seat {seat}" in shown for seat in range(6))
+        assert watching.query_selector(".own") is None
+
+
+def table_state(table: Table, served: Served) -> dict[str, Any]:
+    answer = httpx2.get(f"{served.url}/v1/games/{table.game}")
+    state: dict[str, Any] = answer.json()["table"]
+    return state

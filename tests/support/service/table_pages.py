@@ -1,0 +1,203 @@
+"""The tables in Chromium, and a person who plays there by what the page shows."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import httpx2
+from playwright.sync_api import Browser, Page
+
+from tests.support.browser import PATIENCE
+from tests.support.service.api_tables import Table, started
+
+SETTLED = """() => document.querySelector('dialog[open], .over, [data-confirm]')
+  || document.querySelector('.table-page')?.dataset.busy === 'false'"""
+CHANGED = """(version) => document.querySelector('.table-page').dataset.version !== version
+  || document.querySelector('dialog[open], .over, [data-confirm], .refused-note')"""
+
+
+class Window(NamedTuple):
+    """A browser window at the service, with all that it was sent and complained of."""
+
+    page: Page
+    url: str
+    complaints: list[str]
+    received: list[str]
+    """The bodies of answers, streams apart."""
+
+    def sit(self, table: Table, seat: int) -> "Window":
+        """Take the seat by its link, as on another device."""
+        self.page.goto(f"{self.url}/play/g/{table.game}#seat={seat}&token={table.tokens[seat]}")
+        self.page.wait_for_selector(".table-page, .chairs")
+        return self
+
+
+@contextmanager
+def window(browser: Browser, url: str, **context: Any) -> Iterator[Window]:
+    """A window in which nothing moves, since that is only to be looked at.
+
+    Raises:
+        AssertionError: at the end, if the page has thrown, been refused by its policy, or asked
+            anybody else.
+
+    """
+    context = {"reduced_motion": "reduce", "locale": "en-GB", **context}
+    opened = browser.new_context(**context)
+    opened.set_default_timeout(PATIENCE)
+    page = opened.new_page()
+    shown = Window(page, url, [], [])
+    asked: list[str] = []
+    page.on("pageerror", lambda error: shown.complaints.append(str(error)))
+    page.on("console", lambda message: shown.complaints.append(message.text))
+    page.on("request", lambda request: asked.append(request.url))
+    try:
+        yield shown
+    finally:
+        opened.close()  # or its stream holds the service up
+    assert [address for address in asked if not address.startswith((f"{url}/", "data:"))] == []
+    # The browser itself writes down that a request was refused or could not be made.
+    own = [text for text in shown.complaints if "Failed to load resource" not in text]
+    assert own == []
+
+
+def table_for(
+    url: str, ruleset: str, seats: Sequence[dict[str, Any]], options: dict[str, Any], **more: Any
+) -> Table:
+    """A started table, whose people have sat down over HTTP."""
+    with httpx2.Client(base_url=f"{url}/v1", timeout=None) as client:
+        return started(client, seats, ruleset=ruleset, options=options, **more)
+
+
+class Clicking:
+    """A person with nothing but a pointer: presses what the page offers, one decision a step."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.done: Counter[str] = Counter()
+
+    def play(self, most: int = 2_000) -> None:
+        """Play until the game is over."""
+        while self.step():
+            assert self.done.total() < most, self.done
+
+    def settle(self) -> None:
+        """Put away what is only to be looked at, until something is to be decided."""
+        self.page.wait_for_function(SETTLED)
+        while self.page.query_selector("dialog[open]"):
+            self.put_away()
+            self.page.wait_for_selector("dialog[open]", state="detached")
+            self.page.wait_for_function(SETTLED)
+
+    def put_away(self) -> None:
+        """Close the sheet."""
+        self.page.click("dialog[open] .primary")
+
+    def step(self) -> bool:
+        """One decision; False when the game is over."""
+        page = self.page
+        self.settle()
+        if page.query_selector(".over"):
+            return False
+        before = page.get_attribute(".table-page", "data-version")
+        self.done[self.decide()] += 1
+        page.wait_for_function(CHANGED, arg=before)
+        if confirm := page.query_selector("[data-confirm]"):
+            confirm.click()
+            page.wait_for_function(CHANGED.replace(", [data-confirm]", ""), arg=before)
+        assert page.query_selector(".refused-note") is None, page.inner_text(".refused-note")
+        return True
+
+    def decide(self) -> str:
+        """Press what decides the question; what that is."""
+        page = self.page
+        offered = {
+            button.get_attribute("data-command")
+            for button in page.query_selector_all(".desk [data-command]")
+        }
+        if "lay" in offered:
+            page.click(".ask button.primary")  # finds the phase
+            page.click(".ask [data-command=lay]")
+            return "lay"
+        if "hit" in offered:
+            return self.listed("hit")
+        for place, kind in ((".searched .card", "search"), (".values button", "ask")):
+            if page.query_selector(place):
+                page.click(place)
+                return kind
+        if "discard" in offered:
+            return self.discard()
+        (kind,) = {kind for kind in offered if kind} or {""}
+        if page.query_selector(".ask .do [data-command]"):
+            page.click(".ask .do [data-command]")
+            return kind
+        return self.listed(kind)
+
+    def discard(self) -> str:
+        """The last card of the hand, whatever it is worth; a skip needs somebody to be named."""
+        last = ".own .hand li:last-child .card"
+        self.page.click(last)
+        self.page.wait_for_selector(f"{last}[aria-pressed=true]")
+        if self.page.query_selector(".ask [data-command=discard]"):
+            self.page.click(".ask [data-command=discard]")
+            return "discard"
+        return self.listed("discard")
+
+    def listed(self, kind: str) -> str:
+        """The first of its kind in the list of everything that can be done."""
+        if not self.page.query_selector(".choices-list[open]"):
+            self.page.click(".choices-list summary")
+        self.page.click(f".choices-list [data-command={kind}]")
+        return kind
+
+
+class Typing(Clicking):
+    """A person with nothing but a keyboard."""
+
+    def put_away(self) -> None:
+        self.page.keyboard.press("Escape")
+
+    def decide(self) -> str:
+        page = self.page
+        offered = [
+            button.get_attribute("data-command")
+            for button in page.query_selector_all(".desk [data-command]")
+        ]
+        if "draw" in offered:
+            page.keyboard.press("d")
+            return "draw"
+        if "lay" in offered:
+            page.keyboard.press("l")
+            page.wait_for_selector(".ask [data-command=lay]")
+            page.keyboard.press("l")
+            return "lay"
+        self.select()
+        if page.query_selector(".ask [data-command=hit]"):
+            page.keyboard.press("Enter")
+            return "hit"
+        if page.query_selector(".ask [data-command=discard]"):
+            page.keyboard.press("x")
+            self.answer()
+            return "discard"
+        page.keyboard.press("Tab")  # out of the hand: Enter there would do the same
+        raise AssertionError(f"nothing fits: {offered}")
+
+    def select(self) -> None:
+        """Select the last card of the hand."""
+        page = self.page
+        page.keyboard.press("Escape")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("() => document.activeElement.closest('.own .hand')")
+        page.keyboard.press("End")
+        page.keyboard.press("Space")
+        page.wait_for_selector(".own .hand .card[aria-pressed=true]")
+
+    def answer(self) -> None:
+        """Say which one of several, or that one is sure."""
+        page = self.page
+        page.wait_for_timeout(30)
+        if page.query_selector("dialog[open]"):
+            page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
+        elif page.query_selector("[data-confirm]"):
+            page.keyboard.press("Enter")
