@@ -139,20 +139,23 @@ def test_a_test_that_hangs_fails_and_one_that_works_does_not(tmp_path: Path) -> 
     (tmp_path / "test_two.py").write_text(
         "import time\n"
         "def test_that_works():\n"
-        "    end = time.monotonic() + 3\n"
+        "    end = time.monotonic() + 2\n"
         "    while time.monotonic() < end: pass\n"
+        "def test_in_which_time_flies(monkeypatch):\n"
+        "    monkeypatch.setattr(time, 'monotonic', lambda: 1000 * time.perf_counter())\n"
+        "    time.sleep(0.6)\n"
         "def test_that_hangs():\n"
         "    time.sleep(3600)\n"
     )
     ended = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=2", tmp_path],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=1.5", tmp_path],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert "1 failed, 1 passed" in ended.stdout, ended.stdout + ended.stderr
-    assert "Timeout (>2.0s)" in ended.stdout
+    assert "1 failed, 2 passed" in ended.stdout, ended.stdout + ended.stderr
+    assert "Timeout (>1.5s)" in ended.stdout
     assert "test_that_hangs" in ended.stdout.rpartition("FAILED")[2]
 
 
