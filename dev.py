@@ -40,8 +40,11 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - what is put there has names of its own
 ROOM = 4 << 30
 """Bytes free in memory's file system from which the tests' databases are put there."""
 DOMAIN = "tests/domain"
-FOR_TESTS = ("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM")
-"""The settings that are the tests' own: a database server, and a browser."""
+FOR_TESTS = (
+    *("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM"),
+    "PHASELEDGER_NODE",
+)
+"""The settings that are the tests' own: a database server, a browser, and Node.js."""
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.runtime.process import collect_seldom
 from tests.simulation.network import DSN, simulated_postgres
 from tests.support.ledgers import own_schema
 from tests.support.stock_store import StockStore
@@ -39,6 +40,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("domain")
         if isinstance(item, pytest.Function) and needs_postgres(item):
             item.add_marker("postgres")
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage as seldom as the service does: there are many modules and tests."""
+    collect_seldom()
 
 
 def needs_postgres(item: pytest.Function) -> bool:

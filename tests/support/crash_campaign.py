@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import psutil
 import psycopg
@@ -22,15 +23,14 @@ from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.replay.records import sealing
 from phaseledger.replay.signing.keys import load_or_new
+from tests.support import forked
 from tests.support.player import Lost, Played, Player
 from tests.support.polling import LONG, Patience
 from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-SERVICE = (sys.executable, "-m", "phaseledger.service.cli.main", "serve", "--port")
-"""The real service; its port follows."""
 EAGER = (sys.executable, "-m", "tests.support.premature_ack_service")
-"""The one that answers before the commit."""
+"""A service that answers before the commit; its port follows."""
 UNLIMITED = ("read_rate", "write_rate", "work_rate", "tables_per_address", "bot_games_per_address")
 
 
@@ -38,7 +38,7 @@ class Campaign:
     """A service process, the clients that play on it, and the log they can be held against."""
 
     def __init__(
-        self, dsn: str, schema: str, command: Sequence[str], players: int, seed: str
+        self, dsn: str, schema: str, command: Sequence[str] | None, players: int, seed: str
     ) -> None:
         self._held = ExitStack()
         port = self._held.enter_context(free_port())
@@ -51,7 +51,7 @@ class Campaign:
         self.guests: list[Player] = []
         """Who play, or have played, through other nodes; their games are compared as well."""
         self.kills = self.stored_unanswered = 0
-        self._command = [*command, str(port)]
+        self._port, self._command = port, command
         self._said = self._held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._keys = self._held.enter_context(tempfile.TemporaryDirectory())
         load_or_new(Path(self._keys))
@@ -60,13 +60,17 @@ class Campaign:
         """Start the service and return at once."""
         plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
         own = {f"PHASELEDGER_{name.upper()}": text for name, text in self.settings().items()}
-        self._process = subprocess.Popen(
-            self._command,
-            cwd=ROOT,
-            env=plain | own | {"PYTHONPATH": str(ROOT)},
-            stdout=self._said,
-            stderr=self._said,
-            start_new_session=True,  # a group of its own: the server's worker dies with it
+        how: dict[str, Any] = {
+            "cwd": ROOT,
+            "env": plain | own | {"PYTHONPATH": str(ROOT)},
+            "stdout": self._said,
+            "stderr": self._said,
+            "start_new_session": True,  # a group of its own: the server's worker dies with it
+        }
+        self._process = (
+            subprocess.Popen([*self._command, str(self._port)], **how)
+            if self._command
+            else forked.started("serve", "--port", self._port, **how)
         )
 
     def settings(self) -> dict[str, str]:
@@ -227,11 +231,11 @@ def campaign(
     dsn: str,
     schema: str,
     *,
-    command: Sequence[str] = SERVICE,
+    command: Sequence[str] | None = None,
     players: int = 4,
     seed: str = "crash",
 ) -> Iterator[Campaign]:
-    """Clients at play on a service of their own, over an existing database."""
+    """Clients at play on a service of their own, or what ``command`` starts, over a database."""
     running = Campaign(dsn, schema, command, players, seed)
     running.start()
     try:

@@ -1,6 +1,7 @@
 """Time as a wait counts it: a slow or busy machine makes a slow run and not a failure."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -19,15 +20,16 @@ class Stillness:
     loaded machine moves little by little; one that hangs does not.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] | None = None) -> None:
+        self._clock = clock or (lambda: time.monotonic())
         self._process = psutil.Process()
         self._shown: object = None
-        self._moved = self._sampled = time.monotonic()
+        self._moved = self._sampled = self._clock()
         self._used = self._processor_times()
 
     def seconds(self, shown: object = None) -> float:
         """The seconds since the last movement; to show another value than before is one."""
-        now = time.monotonic()
+        now = self._clock()
         if shown != self._shown:
             self._shown, self._moved = shown, now
         if now - self._sampled >= SAMPLE:

@@ -1,7 +1,10 @@
-"""The time limit of a test: what moves may go on, what hangs is a failure with a traceback."""
+"""The time limit of a test: what moves may go on, what hangs is a failure with a traceback.
+
+The clock is that of the machine, whichever a test sees: in a simulation hours pass in a second.
+"""
 
 import signal
-import time
+from time import monotonic
 from types import FrameType
 
 import pytest
@@ -17,12 +20,12 @@ def watch(item: pytest.Item, settings: pytest_timeout.Settings) -> bool | None:
     """Let the test's limit count the seconds in which nothing moves; None for other methods."""
     if settings.method != "signal":
         return None
-    began, stillness = time.monotonic(), None
+    began, stillness = monotonic(), None
 
     def look(_number: int, _frame: FrameType | None) -> None:
         nonlocal stillness
-        stillness = stillness or Stillness()
-        too_long = time.monotonic() - began >= FACTOR * settings.timeout
+        stillness = stillness or Stillness(monotonic)
+        too_long = monotonic() - began >= FACTOR * settings.timeout
         if too_long or stillness.seconds() >= settings.timeout - SAMPLE:
             signal.setitimer(signal.ITIMER_REAL, 0)  # or the report of it would be broken off too
             pytest_timeout.timeout_sigalrm(item, settings)
