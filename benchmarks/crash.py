@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
-from tests.support.crash_campaign import EAGER, SERVICE, Campaign, campaign, kill_database
+from tests.support.crash_campaign import EAGER, Campaign, campaign, kill_database
 from tests.support.player import Lost
 
 
@@ -54,7 +54,7 @@ def main() -> int:
         stack.callback(shutil.rmtree, data_dir)
         settings = Settings(database_url=stack.enter_context(embedded_postgres(data_dir)))
         prepare(settings)
-        command = EAGER if given.eager else SERVICE
+        command = EAGER if given.eager else None
         running = stack.enter_context(
             campaign(
                 settings.database_url,

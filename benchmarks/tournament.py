@@ -2,7 +2,7 @@
 
     python benchmarks/tournament.py [--games 2000] [--json FILE]
 
-The figures of README.md, by the command that README.md shows. Each deal is played once for every
+The figures of docs/replay.md, by the command that it shows. Each deal is played once for every
 seat of `expert`; the interval is over deals, so there is one round.
 """
 
