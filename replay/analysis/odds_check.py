@@ -11,8 +11,8 @@ from phaseledger.domain.explain.wording import needs_words
 from phaseledger.domain.lays import lays
 from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.ruleset import Need, Phase, RuleSet
-from phaseledger.replay.analysis.intervals import wilson
 from phaseledger.replay.analysis.odds import TooMany, odds
+from phaseledger.replay.intervals import wilson
 
 
 class Sample(Struct, frozen=True):

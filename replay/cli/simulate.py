@@ -18,7 +18,7 @@ from phaseledger.replay.simulate.game import CAP, SimulationPlan, play
 from phaseledger.replay.simulate.journal import Format, Run
 from phaseledger.replay.simulate.output import existing_journal
 from phaseledger.replay.simulate.run import play_run
-from phaseledger.replay.simulate.tournament import Standings, seatings, standings
+from phaseledger.replay.simulate.tournament import Standings, plan_seatings, standings
 from phaseledger.replay.simulate.tournament import tournament as play_tournament
 from phaseledger.replay.terminal import (
     FINDINGS,
@@ -95,12 +95,14 @@ def simulate(
     With --out and --json, on standard output: {seed, wins: [per seat], games, decisions, events,
     rounds, stopped: [{index, game, reason}]}.
 
-    With --tournament no games are written, but how the bots did: the line-up is rotated through
-    the seats on the same cards, --games is rounded up to whole deals. Win rates are those of one
-    seat, with a 95 % interval over deals. With --json: {seed, ruleset, line_up, deals, seatings,
-    games, decisions, bots: [{bot, seats, win_rate, low, high, points}], stopped: [{index, game,
-    bots, reason}], measured: {bot: milliseconds a decision}}; only `measured` differs from run to
-    run.
+    With --tournament no games are written, but how the bots did: they play the same cards in all
+    their orders, or where these are more than 24 in some of them, in which each sits in every seat
+    and next to each other as often as in all. The order of --bots changes nothing, they share the
+    seats evenly, and --games is rounded up to whole deals. Win rates are those of one seat, with a
+    95 % interval over deals. With --json: {seed, ruleset, line_up, deals, seatings, design:
+    all_orders | balanced_neighbours, orders, games, decisions, bots: [{bot, seats, win_rate, low,
+    high, points}], stopped: [{index, game, bots, reason}], measured: {bot: milliseconds a
+    decision}}; only `measured` differs from run to run.
 
     For example: phaseledger simulate --games 100 --seed cup --out games.ndjson
 
@@ -169,7 +171,10 @@ def _seed(text: str, out: Path | None, form: Format) -> str:
 
 
 def _tournament(plan: SimulationPlan, games: int, workers: int, *, json: bool) -> int:
-    deals = -(-games // len(seatings(plan)))
+    try:
+        deals = -(-games // len(plan_seatings(plan).seatings))
+    except ValueError as error:
+        raise UsageError(f"--tournament: {error}") from None
     results = []
     with (
         play_tournament(plan, deals, min(workers, deals)) as deal_results,
@@ -190,8 +195,12 @@ def _tournament(plan: SimulationPlan, games: int, workers: int, *, json: bool) -
 
 
 def _print_standings(result: Standings) -> None:
+    design = {
+        "all_orders": "all orders of the bots",
+        "balanced_neighbours": f"of {result.orders} orders, with balanced neighbours",
+    }[result.design]
     say(
-        f"{result.deals:,} deals in {result.seatings} seatings: {result.games:,} games, "
+        f"{result.deals:,} deals in {result.seatings} seatings ({design}): {result.games:,} games, "
         f"{len(result.stopped):,} stopped. By chance a seat wins {1 / len(result.line_up):.1%}."
     )
     width = max(3, *(len(standing.bot) for standing in result.bots))

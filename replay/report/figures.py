@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from phaseledger.replay.analysis.intervals import jackknife, wilson
+from phaseledger.replay.intervals import jackknife, wilson
 from phaseledger.replay.pages.charts import Mark
 from phaseledger.replay.report.counts import LAST_TURN, CountKey
 from phaseledger.replay.report.games import Cohort

@@ -1,32 +1,32 @@
 """Tournaments of bots on equal terms: every deal is played once for each way to seat them.
 
-The line-up is rotated through the seats and the cards stay, so that every bot plays every hand
-of a deal. Games of one deal are alike, and so a deal, not a game, is what an interval counts.
+The bots change seats and neighbours (`seatings`) and the cards stay, so that every bot plays every
+hand of a deal, next to every other. The same bots make the same tournament, in whatever order they
+are named. Games of one deal are alike, and so a deal, not a game, is what an interval counts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 from time import process_time_ns
+from typing import Literal
 
 from msgspec import Struct, structs
 
 from phaseledger.domain.commands import Command
 from phaseledger.domain.state import State
 from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.intervals import mean_share
 from phaseledger.replay.simulate.game import SimulationPlan, ask, play
-
-_NORMAL = 1.96
-"""Standard errors on either side of a mean that make a 95 % interval."""
+from phaseledger.replay.simulate.seatings import Seating, Seatings, seatings
 
 
 class SeatingOutcome(Struct, frozen=True):
     """The result of one game: the bot of each seat, and its outcome. ``winners`` are seats."""
 
     game: str
-    bots: tuple[str, ...]
+    bots: Seating
     winners: tuple[int, ...]
     points: tuple[int, ...]
     decisions: int
@@ -59,7 +59,7 @@ class HaltedGame(Struct, frozen=True):
 
     index: int
     game: str
-    bots: tuple[str, ...]
+    bots: Seating
     reason: str
 
 
@@ -68,9 +68,14 @@ class Standings(Struct, frozen=True):
 
     seed: str
     ruleset: str
-    line_up: tuple[str, ...]
+    line_up: Seating
+    """The bots, one for each seat, by name."""
     deals: int
     seatings: int
+    """Games of each deal."""
+    design: Literal["all_orders", "balanced_neighbours"]
+    """How they were chosen among the ``orders`` in which the bots can sit."""
+    orders: int
     games: int
     decisions: int
     bots: list[BotStanding]
@@ -79,10 +84,25 @@ class Standings(Struct, frozen=True):
     """Milliseconds of processor time for each decision, by bot."""
 
 
-def seatings(plan: SimulationPlan) -> tuple[tuple[str, ...], ...]:
-    """The line-up rotated through the seats, each order of bots once."""
-    bots = tuple(plan.bots[seat % len(plan.bots)] for seat in range(plan.players))
-    return tuple(dict.fromkeys(bots[-i:] + bots[:-i] for i in range(plan.players)))
+def line_up(plan: SimulationPlan) -> Seating:
+    """The bots, one for each seat, by name: the same in whatever order the plan names them.
+
+    Raises:
+        ValueError: the seats are no multiple of the bots, so that some would have more of them.
+
+    """
+    share, surplus = divmod(plan.players, len(plan.bots))
+    if surplus:
+        raise ValueError(
+            f"{len(plan.bots)} bots do not share {plan.players} seats evenly. "
+            "Name one for each seat."
+        )
+    return tuple(sorted(plan.bots * share))
+
+
+def plan_seatings(plan: SimulationPlan) -> Seatings:
+    """The seatings of each deal; raises as `line_up`."""
+    return seatings(line_up(plan))
 
 
 def play_deal(plan: SimulationPlan, index: int) -> Deal:
@@ -98,7 +118,7 @@ def play_deal(plan: SimulationPlan, index: int) -> Deal:
         return command
 
     games = []
-    for bots in seatings(plan):
+    for bots in plan_seatings(plan).seatings:
         played = play(structs.replace(plan, bots=bots), index, timed)
         points = tuple(seat.points for seat in played.state.seats if seat)
         games.append(
@@ -122,30 +142,24 @@ def tournament(
     return in_order(task, range(1, deals + 1), workers)
 
 
-def interval(values: Sequence[float]) -> tuple[float, float] | None:
-    """The 95 % interval of the mean of independent values; None for fewer than two of them."""
-    if len(values) < 2:
-        return None
-    margin = _NORMAL * stdev(values) / sqrt(len(values))
-    return fmean(values) - margin, fmean(values) + margin
-
-
 def standings(plan: SimulationPlan, deals: Sequence[Deal]) -> Standings:
     """The standings from the deals played."""
     games = [(deal.index, game) for deal in deals for game in deal.games]
     complete = [deal for deal in deals if not any(game.fault for game in deal.games)]
-    line_up = seatings(plan)[0]
-    bots = dict.fromkeys(line_up)
+    all_bots, chosen = line_up(plan), plan_seatings(plan)
+    bots = dict.fromkeys(all_bots)
     spent = {bot: [deal.spent[bot] for deal in deals if bot in deal.spent] for bot in bots}
     return Standings(
         seed=plan.seed,
         ruleset=plan.ruleset,
-        line_up=line_up,
+        line_up=all_bots,
         deals=len(deals),
-        seatings=len(seatings(plan)),
+        seatings=len(chosen.seatings),
+        design=chosen.design,
+        orders=chosen.orders,
         games=len(games),
         decisions=sum(game.decisions for _, game in games),
-        bots=[_standing(bot, line_up.count(bot), complete) for bot in bots],
+        bots=[_standing(bot, all_bots, complete) for bot in bots],
         stopped=[
             HaltedGame(index, game.game, game.bots, game.fault)
             for index, game in games
@@ -159,10 +173,14 @@ def standings(plan: SimulationPlan, deals: Sequence[Deal]) -> Standings:
     )
 
 
-def _standing(bot: str, seats: int, complete: Sequence[Deal]) -> BotStanding:
+def _standing(bot: str, line_up: Seating, complete: Sequence[Deal]) -> BotStanding:
+    seats = line_up.count(bot)
     if not complete:
         return BotStanding(bot=bot, seats=seats, win_rate=None, low=None, high=None, points=None)
-    rates = [fmean(_share(bot, game) for game in deal.games) / seats for deal in complete]
+    shares = [fmean(_share(bot, game) for game in deal.games) for deal in complete]
+    interval = mean_share(shares, len(complete[0].games))
+    if seats == len(line_up):
+        interval = 1.0, 1.0  # who plays against itself alone wins for certain
     points = [
         value
         for deal in complete
@@ -170,9 +188,14 @@ def _standing(bot: str, seats: int, complete: Sequence[Deal]) -> BotStanding:
         for name, value in zip(game.bots, game.points, strict=True)
         if name == bot
     ]
-    low, high = interval(rates) or (None, None)
+    low, high = (end / seats for end in interval) if interval else (None, None)
     return BotStanding(
-        bot=bot, seats=seats, win_rate=fmean(rates), low=low, high=high, points=fmean(points)
+        bot=bot,
+        seats=seats,
+        win_rate=fmean(shares) / seats,
+        low=low,
+        high=high,
+        points=fmean(points),
     )
 
 

@@ -6,20 +6,21 @@ import pytest
 from msgspec import structs
 
 from phaseledger.replay.cli.main import app
+from phaseledger.replay.intervals import wilson
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.simulate.tournament import (
     Deal,
     SeatingOutcome,
-    interval,
+    line_up,
+    plan_seatings,
     play_deal,
-    seatings,
     standings,
     tournament,
 )
 from tests.support.replay.processes import run
 
 PLAN = SimulationPlan(
-    "cup", players=3, bots=("greedy", "random"), options={"variant": "n_phases(1)"}
+    "cup", players=3, bots=("random", "greedy", "random"), options={"variant": "n_phases(1)"}
 )
 ARGUMENTS = [
     "simulate", "--tournament", "--seed", "cup", "--bots", "expert,greedy,random", "--players", "3",
@@ -30,19 +31,33 @@ ARGUMENTS = [
 @pytest.mark.parametrize(
     ("players", "bots", "expected"),
     [
-        (3, ("a", "b", "c"), [("a", "b", "c"), ("c", "a", "b"), ("b", "c", "a")]),
-        (3, ("a", "b"), [("a", "b", "a"), ("a", "a", "b"), ("b", "a", "a")]),
-        (4, ("a", "b"), [("a", "b", "a", "b"), ("b", "a", "b", "a")]),
-        (2, ("a",), [("a", "a")]),
+        (3, ("b", "c", "a"), ("a", "b", "c")),
+        (4, ("b", "a"), ("a", "a", "b", "b")),
+        (2, ("a",), ("a", "a")),
     ],
 )
-def test_every_bot_sits_everywhere_as_often(
-    players: int, bots: tuple[str, ...], expected: list[tuple[str, ...]]
+def test_the_line_up_is_the_same_in_every_order(
+    players: int, bots: tuple[str, ...], expected: tuple[str, ...]
 ) -> None:
-    rotated = seatings(SimulationPlan("x", players=players, bots=bots))
+    assert line_up(SimulationPlan("x", players=players, bots=bots)) == expected
 
-    assert list(rotated) == expected
-    assert len({tuple(sorted(column)) for column in zip(*rotated, strict=True)}) == 1
+
+@pytest.mark.parametrize(("players", "bots"), [(3, ("a", "b")), (2, ("a", "b", "c"))])
+def test_bots_share_the_seats_evenly(players: int, bots: tuple[str, ...]) -> None:
+    """Who had the surplus seat would depend on the order of the names."""
+    with pytest.raises(ValueError, match="do not share"):
+        line_up(SimulationPlan("x", players=players, bots=bots))
+
+
+def test_the_order_of_the_bots_changes_no_figure() -> None:
+    figures = []
+    for bots in (("random", "greedy", "random"), ("greedy", "random", "random")):
+        plan = structs.replace(PLAN, bots=bots)
+        result = standings(plan, [play_deal(plan, index) for index in (1, 2)])
+        figures.append(structs.replace(result, measured={}))
+
+    assert figures[0] == figures[1]
+    assert figures[0].line_up == ("greedy", "random", "random")
 
 
 def test_all_seatings_of_a_deal_have_the_same_cards() -> None:
@@ -50,7 +65,7 @@ def test_all_seatings_of_a_deal_have_the_same_cards() -> None:
         lines = map(json.loads, play(structs.replace(PLAN, bots=bots), 1).lines)
         return next(line["hidden"] for line in lines if line["type"] == "RoundDealt/1")
 
-    first, *others = map(dealt, seatings(PLAN))
+    first, *others = map(dealt, plan_seatings(PLAN).seatings)
 
     assert others == [first, first]
 
@@ -76,11 +91,14 @@ def test_figures_of_a_table_made_by_hand() -> None:
     """In two whole deals a won 2 of 3 games and 1.5 of 3; the deal with a stopped game is out."""
     result = standings(THREE, HAND_MADE)
     a, b = result.bots
-    margin = 1.96 * (1 / 12)  # rates 2/3 and 1/2: deviation 1/6 / sqrt 2, error of the mean 1/12
+    # Shares 2/3 and 1/2, of variance 1/72: so many independent games would vary as much, less
+    # what two deals do not vouch for.
+    games = 2 * (7 / 12) * (5 / 12) * 72 * (1.959964 / 12.706) ** 2
 
     assert (a.bot, a.seats, b.bot, b.seats) == ("a", 1, "b", 2)
     assert a.win_rate == pytest.approx(7 / 12)
-    assert (a.low, a.high) == pytest.approx((7 / 12 - margin, 7 / 12 + margin))
+    assert (a.low, a.high) == pytest.approx(wilson(7 / 12 * games, games))
+    assert (b.low, b.high) == pytest.approx([end / 2 for end in wilson(5 / 12 * games, games)])
     assert b.win_rate == pytest.approx(5 / 24)
     assert (a.points, b.points) == pytest.approx((30 / 6, 188 / 12))
     assert (result.deals, result.seatings, result.games, result.decisions) == (3, 3, 9, 90)
@@ -91,12 +109,26 @@ def test_figures_of_a_table_made_by_hand() -> None:
 
 
 def test_an_interval_needs_two_deals() -> None:
-    assert interval([0.5]) is None
-    assert interval([0.25, 0.25]) == (0.25, 0.25)
     one, none = standings(THREE, HAND_MADE[:1]), standings(THREE, HAND_MADE[2:])
 
     assert (one.bots[0].low, one.bots[0].win_rate) == (None, pytest.approx(2 / 3))
     assert (none.bots[0].win_rate, none.bots[0].points, none.measured) == (None, None, {"b": 1.0})
+
+
+def test_all_deals_won_are_not_certainty() -> None:
+    won = [Deal(n, (outcome("a b b", (0,), (0, 1, 1)),), {}) for n in (1, 2)]
+    a, b = standings(THREE, won).bots
+
+    assert (a.win_rate, a.low, a.high) == (1.0, pytest.approx(wilson(2, 2)[0]), 1.0)
+    assert (b.win_rate, b.low, b.high) == (0.0, 0.0, pytest.approx(wilson(0, 2)[1] / 2))
+
+
+def test_one_bot_alone_wins_for_certain() -> None:
+    plan = SimulationPlan("cup", players=2, bots=("a",))
+    games = [Deal(n, (outcome("a a", (n % 2,), (0, 0)),), {}) for n in (1, 2, 3)]
+    (only,) = standings(plan, games).bots
+
+    assert (only.win_rate, only.low, only.high) == (0.5, 0.5, 0.5)
 
 
 def test_shares_of_all_seats_make_one() -> None:
@@ -124,7 +156,8 @@ def test_tournament_as_json() -> None:
     assert (once.returncode, again.returncode) == (0, 0)
     assert list(first.pop("measured")) == list(second.pop("measured")) == first["line_up"]
     assert first == second
-    assert (first["deals"], first["seatings"], first["games"]) == (3, 3, 9)
+    assert (first["deals"], first["seatings"], first["games"]) == (2, 6, 12)
+    assert (first["design"], first["orders"]) == ("all_orders", 6)
 
 
 def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,7 +167,8 @@ def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert ended.value.code == 0
     assert shown.out.splitlines()[0] == (
-        "3 deals in 3 seatings: 9 games, 0 stopped. By chance a seat wins 33.3%."
+        "2 deals in 6 seatings (all orders of the bots): 12 games, 0 stopped. "
+        "By chance a seat wins 33.3%."
     )
     assert [line.split()[0] for line in shown.out.splitlines()[1:]] == [
         "bot", "expert", "greedy", "random",
@@ -159,6 +193,7 @@ def test_stopped_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
         ["--tournament", "--out", "x"],
         ["--tournament", "--workers", "0"],
         ["--tournament", "--players", "9"],
+        ["--tournament", "--players", "3", "--bots", "greedy,random"],
     ],
     ids=" ".join,
 )

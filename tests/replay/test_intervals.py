@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from phaseledger.replay.analysis.intervals import jackknife, wilson
+from phaseledger.replay.intervals import jackknife, mean_share, wilson
 
 
 @pytest.mark.parametrize(
@@ -68,3 +68,34 @@ def test_many_groups_come_near_to_the_normal_distribution() -> None:
     values = _joined(groups)
 
     assert isclose((high - low) / 2, 1.972 * stdev(values) / sqrt(200), rel_tol=1e-3)
+
+
+def _uniform(text: str) -> float:
+    return int.from_bytes(sha256(text.encode()).digest()[:6]) / 2**48
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.25, 0.04])
+@pytest.mark.parametrize("groups", [8, 40])
+def test_the_interval_of_alike_games_holds_the_truth(chance: float, groups: int) -> None:
+    """Groups of four games, of which half are decided by what the group shares."""
+
+    def share(run: int, group: int) -> float:
+        shared = _uniform(f"{run} {group}") < chance
+        own = [_uniform(f"{run} {group} {game}") < chance for game in range(2)]
+        return (2 * shared + sum(own)) / 4
+
+    held = 0
+    for run in range(300):
+        interval = mean_share([share(run, group) for group in range(groups)], 4)
+        assert interval is not None
+        held += interval[0] <= chance <= interval[1]
+
+    assert held >= 300 * 0.92
+
+
+def test_the_interval_of_groups_that_do_not_differ() -> None:
+    assert mean_share([1.0], 4) is None
+    assert mean_share([1.0, 1.0, 1.0], 4) == wilson(3, 3)
+    assert mean_share([0.5, 0.5], 4) == wilson(1, 2)
+    # Groups that differ less than chance alone would have it count as all their games at most.
+    assert mean_share([0.5] * 99 + [0.51], 4) == pytest.approx(wilson(400 * 0.5001, 400))

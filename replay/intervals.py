@@ -1,7 +1,10 @@
-"""Confidence intervals: of a share (Wilson), and of any figure of independent games (jackknife)."""
+"""Confidence intervals of a share (Wilson), of a mean of shares of independent groups of games,
+and of any figure of independent games (jackknife).
+"""
 
 from collections.abc import Callable, Sequence
 from math import sqrt
+from statistics import fmean, variance
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -29,6 +32,29 @@ def wilson(hits: float, trials: float, deviations: float = NORMAL) -> tuple[floa
     return low, 1.0 if hits >= trials else min(1.0, middle + half)
 
 
+def _student(freedom: int) -> float:
+    """The quantile of Student's distribution with so many degrees of freedom, from 1."""
+    return _STUDENT[freedom - 1] if freedom <= len(_STUDENT) else NORMAL + 2.4 / (freedom + 1)
+
+
+def mean_share(shares: Sequence[float], trials: int) -> tuple[float, float] | None:
+    """The 95 % interval of a mean of shares (0 to 1), each that of one group of ``trials`` games.
+
+    Games of one group are alike, and groups are independent. It is Wilson's, for as many
+    independent games as would vary as the groups do, with Student's quantile for how little few
+    groups say of that, and all games at most (Korn and Graubard 1998). Where the groups do not
+    differ at all, each counts as one game. None for fewer than two groups.
+    """
+    count = len(shares)
+    if count < 2:
+        return None
+    mean, spread, games = fmean(shares), variance(shares), float(count)
+    if spread:
+        shrink = (NORMAL / _student(count - 1)) ** 2
+        games = min(count * mean * (1 - mean) / spread * shrink, count * trials)
+    return wilson(mean * games, games)
+
+
 def jackknife(
     groups: Sequence[T], join: Callable[[Sequence[T]], T], figure: Callable[[T], float | None]
 ) -> tuple[float, float] | None:
@@ -46,7 +72,5 @@ def jackknife(
         return None
     mean = sum(estimates) / count
     error = sqrt((count - 1) / count * sum((value - mean) ** 2 for value in estimates))
-    half_width = error * (
-        _STUDENT[count - 2] if count - 2 < len(_STUDENT) else NORMAL + 2.4 / count
-    )
+    half_width = error * _student(count - 1)
     return estimate - half_width, estimate + half_width
