@@ -34,8 +34,10 @@ def fresh_page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": WIDTHS[-1], "height": 800})
     context.set_default_timeout(PATIENCE)
     context.add_init_script(path=node_modules() / "axe-core" / "axe.min.js")
-    yield context.new_page()
-    context.close()
+    try:
+        yield context.new_page()
+    finally:
+        context.close()  # or its stream holds the service up
 
 
 def violations(

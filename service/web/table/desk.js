@@ -9,10 +9,10 @@ import { AskBar, plain } from "./askbar.js";
 import { ChoiceSheet, Choices } from "./choices.js";
 import { Draft, layOf, useVerdict } from "./draft.js";
 import { useDrag } from "./drag.js";
-import { moved, ordered, sorted } from "./hand.js";
+import { moved, ordered, sorted, spent } from "./hand.js";
 import { focusHand, useKeys } from "./keyboard.js";
 import { isDear } from "./labels.js";
-import { at, ofType, placeOf, taking, words } from "./offers.js";
+import { at, cardsOf, ofType, placeOf, taking, words } from "./offers.js";
 import { PhasesSheet } from "./phases.js";
 
 /** @typedef {import("../types").Command} Command */
@@ -39,6 +39,17 @@ export function Desk({ controls, info, help }) {
   const [chain, setChain] = useState(/** @type {{ place: string, version: number } | null} */ (null));
   const held = useRef(/** @type {Held[]} */ ([]));
   const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const sent = useRef(/** @type {{ command: Command, ids: number[] } | null} */ (null));
+  const round = useRef(table.round);
+  if (round.current !== table.round) {
+    round.current = table.round;
+    held.current = []; // a new deal: a card of the last one that comes again is another card
+  }
+  if (sent.current && sent.current.command === live.landed) {
+    const { ids } = sent.current;
+    sent.current = null;
+    held.current = held.current.filter(({ id }) => !ids.includes(id)); // gone, though a copy may be here
+  }
   held.current = ordered(held.current, words(table.hand ?? ""));
 
   const laid = seat?.laid ?? true;
@@ -58,7 +69,8 @@ export function Desk({ controls, info, help }) {
   const lay = verdict?.legal && kinds.includes("play") && !live.flight
     ? layOf(commands, groups, phase?.number ?? 1, planned > 0) : null;
   const offers = offered(commands, cards, lay, kinds);
-  const primary = offers.find((command) => command.type === "lay" || command.type === "hit") ?? offers[0] ?? null;
+  const likely = lays.length ? offers.filter(({ type }) => type !== "pass") : offers;
+  const primary = offers.find((command) => command.type === "lay" || command.type === "hit") ?? likely[0] ?? null;
 
   /** @param {Command} command @param {boolean} [sure] */
   function act(command, sure = false) {
@@ -68,6 +80,12 @@ export function Desk({ controls, info, help }) {
     }
     setPending(null);
     setChain(null);
+    send(command);
+  }
+
+  /** @param {Command} command */
+  function send(command) {
+    sent.current = { command, ids: spent(held.current, cardsOf(command), picked, drafted.flat()) };
     controls.send(command);
   }
 
@@ -84,7 +102,7 @@ export function Desk({ controls, info, help }) {
     if (exact.length) return choose(exact);
     const next = selection.length > 1 ? nextHit(commands, cards, place) : null;
     if (next) {
-      controls.send(next);
+      send(next);
       setChain({ place, version: view.version });
     }
     return undefined;
@@ -94,7 +112,7 @@ export function Desk({ controls, info, help }) {
     if (!chain || live.flight || !live.asked || view.version <= chain.version) return;
     const next = nextHit(commands, cards, chain.place);
     if (next) {
-      controls.send(next);
+      send(next);
       setChain({ place: chain.place, version: view.version });
     } else setChain(null);
   }, [live.asked, live.flight]);

@@ -27,6 +27,23 @@ export function ordered(held, cards) {
   return [...kept, ...left.map((card) => ({ id: counter.next++, card }))];
 }
 
+/**
+ * Which of the cards in hand a command takes: the selected ones before those that lie in the slots,
+ * and these before the others.
+ *
+ * @param {Held[]} held @param {string[]} cards what the command names @param {number[]} selected ids
+ * @param {number[]} drafted ids
+ * @returns {number[]} ids
+ */
+export function spent(held, cards, selected, drafted) {
+  const rank = (/** @type {Held} */ { id }) => (selected.includes(id) ? 0 : drafted.includes(id) ? 1 : 2);
+  const left = [...held].sort((a, b) => rank(a) - rank(b));
+  return cards.flatMap((card) => {
+    const at = left.findIndex((one) => one.card === card);
+    return at < 0 ? [] : left.splice(at, 1).map(({ id }) => id);
+  });
+}
+
 /** The hand by what is printed on the cards: by number or by colour; those without one come last.
  * @param {Held[]} held @param {boolean} byColour @returns {Held[]} */
 export function sorted(held, byColour) {

@@ -31,6 +31,7 @@ const LINES_KEPT = 400;
  * @property {Refusal | null} closed why the service tells no more
  * @property {{ command: Command, problem: Problem } | null} refused the command refused last
  * @property {Command | null} flight the command that is under way
+ * @property {Command | null} landed the last command that was carried out and is seen in the position
  * @property {string} look the face of the joker that was just drawn, for its one look
  * @property {number} waiting how many commits are still to be shown
  */
@@ -52,7 +53,7 @@ export function play(game, token, lang, changed) {
   /** @type {Live} */
   const live = {
     view: null, asked: null, lines: [], moves: [], ended: null, link: "connecting",
-    heardAt: Date.now(), closed: null, refused: null, flight: null, look: "", waiting: 0,
+    heardAt: Date.now(), closed: null, refused: null, flight: null, landed: null, look: "", waiting: 0,
   };
   /** @type {{ name: string, data: any }[]} */
   const queue = [];
@@ -82,7 +83,14 @@ export function play(game, token, lang, changed) {
     } else if (name === "rewound") {
       live.lines = [];
     }
-    if (live.flight && flown && live.view && live.view.version >= flown) live.flight = null;
+    land();
+  }
+
+  /** The command under way is over once the position shows what came of it. */
+  function land() {
+    if (!live.flight || !flown || !live.view || live.view.version < flown) return;
+    live.landed = live.flight;
+    live.flight = null;
   }
 
   /** Whether a player looks at how the round ended: the others' moves wait, where there is no clock. */
@@ -154,7 +162,7 @@ export function play(game, token, lang, changed) {
         const done = await call("POST", `/games/${game}/commands`, { token, body, key: randomHex(32) });
         flown = done.version;
         live.look = done.look || "";
-        if (live.view && live.view.version >= flown) live.flight = null;
+        land();
       } catch (fault) {
         live.flight = null;
         if (fault instanceof Refusal) live.refused = { command, problem: fault.problem };

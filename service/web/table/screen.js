@@ -76,7 +76,7 @@ function Table({ controls, info, changed }) {
   const plays = table.you !== null && !over;
   const newest = live.lines[live.lines.length - 1];
   const position = /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
-  return html`<main class="table-page" id="main" data-version=${view.version} data-busy=${String(plays && !live.asked && !over)}>
+  return html`<main class="table-page" id="main" data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
     <div class="bar"><a class="home" href="/play" aria-label=${t("over.lobby")}>‹</a><h1 tabindex="-1">${info.title}</h1>
       <span class="soft">${t("round", { round: table.round })} · ${t("turn", { turn: table.turn })}${table.replay ? ` · ${t("replayed_round")}` : ""}</span>
       <nav class="row" aria-label=${t("table.more")}>

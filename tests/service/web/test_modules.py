@@ -12,7 +12,7 @@ from phaseledger.replay.viewer.page import WEB, script
 from phaseledger.service.web.assets import FOLDER
 
 MODULES = {
-    "table/hand.js": "ordered, sorted, moved",
+    "table/hand.js": "ordered, sorted, moved, spent",
     "table/offers.js": "at, bag, listedLay, placeOf, taking",
     "feed/stream.js": "messages",
     "lobby/terms.js": "NO_TERMS, termsBody",
@@ -33,6 +33,24 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     page.add_script_tag(content=script(folder / "entry.js", [FOLDER, WEB, folder]))
     yield page
     context.close()
+
+
+def test_a_command_takes_the_selected_copy(page: Page) -> None:
+    """What it takes is forgotten when it is carried out, so a copy that stays is not selected."""
+    taken = page.evaluate(
+        """() => {
+          const held = web.ordered([], ["R5", "R5", "W", "R5"]);
+          const [one, other, wild, last] = held.map(({ id }) => id);
+          const place = (ids) => ids.map((id) => held.findIndex((card) => card.id === id));
+          return [
+            place(web.spent(held, ["R5"], [other], [last])),
+            place(web.spent(held, ["R5", "W", "R5"], [other], [last])),
+            place(web.spent(held, ["R5"], [], [])),
+            place(web.spent(held, ["B6"], [one], [])),
+          ];
+        }"""
+    )
+    assert taken == [[1], [1, 2, 3], [0], []]
 
 
 def test_a_hand_keeps_its_owners_order(page: Page) -> None:
