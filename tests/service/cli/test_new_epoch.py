@@ -50,8 +50,8 @@ def test_an_id_that_a_lost_game_had_is_not_used_again(
     with ledger_client(ledger) as client:
         kept = opened(client, FIRST)
         over = Table(client, kept["game"], kept["host_token"], {})
-        for _ in range(2):
-            assert sit(client, over.game).status_code == 201
+        for name in ("Ada", "Grace"):
+            assert sit(client, over.game, name=name).status_code == 201
         assert over.start().status_code == 200
         voided = by_host(over, "POST", "/void", json={"reason": "late"})
         assert voided.status_code == 200

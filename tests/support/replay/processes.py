@@ -18,7 +18,10 @@ BOTH = GOOD + b"".join(stored + b"\n" for stored in short_game(OTHER, "other"))
 COMMAND = [sys.executable, "-m", "phaseledger.replay.cli.main"]
 WIDTH = "200"
 """Characters of a line of text for people."""
-FOR_TESTS = ("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM")
+FOR_TESTS = (
+    *("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM"),
+    "PHASELEDGER_NODE",
+)
 
 SERVICE_DEFAULTS = ("default_dsn", "default_keys", "default_published")
 """What the service's command line sets where it is imported, and these commands lack."""
