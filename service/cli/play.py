@@ -10,12 +10,13 @@ import httpx2
 from cyclopts import Parameter
 
 from phaseledger.service.cli.flags import AS_SERVED, ServeFlags
-from phaseledger.service.cli.serve import is_free, serve
+from phaseledger.service.cli.serve import http_address, is_free, serve
 from phaseledger.service.settings import Settings, SettingsError
 
 Opens = Annotated[bool, Parameter(name="open", help="Open the browser.")]
 GameToShow = Annotated[str, Parameter(help="A game to show, instead of the list of tables.")]
 LOOK = 0.2  # seconds between two looks at a service that starts
+_LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - listened on everywhere, met here
 PORTS = 20  # the ports after the usual one that are tried
 
 
@@ -30,7 +31,8 @@ def play(game: GameToShow = "", /, flags: ServeFlags = AS_SERVED, *, opens: Open
     if flags.port is None:
         flags = ServeFlags(**{**vars(flags), "port": _free_port(settings)})
         settings = flags.settings()
-    address = f"http://{settings.host}:{settings.port}/play{f'/g/{game}' if game else ''}"
+    host = _LOOPBACK.get(settings.host, settings.host)
+    address = f"{http_address(host, settings.port)}/play{f'/g/{game}' if game else ''}"
     threading.Thread(target=_show_when_ready, args=(address, opens), daemon=True).start()
     serve(flags)
 

@@ -91,14 +91,14 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         )
     if configuration.admin_port:
         _require_free(configuration.admin_host, configuration.admin_port)
-        listener = f"Operators: http://{configuration.admin_host}:{configuration.admin_port}"
+        address = http_address(configuration.admin_host, configuration.admin_port)
         operator_token(configuration)
         token_place = (
             "PHASELEDGER_ADMIN_TOKEN"
             if configuration.admin_token
             else str(admin_token_file(configuration))
         )
-        print(f"{listener}, with the token in {token_place}.", file=sys.stderr)
+        print(f"Operators: {address}, with the token in {token_place}.", file=sys.stderr)
     logs.configure()
     with connected_settings(configuration, watch=True) as settings:
         prepare(settings)
@@ -107,7 +107,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         asyncio.run(_require_usable_logs(settings, signer_for, sealing))
         to_environment(settings)
         allow_descriptors(settings.max_streams + SPARE)
-        address = f"http://{settings.host}:{settings.port}"
+        address = http_address(settings.host, settings.port)
         print(f"phaseledger serves {address}/v1 (stop it with Ctrl-C)", file=sys.stderr)
         Granian(
             "phaseledger.service.app:serving",
@@ -141,6 +141,11 @@ def _open_sealing(settings: Settings) -> SealingKeys:
             file=sys.stderr,
         )
     return state.keys
+
+
+def http_address(host: str, port: int) -> str:
+    """The address of a listener; an IPv6 address stands in brackets there (RFC 3986, 3.2.2)."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def is_free(host: str, port: int) -> bool:

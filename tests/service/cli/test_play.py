@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from phaseledger.service.cli.serve import http_address
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.ports import free_port
@@ -42,6 +43,18 @@ def test_the_browser_is_opened_at_the_game_once_the_service_answers(short_dir: P
         played.send_signal(signal.SIGTERM)
         _, said = finished(played)
     assert f"The tables are at {address}\n" in said
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("::1", "http://[::1]:8000"),
+        ("10.0.0.1", "http://10.0.0.1:8000"),
+        ("a.b", "http://a.b:8000"),
+    ],
+)
+def test_an_address_can_be_opened_as_it_is_written(host: str, address: str) -> None:
+    assert http_address(host, 8000) == address
 
 
 def test_where_the_pages_are_off_there_is_nothing_to_show() -> None:
