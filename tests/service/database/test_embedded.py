@@ -187,8 +187,8 @@ def test_a_pid_that_now_belongs_to_the_server_of_other_data_is_a_strangers(
             assert postmaster(short_dir / "ours") != stranger
         assert query(other, "SELECT 1") == [(1,)]
         assert postmaster(short_dir / "other") == stranger
-    assert len(said) == 2
-    assert all(f"was stale and is removed: it named process {stranger}" in line for line in said)
+    removed = f"was stale and is removed: it named process {stranger}"
+    assert len([line for line in said if removed in line]) == 2  # it may also say that it waits
 
 
 def test_the_pid_files_of_a_server_that_runs_are_left_alone(short_dir: Path) -> None:
