@@ -65,6 +65,24 @@ class AttemptLimits:
         """Count the challenge that a new webhook is sent. Raises TooManyPings."""
         self._send(self._challenges, address, game)
 
+    def opening_challenges(self, address: bytes, number: int) -> None:
+        """Count the challenges of all webhooks that a table is opened with.
+
+        They may be more than the address has left for now, so that a table may be opened with as
+        many webhooks as it may have. The next one waits for longer then.
+
+        Raises:
+            TooManyPings: the address has none left.
+
+        """
+        policy = self._challenges[1]
+        if not (policy and number):
+            return
+        now = self._clock()
+        if (quota := policy.take(address, now)).wait:
+            raise TooManyPings(quota.wait)
+        policy.charge(address, number - 1, now)
+
     def _send(self, policies: "_OfTables", address: bytes, game: UUID) -> None:
         for policy, key in zip(policies, (game.bytes, address), strict=True):
             if policy and (quota := policy.take(key, self._clock())).wait:

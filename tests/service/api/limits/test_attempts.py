@@ -118,6 +118,26 @@ def test_new_webhooks_are_challenged_so_often_and_no_more(settings_of_one: Setti
         assert ask(tables[6], "").json()["webhooks"][2:] == []
 
 
+def test_the_webhooks_of_openings_are_challenged_so_often_and_no_more(
+    settings_of_one: Settings,
+) -> None:
+    hook = {"url": "http://127.0.0.1:9/x", "types": ["turn.asked"]}
+    body = {"ruleset": "classic", "seats": [PERSON, PERSON], "webhooks": [hook] * 6}
+    with limited(in_postgres(settings_of_one), webhook_pings=2) as client:
+
+        def opened(key: str, sender: dict[str, str]) -> httpx2.Response:
+            return client.post("/games", json=body, headers={**sender, "Idempotency-Key": key})
+
+        assert [opened(key, GUESSER).status_code for key in ("a" * 32, "b" * 32)] == [201, 201]
+        refused = opened("c" * 32, GUESSER)
+        problem(refused, 429, "too_many_pings")
+        assert 12 < int(refused.headers["retry-after"]) <= 18, "two too many, and one for this"
+        assert opened("b" * 32, GUESSER).status_code == 201, "a repetition sends nothing"
+        assert opened("d" * 32, OTHER).status_code == 201
+        bare = client.post("/games", json={**body, "webhooks": []}, headers=GUESSER)
+        assert bare.status_code == 201
+
+
 @pytest.mark.parametrize("name", ["join_guesses", "webhook_pings"])
 def test_the_service_has_these_limits_unless_told_otherwise(name: str) -> None:
     assert getattr(Settings(), name) > 0
