@@ -52,12 +52,19 @@ def _free(state: State, seat: int) -> list[int]:
     return [at % size for at in range(first, first + size) if at % size not in others]
 
 
+def destinations(state: State, seat: int) -> dict[int, int]:
+    """The space that each number of steps leads the seat's pawn to (B-15..B-17)."""
+    free = _free(state, seat)
+    return {count: free[count - 1] for count in steps(state)}
+
+
 def move(draft: Draft, seat: int | None, command: c.Move) -> None:
     """Move the pawn, and carry out or begin the action of its new space (B-15..B-19)."""
     number = draft.asked(seat, "move").seat
-    if command.steps not in steps(draft.now):
+    space = destinations(draft.now, number).get(command.steps)
+    if space is None:
         raise draft.refuse(Code.NO_SUCH_MOVE, str(command.steps))
-    _land(draft, number, _free(draft.now, number)[command.steps - 1])
+    _land(draft, number, space)
 
 
 def choices(state: State, seat: int) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from phaseledger.domain.board_actions import destinations
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.legend import Legend, legend
 from phaseledger.domain.lays import Effort
@@ -10,7 +11,7 @@ from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.time_limits import due_at, dues
-from phaseledger.service.schemas.games import Actions, GameView
+from phaseledger.service.schemas.games import Actions, GameView, PawnMove
 
 _KEPT = 500
 _legends: dict[tuple[int, Language], tuple[Any, Legend]] = {}
@@ -64,4 +65,13 @@ def actions(now: Snapshot, seat: int) -> Actions:
         deadlines=dues(now, seat),
         commands=commands,
         more=effort.cut,
+        moves=_pawn_moves(now.state, seat) if any(q.kind == "move" for q in questions) else (),
+    )
+
+
+def _pawn_moves(state: State, seat: int) -> tuple[PawnMove, ...]:
+    """Where the dice let the seat's pawn go."""
+    track = state.ruleset.track
+    return tuple(
+        PawnMove(steps, space, track[space]) for steps, space in destinations(state, seat).items()
     )

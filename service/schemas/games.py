@@ -275,6 +275,14 @@ class Done(Struct, frozen=True):
     receipt: CommandReceipt
 
 
+class PawnMove(Struct, frozen=True, gc=False):
+    """Where a pawn goes by so many steps: spaces with other pawns do not count (B-17)."""
+
+    steps: int
+    space: Annotated[int, Meta(description="Counted clockwise from the start, which is 0.")]
+    action: Annotated[str, Meta(description="What the space does, as in the rule set's `track`.")]
+
+
 class Actions(Struct, frozen=True):
     """What the caller is asked, and the commands that may answer it now."""
 
@@ -298,6 +306,10 @@ class Actions(Struct, frozen=True):
             "the same."
         ),
     ] = False
+    moves: Annotated[
+        tuple[PawnMove, ...],
+        Meta(description="Where each `move` leads, in a game with a board; else empty."),
+    ] = ()
 
 
 class EventPage(Struct, frozen=True):

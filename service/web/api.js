@@ -70,6 +70,25 @@ export function pause(milliseconds) {
 }
 
 /**
+ * The lines of events that have happened, as the caller may know them.
+ *
+ * @param {string} game @param {string} token @param {string} lang
+ * @param {number} from the first event @param {number} to the last one
+ * @returns {Promise<import("./types").EventLine[]>}
+ */
+export async function recalled(game, token, lang, from, to) {
+  const query = new URLSearchParams({ lang, from: String(from), to: String(to) });
+  const address = `/v1/games/${game}/frames?${query}`;
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await fetch(address, { headers: headers(token, "application/x-ndjson") });
+    if (answer.ok) return (await answer.text()).split("\n").slice(1).filter(Boolean).map((line) => JSON.parse(line));
+    const refusal = await refusalOf(answer);
+    if (!refusal.wait || attempt === TRIES) throw refusal;
+    await pause(1000 * refusal.wait); // others ask for as much at once
+  }
+}
+
+/**
  * What the service answers, decoded.
  *
  * @param {string} method

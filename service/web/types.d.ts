@@ -54,8 +54,11 @@ export interface Command {
 
 export interface Actions {
   version: number; head: string; questions: Question[]; deadlines: Due[]; commands: Command[];
-  more?: boolean;
+  more?: boolean; moves?: PawnMove[];
 }
+
+/** Where the pawn goes by so many steps. */
+export interface PawnMove { steps: number; space: number; action: string }
 
 export interface Move { cards: string; count: number; from: string; to: string }
 

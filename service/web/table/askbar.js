@@ -25,7 +25,8 @@ export function AskBar(props) {
   const [byColour, setByColour] = useState(false);
   const named = (/** @type {Command} */ command) => html`<button type="button" key=${JSON.stringify(command)}
     data-command=${command.type} class=${command === primary ? "primary" : ""} onClick=${() => act(command)}>
-    ${label(command, view, info)}</button>`;
+    ${command.type === "lay" ? t("do.lay.drafted", { phase: command.phase ?? view.table.seats[view.table.you ?? 0]?.phase ?? 0 })
+      : label(command, view, info, live.asked)}</button>`;
   if (pending) {
     return html`<div class="ask" role="group" aria-label=${t("confirm.label")}>
       <p>${t("confirm.sure", { what: label(pending, view, info) })}</p>

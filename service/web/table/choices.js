@@ -12,24 +12,24 @@ const SHOWN = 24; // of one type; the others come at a press
 
 /**
  * @param {{ commands: Command[], more: boolean, view: import("../types").GameView,
- *   info: import("../types").RulesetInfo, act: (command: Command) => void }} props
+ *   info: import("../types").RulesetInfo, asked: import("../types").Actions | null, act: (command: Command) => void }} props
  */
-export function Choices({ commands, more, view, info, act }) {
+export function Choices({ commands, more, view, info, asked, act }) {
   return html`<details class="choices-list">
     <summary>${t("choices.title", { count: commands.length })}</summary>
     ${types(commands).map((type) => html`<${Kind} key=${type} type=${type} commands=${ofType(commands, type)}
-      view=${view} info=${info} act=${act} />`)}
+      view=${view} info=${info} asked=${asked} act=${act} />`)}
     ${more && html`<p class="soft">${t("choices.cut")}</p>`}
   </details>`;
 }
 
 /** @param {{ type: string, commands: Command[], view: import("../types").GameView,
- *   info: import("../types").RulesetInfo, act: (command: Command) => void }} props */
-function Kind({ type, commands, view, info, act }) {
+ *   info: import("../types").RulesetInfo, asked: import("../types").Actions | null, act: (command: Command) => void }} props */
+function Kind({ type, commands, view, info, asked, act }) {
   const [shown, setShown] = useState(SHOWN);
   return html`<section aria-label=${t(`kind.${type}`)}><h2>${t(`kind.${type}`)}</h2>
     <ul class="plain row">${commands.slice(0, shown).map((command) => html`<li key=${JSON.stringify(command)}>
-      <button type="button" data-command=${command.type} onClick=${() => act(command)}>${label(command, view, info)}</button></li>`)}
+      <button type="button" data-command=${command.type} onClick=${() => act(command)}>${label(command, view, info, asked)}</button></li>`)}
       ${commands.length > shown && html`<li key="more"><button type="button" class="quiet"
         onClick=${() => setShown(shown + 4 * SHOWN)}>${t("choices.more", { count: commands.length - shown })}</button></li>`}</ul>
   </section>`;
@@ -39,11 +39,11 @@ function Kind({ type, commands, view, info, act }) {
  * The commands that one tap may stand for, where there are several.
  *
  * @param {{ commands: Command[], view: import("../types").GameView, info: import("../types").RulesetInfo,
- *   act: (command: Command) => void, close: () => void }} props
+ *   asked: import("../types").Actions | null, act: (command: Command) => void, close: () => void }} props
  */
-export function ChoiceSheet({ commands, view, info, act, close }) {
+export function ChoiceSheet({ commands, view, info, asked, act, close }) {
   return html`<${Sheet} title=${t("choices.which")} close=${close}>
     <ul class="plain column">${commands.map((command) => html`<li key=${JSON.stringify(command)}>
-      <button type="button" onClick=${() => { close(); act(command); }}>${label(command, view, info)}</button></li>`)}</ul>
+      <button type="button" onClick=${() => { close(); act(command); }}>${label(command, view, info, asked)}</button></li>`)}</ul>
   </${Sheet}>`;
 }

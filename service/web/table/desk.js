@@ -192,7 +192,7 @@ export function Desk({ controls, info, help }) {
     }}>
     <${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} order=${hand.map(({ card }) => card)}
       selected=${new Set(selection.map(({ id }) => hand.findIndex((one) => one.id === id)))} open=${open}
-      refused=${refusedGroup} onCard=${(/** @type {number} */ index) => hand[index] && toggle(hand[index].id)}
+      refused=${refusedGroup} spaces=${new Set(live.flight ? [] : live.asked?.moves?.map(({ space }) => space))} onCard=${(/** @type {number} */ index) => hand[index] && toggle(hand[index].id)}
       onPlace=${(/** @type {string} */ where) => place(where)}
       onSeat=${(/** @type {number} */ number) => choose(at(offers, `seat:${number}`))}>
       ${!laid && phase && seat?.playing && table.stage === "playing" && html`<${Draft} phase=${phase} groups=${groups} verdict=${verdict}
@@ -203,9 +203,9 @@ export function Desk({ controls, info, help }) {
         pending=${pending} act=${act} several=${setSeveral} skip=${controls.skip} find=${lays.length && !lay ? find : null}
         confirm=${(/** @type {boolean} */ yes) => (yes && pending ? act(pending, true) : setPending(null))}
         sort=${(/** @type {boolean} */ byColour) => { held.current = sorted(held.current, byColour); redraw(Date.now()); }} />
-      ${commands.length > 0 && html`<${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info} act=${act} />`}
+      ${commands.length > 0 && html`<${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info} asked=${live.asked} act=${act} />`}
     </${Board}>
-    ${several && html`<${ChoiceSheet} commands=${several} view=${view} info=${info} act=${act} close=${() => setSeveral(null)} />`}
+    ${several && html`<${ChoiceSheet} commands=${several} view=${view} info=${info} asked=${live.asked} act=${act} close=${() => setSeveral(null)} />`}
     ${phases && html`<${PhasesSheet} info=${info} seat=${seat} planned=${phase?.number ?? 0} close=${() => setPhases(false)}
       plan=${(/** @type {number} */ number) => { setPlanned(number === seat?.phase ? 0 : number); setDrafted([]); setPhases(false); }} />`}
   </div>`;

@@ -91,16 +91,19 @@ async function judged(command, phase, view, info) {
  */
 export function Draft({ phase, groups, verdict, choose, put, take, ready }) {
   const begun = groups.some((group) => group.length);
+  const needed = phase.groups.reduce((sum, need, number) => sum + Math.max(0, need.cards - (groups[number]?.length ?? 0)), 0);
+  const unfilled = verdict && !verdict.legal && verdict.at !== null && !groups[verdict.at]?.length && needed > 0;
   return html`<section class="draft" aria-label=${t("draft")}>
     <div class="draft-head"><b>${t("draft.phase", { phase: phase.number, words: phase.words })}</b>
       <${RuleLink} rule=${phase.rule} />
       ${choose && html`<button type="button" class="quiet" onClick=${choose}>${t("draft.other")}</button>`}</div>
     <ul class="slots">${phase.groups.map((need, number) => html`<${Slots} key=${number} number=${number} need=${need}
       held=${groups[number] ?? []} put=${put} take=${take} ready=${ready}
-      wrong=${Boolean(verdict && !verdict.legal && verdict.at === number)} />`)}</ul>
+      wrong=${Boolean(verdict && !verdict.legal && !unfilled && verdict.at === number)} />`)}</ul>
     <p class="verdict ${verdict ? (verdict.legal ? "good" : "open") : ""}" role="status">
-      ${verdict && html`<${Shape} of=${verdict.legal ? "good" : "warn"} class="sign" /> ${verdict.sentence} `}
-      ${verdict?.rule && html`<${RuleLink} rule=${verdict.rule} />`}
+      ${unfilled && t("draft.needed", { count: needed })}
+      ${verdict && !unfilled && html`<${Shape} of=${verdict.legal ? "good" : "warn"} class="sign" /> ${verdict.sentence} `}
+      ${verdict?.rule && !unfilled && html`<${RuleLink} rule=${verdict.rule} />`}
       ${!verdict && (begun ? t("draft.checking") : t("draft.empty"))}</p>
   </section>`;
 }

@@ -1,5 +1,6 @@
 /** Commands in words. */
 
+import { action } from "../../../replay/viewer/web/parts/ring.js";
 import { face } from "../../../replay/viewer/web/parts/face.js";
 import { list, t } from "../../../replay/viewer/web/words/index.js";
 import { cardsOf, words } from "./offers.js";
@@ -18,9 +19,10 @@ export function spoken(cards) {
  * @param {Command} command
  * @param {GameView} view
  * @param {import("../types").RulesetInfo} info
+ * @param {import("../types").Actions | null} [asked] what says where a pawn would go
  * @returns {string}
  */
-export function label(command, view, info) {
+export function label(command, view, info, asked = null) {
   const { table, legend } = view;
   const cards = spoken(cardsOf(command));
   const name = table.seats[command.target ?? -1]?.name ?? "";
@@ -42,7 +44,7 @@ export function label(command, view, info) {
     case "discard":
       return command.target === undefined ? t("do.discard", { cards }) : t("do.skip", { cards, name });
     case "move":
-      return t("do.move", { count: command.steps ?? 0 });
+      return moveLabel(command.steps ?? 0, asked?.moves?.find(({ steps }) => steps === command.steps));
     case "choose":
       return t(`action.${command.action}`);
     case "ask":
@@ -53,6 +55,11 @@ export function label(command, view, info) {
     default:
       return t(`do.${command.type}`, { cards });
   }
+}
+
+/** @param {number} count @param {import("../types").PawnMove | undefined} to */
+function moveLabel(count, to) {
+  return to ? t("do.move.to", { count, action: t(`action.${action(to.action)}`) }) : t("do.move", { count });
 }
 
 /** Whether the command gives away a card that is worth a second thought. @param {Command} command */

@@ -5,7 +5,7 @@
  */
 
 import { patched } from "../../../replay/viewer/web/feed/patch.js";
-import { Away, Refusal, call, randomHex } from "../api.js";
+import { Away, Refusal, call, randomHex, recalled } from "../api.js";
 import { follow } from "../feed/stream.js";
 
 /** @typedef {import("../types").GameView} GameView */
@@ -18,6 +18,7 @@ import { follow } from "../feed/stream.js";
 const PACE = 350; // milliseconds that a commit is looked at before the next one is shown
 const LEAST_PACE = 90; // where many are waiting
 const LINES_KEPT = 400;
+const LINES_RECALLED = 60; // of what happened before the page was opened
 
 /**
  * @typedef {object} Live
@@ -70,6 +71,8 @@ export function play(game, token, lang, changed) {
       live.view = data;
       live.asked = null;
       live.moves = [];
+      live.lines = [];
+      if (data.table.stage !== "lobby") recall(data.version);
     } else if (name === "events" && live.view) {
       live.view = patched(live.view, data.patch);
       live.lines = [...live.lines, ...(data.lines || [])].slice(-LINES_KEPT);
@@ -84,6 +87,15 @@ export function play(game, token, lang, changed) {
       live.lines = [];
     }
     land();
+  }
+
+  /** Fill the log with what happened before; without it the log is only shorter.
+   * @param {number} version */
+  async function recall(version) {
+    const lines = await recalled(game, token, lang, Math.max(1, version - LINES_RECALLED), version).catch(() => []);
+    const first = live.lines[0]?.seq ?? version + 1;
+    live.lines = [...lines.filter(({ seq }) => seq < first), ...live.lines];
+    tell();
   }
 
   /** The command under way is over once the position shows what came of it. */

@@ -86,6 +86,7 @@ function Table({ controls, info, changed }) {
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
       <div class="stack">
+        ${newest && html`<p class="newest soft" aria-hidden="true">${newest.sentence}</p>`}
         ${over && html`<${GameOver} view=${view} member=${member} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}

@@ -31,6 +31,9 @@ window.fetch = async (...given) => {
   return answer;
 };"""
 """Keeps whatever the page is answered, streams included."""
+RECALLED = (
+    r"""() => window.heard.some((text) => text.startsWith('{"frames"') && /\n$/.test(text))"""
+)
 APART = re.compile(r'[0-9a-f]{16,}|"receipt":\{[^}]*\}|"(at|due_at)":\d+|"request_id":"[^"]*"')
 """Hashes over events, whose seals are salted with what is hidden; signatures over them; times."""
 
@@ -77,7 +80,9 @@ def knows(browser: Browser, layout: Layout) -> list[str]:
         page.click(".slotgroup .caption >> nth=0")
         page.wait_for_selector(".verdict.open")
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
-        told = [page.inner_html("body"), *page.evaluate("window.heard")]
+        page.wait_for_selector(".side .log li:nth-child(5)")
+        page.wait_for_function(RECALLED)
+        told = [page.inner_html("body"), *sorted(page.evaluate("window.heard"))]
     return [APART.sub("", text) for text in told]
 
 
@@ -88,6 +93,17 @@ def test_the_page_knows_nothing_of_what_is_hidden(browser: Browser, game: str) -
     one, other = knows(browser, layout), knows(browser, layout._replace(**changes))
     assert len(one) > 3
     assert one == other
+
+
+def test_the_table_tells_what_happened_before(browser: Browser) -> None:
+    """A page that is opened, or loaded anew, has the log; and a move says what its space does."""
+    layout, _ = PAIRS["board"]
+    with seated(browser, layout) as shown:
+        for _ in range(2):
+            shown.page.wait_for_selector(".side .log li:has-text('rolls 1 and 2')")
+            assert shown.page.inner_text(".ask [data-command=move]") == "Move 1 space: take 1 card"
+            assert len(shown.page.query_selector_all(".ring .space.open")) == 2
+            shown.page.reload()
 
 
 def test_what_the_seat_may_know_makes_a_difference(browser: Browser) -> None:

@@ -8,7 +8,7 @@
 // `Seats` draws the opponents of `you` in turn order, or everybody.
 
 import { html } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { has, t } from "../words/index.js";
 import { Cards } from "./card.js";
 import { Hand } from "./hand.js";
 
@@ -29,6 +29,11 @@ export function phaseWords(seat, rules) {
 /** Whether cards that are left in hand cost anything in this game. @param {RulesetInfo} rules */
 export function scored({ points }) {
   return points.wild > 0 || points.skip > 0 || points.ranks.some((cost) => cost > 0);
+}
+
+/** How well a bot plays, in words. @param {string} bot its level */
+export function botName(bot) {
+  return has(`bot.${bot}`) ? t(`bot.${bot}`) : bot;
 }
 
 /** What a seat is asked now, in words; empty where nothing. @param {SeatView} seat @param {TableView} table */
@@ -54,8 +59,8 @@ export function SeatPanel({ seat, table, rules, hand, you = false, onSeat, marks
         ? html`<button type="button" class="name" onClick=${(/** @type {Event} */ event) => onSeat(seat.seat, event)}>${name}</button>`
         : html`<b class="name">${name}</b>`}
       ${you && html`<span class="badge mine">${t("seat.you")}</span>`}
-      ${seat.bot && html`<span class="badge">${seat.bot}</span>`}
-      ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: seat.stand_in })}</span>`}
+      ${seat.bot && html`<span class="badge">${botName(seat.bot)}</span>`}
+      ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: botName(seat.stand_in) })}</span>`}
       ${won && html`<span class="badge good">${t("seat.won")}</span>`}
       ${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}
     </div>

@@ -47,6 +47,17 @@ def test_a_large_hand_has_the_first_of_its_lays_listed(served: Any, client: http
     assert ok(table.send(0, last))["table"]["seats"][0]["laid"]
 
 
+def test_b_17_a_move_says_where_it_leads(served: Any, client: httpx2.Client) -> None:
+    """And does lead there; who is asked something else is told of no space."""
+    table = lay_out(served.parts, client, PLAIN._replace(dice=(1, 4)))
+    moves = ok(table.get("/actions", 0))["moves"]
+    assert [(move["steps"], move["action"]) for move in moves] == [(1, "TAKE1"), (4, "ASK")]
+    after = ok(table.send(0, {"type": "move", "steps": 4}))["table"]
+
+    assert (after["seats"][0]["pawn"], after["action"]) == (moves[1]["space"], "ASK")
+    assert ok(table.get("/actions", 0))["moves"] == []
+
+
 def test_all_is_listed_of_an_ordinary_hand(served: Any, client: httpx2.Client) -> None:
     table = lay_out(served.parts, client, PLAIN)
 
