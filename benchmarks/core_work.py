@@ -24,6 +24,7 @@ from phaseledger.domain.evidence.codec import Entry, append, command_id, decode_
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit
@@ -73,7 +74,7 @@ def bot_states(ruleset: str, bot: str, seed: str) -> Iterator[tuple[State, Act]]
             return
         seat = state.waits[0].seat
         choices = partial(legal, state, seat)
-        answer = BOTS[bot](view(state, seat), state.ruleset, choices, chooser(chance, number))
+        answer = BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(chance, number))
         act = Act(answer, seat)
         yield state, act
         state, _ = step(state, act)

@@ -16,8 +16,8 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.legal import legal
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.view import view
 from phaseledger.service.eventlog.rows import Row, row_of
 
 Answer = Callable[[State, int, int], Command]
@@ -39,7 +39,7 @@ def whole(name: str, bot: str = "greedy", seats: int = 4) -> Played:
 
     def answer(state: State, number: int, seat: int) -> Command:
         choices, pick = partial(legal, state, seat), chooser(chance, number)
-        return BOTS[bot](view(state, seat), state.ruleset, choices, pick)
+        return BOTS[bot](Sight(state, seat), state.ruleset, choices, pick)
 
     return _played(name, answer, seats, bot, 10**9)
 

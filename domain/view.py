@@ -1,14 +1,22 @@
 """The view of a state: what a viewer may know, a seat its own hand, a spectator no hand (law 7)."""
 
 from collections.abc import Iterable
-from functools import cache
-from typing import Annotated
+from typing import Annotated, cast
 
 from msgspec import Meta, Struct
 
-from phaseledger.domain.cards import NAMES, TURNED, face_up, owner_names, show
+from phaseledger.domain.cards import NAMES, OWN, TURNED, owner_names, parse, show
 from phaseledger.domain.events import CardTurned
-from phaseledger.domain.state import Question, Stage, State
+from phaseledger.domain.ruleset import Kind, Need, RuleSet
+from phaseledger.domain.sight import (
+    backs,
+    jokers_seen,
+    phase_attempted,
+    phases_made,
+    pile_seen,
+    remembers_pile,
+)
+from phaseledger.domain.state import Group, Question, SeatState, Stage, State
 
 
 class SeatView(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -118,60 +126,31 @@ class TableView(Struct, frozen=True, gc=False):
     ]
 
 
-@cache
-def _phases(made: int) -> tuple[int, ...]:
-    return tuple(n + 1 for n in range(made.bit_length()) if made >> n & 1)
-
-
-def _jokers(state: State, number: int, viewer: int | None) -> bytes:
-    """The faces of a seat's jokers, as far as the viewer may see them (B-30, O-38)."""
-    hand = state.seat(number).hand
-    if not hand or max(hand) < TURNED:
-        return b""
-    jokers = bytes(card for card in hand if card & TURNED)
-    always = state.ruleset.options.joker_memory == "owner_sees_always"
-    if viewer is None or (viewer == number and not always):
-        return bytes(len(jokers))
-    return face_up(jokers)
-
-
 def _seat(state: State, number: int, viewer: int | None) -> SeatView | None:
     seat = state.seats[number]
     if seat is None:
         return None
     notation = state.ruleset.deck.notation
-    # Where the pile is covered, so is what went through it (B-25).
-    is_public = state.ruleset.pile == "seen"
+    is_public = remembers_pile(state)
     return SeatView(
         seat=number,
         name=seat.name,
         bot=seat.bot,
         stand_in=seat.stand_in,
         cards=len(seat.hand),
-        # Between the end of a round and the next deal the seat's phase is already the next one.
-        phase=seat.laid or min(seat.phase, len(state.ruleset.phases)),
+        phase=phase_attempted(state, seat),
         laid=seat.laid > 0,
-        made=_phases(seat.made),
+        made=phases_made(seat.made),
         points=seat.points,
         skips=seat.skips,
         playing=number in state.players,
         front=show(seat.front, notation),
-        jokers=show(_jokers(state, number, viewer), notation),
+        jokers=show(jokers_seen(state, number, viewer), notation),
         pawn=seat.pawn if state.ruleset.track else None,
         key=seat.key,
         taken=show(seat.taken, notation) if is_public else "",
         spurned=show(seat.spurned, notation) if is_public else "",
     )
-
-
-def _pile(state: State, viewer: int | None) -> bytes:
-    """The discard pile as the viewer may see it: whoever searches it sees it all (B-23)."""
-    pile = state.discard
-    if state.ruleset.pile == "seen":
-        return pile
-    if any(q.kind == "search" and q.seat == viewer for q in state.waits):
-        return pile
-    return bytes(len(pile) - 1) + pile[-1:] if pile else pile
 
 
 def view(state: State, viewer: int | None) -> TableView:
@@ -191,13 +170,13 @@ def view(state: State, viewer: int | None) -> TableView:
         stock=len(state.stock),
         discard=NAMES[notation][state.discard[-1]] if state.discard else None,
         discards=len(state.discard),
-        pile=show(_pile(state, viewer), notation),
+        pile=show(pile_seen(state, viewer), notation),
         dice=state.dice,
         action=state.action,
         seats=tuple([_seat(state, number, viewer) for number in range(len(state.seats))]),
         groups=tuple(
             [
-                GroupView(i, g.owner, g.need.kind, show(_backs(g.cards), notation), g.low, g.high)
+                GroupView(i, g.owner, g.need.kind, show(backs(g.cards), notation), g.low, g.high)
                 for i, g in enumerate(state.groups)
             ]
         ),
@@ -213,8 +192,56 @@ def face_seen(turned: Iterable[CardTurned], seat: int | None) -> str | None:
     return next(faces, None)
 
 
-def _backs(cards: bytes) -> bytes:
-    """A laid group, its jokers with their backs up."""
-    if max(cards) < TURNED:
-        return cards
-    return bytes(TURNED if card & TURNED else card for card in cards)
+def state_seen(view: TableView, ruleset: RuleSet) -> State:
+    """A state of which the viewer's view is this one: cards that the viewer cannot know are 0.
+
+    Of a group it has the kind alone, as the view has.
+    """
+    return State(
+        game=view.game,
+        ruleset=ruleset,
+        server_commit="",
+        server_secret="",
+        dealer=view.dealer,
+        seats=tuple([_seat_seen(view, seat) if seat else None for seat in view.seats]),
+        stage=view.stage,
+        waits=view.waits,
+        round=view.round,
+        replay=view.replay,
+        players=tuple(seat.seat for seat in view.seats if seat and seat.playing),
+        active=-1 if view.active is None else view.active,
+        turn=view.turn,
+        stock=bytes(view.stock),
+        discard=parse(view.pile),
+        groups=tuple(
+            Group(g.owner, Need(cast("Kind", g.kind), 1), parse(g.cards), g.low, g.high)
+            for g in view.groups
+        ),
+        dice=view.dice,
+        action=view.action,
+        winners=view.winners,
+    )
+
+
+def _seat_seen(view: TableView, seat: SeatView) -> SeatState:
+    jokers = bytes(TURNED | face for face in parse(seat.jokers))
+    hand = jokers + bytes(seat.cards - len(jokers))
+    if seat.seat == view.you:
+        own = parse(view.hand or "")
+        hand = bytes(jokers[(card ^ OWN) - 1] if card > OWN else card for card in own)
+    return SeatState(
+        name=seat.name,
+        bot=seat.bot,
+        stand_in=seat.stand_in,
+        key=seat.key,
+        hand=hand,
+        phase=seat.phase,
+        made=sum(1 << number - 1 for number in seat.made),
+        laid=seat.phase if seat.laid else 0,
+        points=seat.points,
+        skips=seat.skips,
+        front=parse(seat.front),
+        taken=parse(seat.taken),
+        spurned=parse(seat.spurned),
+        pawn=seat.pawn or 0,
+    )

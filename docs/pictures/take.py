@@ -25,7 +25,9 @@ from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import Play
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Question
+from phaseledger.domain.view import state_seen
 from phaseledger.service.components import in_memory
 from phaseledger.service.schemas.games import GameView
 from tests.support.browser import chromium
@@ -88,7 +90,8 @@ def play_until_worth_a_look(table: Client) -> None:
             raise Enough
         ruleset = resolve(GAMES["classic"].rules, {}, GAMES["classic"].settings)
         pick = chooser(SEED.encode(), next(decisions))
-        return cast(Play, BOTS["expert"](view.table, ruleset, lambda: iter(commands), pick))
+        sight = Sight(state_seen(view.table, ruleset), 0)
+        return cast(Play, BOTS["expert"](sight, ruleset, lambda: iter(commands), pick))
 
     with suppress(Enough):
         play(table, choose)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from phaseledger.domain.cards import SINGLES, is_wild, remove
+from phaseledger.domain.cards import SINGLES, is_skip, is_wild, remove
 from phaseledger.domain.lays import Effort, choose
 from phaseledger.domain.melds import (
     ENDS,
@@ -33,10 +33,20 @@ class BestHit(Struct, frozen=True, gc=False):
     bridge: bool
 
 
-def fits(card: int, groups: tuple[Group, ...], ruleset: RuleSet) -> bool:
-    """Whether the card can be hit somewhere."""
-    hits = _hits(bytes((card,)), groups, ruleset, Effort(), wild=is_wild(card))
-    return any(True for _ in hits)
+def hittable(cards: bytes, groups: tuple[Group, ...], ruleset: RuleSet) -> frozenset[int]:
+    """Those of the cards that can be hit somewhere, alone."""
+    fitting: set[int] = set()
+    candidates = bytes(card for card in dict.fromkeys(cards) if not is_skip(card))
+    for group in groups:
+        if FORMS[group.need.kind].copies > 1:
+            continue  # a row of a pair run takes two
+        for card, end in followers(group, candidates, ruleset.options):
+            try:
+                extend(group, SINGLES[card], end, ruleset)
+            except Misfit:
+                continue
+            fitting.add(card)
+    return frozenset(fitting)
 
 
 def best_hits(

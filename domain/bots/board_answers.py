@@ -17,7 +17,7 @@ from phaseledger.domain.cards import is_wild, parse, show
 from phaseledger.domain.melds import FORMS, trait
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need, RuleSet
-from phaseledger.domain.view import SeatView, TableView
+from phaseledger.domain.sight import SeatSight, Sight
 
 Score = Callable[[Any], float]
 """A legal command of one kind to how much it is worth; units differ from kind to kind."""
@@ -51,9 +51,7 @@ _GIFT = {False: 0.3, True: -0.5}
 """The worth of a card from the stock to another seat, by whether that has laid its phase."""
 
 
-def answer(
-    view: TableView, ruleset: RuleSet, choices: Iterable[c.Command], pick: Pick
-) -> c.Command:
+def answer(sight: Sight, ruleset: RuleSet, choices: Iterable[c.Command], pick: Pick) -> c.Command:
     """The best of the choices, which are the legal answers to one question (`legal.legal`).
 
     Those to swap or to keep run to thousands: the answer is built, and only the first is looked
@@ -62,11 +60,11 @@ def answer(
     iterator = iter(choices)
     first = next(iterator)
     if type(first) in _BUILT:
-        return _BUILT[type(first)](hand_value(view, ruleset), view, ruleset)
+        return _BUILT[type(first)](hand_value(sight, ruleset), sight, ruleset)
     candidates = [first, *iterator]
     if len(candidates) == 1 or type(first) not in _SCORED:
         return first
-    score = _SCORED[type(first)](hand_value(view, ruleset), view, ruleset)
+    score = _SCORED[type(first)](hand_value(sight, ruleset), sight, ruleset)
     scores = [score(choice) for choice in candidates]
     top_score = max(scores)
     best = [choice for choice, worth in zip(candidates, scores, strict=True) if worth == top_score]
@@ -76,22 +74,15 @@ def answer(
 # --- the assessment of a hand -------------------------------------------------------------------
 
 
-def _me(view: TableView) -> SeatView:
-    assert view.you is not None
-    me = view.seats[view.you]
-    assert me is not None
-    return me
-
-
-def _rivals(view: TableView) -> list[SeatView]:
+def _rivals(sight: Sight) -> list[SeatSight]:
     """The other seats of the round, from the left neighbour on."""
-    start = _me(view).seat + 1
-    return [seat for seat in view.seats[start:] + view.seats[: start - 1] if seat and seat.playing]
+    start = sight.you + 1
+    return [seat for seat in sight.seats[start:] + sight.seats[: start - 1] if seat.playing]
 
 
-def hand_value(view: TableView, ruleset: RuleSet) -> HandValue:
-    """The assessment of the hand of the view's seat."""
-    hand, me = parse(view.hand or ""), _me(view)
+def hand_value(sight: Sight, ruleset: RuleSet) -> HandValue:
+    """The assessment of the seat's hand."""
+    hand, me = sight.hand, sight.me
     needs = () if me.laid else ruleset.phases[me.phase - 1].needs
     options = ruleset.options
     plan, jokers = collect(hand, needs, options), bytes(card for card in hand if is_wild(card))
@@ -108,11 +99,13 @@ def hand_value(view: TableView, ruleset: RuleSet) -> HandValue:
         )
     else:
         missing, gain, burden = _PLENTY, 0.0, 1.0
-        ends = [(group.kind, group.low, group.high) for group in view.groups]
-        ends += [_ends(need, part, options) for need, part in zip(needs, parts, strict=True)]
+        ends = [
+            *((group.need.kind, group.low, group.high) for group in sight.groups),
+            *(_ends(need, part, options) for need, part in zip(needs, parts, strict=True)),
+        ]
         wanted = (frozenset(card for end in ends for card in _continuing(*end, ruleset)),)
         spare = bytes(card for card in spare if card not in wanted[0])
-    unseen = _unseen(view, ruleset)
+    unseen = _unseen(sight, ruleset)
     return HandValue(hand, parts, jokers, spare, wanted, unseen, missing, gain, burden)
 
 
@@ -129,11 +122,10 @@ def _without(cards: bytes, removed: bytes) -> bytes:
     return bytes(remaining)
 
 
-def _unseen(view: TableView, ruleset: RuleSet) -> bytes:
-    faces = [seat.jokers for seat in view.seats if seat]
-    laid = [group.cards for group in view.groups]
-    visible = " ".join([view.hand or "", view.pile, *faces, *laid])
-    return _without(ruleset.deck.cards(), parse(visible))
+def _unseen(sight: Sight, ruleset: RuleSet) -> bytes:
+    faces = [seat.jokers for seat in sight.seats]
+    laid = [group.cards for group in sight.groups]
+    return _without(ruleset.deck.cards(), b"".join([sight.hand, sight.pile, *faces, *laid]))
 
 
 def _parts(plan: bytes, needs: tuple[Need, ...], options: Options) -> tuple[bytes, ...]:
@@ -191,19 +183,19 @@ def _drawn(prospects: HandValue, count: int, chance: float) -> float:
     return useful * prospects.gain - (count - useful) * prospects.burden
 
 
-def _worths(prospects: HandValue, view: TableView, ruleset: RuleSet) -> dict[str, float]:
+def _worths(prospects: HandValue, sight: Sight, ruleset: RuleSet) -> dict[str, float]:
     """The worth of each action but CHOOSE to the seat."""
-    chance, top = _share(prospects, prospects.unseen), _share(prospects, parse(view.discard or ""))
-    one_card, ask_worth = _drawn(prospects, 1, chance), _ask(prospects, view, ruleset)
+    chance, top = _share(prospects, prospects.unseen), _share(prospects, sight.discard)
+    one_card, ask_worth = _drawn(prospects, 1, chance), _ask(prospects, sight, ruleset)
     take = max(one_card, _drawn(prospects, 1, top))
     swaps = len(_to_swap(prospects, ruleset))
-    gifts = [_GIFT[rival.laid] for rival in _rivals(view)]
+    gifts = [_GIFT[rival.laid] for rival in _rivals(sight)]
     worths = {
         "JOKER": prospects.gain,
         "TAKE1": take,
         "TAKE2": take + one_card,
         "TAKE3": take + _drawn(prospects, 2, chance),
-        "SEARCH": _drawn(prospects, 1, 1 - (1 - chance) ** view.discards),
+        "SEARCH": _drawn(prospects, 1, 1 - (1 - chance) ** sight.discards),
         # Without a spare card, one that serves the phase has to go.
         "SWAP": (swaps * prospects.burden if prospects.spare else -1)
         + _drawn(prospects, swaps + 1, chance),
@@ -216,24 +208,24 @@ def _worths(prospects: HandValue, view: TableView, ruleset: RuleSet) -> dict[str
     return worths
 
 
-def _free(view: TableView, ruleset: RuleSet) -> list[str]:
+def _free(sight: Sight, ruleset: RuleSet) -> list[str]:
     """The actions of the free spaces ahead, in the order in which a pawn counts them (B-17)."""
-    me, track = _me(view), ruleset.track
-    others = {seat.pawn for seat in view.seats if seat and seat.seat != me.seat}
-    first = (me.pawn or 0) + 1
+    me, track = sight.me, ruleset.track
+    others = {seat.pawn for seat in sight.seats if seat.seat != me.seat}
+    first = me.pawn + 1
     ahead = [space % len(track) for space in range(first, first + len(track))]
     return [track[space] for space in ahead if space not in others]
 
 
-def _move(prospects: HandValue, view: TableView, ruleset: RuleSet) -> Score:
-    worths, free = _worths(prospects, view, ruleset), _free(view, ruleset)
+def _move(prospects: HandValue, sight: Sight, ruleset: RuleSet) -> Score:
+    worths, free = _worths(prospects, sight, ruleset), _free(sight, ruleset)
     worths["CHOOSE"] = max((worths[action] for action in free if action in worths), default=0.0)
     return lambda choice: worths[free[choice.steps - 1]]
 
 
-def _choose(prospects: HandValue, view: TableView, ruleset: RuleSet) -> Score:
-    worths = _worths(prospects, view, ruleset)
-    takes = (worths[action] for action in _free(view, ruleset) if action.startswith("TAKE"))
+def _choose(prospects: HandValue, sight: Sight, ruleset: RuleSet) -> Score:
+    worths = _worths(prospects, sight, ruleset)
+    takes = (worths[action] for action in _free(sight, ruleset) if action.startswith("TAKE"))
     worths["TAKE"] = next(takes, 0.0)  # the nearest of them (O-27)
     return lambda choice: worths[choice.action]
 
@@ -241,13 +233,13 @@ def _choose(prospects: HandValue, view: TableView, ruleset: RuleSet) -> Score:
 # --- what to take, ask, give and discard --------------------------------------------------------
 
 
-def _draw(prospects: HandValue, view: TableView, _: RuleSet) -> Score:
+def _draw(prospects: HandValue, sight: Sight, _: RuleSet) -> Score:
     """The top of the discard pile where it is wanted, or else the stock."""
-    source = "discard" if _share(prospects, parse(view.discard or "")) else "stock"
+    source = "discard" if _share(prospects, sight.discard) else "stock"
     return lambda choice: choice.source == source
 
 
-def _search(prospects: HandValue, _: TableView, __: RuleSet) -> Score:
+def _search(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
     """A card of the pile for the group that is the hardest to fill."""
     supply = [
         (sum(card in group for card in prospects.unseen), group) for group in prospects.wanted
@@ -263,10 +255,10 @@ def _search(prospects: HandValue, _: TableView, __: RuleSet) -> Score:
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
-def _ask(prospects: HandValue, view: TableView, _: RuleSet) -> Score:
+def _ask(prospects: HandValue, sight: Sight, _: RuleSet) -> Score:
     """A wanted value that somebody probably holds; best where it takes away a joker (B-36)."""
-    rivals, stock_worth = _rivals(view), _drawn(prospects, 1, _share(prospects, prospects.unseen))
-    jokers = {rival.seat: parse(rival.jokers) for rival in rivals}
+    rivals, stock_worth = _rivals(sight), _drawn(prospects, 1, _share(prospects, prospects.unseen))
+    jokers = {rival.seat: rival.jokers for rival in rivals}
 
     def score(choice: c.Ask) -> float:
         copies = [card for card in prospects.unseen if card & 15 == choice.value]
@@ -284,12 +276,12 @@ def _ask(prospects: HandValue, view: TableView, _: RuleSet) -> Score:
     return score
 
 
-def _give(prospects: HandValue, _: TableView, __: RuleSet) -> Score:
+def _give(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
     """What the phase can spare, and nothing that can be hit."""
     return lambda choice: parse(choice.card)[0] in prospects.spare
 
 
-def _discard(prospects: HandValue, _: TableView, __: RuleSet) -> Score:
+def _discard(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
     """What ends the round; or else what the phase can spare, two cards rather than one (B-63)."""
 
     def score(choice: c.Discard) -> float:
@@ -312,13 +304,13 @@ def _to_swap(prospects: HandValue, ruleset: RuleSet) -> bytes:
     return naturals[:1] or prospects.jokers[:1]
 
 
-def _swap(prospects: HandValue, _: TableView, ruleset: RuleSet) -> c.Command:
+def _swap(prospects: HandValue, _: Sight, ruleset: RuleSet) -> c.Command:
     return c.Swap(show(bytes(sorted(_to_swap(prospects, ruleset))), ruleset.deck.notation))
 
 
-def _keep(prospects: HandValue, view: TableView, ruleset: RuleSet) -> c.Command:
+def _keep(prospects: HandValue, sight: Sight, ruleset: RuleSet) -> c.Command:
     """Jokers as long as they stay such (O-28), then the fullest groups, then anything."""
-    number = next(question.number for question in view.waits if question.seat == view.you)
+    number = next(question.number for question in sight.waits if question.seat == sight.you)
     fullest = sorted(prospects.parts, key=len, reverse=True)
     plan = b"".join(fullest)
     naturals = plan + _without(prospects.hand, plan + prospects.jokers)
@@ -327,7 +319,7 @@ def _keep(prospects: HandValue, view: TableView, ruleset: RuleSet) -> c.Command:
     return c.Keep(show(bytes(sorted(cards)), ruleset.deck.notation))
 
 
-_SCORED: dict[type[c.Command], Callable[[HandValue, TableView, RuleSet], Score]] = {
+_SCORED: dict[type[c.Command], Callable[[HandValue, Sight, RuleSet], Score]] = {
     c.Move: _move,
     c.Choose: _choose,
     c.Draw: _draw,
@@ -336,7 +328,7 @@ _SCORED: dict[type[c.Command], Callable[[HandValue, TableView, RuleSet], Score]]
     c.Give: _give,
     c.Discard: _discard,
 }
-_BUILT: dict[type[c.Command], Callable[[HandValue, TableView, RuleSet], c.Command]] = {
+_BUILT: dict[type[c.Command], Callable[[HandValue, Sight, RuleSet], c.Command]] = {
     c.Swap: _swap,
     c.Keep: _keep,
 }

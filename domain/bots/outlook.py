@@ -7,8 +7,9 @@ which no released game asks for), such a card is counted for both.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import sqrt
+from operator import add
 
 from msgspec import Struct
 
@@ -111,25 +112,37 @@ _NEVER = 20.0
 """Turns to wait for a card that has hardly any copies left."""
 
 
-def turns(plan: Plan, have: list[int], wilds: int, unseen: UnseenCards) -> float:
-    """An estimate of the turns that it takes to fill the plan.
+Shortage = tuple[tuple[tuple[int, int], ...], int]
+"""What a plan lacks: for each class in short the cards that may still come and the number that is
+missing, sorted; and how many cards have to be drawn. Plans that lack alike are as far away.
+"""
 
-    It supposes that the likeliest card always comes next; the wilds in hand fill what is rarest.
-    """
+
+def shortage(plan: Plan, have: list[int], wilds: int, live: list[int]) -> Shortage:
+    """What the plan lacks; the wilds in hand fill what is rarest."""
     short = []
-    missing = bare = outs = 0
+    missing = bare = 0
     for card_class, wanted in plan.wanted:
         in_hand = have[card_class]
         if in_hand < wanted:
-            live = unseen.live[card_class]
-            short.append((live, wanted - in_hand))
+            short.append((live[card_class], wanted - in_hand))
             missing += wanted - in_hand
-            outs += live
             if not in_hand and wanted > 1:
                 bare += 1
-    waited = 0.0
+    short.sort()
     # Every set needs a natural of its own, however many wilds there are.
-    for _ in range(max(missing - wilds, bare)):
+    return tuple(short), max(missing - wilds, bare)
+
+
+def turns(lacking: Shortage, unseen: UnseenCards) -> float:
+    """An estimate of the turns that it takes to come by what a plan lacks.
+
+    It supposes that the likeliest card always comes next.
+    """
+    short, draws = list(lacking[0]), lacking[1]
+    outs = sum([live for live, _ in short])
+    waited = 0.0
+    for _ in range(draws):
         chance = ((1 + _OFFERED) * outs + unseen.wilds) / unseen.cards
         waited += min(1 / chance, _NEVER) if chance else _NEVER
         short.sort()
@@ -216,14 +229,17 @@ class Outlook(Struct, frozen=True, gc=False):
     have: list[int]
     wilds: int
     unseen: UnseenCards
-    plans: list[tuple[float, Plan]]
+    plans: list[Plan]
+    weights: list[float]
     total: float
     """The sum of the weights."""
     best: Plan
     """The plan that is nearest."""
-    touched: frozenset[int]
-    """The classes of which some plan wants cards."""
+    wanting: dict[int, list[tuple[int, int]]]
+    """For each class of which some plan wants cards, the places of these plans, and how many."""
     suits: bool
+    weighed: dict[Shortage, float]
+    """The weights known by now: plans that lack alike weigh the same."""
     rated: dict[tuple[tuple[int, ...], int], float]
     """What is known by now: cards of the same touched classes are worth the same."""
 
@@ -237,27 +253,33 @@ class Outlook(Struct, frozen=True, gc=False):
 
     def _further(self, card: int, change: int) -> float:
         """How many turns further all plans together are with one card more or less."""
-        classes = tuple([n for n in CLASSES[self.suits][card] if n in self.touched])
+        classes = tuple([n for n in CLASSES[self.suits][card] if n in self.wanting])
         if (classes, change) not in self.rated:
             self.rated[classes, change] = self._rate(classes, change)
         return self.rated[classes, change]
 
     def _rate(self, classes: tuple[int, ...], change: int) -> float:
-        counts_after = self.have.copy()
+        have, weights = self.have.copy(), self.weights.copy()
         for card_class in classes:
-            counts_after[card_class] += change
-        new = 0.0
-        for weight, plan in self.plans:
-            for card_class, wanted in plan.wanted:
-                if (
-                    card_class in classes
-                    and min(self.have[card_class], counts_after[card_class]) < wanted
-                ):
-                    new += _weight(turns(plan, counts_after, self.wilds, self.unseen))
-                    break
-            else:
-                new += weight
-        return _together(new) - _together(self.total)
+            have[card_class] += change
+        for card_class in classes:
+            fewer = min(self.have[card_class], have[card_class])
+            for place, wanted in self.wanting[card_class]:
+                if fewer < wanted:
+                    weights[place] = self._weigh(self.plans[place], have)
+        return _together(_sum(weights)) - _together(self.total)
+
+    def _weigh(self, plan: Plan, have: list[int]) -> float:
+        lacking = shortage(plan, have, self.wilds, self.unseen.live)
+        weight = self.weighed.get(lacking)
+        if weight is None:
+            weight = self.weighed[lacking] = _weight(turns(lacking, self.unseen))
+        return weight
+
+
+def _sum(weights: list[float]) -> float:
+    """The sum, added one after the other: `sum` rounds otherwise from Python 3.12 on."""
+    return reduce(add, weights, 0.0)
 
 
 def outlook(hand: bytes, aims: Iterable[Plan], unseen: UnseenCards, *, suits: bool) -> Outlook:
@@ -265,30 +287,34 @@ def outlook(hand: bytes, aims: Iterable[Plan], unseen: UnseenCards, *, suits: bo
     have, wilds = class_counts(hand, suits), sum(map(is_wild, hand))
     candidates = []
     for plan in aims:
-        missing = sum(
-            [
-                number - have[card_class]
-                for card_class, number in plan.wanted
-                if number > have[card_class]
-            ]
-        )
+        missing = 0
+        for card_class, wanted in plan.wanted:
+            if have[card_class] < wanted:
+                missing += wanted - have[card_class]
         candidates.append((missing, plan))
     limit = min([missing for missing, _ in candidates]) + _SLACK
-    nearest = [
-        (turns(plan, have, wilds, unseen), plan) for missing, plan in candidates if missing <= limit
-    ]
-    weighted = [(_weight(waited), plan) for waited, plan in nearest]
-    total = 0.0
-    for weight, _ in weighted:
-        total += weight
+    nearest = [plan for missing, plan in candidates if missing <= limit]
+    waits: dict[Shortage, float] = {}
+    waited = []
+    wanting: dict[int, list[tuple[int, int]]] = {}
+    for place, plan in enumerate(nearest):
+        lacking = shortage(plan, have, wilds, unseen.live)
+        if lacking not in waits:
+            waits[lacking] = turns(lacking, unseen)
+        waited.append(waits[lacking])
+        for card_class, wanted in plan.wanted:
+            wanting.setdefault(card_class, []).append((place, wanted))
+    weights = [_weight(turn_count) for turn_count in waited]
     return Outlook(
         have=have,
         wilds=wilds,
         unseen=unseen,
-        plans=weighted,
-        total=total,
-        best=min(nearest, key=lambda rated: rated[0])[1],
-        touched=frozenset([card_class for _, plan in weighted for card_class, _ in plan.wanted]),
+        plans=nearest,
+        weights=weights,
+        total=_sum(weights),
+        best=nearest[waited.index(min(waited))],
+        wanting=wanting,
         suits=suits,
+        weighed={lacking: _weight(turn_count) for lacking, turn_count in waits.items()},
         rated={},
     )

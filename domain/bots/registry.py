@@ -9,7 +9,7 @@ from phaseledger.domain.bots.player import Bot, Legal, Pick
 from phaseledger.domain.commands import Command
 from phaseledger.domain.deal import uniform_below
 from phaseledger.domain.ruleset import RuleSet
-from phaseledger.domain.view import TableView
+from phaseledger.domain.sight import Sight
 
 
 def chooser(seed: bytes, counter: int) -> Pick:
@@ -27,7 +27,7 @@ def chooser(seed: bytes, counter: int) -> Pick:
     return lambda bound: uniform_below(stream, bound)
 
 
-def random_bot(_view: TableView, _ruleset: RuleSet, legal: Legal, pick: Pick) -> Command:
+def random_bot(_sight: Sight, _ruleset: RuleSet, legal: Legal, pick: Pick) -> Command:
     """Any legal command, all equally likely."""
     choices = list(legal())
     return choices[pick(len(choices))]

@@ -29,8 +29,8 @@ from phaseledger.domain.evidence.codec import Chain, append, command_id, new_cha
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.view import view
 from phaseledger.domain.work import require_affordable
 
 CAP = 20_000
@@ -164,7 +164,7 @@ def ask(state: State, seat: int, chance: bytes, count: int) -> Command:
     """The command of the seat's bot, after ``count`` decisions in the game."""
     bot = BOTS[state.seat(seat).bot]
     choices = partial(legal, state, seat)
-    return bot(view(state, seat), state.ruleset, choices, chooser(chance, count))
+    return bot(Sight(state, seat), state.ruleset, choices, chooser(chance, count))
 
 
 def play(plan: SimulationPlan, index: int, ask: DecisionSource = ask) -> PlayedGame:

@@ -22,8 +22,8 @@ import structlog
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import Act, Command
 from phaseledger.domain.legal import legal
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.view import view
 from phaseledger.projections.pages import ViewsUnavailable
 from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.eventlog.clock import elapsed_ms
@@ -283,7 +283,7 @@ def _choose(now: Snapshot, seat: int) -> Command | None:
     pick = chooser(bytes.fromhex(state.server_secret), now.version)
     try:
         bot = BOTS[name]
-        return bot(view(state, seat), state.ruleset, partial(legal, state, seat), pick)
+        return bot(Sight(state, seat), state.ruleset, partial(legal, state, seat), pick)
     except Exception as bug:  # noqa: BLE001 - it must not stop the game for the others there
         fields = trace(bug)
         log.error("bot failed", game=state.game, version=now.version, bot=name, **fields)  # noqa: TRY400

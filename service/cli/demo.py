@@ -27,7 +27,8 @@ from rich.table import Table
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, find_game
-from phaseledger.domain.view import SeatView, TableView
+from phaseledger.domain.sight import Sight
+from phaseledger.domain.view import SeatView, TableView, state_seen
 from phaseledger.projections.scoreboard import Scoreboard, SeatScore
 from phaseledger.service.cli.play import show
 from phaseledger.service.database.embedded import embedded_postgres
@@ -215,7 +216,8 @@ async def _seat(
             choices = msgspec.json.decode(response.content, type=Actions).commands
             choose = chooser(chance, version)
             await asyncio.sleep(progress.pace)
-            command = BOTS[bot](table, rules, partial(iter, choices), choose)
+            sight = Sight(state_seen(table, rules), seat.seat)
+            command = BOTS[bot](sight, rules, partial(iter, choices), choose)
             response = await _send(client, "POST", f"{game}/commands", seat.token, command)
             result = msgspec.json.decode(response.content, type=Done)
             version, table = result.version, result.table

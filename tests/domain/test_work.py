@@ -24,8 +24,8 @@ from phaseledger.domain.melds import FORMS
 from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve
 from phaseledger.domain.ruleset import Phase
 from phaseledger.domain.rulesets import GAMES, preset
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.view import view
 from phaseledger.domain.work import MOST_WORK, excess_work, require_affordable, ways, work
 from tests.support.table import BOARD, GAME, SECRET, table
 
@@ -123,15 +123,15 @@ def at_the_table(hand: bytes, phase: Phase, options: dict[str, Any]) -> State:
 def ratings(state: State) -> int:
     """How often the expert weighs a way to fill the phase, to discard."""
     count = 0
-    turns = outlook.turns
+    shortage = outlook.shortage
 
-    def counted(*given: Any) -> float:
+    def counted(*given: Any) -> outlook.Shortage:
         nonlocal count
         count += 1
-        return turns(*given)
+        return shortage(*given)
 
-    with patch.object(outlook, "turns", counted):
-        BOTS["expert"](view(state, 0), state.ruleset, lambda: legal(state, 0), chooser(b"x", 1))
+    with patch.object(outlook, "shortage", counted):
+        BOTS["expert"](Sight(state, 0), state.ruleset, lambda: legal(state, 0), chooser(b"x", 1))
     return count
 
 

@@ -13,8 +13,8 @@ from phaseledger.domain.events import Event, GameOpened
 from phaseledger.domain.evidence.codec import Entry, append, command_id, new_chain
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.view import view
 from tests.support.table import GAME
 
 
@@ -50,7 +50,7 @@ def decisions(
         seat = state.waits[count % len(state.waits)].seat
         choices = partial(legal, state, seat)
         pick = chooser(chance, count)
-        answer = BOTS[state.seat(seat).bot](view(state, seat), state.ruleset, choices, pick)
+        answer = BOTS[state.seat(seat).bot](Sight(state, seat), state.ruleset, choices, pick)
         state, events = step(state, Act(answer, seat))
         count += 1
         yield state, events

@@ -15,8 +15,8 @@ from phaseledger.domain.commands import Command, Play
 from phaseledger.domain.draft import decision
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.legal import legal
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.view import view
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.evidence import SeatReport
 
@@ -69,7 +69,7 @@ def _move(state: State, seat: int, name: str, version: int) -> Command | None:
     """The command the named bot chooses; the first legal one where it fails, as in the service."""
     pick = chooser(bytes.fromhex(state.server_secret), version)
     try:
-        seat_view, rules = view(state, seat), state.ruleset
-        return BOTS[name](seat_view, rules, partial(legal, state, seat), pick)
+        sight, rules = Sight(state, seat), state.ruleset
+        return BOTS[name](sight, rules, partial(legal, state, seat), pick)
     except Exception:  # noqa: BLE001 - whatever a bot stumbles over, the service plays on
         return next(legal(state, seat), None)

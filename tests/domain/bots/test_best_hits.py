@@ -10,8 +10,8 @@ from phaseledger.domain.lays import Effort
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Group
-from phaseledger.domain.view import view
 from tests.support.table import table
 
 BOARD = preset("board")
@@ -52,7 +52,7 @@ def test_an_expert_with_many_jokers_hits() -> None:
         [f"{JOKERS} R12 B11 G2 Y10 R9 B1", "R3"], ruleset=BOARD, laid={0: 1}, groups=groups
     )
     answer = BOTS["expert"](
-        view(state, 0), state.ruleset, lambda: legal(state, 0), chooser(b"chance", 1)
+        Sight(state, 0), state.ruleset, lambda: legal(state, 0), chooser(b"chance", 1)
     )
 
     assert isinstance(answer, Hit)

@@ -18,8 +18,8 @@ from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import decide
 from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.view import view
 from tests.support.scenario import decisions
 from tests.support.table import GAME, board
 
@@ -31,7 +31,7 @@ LAID: dict[str, Any] = {"laid": {0: 1}, "groups": [(0, "color", "R1 R2 R3 R4 R5"
 def answers(state: State, seat: int = 0) -> set[c.Command]:
     """What a bot answers by whatever chance."""
     given = [
-        answer(view(state, seat), state.ruleset, legal(state, seat), chooser(b"chance", count))
+        answer(Sight(state, seat), state.ruleset, legal(state, seat), chooser(b"chance", count))
         for count in range(12)
     ]
     return {replace(command) for command in given}
@@ -250,7 +250,7 @@ def test_b_63_what_cannot_be_used_is_discarded(
     """B-63, B-66: of the discards alone, as somebody asks who lays and hits no more."""
     state = board([hand, "Y2"], laid={0: 6} if more else {}, **more)
     ends = [command for command in legal(state, 0) if isinstance(command, c.Discard)]
-    seen = view(state, 0)
+    seen = Sight(state, 0)
     given = [answer(seen, state.ruleset, ends, chooser(b"x", n)) for n in range(12)]
     assert {replace(command) for command in given} == discards
 
@@ -303,7 +303,7 @@ def test_b_72_what_serves_the_phase_is_kept(
 def test_other_commands_are_answered_with_the_first() -> None:
     """Who lays, hits or passes is not asked here."""
     state = board(["R1 R2 R3 R4 R5 B1", "Y2"])
-    assert isinstance(answer(view(state, 0), state.ruleset, legal(state, 0), lambda _: 0), c.Lay)
+    assert isinstance(answer(Sight(state, 0), state.ruleset, legal(state, 0), lambda _: 0), c.Lay)
 
 
 ODD = ("pairrun(2)", "colorrun(3)", "parity(3, odd) + parityrun(3, even)", "run(4)", "color(3)")
@@ -331,7 +331,7 @@ def test_any_question_is_answered_lawfully(seats: int, seed: int, house: int, st
     for count, (state, _) in enumerate(islice(game, start, start + 60)):
         for question in state.waits:
             seat = question.seat
-            seen, choices = view(state, seat), list(legal(state, seat))
+            seen, choices = Sight(state, seat), list(legal(state, seat))
             command = answer(seen, state.ruleset, choices, chooser(b"any", count))
             assert command in choices or len(choices) >= MOST_CHOICES
             assert answer(seen, state.ruleset, iter(choices), chooser(b"any", count)) == command

@@ -18,8 +18,9 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Deck, Need, Phase, RuleSet
 from phaseledger.domain.rulesets import preset
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Group, State
-from phaseledger.domain.view import view
+from phaseledger.domain.view import state_seen, view
 from tests.support.scenario import decisions
 from tests.support.table import GAME, play, table
 
@@ -44,7 +45,7 @@ MIXED = replace(CLASSIC, phases=(Phase("", (Need("color", 3), Need("set", 3))),)
 def ask(state: State, seed: int = 1, bot: str = "expert") -> c.Command:
     seat = state.waits[0].seat
     choices = partial(legal, state, seat)
-    return BOTS[bot](view(state, seat), state.ruleset, choices, chooser(b"chance", seed))
+    return BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(b"chance", seed))
 
 
 # --- drawing --------------------------------------------------------------------------------------
@@ -234,35 +235,35 @@ def test_a_skip_is_kept_while_nobody_can_be_skipped() -> None:
 def test_now_and_then_it_throws_a_stray_card() -> None:
     """So that no two of its kind wait for each other's cards for ever; but never a wild."""
     state = table(["W B2 G2 B3 R9", "R3"])
-    answer = BOTS["expert"](view(state, 0), CLASSIC, partial(legal, state, 0), lambda _: 0)
+    answer = BOTS["expert"](Sight(state, 0), CLASSIC, partial(legal, state, 0), lambda _: 0)
     assert (ask(state), answer) == (c.Discard("R9"), c.Discard("B2"))
 
 
 def test_it_aims_at_its_phase() -> None:
     state = table(["R1 R2", "R3"], phases=[4, 1])
-    assert targets(view(state, 0), CLASSIC) == (4,)
+    assert targets(Sight(state, 0), CLASSIC) == (4,)
 
 
 def test_d_62_in_a_free_style_it_aims_at_every_open_phase() -> None:
     free = resolve(preset("standard-deck"), {"style": "complete_free"})
     state = table(["2H 3H", "3S"], phases=[9, 1], ruleset=free)
-    assert targets(view(state, 0), free) == (9, 10)
+    assert targets(Sight(state, 0), free) == (9, 10)
     replayed = replace(state, replay=True)
-    assert targets(view(replayed, 0), free) == (9,)
+    assert targets(Sight(replayed, 0), free) == (9,)
     done = replace(state, seats=(replace(state.seat(0), made=1023), state.seat(1)))
-    assert targets(view(done, 0), free) == (9,)
+    assert targets(Sight(done, 0), free) == (9,)
 
 
 def test_greedy_answers_what_the_expert_does_not_know() -> None:
     choices = [c.RevealSecret("a" * 64), c.RevealSecret("b" * 64)]
     state = table(["R1 R2", "R3"])
-    answer = BOTS["expert"](view(state, 0), CLASSIC, lambda: choices, chooser(b"chance", 1))
+    answer = BOTS["expert"](Sight(state, 0), CLASSIC, lambda: choices, chooser(b"chance", 1))
     assert answer in choices
 
 
 def test_a_card_seen_from_its_back_may_be_any() -> None:
     state = table(["R1 B1 R9 B9 G4", "R3"])
-    shown = replace(view(state, 0), pile="? ? R1")
+    shown = Sight(state_seen(replace(view(state, 0), pile="? ? R1"), CLASSIC), 0)
     answer = BOTS["expert"](shown, CLASSIC, partial(legal, state, 0), chooser(b"chance", 1))
     assert answer == c.Discard("G4")
 

@@ -12,14 +12,14 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.view import view
 from tests.support.table import table
 
 
 def answer(state: State, count: int = 1, bot: str = "greedy") -> c.Command:
     chance = chooser(b"x", count)
-    return BOTS[bot](view(state, 0), state.ruleset, lambda: legal(state, 0), chance)
+    return BOTS[bot](Sight(state, 0), state.ruleset, lambda: legal(state, 0), chance)
 
 
 @pytest.mark.parametrize(

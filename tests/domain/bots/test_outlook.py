@@ -8,6 +8,7 @@ from phaseledger.domain.bots.outlook import (
     class_counts,
     outlook,
     plans,
+    shortage,
     turns,
     wishes,
 )
@@ -71,9 +72,9 @@ def unseen(cards: str) -> UnseenCards:
 def test_turns_to_three_ones(hand: str, rest: str, expected: float) -> None:
     plan = plans((Need("set", 3),), wrap=False, suits=True)[0]
     wilds = sum(map(is_wild, parse(hand)))
-    assert turns(plan, class_counts(parse(hand), True), wilds, unseen(rest)) == pytest.approx(
-        expected
-    )
+    may_come = unseen(rest)
+    lacking = shortage(plan, class_counts(parse(hand), True), wilds, may_come.live)
+    assert turns(lacking, may_come) == pytest.approx(expected)
 
 
 def test_cards_are_weighed_by_what_they_change() -> None:

@@ -13,7 +13,7 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.legal import legal
-from phaseledger.domain.view import view
+from phaseledger.domain.sight import Sight
 from phaseledger.replay.bundle import writer
 from phaseledger.replay.bundle.writer import TooLong, bundle_lines
 from phaseledger.replay.signing.commands import public_key
@@ -113,7 +113,7 @@ def with_a_bot(*, meddle: bool = False, fails: bool = False) -> list[bytes]:
         choices = list(legal(state, seat))
         move = choices[0]
         if not fails or seat == 0:
-            move = BOTS[name](view(state, seat), state.ruleset, choices.copy, pick)
+            move = BOTS[name](Sight(state, seat), state.ruleset, choices.copy, pick)
         others = [each for each in choices if each != move]
         if meddle and seat == 1 and others:
             move, meddle = others[0], False

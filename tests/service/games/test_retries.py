@@ -17,7 +17,7 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evidence.codec import Record
 from phaseledger.domain.legal import legal
-from phaseledger.domain.view import view
+from phaseledger.domain.sight import Sight
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -61,7 +61,7 @@ def move(games: GameService, game: UUID) -> Act:
     now = games.cached(game)
     assert now is not None
     seat = now.state.waits[0].seat
-    seen, pick = view(now.state, seat), chooser(b"chance", now.version)
+    seen, pick = Sight(now.state, seat), chooser(b"chance", now.version)
     return Act(
         BOTS["greedy"](seen, now.state.ruleset, lambda: list(legal(now.state, seat)), pick), seat
     )

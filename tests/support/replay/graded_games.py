@@ -8,8 +8,8 @@ from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import Command, TimeOut, VoidGame
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.domain.view import view
 from phaseledger.replay.signing.commands import public_key
 from phaseledger.replay.verify.policy import Policy
 from tests.support.replay.clocked_games import REVEALING, asked, sealed, wait
@@ -72,5 +72,5 @@ def _answers(table: Table, seat: int) -> tuple[Command, list[Command]]:
     choices = list(legal(state, seat))
     name = state.seat(seat).stand_in or state.seat(seat).bot or "greedy"
     pick = chooser(bytes.fromhex(state.server_secret), table.chain.seq)
-    move = BOTS[name](view(state, seat), state.ruleset, lambda: iter(choices), pick)
+    move = BOTS[name](Sight(state, seat), state.ruleset, lambda: iter(choices), pick)
     return move, [choice for choice in choices if choice != move]

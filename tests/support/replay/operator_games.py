@@ -42,9 +42,9 @@ from phaseledger.domain.evidence.codec import (
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
-from phaseledger.domain.view import view
 from phaseledger.replay.bundle.lines import Inclusion
 from phaseledger.replay.bundle.writer import Proofs, bundle_lines
 from phaseledger.replay.signing import commands, notes
@@ -209,7 +209,7 @@ class Table:
         level = "random" if self.plan.moves else self.plan.bots[seat % len(self.plan.bots)]
         choices = partial(legal, self.state, seat)
         pick = chooser(secret(self.plan.seed, "chance", self.plan.moves), self.count)
-        return BOTS[level](view(self.state, seat), self.state.ruleset, choices, pick)
+        return BOTS[level](Sight(self.state, seat), self.state.ruleset, choices, pick)
 
 
 def played(plan: Plan) -> list[bytes]:

@@ -18,8 +18,9 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import DiceRolled, Event, RoundDealt, Secret, TurnBegan
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Question
-from phaseledger.domain.view import TableView
+from phaseledger.domain.view import TableView, state_seen
 from phaseledger.service.components import Components
 from phaseledger.service.eventlog.rows import Row, row_of
 from tests.support.polling import eventually
@@ -107,9 +108,9 @@ Choose = Callable[[TableView, list[Play], int], Play]
 
 
 def greedily(view: TableView, commands: list[Play], number: int) -> Play:
-    chosen = BOTS["greedy"](
-        view, preset(view.ruleset.partition("@")[0]), lambda: iter(commands), chooser(b"c", number)
-    )
+    rules = preset(view.ruleset.partition("@")[0])
+    sight = Sight(state_seen(view, rules), view.you or 0)
+    chosen = BOTS["greedy"](sight, rules, lambda: iter(commands), chooser(b"c", number))
     return msgspec.convert(msgspec.to_builtins(chosen), Play)
 
 
