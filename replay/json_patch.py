@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import UNSET, Meta, Struct
 
 JsonValue = Any
@@ -33,22 +34,28 @@ def patch(before: JsonValue, after: JsonValue, path: str = "") -> list[Operation
         values = [*before, *(UNSET for _ in after[len(before) :])]
         pairs = ((str(index), values[index], value) for index, value in enumerate(after))
     else:
-        return [] if _is_equal_leaf(before, after) else [Operation("replace", path, after)]
+        return [] if _is_unchanged(before, after) else [Operation("replace", path, after)]
     for name, value_before, value in pairs:
         if value_before is UNSET:
             operations.append(Operation("add", f"{path}/{_token(name)}", value))
-        elif not _is_equal_leaf(value_before, value):  # most of a view stays as it was
+        elif not _is_unchanged(value_before, value):  # most of a view stays as it was
             operations += patch(value_before, value, f"{path}/{_token(name)}")
     return operations
 
 
 _LEAVES = frozenset({str, int, float, bool, type(None)})
+_encode = msgspec.json.Encoder().encode
 
 
-def _is_equal_leaf(before: JsonValue, after: JsonValue) -> bool:
-    # 1 == True in Python, but not in JSON.
+def _is_unchanged(before: JsonValue, after: JsonValue) -> bool:
+    """Whether they are the same JSON; trees that only order their keys otherwise count as not."""
     kind = type(after)
-    return kind in _LEAVES and type(before) is kind and before == after
+    if before is after:
+        return True
+    # 1 == True in Python, but not in JSON.
+    if kind in _LEAVES:
+        return type(before) is kind and before == after
+    return before == after and _encode(before) == _encode(after)
 
 
 def _token(key: str) -> str:

@@ -17,7 +17,7 @@ from phaseledger.domain.explain.catalogue import RulesetInfo, info
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.legend import legend
 from phaseledger.domain.rulesets import find_game
-from phaseledger.domain.state import Stage, State
+from phaseledger.domain.state import Group, Stage, State
 from phaseledger.replay.json_patch import Operation, patch
 from phaseledger.replay.records.findings import rule_of
 from phaseledger.replay.text import Viewer
@@ -74,9 +74,13 @@ class FramesHeader(Struct, frozen=True, kw_only=True):
 
 def position(state: State, viewer: Viewer, lang: Language = "en") -> dict[str, Any]:
     """What is drawn of a state: the viewer's table, its legend, and all hands where all is seen."""
+    return _position(state, viewer, msgspec.to_builtins(legend(state, lang)))
+
+
+def _position(state: State, viewer: Viewer, legend_data: dict[str, Any]) -> dict[str, Any]:
     table = table_data(state, viewer)
     hands = {"hands": table.pop("hands")} if viewer == "all" else {}
-    return {"table": table, "legend": msgspec.to_builtins(legend(state, lang)), **hands}
+    return {"table": table, "legend": legend_data, **hands}
 
 
 def header(state: State, events: int, viewer: Viewer, lang: Language = "en") -> FramesHeader:
@@ -135,8 +139,12 @@ def frames(
 ) -> Iterator[Frame]:
     """The frames of a game, or of its events from number ``first`` on: those are the steps."""
     before: dict[str, Any] | None = None
+    groups: tuple[Group, ...] | None = None
+    legend_data: dict[str, Any] = {}
     for seq, (event, state) in enumerate(steps, first):
-        line, after = _line(seq, event, state, viewer, lang), position(state, viewer, lang)
+        if state.groups is not groups:  # most events leave them, and the legend, as they are
+            groups, legend_data = state.groups, msgspec.to_builtins(legend(state, lang))
+        line, after = _line(seq, event, state, viewer, lang), _position(state, viewer, legend_data)
         if before is None:
             yield Frame(**line, position=after)
         else:
