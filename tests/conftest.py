@@ -21,7 +21,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.runtime.process import collect_seldom
 from tests.simulation.network import DSN, simulated_postgres
-from tests.support.ledgers import own_schema
+from tests.support.ledgers import drop_ledger_template, own_schema
 from tests.support.stock_store import StockStore
 from tests.support.watchdog import watch
 
@@ -87,6 +87,7 @@ def postgres_dsn() -> Iterator[str]:
     """A throw-away server for each test process, or the server PHASELEDGER_TEST_DSN names."""
     if dsn := os.environ.get("PHASELEDGER_TEST_DSN"):
         yield dsn
+        drop_ledger_template(dsn)
         return
     path = Path(tempfile.mkdtemp(prefix="pl-"))
     try:

@@ -13,7 +13,7 @@ from phaseledger.service.components import in_memory as parts_in_memory
 from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.contract.walk import WITNESS
-from tests.support.ledgers import own_schema, prepared
+from tests.support.ledgers import own_ledger
 from tests.support.service.server import Served, quiet_logs, serving
 
 __all__ = ["quiet_logs"]
@@ -28,12 +28,11 @@ def description() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """A migrated schema of its own, and keys."""
+    """A ledger of its own."""
     folder = tmp_path_factory.mktemp("ledger")
-    with own_schema(postgres_dsn) as schema:
-        yield prepared(
-            postgres_dsn, schema, folder, witnesses=str(WITNESS.public), webhook_allow_private=True
-        )
+    options = {"witnesses": str(WITNESS.public), "webhook_allow_private": True}
+    with own_ledger(postgres_dsn, folder, **options) as ledger:
+        yield ledger
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_ledger
 from tests.support.ports import free_port
 from tests.support.service.operator import Both, running
 from tests.support.service.server import Served, quiet_logs, serving
@@ -23,9 +23,10 @@ def served() -> Iterator[Served]:
 
 
 @pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+def settings(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
     """A ledger of the test's own."""
-    return prepared(postgres_dsn, empty_schema, tmp_path)
+    with own_ledger(postgres_dsn, tmp_path) as ledger:
+        yield ledger
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ def test_what_was_done_outlives_the_process_and_reaches_others(
         assert later.api.post("/games", json={}).status_code == 400
 
 
-def test_the_record_cannot_be_edited(settings: Settings, postgres_dsn: str) -> None:
+def test_the_record_cannot_be_edited(settings: Settings) -> None:
     role = f"r_admin_{uuid4().hex[:8]}"
     table = Identifier(settings.schema, "admin_events")
     insert = SQL(
@@ -124,7 +124,7 @@ def test_the_record_cannot_be_edited(settings: Settings, postgres_dsn: str) -> N
         "VALUES (gen_random_uuid(), 'a', 'drain', 'b', '{{}}')"
     ).format(table)
     edits = ("UPDATE {} SET actor = 'x'", "DELETE FROM {}", "TRUNCATE {}")
-    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+    with psycopg.connect(settings.database_url, autocommit=True) as conn:
         conn.execute(insert)
         for edit in edits:
             with pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only"):

@@ -186,7 +186,7 @@ def _renamed(settings: Settings, name: str, new: str) -> Composed:
 
 
 def test_a_database_that_is_away_is_told_apart_and_nothing_is_lost(
-    settings: Settings, postgres_dsn: str
+    settings: Settings,
 ) -> None:
     """The log is gone for a while: 503 with Retry-After everywhere, then all is there."""
     names = ("stored_events", "logged_events")
@@ -195,7 +195,7 @@ def test_a_database_that_is_away_is_told_apart_and_nothing_is_lost(
     with (
         serving(in_postgres(settings)) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-        psycopg.connect(postgres_dsn, autocommit=True) as conn,
+        psycopg.connect(settings.database_url, autocommit=True) as conn,
     ):
         table = started(client)
         seat, version = mover(table), table.version()

@@ -28,7 +28,6 @@ from phaseledger.service.games.time_limits import dues
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import prepared
 from tests.support.polling import comes_about, eventually
 from tests.support.ports import await_answer, free_port
 from tests.support.service.api_tables import Table, bearer, mover, ok, started
@@ -97,15 +96,12 @@ def ahead(request: pytest.FixtureRequest, tmp_path: Path) -> Mapping[str, str]:
 
 @pytest.fixture
 def nodes(
-    postgres_dsn: str, empty_schema: str, tmp_path: Path, ahead: Mapping[str, str]
+    settings: Settings, ahead: Mapping[str, str]
 ) -> Iterator[tuple[httpx2.Client, httpx2.Client]]:
     """Clients of a node whose clock is right, and of one whose clock is ahead."""
-    prepared(postgres_dsn, empty_schema, tmp_path)
     given = {
-        "database_url": postgres_dsn,
-        "schema": empty_schema,
-        "keys_dir": str(tmp_path / "keys"),
-        "published_dir": str(tmp_path / "published"),
+        name: getattr(settings, name)
+        for name in ("database_url", "schema", "keys_dir", "published_dir")
     }
     with (
         free_port() as one,
@@ -247,13 +243,9 @@ def test_such_a_table_does_not_wait_for_secrets_longer_than_it_said() -> None:
     asyncio.run(scene())
 
 
-def test_such_a_game_goes_on_over_a_database(
-    postgres_dsn: str, empty_schema: str, tmp_path: Path
-) -> None:
-    settings: Settings = prepared(postgres_dsn, empty_schema, tmp_path)
-
+def test_such_a_game_goes_on_over_a_database(settings: Settings) -> None:
     async def left() -> UUID:
-        async with PostgresStore(postgres_dsn, schema=empty_schema) as store:
+        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
             return await begun(in_the_future(store), Clock(1, then="void"))
 
     game = asyncio.run(left())

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +21,6 @@ from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import prepared
 from tests.support.polling import eventually
 from tests.support.service.api_tables import PERSON, Table, bearer, ok, open_table, sit, started
 from tests.support.service.node_clocks import DAY, WrongClock
@@ -238,11 +236,8 @@ def test_the_host_may_be_faster(client: httpx2.Client, clock: WrongClock) -> Non
 # --- several nodes and restarts -------------------------------------------------------------------
 
 
-def test_several_nodes_take_one_decision_also_after_a_restart(
-    postgres_dsn: str, empty_schema: str, tmp_path: Path
-) -> None:
+def test_several_nodes_take_one_decision_also_after_a_restart(settings: Settings) -> None:
     """No node has seen the tables before; each looks at the log alone."""
-    settings = prepared(postgres_dsn, empty_schema, tmp_path)
     games = asyncio.run(_left(settings))
     late = WrongClock(8 * DAY)
     with (

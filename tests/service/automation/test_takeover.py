@@ -1,6 +1,7 @@
 """Games that a process leaves while another one runs: somebody has to move their bots."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from uuid import UUID, uuid4
@@ -22,7 +23,7 @@ from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, new_secret, opening
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_ledger
 from tests.support.polling import comes_about, eventually
 from tests.support.service.server import serving
 
@@ -31,10 +32,11 @@ ACT = TakeSeat(name="Ada", secret=new_secret())
 
 @pytest.fixture
 def settings(
-    postgres_dsn: str, empty_schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Settings:
+    postgres_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Settings]:
     monkeypatch.setattr(takeover, "EVERY", 0.2)
-    return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
+    with own_ledger(postgres_dsn, tmp_path, projections=False) as ledger:
+        yield ledger
 
 
 async def _left(settings: Settings, places: list[SeatRequest], terms: Terms) -> UUID:

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from phaseledger.service.settings import Settings
 from tests.compatibility.store import own_database
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_ledger
 
 
 @pytest.fixture
 def ledger(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
     """A ledger in a database of its own."""
-    with own_database(postgres_dsn) as dsn:
-        yield prepared(dsn, "phaseledger", tmp_path)
+    with own_ledger(postgres_dsn, tmp_path) as settings:
+        yield settings
 
 
 @pytest.fixture

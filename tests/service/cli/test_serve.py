@@ -250,10 +250,10 @@ def test_tokens_outlive_the_process_and_are_hashed(settings):
     assert token not in stored
 
 
-def test_roles_issue_tokens_or_cannot_see_them(settings, postgres_dsn):
+def test_roles_issue_tokens_or_cannot_see_them(settings):
     roles = {kind: f"r_{kind}_{uuid4().hex[:8]}" for kind in ("application", "projection")}
     table, key = (Identifier(settings.schema, name) for name in ("credentials", "token_key"))
-    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+    with psycopg.connect(settings.database_url, autocommit=True) as conn:
         for role in roles.values():
             conn.execute(SQL("CREATE ROLE {}").format(Identifier(role)))
         upgrade(

@@ -1,7 +1,7 @@
 """Nothing is signed that the database says now and did not say when it was stored."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import leaf_of
 from phaseledger.service.games.integrity import require_chained, seal_key
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_ledger
 from tests.support.service.api_tables import KEY, Table, bearer, mover, ok, open_table, started
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, serving
@@ -27,8 +27,9 @@ encode = msgspec.json.Encoder(order="sorted").encode
 
 
 @pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
+def settings(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
+    with own_ledger(postgres_dsn, tmp_path, projections=False) as ledger:
+        yield ledger
 
 
 Edit = Callable[[list[Row], bytes], list[Row]]

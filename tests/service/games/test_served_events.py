@@ -10,7 +10,7 @@ import pytest
 from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows, with_bytes, without
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_ledger
 from tests.support.service.api_tables import Table, bearer, mover, ok, started
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
@@ -20,8 +20,9 @@ NDJSON = {"Accept": "application/x-ndjson"}
 
 
 @pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
+def settings(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
+    with own_ledger(postgres_dsn, tmp_path, projections=False) as ledger:
+        yield ledger
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.quotas.postgres import TABLES, QuotaExchange
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import own_schema, prepared
+from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON
 from tests.support.service.problems import problem
@@ -34,8 +34,8 @@ ADDRESS, OTHER = b"\x7f\0\0\1", b"\xc6\x33\x64\1"
 
 @pytest.fixture
 def settings(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
-    with own_schema(postgres_dsn) as schema:
-        yield prepared(postgres_dsn, schema, tmp_path)
+    with own_ledger(postgres_dsn, tmp_path) as ledger:
+        yield ledger
 
 
 class Process:

@@ -14,7 +14,7 @@ import pytest
 from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.children import finished
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_ledger
 from tests.support.polling import ENDLESS
 from tests.support.progress import unhurried
 from tests.support.service.api_tables import Table, bearer, play_on, started
@@ -35,8 +35,9 @@ SOON = 10.0  # seconds: half a second where nothing else runs
 
 
 @pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
-    return prepared(postgres_dsn, empty_schema, tmp_path, projections=False)
+def settings(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
+    with own_ledger(postgres_dsn, tmp_path, projections=False) as ledger:
+        yield ledger
 
 
 @pytest.fixture

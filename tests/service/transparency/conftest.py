@@ -1,12 +1,13 @@
 """A public log, empty or with events that were published."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_ledger
 from tests.support.service.public_log import LOG, Place, publish
 
 
@@ -17,9 +18,9 @@ def place(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Place:
 
 
 @pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+def settings(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
     """A log of 600 events, published at 300 and at 600."""
-    given = prepared(postgres_dsn, empty_schema, tmp_path, log_origin=LOG)
-    asyncio.run(publish(given, 1, 300))
-    asyncio.run(publish(given, 301, 600))
-    return given
+    with own_ledger(postgres_dsn, tmp_path, log_origin=LOG) as ledger:
+        asyncio.run(publish(ledger, 1, 300))
+        asyncio.run(publish(ledger, 301, 600))
+        yield ledger

@@ -1,6 +1,7 @@
 """Sealed ledgers that are played on, and what their databases show and hide."""
 
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from phaseledger.replay.records import sealing
 from phaseledger.service.cli.main import app
 from phaseledger.service.database.programs import path_of
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import prepared
+from tests.support.ledgers import own_ledger
 from tests.support.service.api_tables import Table, bearer, mover, ok, started
 
 DRAW = {"type": "draw"}
@@ -23,9 +24,10 @@ KEY = "a key of sixteen characters or more".replace(" ", "-")
 
 
 @pytest.fixture
-def settings(postgres_dsn: str, empty_schema: str, tmp_path: Path) -> Settings:
+def settings(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
     """A ledger of the test's own, which may send to this machine."""
-    return prepared(postgres_dsn, empty_schema, tmp_path, webhook_allow_private=True)
+    with own_ledger(postgres_dsn, tmp_path, webhook_allow_private=True) as ledger:
+        yield ledger
 
 
 def played(client: httpx2.Client) -> tuple[Table, str]:

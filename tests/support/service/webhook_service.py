@@ -13,7 +13,7 @@ from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
-from tests.support.ledgers import own_schema, prepared
+from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import Table, bearer
 from tests.support.service.server import serving
@@ -23,15 +23,15 @@ from tests.support.service.webhook_receiver import Endpoint
 @pytest.fixture(scope="module")
 def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     folder = tmp_path_factory.mktemp("ledger")
-    with own_schema(postgres_dsn) as schema:
-        yield prepared(postgres_dsn, schema, folder, webhook_allow_private=True)
+    with own_ledger(postgres_dsn, folder, webhook_allow_private=True) as ledger:
+        yield ledger
 
 
 @pytest.fixture
 def settings_of_one(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
     """A ledger that no other service serves: any of them would deliver, by its own schedule."""
-    with own_schema(postgres_dsn) as schema:
-        yield prepared(postgres_dsn, schema, tmp_path, webhook_allow_private=True)
+    with own_ledger(postgres_dsn, tmp_path, webhook_allow_private=True) as ledger:
+        yield ledger
 
 
 def served_with(settings: Settings, **more: Any) -> Any:

@@ -18,7 +18,7 @@ from phaseledger.service.components import in_postgres
 from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows, with_rows
-from tests.support.ledgers import own_schema, prepared
+from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT
 from tests.support.service.server import ledger_client, serving
@@ -30,8 +30,8 @@ PROXIED = origin_of(Settings(trusted_proxies="127.0.0.1"))
 @pytest.fixture(scope="module")
 def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     folder = tmp_path_factory.mktemp("ledger")
-    with own_schema(postgres_dsn) as schema:
-        yield prepared(postgres_dsn, schema, folder)
+    with own_ledger(postgres_dsn, folder) as ledger:
+        yield ledger
 
 
 @pytest.fixture(scope="module")

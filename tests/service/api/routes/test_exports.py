@@ -14,7 +14,7 @@ from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support import forked
 from tests.support.environment import plain_environment
-from tests.support.ledgers import own_schema, prepared
+from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, bearer
 from tests.support.service.server import Served, serving
@@ -25,8 +25,8 @@ NDJSON = "application/x-ndjson"
 @pytest.fixture(scope="module")
 def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     folder = tmp_path_factory.mktemp("ledger")
-    with own_schema(postgres_dsn) as schema:
-        yield prepared(postgres_dsn, schema, folder)
+    with own_ledger(postgres_dsn, folder) as ledger:
+        yield ledger
 
 
 @pytest.fixture(scope="module", params=["postgres", "memory"])
