@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from phaseledger.replay.text import Viewer as Chair
-from phaseledger.replay.transcript.frames import frames, ndjson, position
+from phaseledger.replay.transcript.frames import position
 from phaseledger.replay.viewer.page import offline_page
 from tests.support.replay.golden_steps import golden_steps, viewers
 from tests.support.replay.viewer_pages import modules, viewing
-from tests.support.replay.viewer_samples import chair, document
+from tests.support.replay.viewer_samples import chair, document, golden_frames
 
 GAMES = ("classic-3-twist", "standard-deck-4-ten-rounds-free", "express-3", "board-4")
 SAMPLES = 6
@@ -111,7 +111,7 @@ def test_the_positions_of_all_frames_are_those_of_the_data(page: Page, name: str
     """Asked for backwards, so that most are made from a position that was kept."""
     steps = golden_steps(name)
     for seen_by in viewers(len(steps[-1].state.seats)):
-        lines = b"".join(ndjson(frames(steps, seen_by))).decode()
+        lines = golden_frames(name, seen_by).decode()
         events = [*range(len(steps), 0, -23)]
         shown = page.evaluate(
             """([lines, events]) => {

@@ -3,6 +3,7 @@
 import base64
 import gzip
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -19,6 +20,17 @@ def chair(viewer: Viewer) -> str:
 
 def packed(content: bytes) -> str:
     return base64.b64encode(gzip.compress(content, mtime=0)).decode()
+
+
+@cache
+def golden_frames(name: str, viewer: Viewer) -> bytes:
+    """The frames of a golden game for a viewer, as lines."""
+    return b"".join(ndjson(frames(golden_steps(name), viewer)))
+
+
+@cache
+def _packed_golden(name: str, viewer: Viewer) -> str:
+    return packed(golden_frames(name, viewer))
 
 
 def document(name: str, steps: Sequence[Step] | None = None, **more: Any) -> dict[str, Any]:
@@ -43,7 +55,10 @@ def document(name: str, steps: Sequence[Step] | None = None, **more: Any) -> dic
         "seats": head["seats"],
         "chairs": [chair(viewer) for viewer in chairs],
         "frames": {
-            chair(viewer): packed(b"".join(ndjson(frames(taken, viewer)))) for viewer in chairs
+            chair(viewer): _packed_golden(name, viewer)
+            if steps is None
+            else packed(b"".join(ndjson(frames(steps, viewer))))
+            for viewer in chairs
         },
         "marks": {
             "rounds": marks("RoundDealt"),
