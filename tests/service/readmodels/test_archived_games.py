@@ -11,7 +11,6 @@ from phaseledger.projections.games import whole
 from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.store import PostgresViews, places
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
-from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.readmodels import follower
@@ -20,12 +19,6 @@ from tests.support.projection_logs import append_all, dump, game_id, played
 from tests.support.service.followed_logs import execute, logs, run
 
 ENDED = (game_id(1), game_id(2), game_id(3))
-
-
-@pytest.fixture
-def schema(postgres_dsn: str, empty_schema: str) -> str:
-    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
-    return empty_schema
 
 
 @pytest.fixture(autouse=True)

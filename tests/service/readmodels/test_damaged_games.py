@@ -9,10 +9,8 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.pages import SetAsideGame
-from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.store import PostgresViews
 from phaseledger.projections.table import table
-from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels import follower
@@ -23,12 +21,6 @@ from tests.support.projection_logs import append_all, dump, game_id, played
 from tests.support.service.followed_logs import execute, following, games, logs, reached, run
 
 HURT = game_id(1)
-
-
-@pytest.fixture
-def schema(postgres_dsn: str, empty_schema: str) -> str:
-    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
-    return empty_schema
 
 
 @pytest.fixture(autouse=True, params=[37, 400])

@@ -40,12 +40,6 @@ SOON = LONG
 SEQUENCE = "stored_events_notification_id_seq"
 
 
-@pytest.fixture
-def schema(postgres_dsn: str, empty_schema: str) -> str:
-    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
-    return empty_schema
-
-
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("BATCH", 40), ("LINGER", 0.001), ("RETRY", 0.01)):

@@ -9,19 +9,12 @@ import pytest
 from phaseledger.projections.pages import GamePage, Leaderboard
 from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.store import PostgresViews
-from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import RebuildRunning, follow, rebuild
 from tests.support.projection_logs import append_all, commands, dump, game_id, played
 from tests.support.service.followed_logs import execute, following, is_right, logs, reached, run
-
-
-@pytest.fixture
-def schema(postgres_dsn: str, empty_schema: str) -> str:
-    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
-    return empty_schema
 
 
 @pytest.fixture(autouse=True)
