@@ -70,7 +70,15 @@ def _required(names: Iterable[str]) -> Iterator[Distribution]:
 
 def install(python: Path, *arguments: str) -> None:
     """Install with pip, without what is required, from wherever pip takes packages from."""
-    pip = ["-m", "pip", "--python", str(python), "--disable-pip-version-check", "install"]
+    pip = [
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "--disable-pip-version-check",
+        "install",
+        "--no-compile",
+    ]
     command = [sys.executable, *pip, "--quiet", "--no-deps", *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
