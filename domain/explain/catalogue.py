@@ -114,7 +114,9 @@ def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> Rules
                 words=needs_words(phase.needs, ruleset, lang),
                 needs=phase.needs,
                 groups=tuple(
-                    NeededGroup(need_words(need, ruleset), need.size * FORMS[need.kind].copies)
+                    NeededGroup(
+                        need_words(need, ruleset, lang=lang), need.size * FORMS[need.kind].copies
+                    )
                     for need in phase.needs
                 ),
             )

@@ -38,7 +38,14 @@ export function RulesSheet({ info, options, close }) {
     <h3>${t("rules.house")}</h3>
     ${changed.length === 0 && html`<p>${t("house.usual")}</p>`}
     <ul class="plain">${changed.map((option) => html`<li key=${option.name}>${option.meaning}
-      <b> ${String(options[option.name]).replaceAll("_", " ")}</b>
+      <b> ${valueWords(option, options[option.name])}</b>
       ${option.rules.map((rule) => html` <${RuleLink} key=${rule} rule=${rule} />`)}</li>`)}</ul>
   </${Sheet}>`;
+}
+
+/** What a house rule's value means; one that is written says itself.
+ * @param {import("./types").OptionInfo} option @param {import("./types").OptionValue | undefined} value */
+function valueWords({ choices, choice_meanings }, value) {
+  const place = choices.findIndex((choice) => choice === value);
+  return choice_meanings[place] ?? String(value);
 }

@@ -89,7 +89,7 @@ export interface PhaseInfo {
 
 export interface OptionInfo {
   name: string; number: string; default: OptionValue; values: string;
-  choices: (boolean | number | string)[]; meaning: string; rules: string[];
+  choices: (boolean | number | string)[]; choice_meanings: string[]; meaning: string; rules: string[];
 }
 
 export interface RulesetInfo {

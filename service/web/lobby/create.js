@@ -23,7 +23,7 @@ export function Create() {
   return html`<main class="page" id="main">
     <h1 tabindex="-1">${t("create.title")}</h1>
     <${Face} answer=${rulesets} />
-    ${chosen && html`<fieldset class="choices"><legend>${t("create.ruleset")}</legend>
+    ${chosen && html`<fieldset class="rulesets"><legend>${t("create.ruleset")}</legend>
       ${lines.map((line) => html`<label key=${line.name} class="choice">
         <input type="radio" name="ruleset" value=${line.name} checked=${line === chosen}
           onChange=${() => setName(line.name)} />

@@ -36,8 +36,8 @@ function Option({ option, value, changed, set }) {
     ${option.choices.length
       ? html`<select id=${id} value=${JSON.stringify(value)}
           onChange=${(/** @type {any} */ event) => set(option, JSON.parse(event.target.value))}>
-          ${option.choices.map((choice) => html`<option key=${String(choice)} value=${JSON.stringify(choice)}>
-            ${spoken(choice)}${choice === option.default ? ` ${t("house.default")}` : ""}</option>`)}
+          ${option.choices.map((choice, place) => html`<option key=${String(choice)} value=${JSON.stringify(choice)}>
+            ${option.choice_meanings[place] ?? String(choice)}${choice === option.default ? ` ${t("house.default")}` : ""}</option>`)}
         </select>`
       : html`<${Free} id=${id} option=${option} value=${value} set=${set} />`}
     <p class="soft"><code>${option.name}</code> ${option.number}
@@ -57,11 +57,4 @@ function Free({ id, option, value, set }) {
   return html`<input id=${id} value=${text} title=${option.values}
     onInput=${(/** @type {any} */ event) => setText(event.target.value)}
     onChange=${() => (text.trim() ? set(option, read(text)) : set(option, option.default))} />`;
-}
-
-/** A value in words. @param {boolean | number | string} choice */
-function spoken(choice) {
-  if (choice === true) return t("house.yes");
-  if (choice === false) return t("house.no");
-  return String(choice).replaceAll("_", " ");
 }

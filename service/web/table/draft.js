@@ -13,8 +13,9 @@ import { listedLay } from "./offers.js";
 
 /** @typedef {import("../types").Command} Command */
 /** @typedef {import("./hand.js").Held} Held */
-/** @typedef {{ legal: boolean, sentence: string, rule: string, at: number | null }} Verdict */
+/** @typedef {{ legal: boolean, code: string | null, sentence: string, rule: string, at: number | null }} Verdict */
 
+const UNFILLED = "incomplete_phase"; // what the service calls a phase of which cards are missing
 const PATIENCE = 300; // milliseconds without a change until the service is asked
 
 /**
@@ -63,7 +64,7 @@ export function useVerdict(groups, phase, commands, view, info) {
     };
   }, [key, begun, listed]);
   if (!begun) return null;
-  if (listed) return { legal: true, sentence: t("draft.legal"), rule: "", at: null };
+  if (listed) return { legal: true, code: null, sentence: t("draft.legal"), rule: "", at: null };
   return verdict?.key === key ? verdict.verdict : null;
 }
 
@@ -75,10 +76,10 @@ async function judged(command, phase, view, info) {
     const chosen = Object.entries(view.options).filter(([option]) => info.options.some((each) => each.name === option));
     const body = { type: "lay", phase, groups: command.groups, options: Object.fromEntries(chosen) };
     const answer = await call("POST", `/rulesets/${name}/checks`, { body });
-    return { legal: answer.legal, sentence: answer.sentence, rule: answer.rule, at: answer.at };
+    return { legal: answer.legal, code: answer.code, sentence: answer.sentence, rule: answer.rule, at: answer.at };
   } catch (fault) {
     if (!(fault instanceof Refusal)) return null; // away: the table says so
-    return { legal: false, sentence: fault.message, rule: fault.problem.rule || "", at: null };
+    return { legal: false, code: fault.code, sentence: fault.message, rule: fault.problem.rule || "", at: null };
   }
 }
 
@@ -92,7 +93,8 @@ async function judged(command, phase, view, info) {
 export function Draft({ phase, groups, verdict, choose, put, take, ready }) {
   const begun = groups.some((group) => group.length);
   const needed = phase.groups.reduce((sum, need, number) => sum + Math.max(0, need.cards - (groups[number]?.length ?? 0)), 0);
-  const unfilled = verdict && !verdict.legal && verdict.at !== null && !groups[verdict.at]?.length && needed > 0;
+  const empty = verdict && verdict.at !== null && !groups[verdict.at]?.length;
+  const unfilled = verdict && !verdict.legal && needed > 0 && (empty || verdict.code === UNFILLED);
   return html`<section class="draft" aria-label=${t("draft")}>
     <div class="draft-head"><b>${t("draft.phase", { phase: phase.number, words: phase.words })}</b>
       <${RuleLink} rule=${phase.rule} />

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { Board, marked } from "../../../replay/viewer/web/parts/board.js";
 import { face } from "../../../replay/viewer/web/parts/face.js";
-import { Announcer, Log } from "../../../replay/viewer/web/parts/log.js";
+import { Announcer, Log, brief } from "../../../replay/viewer/web/parts/log.js";
 import { Scoreboard } from "../../../replay/viewer/web/parts/scoreboard.js";
 import { t } from "../../../replay/viewer/web/words/index.js";
 import { call } from "../api.js";
@@ -86,7 +86,7 @@ function Table({ controls, info, changed }) {
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
       <div class="stack">
-        ${newest && html`<p class="newest soft" aria-hidden="true">${newest.sentence}</p>`}
+        ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
         ${over && html`<${GameOver} view=${view} member=${member} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}

@@ -111,8 +111,6 @@ export const de = {
   "house.changed.one": "{count} geändert",
   "house.changed.other": "{count} geändert",
   "house.default": "(üblich)",
-  "house.yes": "ja",
-  "house.no": "nein",
   "terms.title": "Bedingungen des Tisches",
   "terms.usual": "öffentlich, alle dürfen zusehen, keine Uhr",
   "terms.changed": "geändert",

@@ -109,8 +109,6 @@ export const en = {
   "house.changed.one": "{count} changed",
   "house.changed.other": "{count} changed",
   "house.default": "(usual)",
-  "house.yes": "yes",
-  "house.no": "no",
   "terms.title": "The table's terms",
   "terms.usual": "public, everybody may watch, no clock",
   "terms.changed": "changed",

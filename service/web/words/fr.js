@@ -111,8 +111,6 @@ export const fr = {
   "house.changed.one": "{count} changée",
   "house.changed.other": "{count} changées",
   "house.default": "(habituel)",
-  "house.yes": "oui",
-  "house.no": "non",
   "terms.title": "Conditions de la table",
   "terms.usual": "publique, tous peuvent regarder, sans horloge",
   "terms.changed": "changées",

@@ -17,10 +17,16 @@ export function Log({ lines, current, onEvent, most = 12 }) {
     ${last.map((line) => html`<li key=${line.seq} class=${line.seq === current ? "now" : ""}>
       <span class="seq">${line.seq}</span>
       ${onEvent
-        ? html`<button type="button" class="line" onClick=${() => onEvent(line.seq)}>${line.sentence}</button>`
-        : html`<span class="line">${line.sentence}</span>`}
+        ? html`<button type="button" class="line" onClick=${() => onEvent(line.seq)}>${brief(line.sentence)}</button>`
+        : html`<span class="line">${brief(line.sentence)}</span>`}
     </li>`)}
   </ol>`;
+}
+
+/** A sentence without the rule of dashes around it, and of a hash only its beginning.
+ * @param {string} sentence */
+export function brief(sentence) {
+  return sentence.replace(/^-+ | -+$/g, "").replace(/\b([0-9a-f]{8})[0-9a-f]{24,}\b/g, "$1…");
 }
 
 /**

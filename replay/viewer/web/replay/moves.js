@@ -6,6 +6,7 @@
 
 import { Component, html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { t } from "../words/index.js";
+import { brief } from "../parts/log.js";
 
 const SETTLING = 60; // milliseconds
 
@@ -76,6 +77,6 @@ class Row extends Component {
   render() {
     const { line, now, onSeek } = this.props;
     return html`<li class=${now ? "now" : ""}><button type="button" aria-current=${now ? "step" : undefined} onClick=${() => onSeek(line.seq)}>
-      <span class="seq">${line.seq}</span><span class="line">${line.sentence}</span></button></li>`;
+      <span class="seq">${line.seq}</span><span class="line">${brief(line.sentence)}</span></button></li>`;
   }
 }

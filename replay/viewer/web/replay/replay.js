@@ -8,7 +8,7 @@ import { spoken } from "../feed/document.js";
 import { readAddress, writtenAddress } from "../feed/address.js";
 import { Board, marked } from "../parts/board.js";
 import { land, still, takeOff } from "../parts/flight.js";
-import { Announcer } from "../parts/log.js";
+import { Announcer, brief } from "../parts/log.js";
 import { Scoreboard } from "../parts/scoreboard.js";
 import { Dispute } from "../dispute/dispute.js";
 import { VerdictBanner } from "../dispute/verdict.js";
@@ -239,7 +239,7 @@ export class Replay extends Component {
         <div class="view" ref=${(/** @type {Element | null} */ element) => { this.stage = element; }} aria-label=${t("replay.as_seen", { chair: chairName(chair, source.seats) })} role="group" data-chair=${chair}>
           <div class="now">
             <p class="where">${here}</p>
-            <p class="sentence">${line.sentence} ${line.rule && html`<span class="badge">${line.rule}</span>`}</p>
+            <p class="sentence">${brief(line.sentence)} ${line.rule && html`<span class="badge">${line.rule}</span>`}</p>
             ${line.more?.map((more) => html`<p class="more" key=${more}>${more}</p>`)}
           </div>
           <${Board} position=${position} rules=${source.rules} marks=${marked(line.moves, position)} />

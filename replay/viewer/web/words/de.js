@@ -32,7 +32,7 @@ export const de = {
   "hand": "Deine Hand",
   "hand_of": "Die Hand von {name}",
   "piles": "Stapel",
-  "pile.stock": "Nachziehen",
+  "pile.stock": "Stapel",
   "pile.discard": "Ablage",
   "pile.stock_of.one": "Nachziehstapel, {count} Karte",
   "pile.stock_of.other": "Nachziehstapel, {count} Karten",
